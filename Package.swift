@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+/// One set of switches for every Swift target; each names its Swift Evolution proposal.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+]
+
+let package = Package(
+    name: "todomate",
+    products: [
+        .executable(name: "todomate", targets: ["TodoMateCLI"]),
+        .library(name: "Observing", targets: ["Observing"]),
+        .library(name: "TodoMate", targets: ["TodoMate"]),
+        .library(name: "TodoMateRedis", targets: ["TodoMateRedis"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
+        .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
+
+        .target(name: "Observing", swiftSettings: settings),
+        .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: settings),
+        .target(name: "RedisClient", dependencies: ["CHiredis", "EventLoop"], swiftSettings: settings),
+        .target(name: "TodoMate", dependencies: ["Observing", "EventLoop"], swiftSettings: settings),
+        .target(
+            name: "TodoMateRedis",
+            dependencies: ["TodoMate", "RedisClient", "Observing", "EventLoop"],
+            resources: [.embedInCode("todomate.lua")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "TodoMateCLI",
+            dependencies: ["TodoMateRedis", "TodoMate", "RedisClient", "EventLoop"],
+            swiftSettings: settings
+        ),
+
+        .target(
+            name: "TestServers",
+            dependencies: ["TodoMateRedis", "TodoMate", "RedisClient", "EventLoop"],
+            path: "Tests/TestServers",
+            swiftSettings: settings
+        ),
+        .testTarget(name: "ObservingTests", dependencies: ["Observing"], swiftSettings: settings),
+        .testTarget(name: "RedisClientTests", dependencies: ["TestServers"], swiftSettings: settings),
+        .testTarget(name: "TodoMateTests", dependencies: ["TestServers"], swiftSettings: settings),
+        .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI"], swiftSettings: settings),
+        .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

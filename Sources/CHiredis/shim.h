@@ -1,0 +1,6 @@
+#ifndef TODOMATE_CHIREDIS_SHIM_H
+#define TODOMATE_CHIREDIS_SHIM_H
+
+#include <hiredis/hiredis.h>
+
+#endif

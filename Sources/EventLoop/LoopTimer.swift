@@ -1,0 +1,41 @@
+import CLibevent
+
+/// A timer on the loop.
+///
+/// It lives until ``cancel()``, which must be called: a timer that was let go of keeps firing.
+@LoopActor
+public final class LoopTimer {
+    private let watch: LoopWatch
+
+    /// A timer that is not running yet.
+    public init(_ body: @escaping @LoopActor () -> Void) {
+        watch = LoopWatch(-1, kinds: 0) { _ in body() }
+    }
+
+    /// A timer that fires every `interval`, first after one interval.
+    public init(every interval: Duration, _ body: @escaping @LoopActor () -> Void) {
+        watch = LoopWatch(-1, kinds: EV_PERSIST) { _ in body() }
+        watch.start(after: interval)
+    }
+
+    /// Fires once after `delay`; a start that is still pending is replaced.
+    public func start(after delay: Duration) { watch.start(after: delay) }
+
+    /// Does not fire until started again.
+    public func stop() { watch.stop() }
+
+    /// Ends the timer for good. Calling it again does nothing.
+    public func cancel() { watch.cancel() }
+}
+
+extension LoopTimer {
+    /// Returns after `delay`, on the loop.
+    public static func sleep(for delay: Duration) async {
+        var timer: LoopTimer?
+        await withUnsafeContinuation { continuation in
+            timer = LoopTimer { continuation.resume() }
+            timer?.start(after: delay)
+        }
+        timer?.cancel()
+    }
+}

@@ -1,0 +1,16 @@
+import CLibevent
+
+/// Calls a closure on the loop whenever the process gets a signal, in place of the signal's usual effect.
+@LoopActor
+public final class SignalWatch {
+    private let watch: LoopWatch
+
+    /// - Parameter signal: its number, such as `SIGTERM`.
+    public init(_ signal: Int32, _ body: @escaping @LoopActor () -> Void) {
+        watch = LoopWatch(signal, kinds: EV_SIGNAL | EV_PERSIST) { _ in body() }
+        watch.start()
+    }
+
+    /// Gives the signal its usual effect back. Calling it again does nothing.
+    public func cancel() { watch.cancel() }
+}

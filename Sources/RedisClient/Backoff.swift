@@ -1,0 +1,27 @@
+/// How long to wait before the next attempt: exponential, with full jitter.
+///
+/// Full jitter (a uniform draw between nothing and the exponential bound) spreads the clients that lost one server at
+/// the same moment; see "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
+public struct Backoff: Sendable, Equatable {
+    /// The bound of the first wait.
+    public var base: Duration
+    /// The bound that later waits do not pass.
+    public var cap: Duration
+
+    /// Waits of at most `base`, then twice that, and so on up to `cap`.
+    public init(base: Duration = .milliseconds(50), cap: Duration = .seconds(1)) {
+        self.base = base
+        self.cap = cap
+    }
+
+    /// The longest wait after this many failures in a row, the first being 0.
+    public func bound(afterFailure attempt: Int) -> Duration {
+        // 2^20 times any base is past every sensible cap; stopping there keeps the shift from overflowing.
+        min(cap, base * (1 << min(attempt, 20)))
+    }
+
+    /// A wait drawn for this many failures in a row.
+    public func delay(afterFailure attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
+        bound(afterFailure: attempt) * Double.random(in: 0...1, using: &generator)
+    }
+}

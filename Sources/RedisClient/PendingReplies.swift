@@ -1,0 +1,66 @@
+import EventLoop
+
+/// A command whose caller has not been answered yet.
+@LoopActor
+final class PendingReply {
+    let command: RedisCommand
+    let deadline: ContinuousClock.Instant
+    private var continuation: UnsafeContinuation<Result<RedisValue, RedisError>, Never>?
+
+    init(
+        _ command: RedisCommand,
+        deadline: ContinuousClock.Instant,
+        continuation: UnsafeContinuation<Result<RedisValue, RedisError>, Never>?
+    ) {
+        self.command = command
+        self.deadline = deadline
+        self.continuation = continuation
+    }
+
+    /// Answers the caller, once: whatever comes later is ignored.
+    func finish(_ result: Result<RedisValue, RedisError>) {
+        guard let continuation else { return }
+        self.continuation = nil
+        continuation.resume(returning: result)
+    }
+}
+
+/// Commands in the order in which they were sent, which is the order of their replies.
+@LoopActor
+struct PendingReplies {
+    private var items: [PendingReply] = []
+    private var head = 0
+
+    mutating func append(_ item: PendingReply) { items.append(item) }
+
+    mutating func popFirst() -> PendingReply? {
+        guard head < items.count else { return nil }
+        defer { drop(1) }
+        return items[head]
+    }
+
+    private mutating func drop(_ count: Int) {
+        head += count
+        // Dropping the used half now and then keeps both this and the memory constant on average.
+        if head == items.count || head > 1024 && head * 2 > items.count {
+            items.removeFirst(head)
+            head = 0
+        }
+    }
+
+    mutating func removeAll() -> [PendingReply] {
+        defer { (items, head) = ([], 0) }
+        return Array(items[head...])
+    }
+
+    /// Those at the front whose time is up; all share one timeout, so the first in time ends the search.
+    func overdue(at now: ContinuousClock.Instant) -> ArraySlice<PendingReply> {
+        items[head...].prefix { $0.deadline <= now }
+    }
+
+    mutating func removeOverdue(at now: ContinuousClock.Instant) -> [PendingReply] {
+        let due = Array(overdue(at: now))
+        drop(due.count)
+        return due
+    }
+}

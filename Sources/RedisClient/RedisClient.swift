@@ -1,0 +1,129 @@
+public import EventLoop
+
+/// Sends commands to one Redis server, pipelined over one connection that is made again whenever it breaks.
+///
+/// Commands queued in one turn of the loop leave in one write, and replies are matched in order. A command that is sent
+/// while there is no connection waits for one; a command under way when the connection breaks fails with
+/// ``RedisError/connectionLost(reason:)``, because nobody can tell whether it was carried out.
+@LoopActor
+public final class RedisClient: RedisConnectionDelegate {
+    private let url: RedisURL
+    private let timeout: Duration
+    private var connection: RedisConnection?
+    private var sent = PendingReplies()
+    private var waiting = PendingReplies()
+    private var sweeper: LoopTimer?
+    private var lastFailure: RedisError?
+    private var readyWaiters: [UnsafeContinuation<Void, Never>] = []
+
+    /// Called on the loop with what becomes of the connection.
+    public var onConnectionChange: ((RedisConnectionChange) -> Void)?
+
+    /// A client that connects at once and goes on trying until closed.
+    ///
+    /// - Parameters:
+    ///   - url: where Redis is.
+    ///   - timeout: how long a command may take, waiting for a connection included.
+    public init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
+        self.url = url
+        self.timeout = timeout
+        let connection = RedisConnection(url, delegate: self)
+        self.connection = connection
+        connection.start()
+        sweeper = LoopTimer(every: .milliseconds(100)) { [weak self] in self?.failOverdue() }
+    }
+
+    /// Whether commands go straight out at the moment.
+    public var isConnected: Bool { connection?.isReady ?? false }
+
+    /// Sends a command and returns its reply.
+    ///
+    /// - Throws: ``RedisError``; an error reply is ``RedisError/server(_:)``.
+    @discardableResult
+    public func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
+        let result: Result<RedisValue, RedisError> = await withUnsafeContinuation { continuation in
+            let pending = PendingReply(command, deadline: .now + timeout, continuation: continuation)
+            guard let connection else { return pending.finish(.failure(.closed)) }
+            if connection.isReady {
+                sent.append(pending)
+                connection.send(command)
+            } else if let lastFailure, case .refused = lastFailure {
+                // Waiting does not help against a wrong password; the next attempt may find it mended.
+                pending.finish(.failure(lastFailure))
+            } else {
+                waiting.append(pending)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Returns when there is a connection, however long that takes.
+    public func waitUntilConnected() async {
+        guard !isConnected else { return }
+        await withUnsafeContinuation { readyWaiters.append($0) }
+    }
+
+    /// Fails what is under way and closes the connection.
+    public func close() {
+        connection?.close()
+        connection = nil
+        sweeper?.cancel()
+        for pending in sent.removeAll() + waiting.removeAll() { pending.finish(.failure(.closed)) }
+        let waiters = readyWaiters
+        readyWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    private func failOverdue() {
+        let now = ContinuousClock.now
+        let seconds = Double(timeout / .milliseconds(1)) / 1000
+        // A command without an answer keeps its place in the order: its reply may still come.
+        for pending in sent.overdue(at: now) { pending.finish(.failure(.noAnswer(seconds: seconds))) }
+        let reason =
+            if case .unreachable(_, _, let reason) = lastFailure { reason } else { "no connection yet" }
+        for pending in waiting.removeOverdue(at: now) {
+            pending.finish(.failure(.unreachable(endpoint: url.description, seconds: seconds, reason: reason)))
+        }
+    }
+
+    // MARK: RedisConnectionDelegate
+
+    func connectionReady() {
+        lastFailure = nil
+        for pending in waiting.removeAll() {
+            sent.append(pending)
+            connection?.send(pending.command)
+        }
+        onConnectionChange?(.connected)
+        let waiters = readyWaiters
+        readyWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func connectionReceived(_ reply: borrowing RedisReply) {
+        guard let pending = sent.popFirst() else { return }
+        if let error = reply.error {
+            pending.finish(.failure(.server(error)))
+        } else {
+            pending.finish(.success(reply.value))
+        }
+    }
+
+    func connectionMustPing() {
+        let ping = RedisCommand("PING")
+        sent.append(PendingReply(ping, deadline: .now + timeout, continuation: nil))
+        connection?.send(ping)
+    }
+
+    func connectionLost(_ reason: String) {
+        for pending in sent.removeAll() { pending.finish(.failure(.connectionLost(reason: reason))) }
+        onConnectionChange?(.lost(reason))
+    }
+
+    func connectionFailed(_ error: RedisError) {
+        lastFailure = error
+        onConnectionChange?(.failed(error))
+        guard case .refused = error else { return }
+        for pending in waiting.removeAll() { pending.finish(.failure(error)) }
+    }
+}

@@ -1,0 +1,39 @@
+/// A command with its arguments, each any bytes.
+public struct RedisCommand: Sendable, Equatable {
+    private(set) var bytes: [UInt8] = []
+    private(set) var lengths: [Int] = []
+
+    /// A command of these words, such as `RedisCommand("SELECT", "2")`.
+    public init(_ words: String...) {
+        for word in words { append(word) }
+    }
+
+    /// Adds an argument.
+    public mutating func append(_ argument: some StringProtocol) { append(argument.utf8) }
+
+    /// Adds an argument of any bytes.
+    public mutating func append(_ argument: some Collection<UInt8>) {
+        bytes.append(contentsOf: argument)
+        lengths.append(argument.count)
+    }
+
+    /// Lends the arguments in the form that hiredis takes.
+    func withArguments<Result>(
+        _ body: (Int32, UnsafeMutablePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int>?) -> Result
+    ) -> Result {
+        bytes.withUnsafeBytes { all in
+            withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: lengths.count) { pointers in
+                // An empty array has no address, but hiredis wants one for each argument.
+                let empty = UnsafeRawPointer(bitPattern: 1)
+                var next = all.baseAddress ?? empty
+                for (index, length) in lengths.enumerated() {
+                    pointers[index] = next?.assumingMemoryBound(to: CChar.self)
+                    next = next?.advanced(by: length)
+                }
+                return lengths.withUnsafeBufferPointer {
+                    body(Int32(lengths.count), pointers.baseAddress, $0.baseAddress)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+public import EventLoop
+
+/// Receives what is published on a channel.
+@LoopActor
+public protocol RedisChannelListener: AnyObject {
+    /// Redis confirmed the subscription, for the first time or after the connection was made again: whatever was
+    /// published since the last message may be missing, what is published from now on will come.
+    func channelOpened(_ channel: String)
+    /// A message; the bytes are gone when the call returns.
+    func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>)
+    /// The connection was lost; ``channelOpened(_:)`` follows when it is back.
+    func channelLost(_ channel: String)
+}
+
+/// Subscribes to channels and patterns over one RESP2 connection of its own, made again whenever it breaks.
+///
+/// All that is subscribed or unsubscribed in one turn of the loop goes out together. See the SUBSCRIBE and PSUBSCRIBE
+/// command pages of Redis.
+@LoopActor
+public final class RedisSubscriber: RedisConnectionDelegate {
+    private struct Subscription {
+        var machine = SubscriptionStateMachine()
+        weak var listener: (any RedisChannelListener)?
+    }
+
+    private var connection: RedisConnection?
+    private var subscriptions: [RedisChannel: Subscription] = [:]
+    private var requests = SubscriptionRequests()
+    private var requestsAreDue = false
+
+    /// A subscriber that connects at once and goes on trying until closed.
+    public init(_ url: RedisURL) {
+        let connection = RedisConnection(url, delegate: self)
+        self.connection = connection
+        connection.start()
+    }
+
+    /// Whether there is a connection at the moment.
+    public var isConnected: Bool { connection?.isReady ?? false }
+
+    /// Tells `listener` of all that is published on `channel`, until ``unsubscribe(_:)``; one listener a channel.
+    ///
+    /// The listener is held weakly.
+    public func subscribe(_ channel: RedisChannel, _ listener: any RedisChannelListener) {
+        if subscriptions[channel] == nil {
+            subscriptions[channel] = Subscription(listener: listener)
+            if isConnected { request(channel, .subscribe) }
+        } else {
+            subscriptions[channel]?.listener = listener
+            perform(subscriptions[channel]?.machine.open(isConnected: isConnected), on: channel)
+        }
+    }
+
+    /// Ends the subscription; nothing is heard of it when this returns.
+    public func unsubscribe(_ channel: RedisChannel) {
+        subscriptions[channel]?.listener = nil
+        perform(subscriptions[channel]?.machine.close(isConnected: isConnected), on: channel)
+    }
+
+    /// Closes the connection and forgets all subscriptions.
+    public func close() {
+        connection?.close()
+        connection = nil
+        subscriptions = [:]
+    }
+
+    private func perform(_ action: SubscriptionStateMachine.Action?, on channel: RedisChannel) {
+        switch action {
+        case .sendSubscribe: request(channel, .subscribe)
+        case .sendUnsubscribe: request(channel, .unsubscribe)
+        case .announceOpen: subscriptions[channel]?.listener?.channelOpened(channel.name)
+        case .forget: subscriptions[channel] = nil
+        case .nothing, nil: break
+        }
+    }
+
+    private func request(_ channel: RedisChannel, _ verb: SubscriptionRequests.Verb) {
+        requests.append(channel, verb)
+        guard !requestsAreDue else { return }
+        requestsAreDue = true
+        LoopActor.atEndOfTurn { [self] in
+            requestsAreDue = false
+            for command in requests.takeCommands() { connection?.send(command) }
+        }
+    }
+
+    // MARK: RedisConnectionDelegate
+
+    func connectionReady() {
+        requests = SubscriptionRequests()
+        for channel in Array(subscriptions.keys) {
+            perform(subscriptions[channel]?.machine.reconnected(), on: channel)
+        }
+    }
+
+    func connectionReceived(_ reply: borrowing RedisReply) {
+        switch reply.string(at: 0) {
+        case "message": deliver(reply, from: .channel(reply.string(at: 1)), messageAt: 2)
+        case "pmessage": deliver(reply, from: .pattern(reply.string(at: 1)), messageAt: 3)
+        case "subscribe", "unsubscribe": confirm(.channel(reply.string(at: 1)))
+        case "psubscribe", "punsubscribe": confirm(.pattern(reply.string(at: 1)))
+        default: break  // "pong"
+        }
+    }
+
+    private func deliver(_ reply: borrowing RedisReply, from key: RedisChannel, messageAt index: Int) {
+        guard let subscription = subscriptions[key], subscription.machine.isActive else { return }
+        let channel = if case .pattern = key { reply.string(at: 2) } else { key.name }
+        reply.withBytes(at: index) { subscription.listener?.channel(channel, received: $0) }
+    }
+
+    private func confirm(_ channel: RedisChannel) {
+        perform(subscriptions[channel]?.machine.confirmed(), on: channel)
+    }
+
+    func connectionMustPing() { connection?.send(RedisCommand("PING")) }
+
+    func connectionLost(_ reason: String) {
+        requests = SubscriptionRequests()
+        for (channel, subscription) in subscriptions {
+            perform(subscriptions[channel]?.machine.disconnected(), on: channel)
+            subscription.listener?.channelLost(channel.name)
+        }
+    }
+
+    func connectionFailed(_ error: RedisError) {}
+}

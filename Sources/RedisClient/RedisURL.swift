@@ -1,0 +1,119 @@
+import Foundation
+
+/// Where a Redis server is and how to get in.
+///
+/// | form | meaning |
+/// |---|---|
+/// | `redis://[user[:password]@]host[:port][/database]` | TCP; port 6379 and database 0 when left out |
+/// | `redis://:password@[::1]:6380/2` | a password without a user, an IPv6 address |
+/// | `rediss://…` | the same over TLS |
+/// | `unix:///path/to/redis.sock[?db=2&user=u&password=p]` | a Unix socket |
+///
+/// The `redis` and `rediss` forms follow the scheme's registration with IANA; the `unix` form is redis-py's.
+public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
+    /// How bytes travel.
+    public enum Transport: Sendable, Equatable {
+        /// A host name or address, and a port.
+        case tcp(host: String, port: Int)
+        /// The path of a Unix socket.
+        case unix(path: String)
+    }
+
+    /// How bytes travel.
+    public var transport: Transport
+    /// Whether they are encrypted.
+    public var usesTLS = false
+    /// The ACL user; nil for the default user.
+    public var user: String?
+    /// The password; nil for none.
+    public var password: String?
+    /// The database number.
+    public var database = 0
+
+    /// A server without password.
+    public init(_ transport: Transport) { self.transport = transport }
+
+    /// Reads one of the forms above.
+    ///
+    /// - Throws: ``RedisError/invalidURL(_:)`` with the part that is wrong.
+    public init(_ text: String) throws(RedisError) {
+        guard let schemeEnd = text.range(of: "://") else {
+            throw .invalidURL("write it as redis://127.0.0.1:6379/0 or unix:///path/to/redis.sock")
+        }
+        let scheme = text[..<schemeEnd.lowerBound].lowercased()
+        guard ["redis", "rediss", "unix"].contains(scheme) else {
+            throw .invalidURL("the scheme is '\(scheme)': use redis, rediss (TLS) or unix")
+        }
+        guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
+            throw .invalidURL("it contains a space or a control character: percent-encode it, as in %20")
+        }
+        guard let parts = URLComponents(string: text), parts.fragment == nil else {
+            throw .invalidURL("percent-encode the special characters of the user and password, as in p%40ss for p@ss")
+        }
+        if scheme == "unix" {
+            try self.init(unix: parts)
+        } else {
+            try self.init(tcp: parts, usesTLS: scheme == "rediss")
+        }
+    }
+
+    private init(unix parts: URLComponents) throws(RedisError) {
+        guard parts.host?.isEmpty != false else {
+            throw .invalidURL("a Unix socket takes three slashes and an absolute path: unix:///path/to/redis.sock")
+        }
+        guard parts.path.hasPrefix("/"), parts.path.count > 1 else {
+            throw .invalidURL("the path of the Unix socket is missing: unix:///path/to/redis.sock")
+        }
+        guard parts.path.utf8.count <= Self.longestSocketPath else {
+            throw .invalidURL("the path of the Unix socket is longer than \(Self.longestSocketPath) bytes")
+        }
+        guard !parts.path.utf8.contains(0) else { throw .invalidURL("the path contains a zero byte") }
+        self.init(.unix(path: parts.path))
+        (user, password) = (parts.user, parts.password)
+        for item in parts.queryItems ?? [] {
+            switch item.name {
+            case "db": database = try Self.database(item.value ?? "")
+            case "user": user = item.value
+            case "password": password = item.value
+            default: throw .invalidURL("'\(item.name)' is not known: a Unix socket takes db, user and password")
+            }
+        }
+    }
+
+    private init(tcp parts: URLComponents, usesTLS: Bool) throws(RedisError) {
+        guard parts.query == nil else {
+            throw .invalidURL("it takes no '?': the database goes into the path, as in redis://127.0.0.1:6379/2")
+        }
+        // URLComponents keeps the brackets of an IPv6 address.
+        let host = (parts.host ?? "").trimmingCharacters(in: ["[", "]"])
+        guard !host.isEmpty, !host.utf8.contains(0) else { throw .invalidURL("the host is missing") }
+        let port = parts.port ?? 6379
+        guard (1...65535).contains(port) else { throw .invalidURL("port \(port) is not between 1 and 65535") }
+        self.init(.tcp(host: host, port: port))
+        self.usesTLS = usesTLS
+        user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
+        password = parts.password.flatMap { $0.isEmpty ? nil : $0 }
+        if user != nil, password == nil {
+            throw .invalidURL("the user has no password: write user:password@, or :password@ for the default user")
+        }
+        let path = parts.path.drop { $0 == "/" }
+        if !path.isEmpty { database = try Self.database(String(path)) }
+    }
+
+    private static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+    private static func database(_ text: String) throws(RedisError) -> Int {
+        guard let number = Int(text), (0...9999).contains(number), !text.hasPrefix("+") else {
+            throw .invalidURL("the database is '\(text)': it must be a number such as 0")
+        }
+        return number
+    }
+
+    /// The place, without user and password: fit for logs and messages.
+    public var description: String {
+        switch transport {
+        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): path
+        }
+    }
+}

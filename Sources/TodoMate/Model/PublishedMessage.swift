@@ -1,0 +1,103 @@
+import Foundation
+
+/// A message in whatever spelling somebody published it, read the careful way.
+struct PublishedMessage {
+    let id: ChangeID?
+    let kind: ChangeKind
+    let todo: Todo
+
+    private struct Wire: Decodable {
+        var id: String?
+        var type: ChangeKind
+        var todo: TodoDTO
+    }
+
+    init(_ message: [UInt8], uid: String) throws(MessageRefusal) {
+        guard message.count <= TodoBounds.messageBytes else { throw .tooLong(message.count) }
+        guard String(validating: message, as: UTF8.self) != nil else { throw .notUTF8 }
+        let wire: Wire
+        do {
+            wire = try JSONDecoder().decode(Wire.self, from: Data(message))
+        } catch let error as DecodingError {
+            throw MessageRefusal(error)
+        } catch let error as TodoError {
+            throw .badTodo(error.description)
+        } catch {
+            throw .notJSON
+        }
+        todo = wire.todo.toModel()
+        guard todo.uid == uid else { throw .otherUser }
+        kind = wire.type
+        if let text = wire.id {
+            guard let id = ChangeID(text), id.version > 0 else { throw .badID }
+            self.id = id
+        } else {
+            id = nil
+        }
+    }
+}
+
+/// Why a published message was dropped.
+public enum MessageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Longer than any todo's message can be.
+    case tooLong(Int)
+    /// Not UTF-8.
+    case notUTF8
+    /// Not JSON.
+    case notJSON
+    /// A field is missing.
+    case missing(String)
+    /// A field has the wrong type or an unknown value.
+    case badField(String)
+    /// The todo breaks a bound.
+    case badTodo(String)
+    /// The `id` is not a change id.
+    case badID
+    /// The todo's `uid` is not the channel's.
+    case otherUser
+    /// The id names a change that the user's log does not have.
+    case unknownChange
+
+    /// A short name for counting.
+    public var name: String {
+        switch self {
+        case .tooLong: "too_long"
+        case .notUTF8: "not_utf8"
+        case .notJSON: "not_json"
+        case .missing: "missing_field"
+        case .badField: "bad_field"
+        case .badTodo: "bad_todo"
+        case .badID: "bad_id"
+        case .otherUser: "other_user"
+        case .unknownChange: "unknown_change"
+        }
+    }
+
+    /// One line for the log; it holds no text of a todo.
+    public var description: String {
+        switch self {
+        case .tooLong(let count): "\(count) bytes, more than the \(TodoBounds.messageBytes) that a message may have"
+        case .notUTF8: "not UTF-8"
+        case .notJSON: "not JSON"
+        case .missing(let field): "the field '\(field)' is missing"
+        case .badField(let field): "the field '\(field)' has a wrong type or value"
+        case .badTodo(let reason): reason
+        case .badID: "the id is not a change id such as 57-1763677123456789; a plain publish has none"
+        case .otherUser: "the todo's uid is not the channel's"
+        case .unknownChange: "the id names a change that is not in the user's log"
+        }
+    }
+
+    init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, _): self = .missing(key.stringValue)
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            self = .badField(context.codingPath.map(\.stringValue).joined(separator: "."))
+        case .dataCorrupted(let context):
+            self =
+                context.codingPath.isEmpty
+                ? .notJSON : .badField(context.codingPath.map(\.stringValue).joined(separator: "."))
+        @unknown default: self = .notJSON
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import Foundation
+
+/// One thing to do, on one day, of one user.
+public struct Todo: Hashable, Sendable, Identifiable {
+    /// Unique among the todos of its user: 1…64 of `A-Z a-z 0-9 _ -`.
+    public var id: String
+    /// The user it belongs to: 1…64 of `A-Z a-z 0-9 . _ @ -`.
+    public var uid: String
+    /// The day it is for.
+    public var date: CalendarDate
+    /// What to do, in one line of 1…500 characters.
+    public var content: String
+    /// More about it: up to 10,000 characters, line breaks and tabs included.
+    public var detail: String
+    /// How far it has come.
+    public var status: TodoStatus
+    /// Orders the todos of a day, smaller first; may have a fraction, so that one fits between two others.
+    public var position: Double
+    /// The user's version at the last write of this todo; 0 when it was only published, never stored.
+    public var revision: Int
+    /// When it was first written.
+    public var createdAt: Date
+    /// When it was last written.
+    public var updatedAt: Date
+
+    /// A todo of these parts; nothing is checked here.
+    public init(
+        id: String,
+        uid: String,
+        date: CalendarDate,
+        content: String,
+        detail: String = "",
+        status: TodoStatus = .todo,
+        position: Double,
+        revision: Int,
+        createdAt: Date,
+        updatedAt: Date
+    ) {
+        self.id = id
+        self.uid = uid
+        self.date = date
+        self.content = content
+        self.detail = detail
+        self.status = status
+        self.position = position
+        self.revision = revision
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    /// The order in which lists show todos: by day, then position, then age, then id.
+    public static func isInListOrder(_ left: Todo, _ right: Todo) -> Bool {
+        (left.date, left.position, left.createdAt, left.id) < (right.date, right.position, right.createdAt, right.id)
+    }
+}
+
+/// How far a todo has come.
+public enum TodoStatus: String, Codable, Sendable, CaseIterable {
+    /// Not begun.
+    case todo
+    /// Being worked on.
+    case inProgress
+    /// Done.
+    case complete
+    /// Given up, or not done in time.
+    case incomplete
+}

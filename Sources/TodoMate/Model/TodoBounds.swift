@@ -1,0 +1,96 @@
+/// The bounds of a todo's parts, the same as those of the Redis functions.
+public enum TodoBounds {
+    /// Most characters (Unicode scalars) of a content.
+    public static let contentLength = 500
+    /// Most characters (Unicode scalars) of a detail.
+    public static let detailLength = 10_000
+    /// Most todos of a user in one month.
+    public static let todosPerMonth = 10_000
+    /// Positions lie between minus and plus this, where every whole number is exact.
+    public static let largestPosition = 9_007_199_254_740_992.0
+    /// Longer messages cannot be a todo's; they are dropped unread.
+    static let messageBytes = 65_536
+
+    static let dateAdvice = "date must be a real day between 1900-01-01 and 2999-12-31, written 2026-11-20"
+
+    /// Checks the id of a todo.
+    @discardableResult
+    public static func id(_ text: String) throws(TodoError) -> String {
+        guard isID(text.utf8) else { throw .invalid("id must be 1 to 64 of A-Z a-z 0-9 _ -") }
+        return text
+    }
+
+    /// Checks the id of a user.
+    @discardableResult
+    public static func uid(_ text: String) throws(TodoError) -> String {
+        guard isUID(text.utf8) else { throw .invalid("uid must be 1 to 64 of A-Z a-z 0-9 . _ @ -") }
+        return text
+    }
+
+    /// Checks a content: one line of 1…500 characters, not only spaces.
+    @discardableResult
+    public static func content(_ text: String) throws(TodoError) -> String {
+        let scalars = text.unicodeScalars
+        guard (1...contentLength).contains(scalars.count) else {
+            throw .invalid("content must have 1 to \(contentLength) characters, not \(scalars.count)")
+        }
+        guard !scalars.contains(where: isControl) else {
+            throw .invalid("content must be one line without control characters")
+        }
+        guard !scalars.allSatisfy(\.properties.isWhitespace) else {
+            throw .invalid("content must not be only spaces")
+        }
+        return text
+    }
+
+    /// Checks a detail: up to 10,000 characters; of the control characters only line feed and tab.
+    @discardableResult
+    public static func detail(_ text: String) throws(TodoError) -> String {
+        let scalars = text.unicodeScalars
+        guard scalars.count <= detailLength else {
+            throw .invalid("detail must have at most \(detailLength) characters, not \(scalars.count)")
+        }
+        guard !scalars.contains(where: { isControl($0) && !["\n", "\t", "\u{2028}", "\u{2029}"].contains($0) }) else {
+            throw .invalid("detail must have no control characters but line feed and tab")
+        }
+        return text
+    }
+
+    /// Checks a position.
+    @discardableResult
+    public static func position(_ number: Double) throws(TodoError) -> Double {
+        guard abs(number) <= largestPosition else {
+            throw .invalid("position must be a number between -2^53 and 2^53")
+        }
+        return number
+    }
+
+    static func revision(_ number: Int) throws(TodoError) -> Int {
+        guard number >= 0 else { throw .invalid("revision must not be negative") }
+        return number
+    }
+
+    static func isID(_ bytes: some Collection<UInt8>) -> Bool {
+        (1...64).contains(bytes.count) && bytes.allSatisfy { isLetterOrDigit($0) || "_-".utf8.contains($0) }
+    }
+
+    static func isUID(_ bytes: some Collection<UInt8>) -> Bool {
+        (1...64).contains(bytes.count) && bytes.allSatisfy { isLetterOrDigit($0) || "._@-".utf8.contains($0) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}

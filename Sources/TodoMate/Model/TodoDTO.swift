@@ -1,0 +1,72 @@
+import Foundation
+
+/// A todo as messages and Redis hold it: JSON with the keys in the order of these properties.
+///
+///     {"id":"…","uid":"alice","date":"2026-11-20","content":"Buy milk","detail":"","status":"todo",
+///      "position":3,"revision":57,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"2026-11-20T09:00:00Z"}
+///
+/// Decoding wants `id`, `uid`, `date` and `content`, ignores keys that it does not know, and checks every bound of
+/// ``TodoBounds``.
+public struct TodoDTO: Sendable, Equatable {
+    private let todo: Todo
+
+    /// A todo, to be written out.
+    public init(_ todo: Todo) { self.todo = todo }
+
+    /// The todo itself.
+    public func toModel() -> Todo { todo }
+
+    /// The todo as JSON, in exactly the spelling above.
+    public var json: String { CanonicalMessage.encode(todo) }
+}
+
+extension TodoDTO: Codable {
+    enum CodingKeys: String, CodingKey {
+        case id, uid, date, content, detail, status, position, revision, createdAt, updatedAt
+    }
+
+    /// Reads and checks a todo; what is left out of the optional keys gets the value that a plain publish has.
+    ///
+    /// - Throws: `DecodingError` or ``TodoError/invalid(_:)``.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let now = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down))
+        todo = Todo(
+            id: try TodoBounds.id(values.decode(String.self, forKey: .id)),
+            uid: try TodoBounds.uid(values.decode(String.self, forKey: .uid)),
+            date: try values.decode(CalendarDate.self, forKey: .date),
+            content: try TodoBounds.content(values.decode(String.self, forKey: .content)),
+            detail: try TodoBounds.detail(values.decodeIfPresent(String.self, forKey: .detail) ?? ""),
+            status: try values.decodeIfPresent(TodoStatus.self, forKey: .status) ?? .todo,
+            position: try TodoBounds.position(
+                values.decodeIfPresent(Double.self, forKey: .position) ?? TodoBounds.largestPosition
+            ),
+            revision: try TodoBounds.revision(values.decodeIfPresent(Int.self, forKey: .revision) ?? 0),
+            createdAt: try Self.date(values, .createdAt) ?? now,
+            updatedAt: try Self.date(values, .updatedAt) ?? now
+        )
+    }
+
+    /// Writes all keys.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(todo.id, forKey: .id)
+        try values.encode(todo.uid, forKey: .uid)
+        try values.encode(todo.date, forKey: .date)
+        try values.encode(todo.content, forKey: .content)
+        try values.encode(todo.detail, forKey: .detail)
+        try values.encode(todo.status, forKey: .status)
+        try values.encode(todo.position, forKey: .position)
+        try values.encode(todo.revision, forKey: .revision)
+        try values.encode(todo.createdAt.formatted(.iso8601), forKey: .createdAt)
+        try values.encode(todo.updatedAt.formatted(.iso8601), forKey: .updatedAt)
+    }
+
+    private static func date(_ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys) throws -> Date? {
+        guard let text = try values.decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let date = try? Date(text, strategy: .iso8601) else {
+            throw TodoError.invalid("\(key.stringValue) must look like 2026-11-20T09:00:00Z")
+        }
+        return date
+    }
+}

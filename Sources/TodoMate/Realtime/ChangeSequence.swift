@@ -1,0 +1,186 @@
+/// Puts one user's changes into an exact order: the reasoning behind "each version once and in order", without I/O.
+///
+/// The shell tells it of every event and does what it answers. Until the subscription is confirmed, nothing is known.
+/// Then the user's latest change id is read (or, after a lost connection, what was missed), and what arrives meanwhile
+/// is held. From there on every change must be the next one.
+///
+/// It is generic over the change so that it can be tested with ids alone.
+struct ChangeSequence<Change> {
+    enum Effect {
+        case nothing
+        /// Tell the observers.
+        case deliver(Change)
+        /// Not a change of this user's log: count it.
+        case refuse(Change)
+        /// Tell the observers to start over.
+        case reset
+        /// Ask the log what came after this change; nil asks for the latest id alone.
+        case read(since: ChangeID?)
+        /// From here on every change will be told.
+        case ready
+        /// Several of these, in order.
+        case several([Effect])
+    }
+
+    /// What is known while the log is being read.
+    private struct Reading {
+        /// The last change told; nil when observers have to start over, or have not started.
+        var last: ChangeID?
+        /// What arrived since the question was asked.
+        var held: [Change] = []
+        /// So much arrived that it was let go of: it will be read from the log.
+        var overflowed = false
+        /// Observers have to start over at the id that the log answers with.
+        var owesReset = false
+        /// How often the history looked replaced without a change being told in between.
+        var replacements = 0
+    }
+
+    private enum State {
+        case unopened(last: ChangeID?, owesReset: Bool)
+        case reading(Reading)
+        case following(last: ChangeID)
+    }
+
+    /// More held changes than this are let go of and read from the log afterwards.
+    static var mostHeld: Int { 1000 }
+
+    private let id: (Change) -> ChangeID?
+    private var state = State.unopened(last: nil, owesReset: false)
+
+    init(id: @escaping (Change) -> ChangeID?) { self.id = id }
+
+    /// Whether every change from now on will be told.
+    var isFollowing: Bool { if case .following = state { true } else { false } }
+
+    /// The question that is open, to be asked again after it failed.
+    var openRead: Effect { if case .reading(let reading) = state { .read(since: reading.last) } else { .nothing } }
+
+    /// The subscription is confirmed, for the first time or again.
+    mutating func opened() -> Effect {
+        lost()
+        guard case .unopened(let last, let owesReset) = state else { return .nothing }
+        return read(Reading(last: last, owesReset: owesReset))
+    }
+
+    /// The connection is gone; what it still carried is in the log.
+    mutating func lost() {
+        switch state {
+        case .following(let last): state = .unopened(last: last, owesReset: false)
+        case .reading(let reading): state = .unopened(last: reading.last, owesReset: reading.owesReset)
+        case .unopened: break
+        }
+    }
+
+    /// A change was published.
+    mutating func received(_ change: Change) -> Effect {
+        switch state {
+        case .unopened: return .nothing
+        case .following(let last):
+            guard let id = id(change) else { return .deliver(change) }
+            switch Self.verdict(id, after: last) {
+            case .next:
+                state = .following(last: id)
+                return .deliver(change)
+            case .seen: return .nothing
+            case .hole: return read(Reading(last: last, held: [change]))
+            case .rewritten: return read(Reading(last: nil, held: [change], owesReset: true, replacements: 1))
+            }
+        case .reading(var reading):
+            // The state lets go of the array first, so that it grows in place.
+            state = .unopened(last: nil, owesReset: false)
+            if reading.held.count < Self.mostHeld {
+                reading.held.append(change)
+            } else {
+                reading.held.removeAll()
+                reading.overflowed = true
+            }
+            state = .reading(reading)
+            return .nothing
+        }
+    }
+
+    /// The log answered a ``Effect/read(since:)`` of an id with the changes after it.
+    mutating func caughtUp(_ missed: [Change]) -> Effect {
+        guard case .reading(let reading) = state, let last = reading.last else { return .nothing }
+        var effects: [Effect] = []
+        var tip = last
+        for change in missed {
+            guard let id = id(change), id.version > tip.version else { continue }
+            tip = id
+            effects.append(.deliver(change))
+        }
+        return settle(reading, at: tip, madeProgress: tip != last, effects)
+    }
+
+    /// The log answered a ``Effect/read(since:)`` of nil with the latest id.
+    mutating func caughtUp(at latest: ChangeID) -> Effect {
+        guard case .reading(let reading) = state, reading.last == nil else { return .nothing }
+        return settle(reading, at: latest, madeProgress: true, reading.owesReset ? [.reset] : [])
+    }
+
+    /// The log does not have the id that was asked for: it was trimmed, or history was replaced.
+    mutating func logIsGone() -> Effect {
+        guard case .reading(var reading) = state, reading.last != nil else { return .nothing }
+        reading.last = nil
+        reading.owesReset = true
+        return read(reading)
+    }
+
+    private mutating func read(_ reading: Reading) -> Effect {
+        state = .reading(reading)
+        return .read(since: reading.last)
+    }
+
+    /// Goes through what was held, now that all changes up to `tip` are told.
+    private mutating func settle(
+        _ reading: Reading,
+        at tip: ChangeID,
+        madeProgress: Bool,
+        _ earlier: [Effect]
+    ) -> Effect {
+        var effects = earlier
+        var tip = tip
+        for (index, change) in reading.held.enumerated() {
+            guard let id = id(change) else {
+                effects.append(.deliver(change))
+                continue
+            }
+            switch Self.verdict(id, after: tip) {
+            case .next:
+                tip = id
+                effects.append(.deliver(change))
+            case .seen: break
+            case .hole where madeProgress:
+                // It was published after the log was read, or what came before it was let go of: read on from here.
+                let rest = Array(reading.held[index...])
+                return .several(effects + [read(Reading(last: tip, held: rest))])
+            case .rewritten where reading.replacements < 2:
+                var again = reading
+                again.last = nil
+                again.held = Array(reading.held[index...])
+                again.owesReset = true
+                again.replacements += 1
+                return .several(effects + [read(again)])
+            case .hole, .rewritten:
+                // The log was read after this arrived and knows nothing of it: it never was a change.
+                effects.append(.refuse(change))
+            }
+        }
+        if reading.overflowed { return .several(effects + [read(Reading(last: tip))]) }
+        state = .following(last: tip)
+        return .several(effects + [.ready])
+    }
+
+    private enum Verdict { case next, seen, hole, rewritten }
+
+    private static func verdict(_ id: ChangeID, after last: ChangeID) -> Verdict {
+        if id.version == last.version + 1 {
+            // A history's microseconds only grow: a next version from before the last one is of another history.
+            return id.microseconds > last.microseconds ? .next : .rewritten
+        }
+        if id.version > last.version { return .hole }
+        if id.version == last.version { return id == last ? .seen : .rewritten }
+        return id.microseconds > last.microseconds ? .rewritten : .seen
+    }
+}

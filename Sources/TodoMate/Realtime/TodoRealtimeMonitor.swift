@@ -1,0 +1,31 @@
+public import EventLoop
+
+/// Hears what the realtime service does, for logs and metrics. Every method does nothing by default.
+@LoopActor
+public protocol TodoRealtimeMonitor: AnyObject {
+    /// A change is about to be told to this many observers.
+    func delivered(_ change: TodoChange, observers: Int)
+    /// Something published on a user's channel was dropped.
+    func refused(_ refusal: MessageRefusal, for uid: String)
+    /// Missed changes were read from the log; nil when the log no longer had them.
+    func caughtUp(_ uid: String, changes: Int?)
+    /// The observers of a user were told to start over.
+    func reset(_ uid: String)
+}
+
+extension TodoRealtimeMonitor {
+    /// Does nothing.
+    public func delivered(_ change: TodoChange, observers: Int) {}
+    /// Does nothing.
+    public func refused(_ refusal: MessageRefusal, for uid: String) {}
+    /// Does nothing.
+    public func caughtUp(_ uid: String, changes: Int?) {}
+    /// Does nothing.
+    public func reset(_ uid: String) {}
+}
+
+/// Listens to nothing.
+public final class NoTodoRealtimeMonitor: TodoRealtimeMonitor {
+    /// A monitor without effect.
+    public nonisolated init() {}
+}

@@ -1,0 +1,190 @@
+public import EventLoop
+import Observing
+
+/// The subject of the todos: tells each user's observers of each change of that user's todos.
+@LoopActor
+public protocol TodoRealtimeServiceType: AnyObject, Sendable {
+    /// Tells `observer` of the changes of `uid` from now on; adding it again changes nothing.
+    func addObserver(_ observer: some TodoObserver, for uid: String)
+    /// Tells `observer` nothing more of `uid`; it is heard of no more when this returns.
+    func removeObserver(_ observer: some TodoObserver, for uid: String)
+    /// Returns once every further change of an observed user will be told; waits for Redis as long as it takes. Returns
+    /// at once for a user without observers.
+    func waitUntilFollowing(_ uid: String) async
+    /// The todos of a user who is being observed, read so that what observers are told later joins on: drop what is not
+    /// newer than its `id` (``SnapshotJoin`` does).
+    ///
+    /// Waits for Redis as long as the user is observed.
+    func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot
+}
+
+/// ``TodoRealtimeServiceType`` over a repository's channels and logs.
+///
+/// A user's channel is open while at least one observer of that user lives here: the first one in opens it, the last one
+/// out closes it, by removal or by having died. ``ChangeSequence`` decides what of the channel is told; what was missed is
+/// read from the user's log.
+@LoopActor
+public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelListener {
+    private enum Event {
+        case change(TodoChange)
+        case reset(uid: String)
+    }
+
+    private final class Feed {
+        var sequence = ChangeSequence<TodoChange>(id: \.id)
+        var waiters: [UnsafeContinuation<Void, Never>] = []
+        var reads = 0
+    }
+
+    private let repository: any TodoRepositoryType
+    private let monitor: any TodoRealtimeMonitor
+    private let subject = Subject<String, Event>()
+    private var feeds: [String: Feed] = [:]
+    private var sweeper: LoopTimer?
+
+    /// How long to wait before asking the log again after it did not answer.
+    private static let readRetry = Duration.milliseconds(250)
+    /// Dead observers of this many users are looked for every second.
+    private static let usersSweptPerSecond = 1000
+
+    /// A subject without observers.
+    ///
+    /// - Parameters:
+    ///   - repository: whose changes are told.
+    ///   - monitor: hears of what is dropped, repaired and reset.
+    public init(_ repository: any TodoRepositoryType, monitor: any TodoRealtimeMonitor = NoTodoRealtimeMonitor()) {
+        self.repository = repository
+        self.monitor = monitor
+        subject.onFirstObserver = { [weak self] uid in LoopActor.assumeIsolated { self?.open(uid) } }
+        subject.onLastObserver = { [weak self] uid in LoopActor.assumeIsolated { self?.close(uid) } }
+    }
+
+    public func addObserver(_ observer: some TodoObserver, for uid: String) {
+        subject.add(observer, for: uid) { observer, event in
+            LoopActor.assumeIsolated {
+                switch event {
+                case .change(let change): observer.receive(change)
+                case .reset(let uid): observer.todosReset(for: uid)
+                }
+            }
+        }
+    }
+
+    public func removeObserver(_ observer: some TodoObserver, for uid: String) {
+        subject.remove(observer, for: uid)
+    }
+
+    /// The users who have observers here.
+    public var observedUsers: [String] { Array(feeds.keys) }
+
+    /// How many observers a user has here.
+    public func observerCount(of uid: String) -> Int { subject.observerCount(of: uid) }
+
+    public func waitUntilFollowing(_ uid: String) async {
+        guard let feed = feeds[uid], !feed.sequence.isFollowing else { return }
+        await withUnsafeContinuation { feed.waiters.append($0) }
+    }
+
+    public func snapshot(
+        of uid: String,
+        in days: ClosedRange<CalendarDate>?
+    ) async throws(TodoError) -> TodoSnapshot {
+        while true {
+            await waitUntilFollowing(uid)
+            do throws(TodoError) {
+                return try await repository.snapshot(of: uid, in: days)
+            } catch .unavailable(let reason) {
+                guard feeds[uid] != nil else { throw .unavailable(reason) }
+                await LoopTimer.sleep(for: Self.readRetry)
+            }
+        }
+    }
+
+    private func open(_ uid: String) {
+        feeds[uid] = Feed()
+        if sweeper == nil {
+            sweeper = LoopTimer(every: .seconds(1)) { [weak self] in self?.sweep() }
+        }
+        repository.openChannel(of: uid, self)
+    }
+
+    private func close(_ uid: String) {
+        repository.closeChannel(of: uid)
+        let waiters = feeds.removeValue(forKey: uid)?.waiters ?? []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// An observer that died is noticed when its user's next change comes; this finds those whose users are quiet.
+    private func sweep() {
+        subject.sweep(limit: Self.usersSweptPerSecond)
+        guard feeds.isEmpty else { return }
+        sweeper?.cancel()
+        sweeper = nil
+    }
+
+    private func perform(_ effect: ChangeSequence<TodoChange>.Effect, for uid: String, _ feed: Feed) {
+        switch effect {
+        case .nothing: break
+        case .deliver(let change):
+            monitor.delivered(change, observers: subject.observerCount(of: uid))
+            subject.notify(.change(change), to: uid)
+        case .refuse: monitor.refused(.unknownChange, for: uid)
+        case .reset:
+            monitor.reset(uid)
+            subject.notify(.reset(uid: uid), to: uid)
+        case .read(let id): read(since: id, for: uid, feed)
+        case .ready:
+            let waiters = feed.waiters
+            feed.waiters = []
+            for waiter in waiters { waiter.resume() }
+        case .several(let effects):
+            for effect in effects { perform(effect, for: uid, feed) }
+        }
+    }
+
+    private func read(since id: ChangeID?, for uid: String, _ feed: Feed) {
+        feed.reads += 1
+        let number = feed.reads
+        Task {
+            let effect: ChangeSequence<TodoChange>.Effect
+            do throws(TodoError) {
+                if let id {
+                    let missed = try await repository.changes(of: uid, since: id)
+                    guard number == feed.reads else { return }
+                    monitor.caughtUp(uid, changes: missed?.count)
+                    effect = missed.map { feed.sequence.caughtUp($0) } ?? feed.sequence.logIsGone()
+                } else {
+                    let latest = try await repository.latestChangeID(of: uid)
+                    guard number == feed.reads else { return }
+                    effect = feed.sequence.caughtUp(at: latest)
+                }
+            } catch {
+                await LoopTimer.sleep(for: Self.readRetry)
+                // A read that was started since, after a reconnect, takes the place of this one.
+                guard number == feed.reads, feeds[uid] === feed else { return }
+                effect = feed.sequence.openRead
+            }
+            perform(effect, for: uid, feed)
+        }
+    }
+
+    // MARK: TodoChannelListener
+
+    public func channelOpened(of uid: String) {
+        guard let feed = feeds[uid] else { return }
+        perform(feed.sequence.opened(), for: uid, feed)
+    }
+
+    public func channel(of uid: String, published change: TodoChange) {
+        guard let feed = feeds[uid] else { return }
+        perform(feed.sequence.received(change), for: uid, feed)
+    }
+
+    public func channel(of uid: String, refused refusal: MessageRefusal) { monitor.refused(refusal, for: uid) }
+
+    public func channelLost(of uid: String) {
+        guard let feed = feeds[uid] else { return }
+        feed.reads += 1
+        feed.sequence.lost()
+    }
+}

@@ -1,0 +1,74 @@
+public import EventLoop
+
+/// Stores todos, logs their changes and publishes them.
+///
+/// `RedisTodoRepository` (in `TodoMateRedis`) shares them between processes; ``InMemoryTodoRepository`` keeps them in
+/// this one. Both obey the same contract:
+///
+/// - Every write that changes something gets the user's next version, is logged and published, all at once or not at all.
+/// - Bad input is a ``TodoError`` and changes nothing.
+@LoopActor
+public protocol TodoRepositoryType: AnyObject, Sendable {
+    /// Writes a new todo. Adding it again with the same id and content is the same add: it answers with the stored todo
+    /// and changes nothing.
+    ///
+    /// - Throws: ``TodoError/invalid(_:)``, ``TodoError/exists(_:)`` (same id, other content), ``TodoError/full(_:)``.
+    func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoChange
+
+    /// Changes parts of a todo. A patch that changes nothing is answered, but not logged.
+    ///
+    /// - Parameter revision: when given, the todo must still be at it.
+    /// - Throws: ``TodoError/invalid(_:)``, ``TodoError/notFound(_:)``, ``TodoError/conflict(_:current:)``,
+    ///   ``TodoError/full(_:)``.
+    func update(
+        _ id: String,
+        of uid: String,
+        with patch: TodoPatch,
+        expecting revision: Int?
+    ) async throws(TodoError) -> TodoChange
+
+    /// Removes a todo; the answer carries it as it last was.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/conflict(_:current:)``.
+    func remove(_ id: String, of uid: String, expecting revision: Int?) async throws(TodoError) -> TodoChange
+
+    /// One todo.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)``.
+    func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo
+
+    /// The todos of some days, or all of them, in list order, with the change that they are as of.
+    func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot
+
+    /// The latest change of a user; ``ChangeID/zero`` before the first.
+    func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID
+
+    /// All changes of a user after one of them, in order; nil when the log does not have that one (any more).
+    func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]?
+
+    /// Tells `listener` what is published about a user from now on, until ``closeChannel(of:)``; one listener a user.
+    func openChannel(of uid: String, _ listener: any TodoChannelListener)
+
+    /// Ends what ``openChannel(of:_:)`` began.
+    func closeChannel(of uid: String)
+
+    /// What is published about any user from now on, as it comes: the plain door for `for await`.
+    ///
+    /// At most once and unchecked: what is published while the connection is away is missed, and a reader that falls
+    /// more than 1,024 changes behind loses the oldest. A hole shows in the versions of ``TodoChange/id`` and can be read
+    /// with ``changes(of:since:)``; ``TodoRealtimeService`` does all that by itself.
+    func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>>
+}
+
+/// Hears a user's channel.
+@LoopActor
+public protocol TodoChannelListener: AnyObject {
+    /// What is published from now on will be heard; what was published before may have been missed.
+    func channelOpened(of uid: String)
+    /// A change was published.
+    func channel(of uid: String, published change: TodoChange)
+    /// Something was published that is not a change of this user's.
+    func channel(of uid: String, refused refusal: MessageRefusal)
+    /// Nothing is heard until ``channelOpened(of:)`` comes again.
+    func channelLost(of uid: String)
+}

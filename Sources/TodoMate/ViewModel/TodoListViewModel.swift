@@ -1,0 +1,64 @@
+public import EventLoop
+public import Foundation
+public import Observation
+
+/// One user's todos of today, live, by position.
+///
+/// "Today" is that of its time zone, and it turns over at midnight there. A todo moved to another day leaves, one moved
+/// to today enters.
+@LoopActor
+@Observable
+public final class TodoListViewModel: LiveTodosViewModel {
+    /// The day shown.
+    public private(set) var date: CalendarDate
+
+    @ObservationIgnored private let timeZone: TimeZone
+    @ObservationIgnored private let now: @LoopActor () -> Date
+    @ObservationIgnored private var dayCheck: LoopTimer?
+
+    /// How often to look at the clock: a timer set for midnight would be late on a machine that slept.
+    private static let dayCheckInterval = Duration.seconds(10)
+
+    /// A list that shows nothing until ``onAppear()``.
+    ///
+    /// - Parameters:
+    ///   - service: tells the changes.
+    ///   - uid: whose todos to show.
+    ///   - timeZone: decides what today is.
+    ///   - now: the clock.
+    public init(
+        service: any TodoRealtimeServiceType,
+        uid: String,
+        timeZone: TimeZone = .current,
+        now: @escaping @LoopActor () -> Date = { Date() }
+    ) {
+        self.timeZone = timeZone
+        self.now = now
+        let today = CalendarDate(now(), in: timeZone)
+        date = today
+        super.init(service: service, uid: uid, days: today...today)
+    }
+
+    /// Loads today's todos and follows them.
+    public override func onAppear() {
+        checkDay()
+        super.onAppear()
+        dayCheck = dayCheck ?? LoopTimer(every: Self.dayCheckInterval) { [weak self] in self?.checkDay() }
+    }
+
+    /// Stops following.
+    public override func onDisappear() {
+        dayCheck?.cancel()
+        dayCheck = nil
+        super.onDisappear()
+    }
+
+    /// Turns to the new day once the clock has passed midnight. Called every ten seconds while on the screen; an app that
+    /// comes back from sleep may call it at once.
+    public func checkDay() {
+        let today = CalendarDate(now(), in: timeZone)
+        guard today != date else { return }
+        date = today
+        show(today...today)
+    }
+}

@@ -1,0 +1,140 @@
+/// The program: its commands, its own help, and the way from a command line to the command that it names.
+struct CommandSet: Sendable {
+    /// Where a run gets its surroundings from and puts its output; tests give their own.
+    struct Context {
+        /// The environment of the process.
+        var environment: [String: String]
+        /// The columns to lay help out for.
+        var width = 80
+        /// Takes data, for standard output.
+        var output: (String) -> Void
+        /// Takes talk, for standard error.
+        var talk: (String) -> Void
+        /// Says how an error that is not a `CommandError` ends the program.
+        var describe: (any Error) -> CommandError = { CommandError("\($0)", exitCode: .software) }
+    }
+
+    /// The name that the program is called by.
+    let program: String
+
+    /// What the program does, in one line.
+    let summary: String
+
+    /// What `--version` prints.
+    let version: String
+
+    /// The commands, in the order of the overall help.
+    let commands: [any Command.Type]
+
+    /// Command lines to copy, for the overall help.
+    let examples: [CommandSpec.Example]
+
+    /// Puts a program together.
+    init(
+        program: String,
+        summary: String,
+        version: String,
+        commands: [any Command.Type],
+        examples: [CommandSpec.Example] = []
+    ) {
+        self.program = program
+        self.summary = summary
+        self.version = version
+        self.commands = commands
+        self.examples = examples
+    }
+
+    /// Runs the command that a command line names.
+    ///
+    /// - Parameters:
+    ///   - line: The words after the program's name.
+    ///   - context: The surroundings.
+    /// - Returns: How the process is to end; what went wrong has been told by then.
+    func run(_ line: [String], in context: Context) async -> ExitCode {
+        var name = ""
+        do {
+            switch line.first {
+            case nil:
+                context.talk(help(width: context.width))
+                return .usage
+            case "-h", "--help": context.output(help(width: context.width))
+            case "--version": context.output("\(program) \(version)\n")
+            case "help": context.output(try help(for: line.dropFirst(), width: context.width))
+            case _?:
+                let (command, rest) = try command(named: line[...])
+                name = command.spec.name
+                guard !ArgumentParser.asksForHelp(rest) else {
+                    context.output(command.spec.help(program: program, width: context.width))
+                    return .ok
+                }
+                let arguments = try ArgumentParser.parse(rest, for: command.spec, environment: context.environment)
+                return try await command.init(arguments).run()
+            }
+            return .ok
+        } catch {
+            let failure = error as? CommandError ?? context.describe(error)
+            context.talk(report(failure, of: name))
+            return failure.exitCode
+        }
+    }
+
+    /// What `--help` without a command prints.
+    func help(width: Int) -> String {
+        var help = HelpText(width: width)
+        help.addParagraph("Usage: \(program) <command> [options]", indent: 4)
+        help.addParagraph(summary)
+        help.addList("Commands", commands.map { HelpText.Entry(term: $0.spec.name, text: $0.spec.summary) })
+        help.addList(
+            "Options",
+            [
+                HelpText.Entry(term: "-h, --help", text: "Show this help, or that of a command."),
+                HelpText.Entry(term: "    --version", text: "Show the version."),
+            ]
+        )
+        help.addExamples(examples)
+        help.addParagraph("See '\(program) <command> --help' for what a command understands.")
+        return help.text
+    }
+
+    private func help(for words: ArraySlice<String>, width: Int) throws -> String {
+        guard !words.isEmpty, !ArgumentParser.asksForHelp(words) else { return help(width: width) }
+        let (command, rest) = try command(named: words)
+        if let surplus = rest.first { throw CommandError.usage("unexpected argument '\(surplus)'") }
+        return command.spec.help(program: program, width: width)
+    }
+
+    /// Finds the command with the longest name that the line begins with, and what follows the name.
+    private func command(named line: ArraySlice<String>) throws -> (any Command.Type, ArraySlice<String>) {
+        let found =
+            commands
+            .filter { line.starts(with: $0.spec.words) }
+            .max { $0.spec.words.count < $1.spec.words.count }
+        if let found { return (found, line.dropFirst(found.spec.words.count)) }
+
+        let first = line.first ?? ""
+        if first.hasPrefix("-") {
+            throw CommandError.usage("'\(first)' stands before the command; options come after it")
+        }
+        let group = commands.map { $0.spec.words }.filter { $0.first == first }
+        guard group.isEmpty else {
+            let choices = group.map { $0.dropFirst().joined(separator: " ") }
+            throw CommandError.usage("'\(first)' needs one of these after it: \(choices.joined(separator: ", "))")
+        }
+        let known = commands.compactMap { $0.spec.words.first } + ["help"]
+        let hint = first.lowercased().nearest(in: known).map { ", did you mean '\($0)'?" } ?? ""
+        throw CommandError.usage("unknown command '\(first)'\(hint)")
+    }
+
+    /// The one line that tells of a failure, with the way to the help if the command line was at fault.
+    private func report(_ failure: CommandError, of name: String) -> String {
+        let command = name.isEmpty ? program : "\(program) \(name)"
+        let message = "\(command): \(failure.message)".sanitized()
+        guard failure.exitCode == .usage else { return message + "\n" }
+        return message + (message.hasSuffix("?") ? "" : ".") + " See '\(command) --help'.\n"
+    }
+}
+
+extension CommandSpec {
+    /// The words of the name.
+    fileprivate var words: [String] { name.split(separator: " ").map(String.init) }
+}

@@ -1,0 +1,17 @@
+/// How a command ended, in the numbers of `sysexits.h`.
+enum ExitCode: Int32, Sendable {
+    /// Done as asked.
+    case ok = 0
+    /// The command line was wrong.
+    case usage = 64
+    /// What was given to work on was wrong.
+    case dataError = 65
+    /// A service that is needed, Redis above all, cannot be reached.
+    case unavailable = 69
+    /// A defect in this program.
+    case software = 70
+    /// A file or stream could not be read or written.
+    case ioError = 74
+    /// The configuration does not allow it.
+    case config = 78
+}

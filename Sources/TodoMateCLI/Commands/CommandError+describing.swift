@@ -1,0 +1,25 @@
+import EventLoop
+import RedisClient
+import TodoMate
+
+extension CommandError {
+    /// How an error of the libraries ends the program.
+    init(describing error: any Error) {
+        switch error {
+        case let error as TodoError: self.init(error.description, exitCode: error.exitCode)
+        case RedisError.invalidURL: self.init("\(error)", exitCode: .usage)
+        case is RedisError, is ChildProcessError: self.init("\(error)", exitCode: .unavailable)
+        default: self.init("\(error)", exitCode: .software)
+        }
+    }
+}
+
+extension TodoError {
+    fileprivate var exitCode: ExitCode {
+        switch self {
+        case .invalid, .exists, .notFound, .conflict, .full, .gone: .dataError
+        case .unavailable: .unavailable
+        case .broken: .software
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import TodoMate
+
+/// The change of one todo that `edit`, `start`, `done` and `reopen` come down to.
+struct PatchWrite: Sendable {
+    private let user: String
+    private let id: String
+    private let patch: TodoPatch
+    private let revision: Int?
+    private let asJSON: Bool
+    private let redis: RedisOptions
+
+    init(_ arguments: ParsedArguments, _ patch: TodoPatch) throws {
+        user = try arguments[TodoArguments.user]
+        id = try arguments[TodoArguments.id]
+        self.patch = patch
+        revision = try arguments[TodoArguments.revision]
+        asJSON = try arguments[TodoArguments.json]
+        redis = try RedisOptions(arguments)
+    }
+
+    /// Writes the change and prints the todo.
+    func run() async throws -> ExitCode {
+        let todo = try await redis.withService {
+            try await $0.update(id, of: user, with: patch, expecting: revision)
+        }
+        print(todo.report(asJSON: asJSON), terminator: "")
+        return .ok
+    }
+}

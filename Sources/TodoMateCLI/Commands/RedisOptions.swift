@@ -1,0 +1,53 @@
+import EventLoop
+import RedisClient
+import TodoMate
+import TodoMateRedis
+
+/// The options of every command that talks to Redis.
+struct RedisOptions: Sendable {
+    static let redis = Option(
+        "redis",
+        as: ValueParser(describe: { _ in "redis://127.0.0.1:6379/0" }, parse: { try RedisURL($0) }),
+        default: RedisURL(.tcp(host: "127.0.0.1", port: 6379)),
+        valueName: "url",
+        environment: "TODOMATE_REDIS",
+        help: "Where Redis is: redis://, rediss:// or unix:///path."
+    )
+    static let timeout = Option(
+        "timeout",
+        as: .duration,
+        default: .seconds(5),
+        valueName: "time",
+        environment: "TODOMATE_TIMEOUT",
+        help: "How long to wait for Redis."
+    )
+
+    /// Both, as a command declares them.
+    static let all: [any ArgumentDeclaration] = [redis, timeout]
+
+    private let url: RedisURL
+    private let timeout: Duration
+
+    init(_ arguments: ParsedArguments) throws {
+        url = try arguments[Self.redis]
+        timeout = try arguments[Self.timeout]
+    }
+
+    /// Runs `body` with the todos in that Redis, and closes the connections afterwards.
+    @LoopActor
+    func withRepository<Result: Sendable>(
+        _ body: @LoopActor (RedisTodoRepository) async throws -> Result
+    ) async throws -> Result {
+        let repository = RedisTodoRepository(url, timeout: timeout)
+        defer { repository.close() }
+        return try await body(repository)
+    }
+
+    /// Runs `body` with the service over the todos in that Redis.
+    @LoopActor
+    func withService<Result: Sendable>(
+        _ body: @LoopActor (any TodoServiceType) async throws -> Result
+    ) async throws -> Result {
+        try await withRepository { try await body(DIContainer(repository: $0).todoService) }
+    }
+}

@@ -1,0 +1,32 @@
+import TodoMate
+
+/// `todomate remove`
+struct RemoveCommand: Command {
+    static let spec = CommandSpec(
+        name: "remove",
+        summary: "Remove a todo.",
+        positionals: [TodoArguments.user, TodoArguments.id],
+        options: [TodoArguments.revision, TodoArguments.json] + RedisOptions.all,
+        examples: [.init("todomate remove alice 0Xb2")]
+    )
+
+    private let user: String
+    private let id: String
+    private let revision: Int?
+    private let asJSON: Bool
+    private let redis: RedisOptions
+
+    init(_ arguments: ParsedArguments) throws {
+        user = try arguments[TodoArguments.user]
+        id = try arguments[TodoArguments.id]
+        revision = try arguments[TodoArguments.revision]
+        asJSON = try arguments[TodoArguments.json]
+        redis = try RedisOptions(arguments)
+    }
+
+    func run() async throws -> ExitCode {
+        let todo = try await redis.withService { try await $0.remove(id, of: user, expecting: revision) }
+        print(todo.report(asJSON: asJSON), terminator: "")
+        return .ok
+    }
+}

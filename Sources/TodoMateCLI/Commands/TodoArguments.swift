@@ -1,0 +1,79 @@
+import Foundation
+import TodoMate
+
+/// The arguments that name users, todos and their parts. What breaks a bound ends with exit code 65.
+enum TodoArguments {
+    static let user = Positional("user", as: .user, help: "Whose todo it is.")
+    static let id = Positional("id", as: .todoID, help: "The todo's id, as 'todomate list' shows it.")
+    static let json = Flag("json", help: "Print JSON instead of text.")
+    static let revision = Option<Int?>(
+        "expect",
+        as: .integer(in: 0 ... .max),
+        valueName: "revision",
+        help: "Write only if the todo is still at this revision."
+    )
+}
+
+extension ValueParser where Value == String {
+    /// A user's id.
+    static var user: Self { Self { try checked($0, TodoBounds.uid) } }
+
+    /// A todo's id.
+    static var todoID: Self { Self { try checked($0, TodoBounds.id) } }
+
+    /// What to do, in one line.
+    static var content: Self {
+        var parser = Self { try checked($0, TodoBounds.content) }
+        parser.allowsEmpty = true
+        return parser
+    }
+
+    /// More about it.
+    static var detail: Self {
+        var parser = Self { try checked($0, TodoBounds.detail) }
+        parser.allowsEmpty = true
+        return parser
+    }
+}
+
+/// The text, when the check lets it pass.
+private func checked(_ text: String, _ check: (String) throws(TodoError) -> String) throws -> String {
+    do throws(TodoError) {
+        return try check(text)
+    } catch {
+        throw CommandError(describing: error)
+    }
+}
+
+extension ValueParser where Value == CalendarDate {
+    /// A day: `2026-11-20`, `today`, `tomorrow` or `yesterday`.
+    static var day: Self {
+        Self { text in
+            let today = CalendarDate(Date(), in: .current)
+            switch text.lowercased() {
+            case "today": return today
+            case "tomorrow": return today.adding(days: 1)
+            case "yesterday": return today.adding(days: -1)
+            default:
+                guard let date = CalendarDate(text) else {
+                    let advice =
+                        "'\(text)' is no day: write a real one between 1900-01-01 and 2999-12-31 as 2026-11-20, "
+                    throw CommandError(advice + "or today, tomorrow, yesterday", exitCode: .dataError)
+                }
+                return date
+            }
+        }
+    }
+}
+
+extension ValueParser where Value == CalendarMonth {
+    /// A month: `2026-11`.
+    static var month: Self {
+        Self { text in
+            guard let month = CalendarMonth(text) else {
+                throw CommandError("'\(text)' is no month: write it as 2026-11", exitCode: .dataError)
+            }
+            return month
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import EventLoop
+import TodoMate
+
+extension Todo {
+    /// The todo in one line of text, fit for a terminal: id, day, status and content.
+    var line: String {
+        "\(id.padded(toWidth: 22))  \(date)  \(status.rawValue.padded(toWidth: 10))  \(content.sanitized())"
+    }
+
+    /// What a command prints about a todo that it wrote.
+    func report(asJSON: Bool) -> String { (asJSON ? TodoDTO(self).json : line) + "\n" }
+}
+
+extension TodoChange {
+    /// The change in one line of text, fit for a terminal: user, kind, day, status and content.
+    var line: String {
+        "\(uid)  \(kind.rawValue.padded(toWidth: 8))  \(todo.date)  \(todo.status.rawValue.padded(toWidth: 10))  "
+            + todo.content.sanitized()
+    }
+}

@@ -1,0 +1,89 @@
+import EventLoop
+import Foundation
+import TodoMate
+import TodoMateRedis
+
+/// `todomate worker`
+struct WorkerCommand: Command {
+    private static let observe = Option(
+        "observe",
+        as: .list(of: .user),
+        default: [],
+        valueName: "users",
+        environment: "TODOMATE_OBSERVE",
+        help: "Print each change of these users, separated by commas."
+    )
+    private static let name = Option(
+        "name",
+        as: .text,
+        default: "",
+        valueName: "name",
+        environment: "TODOMATE_WORKER_NAME",
+        help: "Put this before each line and into each log line."
+    )
+    private static let json = Flag("json", help: "Print each change as its JSON message.")
+    static let logLevel = Option(
+        "log-level",
+        as: .choice(of: Logger.Level.self),
+        default: .info,
+        valueName: "level",
+        environment: "TODOMATE_LOG_LEVEL",
+        help: "The least important lines to log."
+    )
+    static let logFormat = Option(
+        "log-format",
+        as: .choice(of: Logger.Format.self),
+        default: .logfmt,
+        valueName: "format",
+        environment: "TODOMATE_LOG_FORMAT",
+        help: "How log lines are written."
+    )
+
+    static let spec = CommandSpec(
+        name: "worker",
+        summary: "Run one worker until it is told to stop.",
+        discussion:
+            "Each change that its observers receive goes to standard output, one line each; the log goes to standard "
+            + "error. It waits for a Redis that is not there yet and connects again whenever the connection breaks; no change "
+            + "is missed or printed twice.",
+        options: [observe, name, json, logLevel, logFormat] + RedisOptions.all,
+        examples: [.init("todomate worker --redis redis://127.0.0.1:6379/0 --observe alice,bob")]
+    )
+
+    private let users: [String]
+    private let name: String
+    private let asJSON: Bool
+    private let logger: Logger
+    private let redis: RedisOptions
+
+    init(_ arguments: ParsedArguments) throws {
+        users = try arguments[Self.observe]
+        name = try arguments[Self.name]
+        asJSON = try arguments[Self.json]
+        logger = Logger(level: try arguments[Self.logLevel], format: try arguments[Self.logFormat], label: name)
+        redis = try RedisOptions(arguments)
+    }
+
+    @LoopActor
+    func run() async throws -> ExitCode {
+        try await redis.withRepository { repository in
+            let stop = StopSignal()
+            let log = ConnectionLog(logger)
+            repository.onConnectionChange = { log.note($0) }
+            let service = DIContainer(repository: repository, monitor: RealtimeLog(logger)).todoRealtimeService
+            let printer = ChangePrinter(name: name, asJSON: asJSON) { stop.stop() }
+            logger.info("starting", ["pid": String(getpid()), "observe": users.joined(separator: ",")])
+            for user in users { service.addObserver(printer, for: user) }
+            let announcement = Task {
+                for user in users { await service.waitUntilFollowing(user) }
+                logger.info("observing", ["users": users.joined(separator: ",")])
+            }
+            await stop.wait()
+            announcement.cancel()
+            // The printer is held weakly by the service: it has to live until here.
+            for user in users { service.removeObserver(printer, for: user) }
+            logger.info("stopped")
+            return .ok
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import RedisClient
+import TodoMate
+
+/// The program `todomate`.
+@main
+struct TodoMateProgram {
+    static let commands = CommandSet(
+        program: "todomate",
+        summary: "A self-hosted todo service whose every change shows at once, in every worker and every open view.",
+        version: "0.1.0",
+        commands: [
+            UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, EditCommand.self,
+            StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
+        ],
+        examples: [
+            .init("todomate up", "Run a private Redis and two workers here."),
+            .init("todomate add alice \"Buy milk\"", "Every worker that observes alice shows it."),
+            .init("todomate watch alice", "Follow alice's day and month in the terminal."),
+        ]
+    )
+
+    static func main() async {
+        let environment = ProcessInfo.processInfo.environment
+        let (output, talk) = (Terminal(environment: environment), Terminal(descriptor: 2, environment: environment))
+        let context = CommandSet.Context(
+            environment: environment,
+            width: min(output.columns, 100),
+            output: { output.write($0) },
+            talk: { talk.write($0) },
+            describe: CommandError.init(describing:)
+        )
+        let code = await commands.run(Array(CommandLine.arguments.dropFirst()), in: context)
+        exit(code.rawValue)
+    }
+}

@@ -1,0 +1,73 @@
+import EventLoop
+import RedisClient
+import TodoMate
+
+/// Keeps one program running: starts it again, with backoff, whenever it ends.
+@LoopActor
+final class Supervisor {
+    /// A program that ran at least this long starts again without delay.
+    private static let steady = Duration.seconds(10)
+
+    private let name: String
+    private let logger: Logger
+    private let backoff = Backoff(base: .milliseconds(200), cap: .seconds(10))
+    private let start: @LoopActor () throws -> ChildProcess
+    private var child: ChildProcess?
+    private var isStopping = false
+    private var isOver: Task<Void, Never>?
+    private var generator = SystemRandomNumberGenerator()
+    /// How often in a row the program ended before it ran steadily.
+    private(set) var failures = 0
+
+    /// - Parameters:
+    ///   - name: for the log.
+    ///   - start: starts the program once.
+    init(_ name: String, logger: Logger, start: @escaping @LoopActor () throws -> ChildProcess) {
+        self.name = name
+        self.logger = logger
+        self.start = start
+    }
+
+    /// Starts the program and watches over it.
+    ///
+    /// - Throws: `ChildProcessError` when it cannot be started at all.
+    func run() throws {
+        let first = try start()
+        child = first
+        isOver = Task { await watch(first) }
+    }
+
+    /// Ends the program for good and returns when it is gone.
+    func stop(grace: Duration) async {
+        isStopping = true
+        await child?.stop(grace: grace)
+        await isOver?.value
+    }
+
+    /// Ends the program at once.
+    func kill() {
+        isStopping = true
+        child?.signal(9)
+    }
+
+    private func watch(_ first: ChildProcess) async {
+        var child = first
+        while true {
+            let began = ContinuousClock.now
+            let ending = await child.waitUntilEnded()
+            if isStopping { return }
+            failures = ContinuousClock.now - began >= Self.steady ? 0 : failures + 1
+            let delay = backoff.delay(afterFailure: failures, using: &generator)
+            logger.warning("\(name) ended, starting it again", ["reason": "\(ending)", "failures": String(failures)])
+            await LoopTimer.sleep(for: delay)
+            if isStopping { return }
+            do {
+                child = try start()
+                self.child = child
+            } catch {
+                logger.error("\(name) cannot be started again", ["reason": "\(error)"])
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import EventLoop
+import Foundation
+import RedisClient
+import TodoMate
+import TodoMateRedis
+
+/// `todomate up`
+struct UpCommand: Command {
+    private static let workers = Option(
+        "workers",
+        short: "w",
+        as: .integer(in: 1...64),
+        default: 2,
+        valueName: "number",
+        environment: "TODOMATE_WORKERS",
+        help: "How many worker processes."
+    )
+    private static let data = Option(
+        "data",
+        as: .text,
+        default: ".todomate",
+        valueName: "folder",
+        environment: "TODOMATE_DATA",
+        help: "Where the todos are kept."
+    )
+    private static let port = Option(
+        "port",
+        short: "p",
+        as: .integer(in: 1...65_535),
+        default: 6379,
+        valueName: "port",
+        environment: "TODOMATE_REDIS_PORT",
+        help: "The loopback port for Redis; the next free one when it is taken."
+    )
+    private static let observe = Option(
+        "observe",
+        as: .list(of: .user),
+        default: ["alice", "bob"],
+        valueName: "users",
+        environment: "TODOMATE_OBSERVE",
+        help: "The users whose changes the workers print."
+    )
+
+    static let spec = CommandSpec(
+        name: "up",
+        summary: "Run a private Redis and some workers here, until Ctrl-C.",
+        discussion:
+            "The Redis listens on this machine alone, keeps every write in an append-only file, and is a separate one: "
+            + "a Redis that is already running is left alone. What dies is started again.",
+        options: [workers, data, port, observe, WorkerCommand.logLevel, WorkerCommand.logFormat],
+        examples: [.init("todomate up"), .init("todomate up --workers 4 --data /var/lib/todomate")]
+    )
+
+    private let workers: Int
+    private let data: String
+    private let firstPort: Int
+    private let observe: [String]
+    private let logger: Logger
+    private let logArguments: [String]
+
+    init(_ arguments: ParsedArguments) throws {
+        workers = try arguments[Self.workers]
+        data = try arguments[Self.data]
+        firstPort = try arguments[Self.port]
+        observe = try arguments[Self.observe]
+        let (level, format) = (try arguments[WorkerCommand.logLevel], try arguments[WorkerCommand.logFormat])
+        logger = Logger(level: level, format: format, label: "up")
+        logArguments = ["--log-level", level.rawValue, "--log-format", format.rawValue]
+    }
+
+    @LoopActor
+    func run() async throws -> ExitCode {
+        let stop = StopSignal()
+        let folder = try DataDirectory(data)
+        guard let port = FreePort.find(from: firstPort) else {
+            throw CommandError("no free port from \(firstPort) on: name another with --port", exitCode: .unavailable)
+        }
+        let redis = PrivateRedis(port: port, in: folder)
+        let redisServer = Supervisor("redis-server", logger: logger) {
+            try ChildProcess("redis-server", redis.arguments)
+        }
+        try redisServer.run()
+        stop.onRepeat = { redisServer.kill() }
+        do {
+            try await waitUntilReady(redis, redisServer, stop)
+            if !stop.isStopped { try await runWorkers(redis, stop) }
+        } catch {
+            await redisServer.stop(grace: .seconds(10))
+            throw error
+        }
+        await redisServer.stop(grace: .seconds(10))
+        logger.info("stopped", ["data": folder.path])
+        return .ok
+    }
+
+    /// Returns when Redis answers and has the function library.
+    @LoopActor
+    private func waitUntilReady(_ redis: PrivateRedis, _ server: Supervisor, _ stop: StopSignal) async throws {
+        let repository = RedisTodoRepository(try RedisURL(redis.url), timeout: .seconds(1))
+        defer { repository.close() }
+        let preparation = Task { try await repository.prepare() }
+        let watch = LoopTimer(every: .milliseconds(50)) {
+            // Closing the repository ends the wait.
+            if stop.isStopped || server.failures >= 3 { repository.close() }
+        }
+        defer { watch.cancel() }
+        do {
+            try await preparation.value
+        } catch {
+            if stop.isStopped { return }
+            throw CommandError(
+                "redis-server does not start; its last words:\n\(redis.lastWords)",
+                exitCode: .unavailable
+            )
+        }
+    }
+
+    /// Runs the workers until the stop signal comes.
+    @LoopActor
+    private func runWorkers(_ redis: PrivateRedis, _ stop: StopSignal) async throws {
+        let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        let supervisors = (1...workers).map { number in
+            Supervisor("worker-\(number)", logger: logger) {
+                try ChildProcess(
+                    program,
+                    ["worker", "--redis", redis.url, "--name", "worker-\(number)"] + observeArguments + logArguments
+                )
+            }
+        }
+        for supervisor in supervisors { try supervisor.run() }
+        let banner = UpBanner(port: redis.port, workers: workers, data: data, users: observe)
+        Terminal(environment: [:]).write(banner.text)
+        let onRepeat = stop.onRepeat
+        stop.onRepeat = {
+            for supervisor in supervisors { supervisor.kill() }
+            onRepeat()
+        }
+        await stop.wait()
+        for supervisor in supervisors { await supervisor.stop(grace: .seconds(5)) }
+    }
+
+    private var observeArguments: [String] { observe.isEmpty ? [] : ["--observe", observe.joined(separator: ",")] }
+}

@@ -1,0 +1,165 @@
+public import EventLoop
+import Foundation
+public import RedisClient
+public import TodoMate
+
+/// Todos in Redis, shared by all processes that use the same one.
+///
+/// Every write is one call of a function that checks, stores, indexes, logs and publishes atomically. The layout of keys,
+/// messages and functions is public: see ``TodoKeys`` and `todomate.lua`.
+@LoopActor
+public final class RedisTodoRepository: TodoRepositoryType {
+    private let url: RedisURL
+    private let client: RedisClient
+    private let functions: TodoFunctions
+    private var channels: [String: TodoChannel] = [:]
+    private var streams: TodoChangeStreams?
+
+    /// The pub/sub connection; commands alone need none.
+    private lazy var subscriber = RedisSubscriber(url)
+
+    /// A repository in the Redis at `url`; it connects by itself, and again whenever the connection breaks.
+    ///
+    /// - Parameter timeout: how long a call may wait for Redis.
+    public init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
+        self.url = url
+        client = RedisClient(url, timeout: timeout)
+        functions = TodoFunctions(client)
+    }
+
+    /// Returns when Redis answers and has the function library; waits as long as it takes.
+    ///
+    /// - Throws: ``TodoError/unavailable(_:)`` when Redis answers but refuses.
+    public func prepare() async throws(TodoError) {
+        await client.waitUntilConnected()
+        do throws(RedisError) {
+            try await functions.loadUnlessCurrent()
+        } catch {
+            throw TodoError(error)
+        }
+    }
+
+    /// Called on the loop with what becomes of the command connection.
+    public var onConnectionChange: ((RedisConnectionChange) -> Void)? {
+        get { client.onConnectionChange }
+        set { client.onConnectionChange = newValue }
+    }
+
+    /// Closes the connections; whatever is under way fails.
+    public func close() {
+        client.close()
+        subscriber.close()
+        channels = [:]
+        streams = nil
+    }
+
+    public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoChange {
+        var draft = draft
+        draft.id = draft.id ?? TodoID.random()
+        let arguments = [try Self.json(draft)]
+        do throws(TodoError) {
+            return try await change("todomate_add", uid, arguments)
+        } catch .unavailable(let reason) {
+            // It may have been carried out; with its id, saying it again cannot do it twice.
+            guard client.isConnected else { throw .unavailable(reason) }
+            return try await change("todomate_add", uid, arguments)
+        }
+    }
+
+    public func update(
+        _ id: String,
+        of uid: String,
+        with patch: TodoPatch,
+        expecting revision: Int?
+    ) async throws(TodoError) -> TodoChange {
+        try await change("todomate_update", uid, [id, try Self.json(patch)] + revision.map { [String($0)] }.orEmpty)
+    }
+
+    public func remove(_ id: String, of uid: String, expecting revision: Int?) async throws(TodoError) -> TodoChange {
+        try await change("todomate_remove", uid, [id] + revision.map { [String($0)] }.orEmpty)
+    }
+
+    public func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo {
+        let reply = try await functions.call("todomate_get", uid, [id], readsOnly: true)
+        guard let todo = reply.bytes.flatMap(TodoJSON.todo) else {
+            throw .broken("Redis holds a todo \(id) that cannot be read: remove it with todomate_remove")
+        }
+        return todo
+    }
+
+    public func snapshot(
+        of uid: String,
+        in days: ClosedRange<CalendarDate>?
+    ) async throws(TodoError) -> TodoSnapshot {
+        let bounds = days.map { [String($0.lowerBound.ordinal), String($0.upperBound.ordinal)] }.orEmpty
+        let reply = try await functions.call("todomate_list", uid, bounds, readsOnly: true)
+        return try TodoJSON.snapshot(reply.bytes ?? [])
+    }
+
+    public func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID {
+        let reply = try await functions.call("todomate_latest", uid, [], readsOnly: true)
+        guard let id = reply.string.flatMap({ ChangeID($0) }) else {
+            throw .broken("the log of \(uid) has an entry that is no change: look at it with redis-cli XRANGE")
+        }
+        return id
+    }
+
+    public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
+        let reply: RedisValue
+        do throws(TodoError) {
+            reply = try await functions.call("todomate_since", uid, [id.description], readsOnly: true)
+        } catch .gone {
+            return nil
+        }
+        var changes: [TodoChange] = []
+        for message in reply.array ?? [] {
+            do throws(MessageRefusal) {
+                changes.append(try TodoChange(message: message.bytes ?? [], uid: uid))
+            } catch {
+                throw .broken(
+                    "the log of \(uid) has an entry that is no change (\(error)): look at it with redis-cli XRANGE"
+                )
+            }
+        }
+        return changes
+    }
+
+    public func openChannel(of uid: String, _ listener: any TodoChannelListener) {
+        let channel = TodoChannel(uid, listener)
+        channels[uid] = channel
+        subscriber.subscribe(.channel(TodoKeys.channel(of: uid)), channel)
+    }
+
+    public func closeChannel(of uid: String) {
+        guard channels.removeValue(forKey: uid) != nil else { return }
+        subscriber.unsubscribe(.channel(TodoKeys.channel(of: uid)))
+    }
+
+    public func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> {
+        let streams = streams ?? TodoChangeStreams(subscriber)
+        self.streams = streams
+        return streams.open()
+    }
+
+    private func change(_ function: String, _ uid: String, _ arguments: [String]) async throws(TodoError) -> TodoChange
+    {
+        let reply = try await functions.call(function, uid, arguments)
+        do throws(MessageRefusal) {
+            return try TodoChange(message: reply.bytes ?? [], uid: uid)
+        } catch {
+            throw .broken("\(function) answered something that is no change: \(error)")
+        }
+    }
+
+    private static func json(_ value: some Encodable) throws(TodoError) -> String {
+        do {
+            return String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        } catch {
+            throw .invalid("position must be a number between -2^53 and 2^53")
+        }
+    }
+}
+
+extension Optional where Wrapped == [String] {
+    fileprivate var orEmpty: [String] { self ?? [] }
+}

@@ -1,0 +1,114 @@
+import EventLoop
+import RedisClient
+import TodoMate
+
+/// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
+///
+/// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`.
+@LoopActor
+final class TodoFunctions {
+    private let client: RedisClient
+    private var isChecked = false
+
+    init(_ client: RedisClient) { self.client = client }
+
+    /// The source, as it is sent to Redis.
+    nonisolated static var source: [UInt8] { PackageResources.todomate_lua }
+
+    /// The version that the source declares.
+    nonisolated static let version: Int = {
+        let text = String(decoding: source, as: UTF8.self)
+        guard let match = text.firstMatch(of: /LIBRARY_VERSION = (\d+)/), let number = Int(match.1) else {
+            preconditionFailure("todomate.lua declares no LIBRARY_VERSION")
+        }
+        return number
+    }()
+
+    /// Calls a function for a user.
+    ///
+    /// A library that Redis does not have (any more), or has in an older version, is loaded first; a newer one is left as
+    /// it is, so that old and new workers can run side by side.
+    func call(_ name: String, _ uid: String, _ arguments: [String], readsOnly: Bool = false) async throws(TodoError)
+        -> RedisValue
+    {
+        try TodoBounds.uid(uid)
+        var command = RedisCommand(readsOnly ? "FCALL_RO" : "FCALL", name, "1", TodoKeys.user(uid))
+        for argument in arguments { command.append(argument) }
+        do throws(RedisError) {
+            if !isChecked { try await loadUnlessCurrent() }
+            return try await send(command)
+        } catch {
+            throw TodoError(error)
+        }
+    }
+
+    /// Loads the library when Redis has none or an older one.
+    func loadUnlessCurrent() async throws(RedisError) {
+        var stored: Int?
+        do throws(RedisError) {
+            stored = try await client.send(RedisCommand("FCALL_RO", "todomate_version", "0")).integer
+        } catch {
+            guard error.isMissingFunction else { throw error }
+        }
+        if stored ?? 0 < Self.version { try await load() }
+        isChecked = true
+    }
+
+    private func load() async throws(RedisError) {
+        var command = RedisCommand("FUNCTION", "LOAD", "REPLACE")
+        command.append(Self.source)
+        try await client.send(command)
+    }
+
+    private func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
+        do throws(RedisError) {
+            return try await client.send(command)
+        } catch {
+            // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out.
+            guard error.isMissingFunction else { throw error }
+            try await load()
+            return try await client.send(command)
+        }
+    }
+}
+
+extension RedisError {
+    fileprivate var isMissingFunction: Bool {
+        if case .server(let error) = self { error.message.hasPrefix("ERR Function not found") } else { false }
+    }
+}
+
+extension TodoError {
+    /// The domain's view of what Redis or the library answered.
+    init(_ error: RedisError) {
+        guard case .server(let reply) = error else {
+            self = .unavailable(error.description)
+            return
+        }
+        self =
+            switch reply.code {
+            case "TODOMATE_INVALID", "TODOMATE_USAGE": .invalid(reply.detail)
+            case "TODOMATE_EXISTS": .exists(reply.detail)
+            case "TODOMATE_NOT_FOUND": .notFound(reply.detail)
+            case "TODOMATE_FULL": .full(reply.detail)
+            case "TODOMATE_GONE": .gone(reply.detail)
+            case "TODOMATE_CONFLICT": .conflict(Self.advice(reply.detail), current: Self.current(reply.detail))
+            case let code where code.hasPrefix("TODOMATE_"): .broken(reply.detail)
+            case "OOM": .unavailable("Redis is out of memory and wrote nothing: raise its maxmemory, or free some")
+            case "READONLY": .unavailable("this Redis is a read-only replica: name the primary with --redis")
+            case "NOPERM": .unavailable("the Redis user may not do this: \(reply.detail)")
+            default: .unavailable(error.description)
+            }
+    }
+
+    /// A conflict's text goes on with the current todo as JSON.
+    private static let currentMark = "; current: "
+
+    private static func advice(_ detail: String) -> String {
+        detail.firstRange(of: currentMark).map { String(detail[..<$0.lowerBound]) } ?? detail
+    }
+
+    private static func current(_ detail: String) -> Todo? {
+        detail.firstRange(of: currentMark).flatMap { TodoJSON.todo(detail[$0.upperBound...].utf8) }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import TodoMate
+
+/// Reads what the functions answer.
+enum TodoJSON {
+    /// A todo; nil when it is none.
+    static func todo(_ bytes: some Collection<UInt8>) -> Todo? {
+        try? JSONDecoder().decode(TodoDTO.self, from: Data(bytes)).toModel()
+    }
+
+    /// The answer of `todomate_list`: `{"id":"57-…","todos":[{…},…]}`, put into list order.
+    static func snapshot(_ bytes: [UInt8]) throws(TodoError) -> TodoSnapshot {
+        struct Wire: Decodable {
+            var id: String
+            var todos: [TodoDTO]
+        }
+        do {
+            let wire = try JSONDecoder().decode(Wire.self, from: Data(bytes))
+            guard let id = ChangeID(wire.id) else { throw TodoError.broken("the list has the id '\(wire.id)'") }
+            return TodoSnapshot(id: id, todos: wire.todos.map { $0.toModel() }.sorted(by: Todo.isInListOrder))
+        } catch let error as TodoError {
+            throw error
+        } catch {
+            throw .broken(
+                "Redis holds todos that cannot be read: run 'redis-cli HGETALL' on them and mend or remove the broken one"
+            )
+        }
+    }
+}

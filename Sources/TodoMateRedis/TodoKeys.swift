@@ -1,0 +1,24 @@
+/// The names that a user's data have in Redis; all of one user share the hash tag `{uid}`.
+///
+/// | name | type | content |
+/// |---|---|---|
+/// | `todomate:{alice}:todos` | hash | todo id → the todo's JSON |
+/// | `todomate:{alice}:days` | sorted set | todo id, scored by its date as the number yyyymmdd |
+/// | `todomate:{alice}:log` | stream | the last changes, about 1,000; entry id = change id, field `change` = the message |
+/// | `todomate:{alice}:changes` | channel | one message a change |
+public enum TodoKeys {
+    /// The key that the functions are called with; they derive the others from it.
+    public static func user(_ uid: String) -> String { "todomate:{\(uid)}" }
+
+    /// The channel of a user's changes.
+    public static func channel(of uid: String) -> String { "todomate:{\(uid)}:changes" }
+
+    /// Matches the channels of all users.
+    static let everyChannel = "todomate:{*}:changes"
+
+    /// The user whose changes a channel carries; nil for another channel.
+    static func uid(ofChannel channel: String) -> String? {
+        guard channel.hasPrefix("todomate:{"), channel.hasSuffix("}:changes") else { return nil }
+        return String(channel.dropFirst("todomate:{".count).dropLast("}:changes".count))
+    }
+}

@@ -1,0 +1,489 @@
+#!lua name=todomate
+--
+-- TodoMate's functions: each write is checked, stored, indexed, logged and published in one atomic step.
+--
+--   todomate:{uid}:todos    hash        todo id -> the todo's JSON, exactly as the messages carry it
+--   todomate:{uid}:days     sorted set  todo id, scored by its day as the number yyyymmdd
+--   todomate:{uid}:log      stream      the last ~1,000 changes: entry id = change id, field `change` = the message
+--   todomate:{uid}:changes  channel     one message a change
+--
+-- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is kept nowhere else.
+-- Everything that can go wrong is looked at before the first write, so an error means that nothing was written.
+-- While a library loads, Redis offers only `redis.register_function`; hence `text:find(…)` and no cached globals.
+
+local LIBRARY_VERSION = 1
+
+local LOG_LENGTH = '1000'
+local TODOS_A_MONTH = 10000
+local CONTENT_LENGTH = 500
+local DETAIL_LENGTH = 10000
+local JSON_BYTES = 262144       -- more than the longest todo with every character escaped
+local LARGEST_WHOLE = 2 ^ 53    -- up to here a Lua number is an exact integer
+local HMGET_BATCH = 1000        -- `unpack` can return no more than about 8,000 values
+
+local STATUSES = {todo = true, inProgress = true, complete = true, incomplete = true}
+local PATCHABLE = {'date', 'content', 'detail', 'status', 'position'}
+local STORED_TYPES = {
+  date = 'string', content = 'string', detail = 'string', status = 'string', position = 'number',
+  revision = 'number', createdAt = 'string', updatedAt = 'string',
+}
+
+-- Errors
+
+-- Ends the running function; `register` makes the text its error reply.
+local function fail(code, advice)
+  error('TODOMATE_' .. code .. ' ' .. advice, 0)
+end
+
+-- The error reply for whatever ended a function.
+local function failure(problem, key)
+  if type(problem) == 'table' then problem = problem.err end
+  if problem:find('^WRONGTYPE') then
+    problem = 'TODOMATE_CORRUPT ' .. key .. ':todos must be a hash, ' .. key .. ':days a sorted set and ' .. key
+      .. ':log a stream: rename or delete the one that is not'
+  elseif problem:find('specified in XADD', 1, true) then
+    problem = 'TODOMATE_CORRUPT ' .. key .. ':log was emptied by hand: delete it, and its count starts anew'
+  elseif not problem:find('^%u[%u_]* ') then
+    problem = 'TODOMATE_CORRUPT the todomate library stumbled, please report it: ' .. problem
+  end
+  return redis.error_reply(problem)
+end
+
+-- Text
+
+-- All multi-byte characters of UTF-8 (RFC 3629, section 4); the most frequent lead bytes first.
+local MULTIBYTE = {
+  '[\225-\236\238\239][\128-\191][\128-\191]', '\237[\128-\159][\128-\191]', '[\194-\223][\128-\191]',
+  '\224[\160-\191][\128-\191]', '\240[\144-\191][\128-\191][\128-\191]',
+  '[\241-\243][\128-\191][\128-\191][\128-\191]', '\244[\128-\143][\128-\191][\128-\191]',
+}
+
+-- Unicode's white space beyond ASCII, less the control characters and line separators that no content may have.
+local SPACES = {
+  '\194\160', '\225\154\128', '\226\128[\128-\138\175]', '\226\129\159', '\227\128\128',
+}
+
+-- The number of characters; nil when the text is not valid UTF-8.
+local function characters(text)
+  if not text:find('[\128-\255]') then return #text end
+  for _, sequence in ipairs(MULTIBYTE) do
+    -- A lead byte takes part in one pattern only, so whatever is left over at the end is invalid.
+    text = text:gsub(sequence, '.')
+    if not text:find('[\128-\255]') then return #text end
+  end
+  return nil
+end
+
+local function isBlank(text)
+  if text:find('[\33-\126]') then return false end
+  for _, space in ipairs(SPACES) do text = text:gsub(space, ' ') end
+  return not text:find('[^ ]')
+end
+
+local SHORT_ESCAPES = {
+  ['"'] = '\\"', ['\\'] = '\\\\', ['\b'] = '\\b', ['\f'] = '\\f', ['\n'] = '\\n', ['\r'] = '\\r', ['\t'] = '\\t',
+}
+
+local function escape(character)
+  return SHORT_ESCAPES[character] or ('\\u%04x'):format(character:byte())
+end
+
+-- The inside of a JSON string; all that JSON lets stand as it is stays as it is.
+local function escaped(text)
+  if not text:find('[%c"\\]') then return text end
+  return (text:gsub('[%c"\\]', escape))
+end
+
+-- A number in the fewest digits that read back as the same number.
+local function digits(number)
+  if number % 1 == 0 then return ('%.0f'):format(number + 0) end
+  for _, form in ipairs({'%.15g', '%.16g'}) do
+    local text = form:format(number)
+    if tonumber(text) == number then return text end
+  end
+  return ('%.17g'):format(number)
+end
+
+-- Checks
+
+local function checkText(name, value, most)
+  if type(value) ~= 'string' then fail('INVALID', name .. ' must be a string') end
+  -- No character has more than four bytes: what is far too long is refused without being read.
+  local length = #value > 4 * most and most + 1 or characters(value)
+  if not length then fail('INVALID', name .. ' must be valid UTF-8') end
+  return length
+end
+
+local function checkContent(content)
+  local length = checkText('content', content, CONTENT_LENGTH)
+  if length < 1 or length > CONTENT_LENGTH then
+    fail('INVALID', 'content must have 1 to ' .. CONTENT_LENGTH .. ' characters')
+  end
+  local isASCII = length == #content
+  if content:find('%c') or not isASCII and (content:find('\194[\128-\159]') or content:find('\226\128[\168\169]')) then
+    fail('INVALID', 'content must be one line without control characters')
+  end
+  if isBlank(content) then fail('INVALID', 'content must not be only spaces') end
+end
+
+local function checkDetail(detail)
+  if detail == '' then return end
+  if checkText('detail', detail, DETAIL_LENGTH) > DETAIL_LENGTH then
+    fail('INVALID', 'detail must have at most ' .. DETAIL_LENGTH .. ' characters')
+  end
+  if detail:find('[%z\1-\8\11-\31\127]') or detail:find('\194[\128-\159]') then
+    fail('INVALID', 'detail must have no control characters but line feed and tab')
+  end
+end
+
+local function checkStatus(status)
+  if not STATUSES[status] then fail('INVALID', 'status must be todo, inProgress, complete or incomplete') end
+end
+
+local function checkPosition(position)
+  -- NaN fails every comparison, hence the `not`.
+  if type(position) ~= 'number' or not (position >= -LARGEST_WHOLE and position <= LARGEST_WHOLE) then
+    fail('INVALID', 'position must be a number between -2^53 and 2^53')
+  end
+end
+
+local function checkID(id)
+  if type(id) ~= 'string' or #id > 64 or not id:find('^[%w_-]+$') then
+    fail('INVALID', 'id must be 1 to 64 of A-Z a-z 0-9 _ -')
+  end
+end
+
+local DAYS_IN_MONTH = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+-- The day as the number yyyymmdd.
+local function checkDate(date)
+  if type(date) == 'string' then
+    local year, month, day = date:match('^(%d%d%d%d)-(%d%d)-(%d%d)$')
+    year, month, day = tonumber(year), tonumber(month), tonumber(day)
+    if year and year >= 1900 and year <= 2999 and month >= 1 and month <= 12 and day >= 1 then
+      local isLeapDay = month == 2 and day == 29 and year % 4 == 0 and (year % 100 ~= 0 or year % 400 == 0)
+      if day <= DAYS_IN_MONTH[month] or isLeapDay then return year * 10000 + month * 100 + day end
+    end
+  end
+  fail('INVALID', 'date must be a real day between 1900-01-01 and 2999-12-31, written 2026-11-20')
+end
+
+local CHECKS = {
+  date = checkDate, content = checkContent, detail = checkDetail, status = checkStatus, position = checkPosition,
+}
+
+local json
+
+-- The JSON object in a text, or nil.
+local function decoded(text)
+  if not json then
+    -- A decoder of our own: stricter with numbers than the shared one, and out of reach of other scripts' settings.
+    json = cjson.new()
+    json.decode_invalid_numbers(false)
+  end
+  -- To the decoder a NUL would be the end.
+  if #text > JSON_BYTES or not text:find('^[ \t\r\n]*{') or text:find('\0', 1, true) then return nil end
+  local isJSON, object = pcall(json.decode, text)
+  return isJSON and object or nil
+end
+
+local function decodedArgument(text)
+  return decoded(text) or fail('INVALID', 'the todo must be one JSON object of at most ' .. JSON_BYTES .. ' bytes')
+end
+
+-- Changes
+
+local lastSecond, lastTimestamp
+
+-- RFC 3339 in whole seconds; civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
+local function timestamp(seconds)
+  -- Most writes share their second with the one before: that saves 8 % of an add's instructions.
+  if seconds == lastSecond then return lastTimestamp end
+  local floor = math.floor
+  local shifted = floor(seconds / 86400) + 719468
+  local era = floor(shifted / 146097)
+  local dayOfEra = shifted - era * 146097
+  local yearOfEra =
+    floor((dayOfEra - floor(dayOfEra / 1460) + floor(dayOfEra / 36524) - floor(dayOfEra / 146096)) / 365)
+  local dayOfYear = dayOfEra - (365 * yearOfEra + floor(yearOfEra / 4) - floor(yearOfEra / 100))
+  local shiftedMonth = floor((5 * dayOfYear + 2) / 153)
+  local month = shiftedMonth < 10 and shiftedMonth + 3 or shiftedMonth - 9
+  local year = yearOfEra + era * 400 + (month <= 2 and 1 or 0)
+  local day = dayOfYear - floor((153 * shiftedMonth + 2) / 5) + 1
+  local second = seconds % 86400
+  lastSecond = seconds
+  lastTimestamp = ('%04d-%02d-%02dT%02d:%02d:%02dZ'):format(
+    year, month, day, floor(second / 3600), floor(second / 60) % 60, second % 60)
+  return lastTimestamp
+end
+
+-- The id of the last change, then its version and microseconds.
+local function lastChange(key)
+  local entry = redis.call('XREVRANGE', key .. ':log', '+', '-', 'COUNT', '1')[1]
+  if not entry then return '0-0', 0, 0 end
+  local version, micros = entry[1]:match('^(%d+)-(%d+)$')
+  version, micros = tonumber(version), tonumber(micros)
+  if version >= LARGEST_WHOLE or micros >= LARGEST_WHOLE then
+    fail('CORRUPT', key .. ':log ends with an id that is not a change id: delete that entry with XDEL')
+  end
+  return entry[1], version, micros
+end
+
+-- The version and microseconds of the change to come; later than the last one even if the clock went back.
+local function nextChange(lastVersion, lastMicros)
+  local time = redis.call('TIME')
+  return lastVersion + 1, math.max(time[1] * 1000000 + time[2], lastMicros + 1)
+end
+
+local function changeID(version, micros)
+  return ('%.0f-%.0f'):format(version, micros)
+end
+
+local function message(change, kind, todo)
+  return '{"id":"' .. change .. '","type":"' .. kind .. '","todo":' .. todo .. '}'
+end
+
+-- The order of the keys and the lack of spaces are public: workers pass these bytes on without decoding them.
+local function encoded(todo)
+  return '{"id":"' .. todo.id .. '","uid":"' .. todo.uid .. '","date":"' .. todo.date
+    .. '","content":"' .. escaped(todo.content) .. '","detail":"' .. escaped(todo.detail)
+    .. '","status":"' .. todo.status .. '","position":' .. digits(todo.position)
+    .. ',"revision":' .. digits(todo.revision) .. ',"createdAt":"' .. todo.createdAt
+    .. '","updatedAt":"' .. todo.updatedAt .. '"}'
+end
+
+-- Logs and publishes a change; the first write of each function, as the only one that can still be refused.
+local function announce(key, change, text)
+  redis.call('XADD', key .. ':log', 'MAXLEN', '~', LOG_LENGTH, change, 'change', text)
+  local answer = redis.pcall('PUBLISH', key .. ':changes', text)
+  if type(answer) == 'table' then
+    -- An access list without this channel: take the entry back, so that nothing was written.
+    redis.call('XDEL', key .. ':log', change)
+    error(answer.err, 0)
+  end
+end
+
+local function store(key, todo, day, text)
+  redis.call('HSET', key .. ':todos', todo.id, text)
+  redis.call('ZADD', key .. ':days', day, todo.id)
+end
+
+-- Fails when the month of a day is full; a user with fewer todos than that in all needs no counting.
+local function checkRoom(key, count, date, day)
+  if count < TODOS_A_MONTH then return end
+  local month = day - day % 100
+  if redis.call('ZCOUNT', key .. ':days', month, month + 99) >= TODOS_A_MONTH then
+    fail('FULL', date:sub(1, 7) .. ' already holds ' .. TODOS_A_MONTH .. ' todos: remove some first')
+  end
+end
+
+-- A stored todo, as a table and as its text; nil when there is none.
+local function storedTodo(key, uid, id)
+  local text = redis.call('HGET', key .. ':todos', id)
+  if not text then return nil end
+  local todo = decoded(text)
+  local isSound = todo and todo.id == id and todo.uid == uid
+  for field, kind in pairs(STORED_TYPES) do isSound = isSound and type(todo[field]) == kind end
+  if not isSound then
+    fail('CORRUPT', 'the todo ' .. id .. ' was edited by hand: HDEL ' .. key .. ':todos ' .. id .. ' and ZREM '
+      .. key .. ':days ' .. id .. ', then add it again')
+  end
+  return todo, text
+end
+
+-- The stored todo that an update or removal is about.
+local function expectedTodo(key, uid, id, revision)
+  if revision and not revision:find('^%d+$') then fail('USAGE', 'the expected revision must be a whole number') end
+  local todo, text = storedTodo(key, uid, id)
+  if not todo then fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id) end
+  if revision and tonumber(revision) ~= todo.revision then
+    fail('CONFLICT', 'the todo is now at revision ' .. digits(todo.revision) .. ': read it again and retry; current: '
+      .. text:gsub('%c', ' '))
+  end
+  return todo, text
+end
+
+-- Functions
+
+-- The answer to an add that was made before: what it was answered then, as far as the log still knows.
+local function addedAgain(key, given, todo, text, last)
+  local isSame = given.content == todo.content and given.date == todo.date and (given.detail or '') == todo.detail
+    and (given.status or todo.status) == todo.status and (given.position or todo.position) == todo.position
+  if not isSame then
+    fail('EXISTS', 'another todo has the id ' .. todo.id .. ': choose another id, or update that one')
+  end
+  local revision = digits(todo.revision)
+  local entry = redis.call('XRANGE', key .. ':log', revision, revision, 'COUNT', '1')[1]
+  return message(entry and entry[1] or last, 'added', text)
+end
+
+local function add(key, uid, args)
+  local given = decodedArgument(args[1])
+  if given.uid ~= nil and given.uid ~= uid then fail('INVALID', 'uid must be ' .. uid .. ' as in the key') end
+  if given.id ~= nil then checkID(given.id) end
+  checkContent(given.content)
+  local day = checkDate(given.date)
+  if given.detail ~= nil then checkDetail(given.detail) end
+  if given.status ~= nil then checkStatus(given.status) end
+  if given.position ~= nil then checkPosition(given.position) end
+
+  local last, lastVersion, lastMicros = lastChange(key)
+  local version, micros = nextChange(lastVersion, lastMicros)
+  local id = given.id
+  if id then
+    local todo, text = storedTodo(key, uid, id)
+    if todo then return addedAgain(key, given, todo, text, last) end
+  else
+    repeat
+      -- Seconds, microseconds and version in hexadecimal: new for this user, and in order of time.
+      id = ('%08x%05x-%x'):format(math.floor(micros / 1000000), micros % 1000000, version)
+      -- Somebody may have chosen this very id; the next microsecond gives another.
+      local isTaken = redis.call('HEXISTS', key .. ':todos', id) == 1
+      if isTaken then micros = micros + 1 end
+    until not isTaken
+  end
+  checkRoom(key, redis.call('ZCARD', key .. ':days'), given.date, day)
+
+  local now = timestamp(math.floor(micros / 1000000))
+  local todo = {
+    id = id, uid = uid, date = given.date, content = given.content, detail = given.detail or '',
+    status = given.status or 'todo', position = given.position or version, revision = version,
+    createdAt = now, updatedAt = now,
+  }
+  local text = encoded(todo)
+  local change = changeID(version, micros)
+  local added = message(change, 'added', text)
+  announce(key, change, added)
+  store(key, todo, day, text)
+  return added
+end
+
+local function update(key, uid, args)
+  local id, patch = args[1], decodedArgument(args[2])
+  checkID(id)
+  if patch.id ~= nil and patch.id ~= id then fail('INVALID', 'id cannot be changed: leave it out') end
+  if patch.uid ~= nil and patch.uid ~= uid then fail('INVALID', 'uid cannot be changed: leave it out') end
+  for _, field in ipairs(PATCHABLE) do
+    if patch[field] ~= nil then CHECKS[field](patch[field]) end
+  end
+
+  local todo, text = expectedTodo(key, uid, id, args[3])
+  local last, lastVersion, lastMicros = lastChange(key)
+  local version, micros = nextChange(lastVersion, lastMicros)
+  local count = redis.call('ZCARD', key .. ':days')
+  local before = todo.date
+  local isChanged = false
+  for _, field in ipairs(PATCHABLE) do
+    if patch[field] ~= nil and patch[field] ~= todo[field] then
+      todo[field] = patch[field]
+      isChanged = true
+    end
+  end
+  if not isChanged then return message(last, 'modified', text) end
+
+  local day = checkDate(todo.date)
+  if todo.date ~= before and patch.position == nil then todo.position = version end
+  if todo.date:sub(1, 7) ~= before:sub(1, 7) then checkRoom(key, count, todo.date, day) end
+  todo.revision = version
+  todo.updatedAt = timestamp(math.floor(micros / 1000000))
+  text = encoded(todo)
+  local change = changeID(version, micros)
+  local modified = message(change, 'modified', text)
+  announce(key, change, modified)
+  store(key, todo, day, text)
+  return modified
+end
+
+local function remove(key, uid, args)
+  local id = args[1]
+  checkID(id)
+  local _, text = expectedTodo(key, uid, id, args[2])
+  local _, lastVersion, lastMicros = lastChange(key)
+  redis.call('ZCARD', key .. ':days')  -- fails here, and not half-way, when this is no sorted set
+  local change = changeID(nextChange(lastVersion, lastMicros))
+  local removed = message(change, 'removed', text)
+  announce(key, change, removed)
+  redis.call('HDEL', key .. ':todos', id)
+  redis.call('ZREM', key .. ':days', id)
+  return removed
+end
+
+local function get(key, uid, args)
+  checkID(args[1])
+  return redis.call('HGET', key .. ':todos', args[1])
+    or fail('NOT_FOUND', uid .. ' has no todo with the id ' .. args[1])
+end
+
+-- In order of days only: sorting each day by position as well costs more than all the rest; readers do it.
+local function list(key, _, args)
+  local from, to = args[1] or '00000000', args[2] or '99999999'
+  if not from:find('^%d%d%d%d%d%d%d%d$') or not to:find('^%d%d%d%d%d%d%d%d$') or from > to then
+    fail('USAGE', 'give the first and the last day as yyyymmdd, such as 20261101 20261130, or neither for all')
+  end
+  local ids = redis.call('ZRANGE', key .. ':days', from, to, 'BYSCORE')
+  local todos = {}
+  for first = 1, #ids, HMGET_BATCH do
+    local last = math.min(first + HMGET_BATCH - 1, #ids)
+    for _, text in ipairs(redis.call('HMGET', key .. ':todos', unpack(ids, first, last))) do
+      if text then todos[#todos + 1] = text end
+    end
+  end
+  return '{"id":"' .. lastChange(key) .. '","todos":[' .. table.concat(todos, ',') .. ']}'
+end
+
+local function since(key, _, args)
+  local id = args[1]
+  local version, micros = id:match('^(%d+)-(%d+)$')
+  if not version or #version > 16 or #micros > 16 then
+    fail('USAGE', 'give a change id such as 57-1763677123456789, or 0-0 for the beginning')
+  end
+  local isBeginning = id == '0-0'
+  local entries = redis.call('XRANGE', key .. ':log', isBeginning and '-' or id, '+')
+  local messages = {}
+  for index = isBeginning and 1 or 2, #entries do
+    local name, text = unpack(entries[index][2])
+    if name ~= 'change' then fail('CORRUPT', key .. ':log has an entry that is no change: delete it with XDEL') end
+    messages[#messages + 1] = text
+  end
+  -- As many entries as versions passed: then the id is known and nothing after it was trimmed or deleted.
+  local lastVersion = #entries > 0 and tonumber(entries[#entries][1]:match('^%d+')) or 0
+  local isKnown = isBeginning or #entries > 0 and entries[1][1] == id
+  if not isKnown or lastVersion - tonumber(version) ~= #messages then
+    fail('GONE', 'the log does not hold all changes since ' .. id .. ': read todomate_list and follow from its id')
+  end
+  return messages
+end
+
+-- Registration
+
+local function register(name, usage, least, most, flags, body)
+  usage = 'TODOMATE_USAGE call it as FCALL ' .. name .. ' 1 todomate:{uid}' .. usage
+  redis.register_function({
+    function_name = name,
+    flags = flags,
+    callback = function(keys, args)
+      if #keys ~= 1 or #args < least or #args > most then return redis.error_reply(usage) end
+      local uid = keys[1]:match('^todomate:{([%w._@-]+)}$')
+      if not uid or #uid > 64 then
+        return redis.error_reply(
+          'TODOMATE_USAGE the key must be todomate:{uid}, its uid 1 to 64 of A-Z a-z 0-9 . _ @ -')
+      end
+      local isDone, answer = pcall(body, keys[1], uid, args)
+      return isDone and answer or failure(answer, keys[1])
+    end,
+  })
+end
+
+register('todomate_add', ' <json>', 1, 1, {}, add)
+register('todomate_update', ' <id> <json> [<expected revision>]', 2, 3, {}, update)
+register('todomate_remove', ' <id> [<expected revision>]', 1, 2, {}, remove)
+register('todomate_get', ' <id>', 1, 1, {'no-writes'}, get)
+register('todomate_list', ' [<first yyyymmdd> <last yyyymmdd>]', 0, 2, {'no-writes'}, list)
+register('todomate_latest', '', 0, 0, {'no-writes'}, function(key) return (lastChange(key)) end)
+register('todomate_since', ' <change id>', 1, 1, {'no-writes'}, since)
+
+redis.register_function({
+  function_name = 'todomate_version',
+  flags = {'no-writes'},
+  callback = function() return LIBRARY_VERSION end,
+})

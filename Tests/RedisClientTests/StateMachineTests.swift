@@ -1,0 +1,205 @@
+import Testing
+
+@testable import RedisClient
+
+@Suite("The connection's state machine")
+struct ConnectionStateMachineTests {
+    /// A machine whose connection is ready.
+    private func ready() -> ConnectionStateMachine {
+        var machine = ConnectionStateMachine()
+        _ = machine.start()
+        _ = machine.opened()
+        _ = machine.greeted()
+        return machine
+    }
+
+    @Test("connects, greets, and only then is ready")
+    func opens() {
+        var machine = ConnectionStateMachine()
+        #expect(machine.start() == .open(attempt: 0))
+        do {
+            let isReady = machine.isReady
+            #expect(!isReady)
+        }
+        #expect(machine.opened() == .greet)
+        do {
+            let isReady = machine.isReady
+            #expect(!isReady)
+        }
+        #expect(machine.greeted() == .announceReady)
+        do {
+            let isReady = machine.isReady
+            #expect(isReady)
+        }
+    }
+
+    @Test("backs off further with each failure in a row, whichever step it was")
+    func backsOff() {
+        var machine = ConnectionStateMachine()
+        _ = machine.start()
+        #expect(machine.lost() == .retry(afterFailure: 0, wasReady: false))
+        #expect(machine.retryIsDue() == .open(attempt: 1))
+        _ = machine.opened()
+        #expect(machine.lost() == .retry(afterFailure: 1, wasReady: false))
+        #expect(machine.retryIsDue() == .open(attempt: 2))
+        _ = machine.opened()
+        _ = machine.greeted()
+        // Ready, but never proven to stay: the failures still count.
+        #expect(machine.lost() == .retry(afterFailure: 2, wasReady: true))
+    }
+
+    @Test("forgets earlier failures once the connection has stayed up")
+    func forgets() {
+        var machine = ConnectionStateMachine()
+        _ = machine.start()
+        _ = machine.lost()
+        _ = machine.retryIsDue()
+        _ = machine.opened()
+        _ = machine.greeted()
+        #expect(machine.heartbeat(heard: true) == .nothing)
+        #expect(machine.lost() == .retry(afterFailure: 0, wasReady: true))
+    }
+
+    @Test("asks a silent peer for a sign of life, then gives it up")
+    func heartbeat() {
+        var machine = ready()
+        #expect(machine.heartbeat(heard: false) == .ping)
+        #expect(machine.heartbeat(heard: true) == .nothing)
+        #expect(machine.heartbeat(heard: false) == .ping)
+        for _ in 1..<ConnectionStateMachine.silentBeatsAllowed { #expect(machine.heartbeat(heard: false) == .nothing) }
+        #expect(machine.heartbeat(heard: false) == .giveUp)
+    }
+
+    @Test("does nothing more once closed, and closes once")
+    func closes() {
+        var machine = ready()
+        #expect(machine.close() == .tearDown)
+        #expect(machine.close() == .nothing)
+        #expect(machine.start() == .nothing)
+        #expect(machine.opened() == .nothing)
+        #expect(machine.lost() == .nothing)
+        #expect(machine.retryIsDue() == .nothing)
+        #expect(machine.heartbeat(heard: false) == .nothing)
+    }
+
+    @Test("ignores events that belong to another state")
+    func ignores() {
+        var machine = ConnectionStateMachine()
+        #expect(machine.opened() == .nothing)
+        #expect(machine.greeted() == .nothing)
+        #expect(machine.retryIsDue() == .nothing)
+        #expect(machine.lost() == .nothing)
+        #expect(machine.start() == .open(attempt: 0))
+        #expect(machine.start() == .nothing)
+    }
+}
+
+@Suite("The subscription's state machine")
+struct SubscriptionStateMachineTests {
+    /// A subscription that Redis has confirmed.
+    private func active() -> SubscriptionStateMachine {
+        var machine = SubscriptionStateMachine()
+        _ = machine.confirmed()
+        return machine
+    }
+
+    @Test("is active from Redis's confirmation to the request to end it")
+    func lifetime() {
+        var machine = SubscriptionStateMachine()
+        #expect(!machine.isActive)
+        #expect(machine.confirmed() == .announceOpen)
+        #expect(machine.isActive)
+        #expect(machine.close(isConnected: true) == .sendUnsubscribe)
+        #expect(!machine.isActive)
+        #expect(machine.confirmed() == .forget)
+    }
+
+    @Test("that is wanted again before its end was confirmed opens again, after that confirmation")
+    func reopens() {
+        var machine = active()
+        _ = machine.close(isConnected: true)
+        #expect(machine.open(isConnected: true) == .sendSubscribe)
+        #expect(machine.confirmed() == .nothing)
+        #expect(!machine.isActive)
+        #expect(machine.confirmed() == .announceOpen)
+    }
+
+    @Test("that is given up before it was confirmed ends after both confirmations")
+    func givesUp() {
+        var machine = SubscriptionStateMachine()
+        #expect(machine.close(isConnected: true) == .sendUnsubscribe)
+        #expect(machine.confirmed() == .nothing)
+        #expect(machine.confirmed() == .forget)
+    }
+
+    @Test("is asked for again after a reconnect, and announced again")
+    func reconnects() {
+        var machine = active()
+        #expect(machine.disconnected() == .nothing)
+        #expect(!machine.isActive)
+        #expect(machine.reconnected() == .sendSubscribe)
+        #expect(machine.confirmed() == .announceOpen)
+    }
+
+    @Test("is forgotten at once when there is no connection to end it on")
+    func forgets() {
+        var machine = active()
+        #expect(machine.close(isConnected: false) == .forget)
+        var closing = active()
+        _ = closing.close(isConnected: true)
+        #expect(closing.disconnected() == .forget)
+    }
+}
+
+@Suite("Backoff")
+struct BackoffTests {
+    @Test(
+        "doubles its bound up to the cap",
+        arguments: [(0, 50), (1, 100), (2, 200), (4, 800), (5, 1000), (1_000_000, 1000)]
+    )
+    func bounds(_ failures: Int, _ milliseconds: Int) {
+        #expect(Backoff().bound(afterFailure: failures) == .milliseconds(milliseconds))
+    }
+
+    @Test("draws from the whole range below the bound")
+    func jitter() {
+        var generator = SystemRandomNumberGenerator()
+        let backoff = Backoff(base: .seconds(1), cap: .seconds(1))
+        let draws = (0..<2000).map { _ in backoff.delay(afterFailure: 3, using: &generator) }
+        #expect(draws.allSatisfy { (.zero ... .seconds(1)).contains($0) })
+        #expect(draws.contains { $0 < .milliseconds(50) } && draws.contains { $0 > .milliseconds(950) })
+    }
+}
+
+@Suite("The handshake")
+struct HandshakeTests {
+    @Test(
+        "sends only what the URL asks for",
+        arguments: [("redis://h", 2), ("redis://h/3", 3), ("redis://:p@h", 3), ("redis://u:p@h/3", 4)]
+    )
+    func commands(_ url: String, _ count: Int) throws {
+        #expect(Handshake(try RedisURL(url)).commands.count == count)
+    }
+
+    @Test(
+        "tells what will pass from what will not",
+        arguments: [
+            ("LOADING Redis is loading the dataset in memory", true), ("BUSY Redis is busy", true),
+            ("NOAUTH Authentication required.", false), ("WRONGPASS invalid username-password pair", false),
+        ]
+    )
+    func answers(_ message: String, _ passes: Bool) throws {
+        var handshake = Handshake(try RedisURL("redis://:p@h"))
+        let progress = handshake.receive(RedisServerError(message: message))
+        let isTransient = if case .notReady = progress { true } else { false }
+        let isRefused = if case .refused = progress { true } else { false }
+        #expect((isTransient, isRefused) == (passes, !passes))
+    }
+
+    @Test("goes on when a courtesy is refused")
+    func courtesy() throws {
+        var handshake = Handshake(try RedisURL("redis://h"))
+        #expect(handshake.receive(RedisServerError(message: "NOPERM no")) == .more)
+        #expect(handshake.receive(nil) == .finished)
+    }
+}

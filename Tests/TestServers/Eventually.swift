@@ -1,0 +1,18 @@
+public import Testing
+
+/// Waits until a condition holds that has no event of its own, and records a failure when it does not come to.
+public func eventually(
+    _ what: Comment,
+    within limit: Duration = .seconds(20),
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
+    while try await !condition() {
+        guard ContinuousClock.now < deadline else {
+            Issue.record("within \(limit): \(what)", sourceLocation: sourceLocation)
+            return
+        }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}

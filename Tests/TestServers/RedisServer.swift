@@ -1,0 +1,74 @@
+public import EventLoop
+public import Foundation
+public import RedisClient
+
+/// A redis-server of the test's own, on a Unix socket in a temporary folder; ended by pid.
+@LoopActor
+public final class RedisServer {
+    /// Where its files are.
+    public nonisolated let folder: URL
+    /// Where it listens.
+    public nonisolated let url: RedisURL
+    private let options: [String]
+    private var process: ChildProcess?
+
+    /// - Parameters:
+    ///   - options: as `redis-server` takes them, such as `--appendonly yes`.
+    ///   - port: a TCP port to listen on besides; nil for none.
+    public init(_ options: [String] = [], port: Int? = nil) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "todomate-test-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        url = RedisURL(.unix(path: folder.path + "/redis.sock"))
+        let fixed = ["--unixsocket", folder.path + "/redis.sock", "--dir", folder.path, "--bind", "127.0.0.1"]
+        let changeable = ["--port", String(port ?? 0), "--save", "", "--logfile", "redis.log"]
+        self.options = fixed + changeable + options
+    }
+
+    /// Starts it and waits until it answers.
+    public func start() async throws {
+        process = try ChildProcess("redis-server", options)
+        let client = RedisClient(url, timeout: .seconds(20))
+        defer { client.close() }
+        do throws(RedisError) {
+            try await client.send(RedisCommand("PING"))
+        } catch .refused {
+            // It is up, and wants a password.
+        }
+    }
+
+    /// Ends it at once, as a crash would.
+    public func crash() async {
+        process?.signal(SIGKILL)
+        _ = await process?.waitUntilEnded()
+    }
+
+    /// Ends it and removes its files.
+    public func stop() async {
+        await process?.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Runs the real redis-cli and returns what it printed, without the last line feed.
+    @discardableResult
+    public nonisolated func cli(_ arguments: String...) async throws -> String {
+        try await Program.run("redis-cli", ["-s", folder.path + "/redis.sock"] + arguments).output
+            .trimmingCharacters(in: .newlines)
+    }
+}
+
+/// Runs `body` with a fresh redis-server and ends it afterwards.
+public func withRedis<Result: Sendable>(
+    _ options: String...,
+    body: @LoopActor (RedisServer) async throws -> Result
+) async throws -> Result {
+    let server = try await RedisServer(options)
+    do {
+        try await server.start()
+        let result = try await body(server)
+        await server.stop()
+        return result
+    } catch {
+        await server.stop()
+        throw error
+    }
+}

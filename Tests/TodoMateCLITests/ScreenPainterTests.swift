@@ -1,0 +1,150 @@
+import Testing
+
+@testable import TodoMateCLI
+
+@Suite("Screen painter")
+struct ScreenPainterTests {
+    let screen = FakeScreen(rows: 4)
+
+    func painter() -> ScreenPainter {
+        let screen = screen
+        return ScreenPainter(size: TerminalSize(columns: 20, rows: 4)) { screen.receive($0) }
+    }
+
+    @Test("Opening takes the screen over, closing gives it back once")
+    func lifetime() {
+        let painter = painter()
+        painter.draw(["too early"])
+        #expect(screen.writes == [])
+        painter.open()
+        painter.open()
+        #expect(screen.isAlternate && !screen.showsCursor && !screen.wraps)
+        painter.close()
+        painter.close()
+        painter.draw(["too late"])
+        #expect(!screen.isAlternate && screen.showsCursor && screen.wraps)
+        #expect(screen.writes.count == 2)
+    }
+
+    @Test("A painter that is let go of gives the screen back")
+    func letGo() {
+        do {
+            let painter = painter()
+            painter.open()
+            painter.draw(["a"])
+        }
+        #expect(!screen.isAlternate && screen.showsCursor)
+    }
+
+    @Test("The screen shows the lines of the last frame, whatever was there before")
+    func frames() {
+        let painter = painter()
+        painter.open()
+        let frames = [
+            ["a", "b", "c"], ["a", "B", "c"], ["a"], [], ["", "x"], ["한글", "🙂", "3", "4"],
+            ["1", "2", "3", "4", "beyond"],
+        ]
+        for frame in frames {
+            painter.draw(frame)
+            let expected = frame.prefix(4) + Array(repeating: "", count: max(0, 4 - frame.count))
+            #expect(screen.lines == Array(expected))
+        }
+    }
+
+    @Test("Only what has changed is written, in one write, and nothing for nothing")
+    func economy() {
+        let painter = painter()
+        painter.open()
+        painter.draw(["a", "b", "c"])
+        screen.writes = []
+        painter.draw(["a", "B", "c"])
+        #expect(screen.writes == ["\u{1B}[?2026h\u{1B}[2;1H\u{1B}[2KB\u{1B}[0m\u{1B}[?2026l"])
+        painter.draw(["a", "B", "c"])
+        #expect(screen.writes.count == 1)
+    }
+
+    @Test("After a new size or foreign output the frame is drawn whole")
+    func invalidation() {
+        let painter = painter()
+        painter.open()
+        painter.draw(["a", "b", "c", "d"])
+        screen.lines = ["noise", "noise", "", ""]
+        painter.invalidate()
+        painter.draw(["a", "b"])
+        #expect(screen.lines == ["a", "b", "", ""])
+
+        painter.resize(to: TerminalSize(columns: 20, rows: 1))
+        painter.draw(["a", "b"])
+        #expect(screen.lines == ["a", "", "", ""])
+    }
+
+    @Test("The cursor shows where it is asked for and is hidden again")
+    func cursor() {
+        let painter = painter()
+        painter.open()
+        painter.draw(["> ab"], cursor: .init(row: 0, column: 4))
+        #expect(screen.showsCursor && screen.cursor == .init(row: 0, column: 4))
+        painter.draw(["> ab", "more"], cursor: .init(row: 0, column: 4))
+        #expect(screen.showsCursor && screen.cursor == .init(row: 0, column: 4))
+        painter.draw(["> ab", "more"], cursor: .init(row: 0, column: 2))
+        #expect(screen.cursor == .init(row: 0, column: 2))
+        painter.draw(["> ab", "more"])
+        #expect(!screen.showsCursor)
+        painter.draw(["> ab", "more"], cursor: .init(row: 1, column: 0))
+        painter.resize(to: TerminalSize(columns: 10, rows: 4))
+        painter.draw(["> ab"])
+        #expect(!screen.showsCursor, "a resize does not leave the cursor behind")
+    }
+
+    @Test("Styles reach the screen, other control characters do not")
+    func sanitizing() {
+        let painter = painter()
+        painter.open()
+        painter.draw(["\u{1B}[1mbold\u{1B}[0m", "\u{1B}[2J\u{7}evil\n"])
+        #expect(screen.writes.last?.contains("\u{1B}[1mbold\u{1B}[0m") == true)
+        #expect(screen.lines == ["bold", "␛[2J␇evil ", "", ""])
+    }
+}
+
+/// As much of a terminal as the painter relies on; text replaces a whole row.
+final class FakeScreen {
+    var lines: [String]
+    var writes: [String] = []
+    var isAlternate = false
+    var showsCursor = true
+    var wraps = true
+    var cursor = ScreenPainter.Position(row: 0, column: 0)
+
+    init(rows: Int) {
+        lines = Array(repeating: "", count: rows)
+    }
+
+    func receive(_ text: String) {
+        writes.append(text)
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            guard character == "\u{1B}" else {
+                lines[cursor.row].append(character)
+                continue
+            }
+            let parameters = rest.dropFirst().prefix { !$0.isLetter }
+            rest = rest[parameters.endIndex...]
+            if let final = rest.popFirst() { obey(final, parameters) }
+        }
+    }
+
+    private func obey(_ final: Character, _ parameters: Substring) {
+        switch (parameters, final) {
+        case ("?1049", _): isAlternate = final == "h"
+        case ("?25", _): showsCursor = final == "h"
+        case ("?7", _): wraps = final == "h"
+        case ("?2026", _), (_, "m"): break
+        case ("2", "J"): lines = lines.map { _ in "" }
+        case ("2", "K"): lines[cursor.row] = ""
+        case (_, "H"):
+            let numbers = parameters.split(separator: ";").compactMap { Int($0) }
+            cursor = ScreenPainter.Position(row: numbers[0] - 1, column: numbers[1] - 1)
+        default: Issue.record("unknown sequence \(parameters)\(final)")
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Testing
+
+@testable import TodoMate
+
+/// A change that is nothing but its id, and what the sequence answered, in words.
+private typealias Sequence = ChangeSequence<ChangeID?>
+
+private func id(_ version: Int, _ microseconds: Int? = nil) -> ChangeID {
+    ChangeID(version: version, microseconds: microseconds ?? version * 10)
+}
+
+private func words(_ effect: Sequence.Effect) -> [String] {
+    switch effect {
+    case .nothing: []
+    case .deliver(let change): ["tell \(change?.description ?? "plain")"]
+    case .refuse(let change): ["refuse \(change?.description ?? "plain")"]
+    case .reset: ["reset"]
+    case .read(let since): ["read \(since?.description ?? "latest")"]
+    case .ready: ["ready"]
+    case .several(let effects): effects.flatMap(words)
+    }
+}
+
+/// A sequence that follows, its last change being `last`.
+private func following(_ last: ChangeID) -> Sequence {
+    var sequence = Sequence(id: { $0 })
+    _ = sequence.opened()
+    _ = sequence.caughtUp(at: last)
+    return sequence
+}
+
+@Suite("The sequence of a user's changes")
+struct ChangeSequenceTests {
+    @Test("begins by asking for the latest change once the subscription is confirmed")
+    func begins() {
+        var sequence = Sequence(id: { $0 })
+        #expect(words(sequence.received(id(1))) == [])
+        #expect(words(sequence.opened()) == ["read latest"])
+        #expect(!sequence.isFollowing)
+        #expect(words(sequence.caughtUp(at: id(4))) == ["ready"])
+        #expect(sequence.isFollowing)
+        #expect(words(sequence.received(id(5))) == ["tell 5-50"])
+    }
+
+    @Test("holds what arrives while the latest change is read, and drops what that contains")
+    func holds() {
+        var sequence = Sequence(id: { $0 })
+        _ = sequence.opened()
+        for version in 4...6 { #expect(words(sequence.received(id(version))) == []) }
+        #expect(words(sequence.received(nil)) == [])
+        #expect(words(sequence.caughtUp(at: id(5))) == ["tell 6-60", "tell plain", "ready"])
+    }
+
+    @Test(
+        "judges a change by the last one",
+        arguments: [
+            (id(6), ["tell 6-60"]),
+            (id(5), []),
+            (id(3), []),
+            (id(7), ["read 5-50"]),
+            // The same version again with another time, or an old one with a later time: history was replaced.
+            (id(5, 51), ["read latest"]),
+            (id(5, 49), ["read latest"]),
+            (id(2, 90), ["read latest"]),
+            // The next version from before the last one cannot be of the same history.
+            (id(6, 40), ["read latest"]),
+            (nil, ["tell plain"]),
+        ] as [(ChangeID?, [String])]
+    )
+    func judges(_ change: ChangeID?, _ answer: [String]) {
+        var sequence = following(id(5))
+        #expect(words(sequence.received(change)) == answer)
+    }
+
+    @Test("fills a hole from the log, in order, and joins what arrived meanwhile")
+    func fillsHole() {
+        var sequence = following(id(5))
+        #expect(words(sequence.received(id(8))) == ["read 5-50"])
+        #expect(words(sequence.received(id(9))) == [])
+        #expect(words(sequence.received(nil)) == [])
+        #expect(
+            words(sequence.caughtUp([id(6), id(7), id(8)]))
+                == ["tell 6-60", "tell 7-70", "tell 8-80", "tell 9-90", "tell plain", "ready"]
+        )
+        #expect(words(sequence.received(id(10))) == ["tell 10-100"])
+    }
+
+    @Test("reads on when a further hole shows in what arrived meanwhile")
+    func readsOn() {
+        var sequence = following(id(5))
+        _ = sequence.received(id(7))
+        _ = sequence.received(id(10))
+        #expect(words(sequence.caughtUp([id(6), id(7)])) == ["tell 6-60", "tell 7-70", "read 7-70"])
+        #expect(
+            words(sequence.caughtUp([id(8), id(9), id(10)])) == ["tell 8-80", "tell 9-90", "tell 10-100", "ready"]
+        )
+    }
+
+    @Test("refuses a change that the log does not know, and goes on")
+    func refusesForgery() {
+        var sequence = following(id(5))
+        #expect(words(sequence.received(id(99))) == ["read 5-50"])
+        #expect(words(sequence.caughtUp([])) == ["refuse 99-990", "ready"])
+        #expect(words(sequence.received(id(6))) == ["tell 6-60"])
+    }
+
+    @Test("does not go round in circles when a replaced history turns out not to be one")
+    func refusesForgedReplacement() {
+        var sequence = following(id(5))
+        #expect(words(sequence.received(id(3, 9_999))) == ["read latest"])
+        #expect(words(sequence.caughtUp(at: id(5))) == ["reset", "read latest"])
+        #expect(words(sequence.caughtUp(at: id(5))) == ["reset", "refuse 3-9999", "ready"])
+        #expect(words(sequence.received(id(6))) == ["tell 6-60"])
+    }
+
+    @Test("starts observers over when the log no longer has what was missed")
+    func resets() {
+        var sequence = following(id(5))
+        _ = sequence.received(id(2_000))
+        #expect(words(sequence.logIsGone()) == ["read latest"])
+        _ = sequence.received(id(2_001))
+        #expect(words(sequence.caughtUp(at: id(2_000))) == ["reset", "tell 2001-20010", "ready"])
+    }
+
+    @Test("resumes from the last change told after a lost connection")
+    func resumes() {
+        var sequence = following(id(5))
+        sequence.lost()
+        #expect(!sequence.isFollowing)
+        #expect(words(sequence.received(id(6))) == [])
+        #expect(words(sequence.opened()) == ["read 5-50"])
+        #expect(words(sequence.caughtUp([id(6), id(7)])) == ["tell 6-60", "tell 7-70", "ready"])
+    }
+
+    @Test("still owes a reset when the connection breaks before it could be told")
+    func owesReset() {
+        var sequence = following(id(5))
+        _ = sequence.received(id(1, 9_999))
+        sequence.lost()
+        #expect(words(sequence.opened()) == ["read latest"])
+        #expect(words(sequence.caughtUp(at: id(1, 9_999))) == ["reset", "ready"])
+    }
+
+    @Test("lets go of a flood that arrives while it reads, and reads it from the log")
+    func overflows() {
+        var sequence = following(id(5))
+        _ = sequence.received(id(7))
+        for version in 8...(8 + Sequence.mostHeld) { _ = sequence.received(id(version)) }
+        #expect(words(sequence.caughtUp([id(6), id(7)])) == ["tell 6-60", "tell 7-70", "read 7-70"])
+        let rest = (8...(8 + Sequence.mostHeld)).map { id($0) }
+        #expect(words(sequence.caughtUp(rest)) == rest.map { "tell \($0)" } + ["ready"])
+    }
+
+    @Test("asks again what it asked")
+    func asksAgain() {
+        var sequence = following(id(5))
+        #expect(words(sequence.openRead) == [])
+        _ = sequence.received(id(7))
+        #expect(words(sequence.openRead) == ["read 5-50"])
+    }
+
+    @Test(
+        "tells each change once and in order, whatever is lost and repeated on the way",
+        arguments: 0..<200 as Range<UInt64>
+    )
+    func isExact(seed: UInt64) {
+        var dice = Dice(seed: seed)
+        var log: [ChangeID] = []
+        var told: [ChangeID] = []
+        var sequence = Sequence(id: { $0 })
+        var questions: [ChangeID?] = []
+        func perform(_ effect: Sequence.Effect) {
+            switch effect {
+            case .deliver(let change): if let change { told.append(change) }
+            case .read(let since): questions = [since]
+            case .several(let effects): effects.forEach(perform)
+            case .reset, .refuse: Issue.record("nothing was trimmed or forged")
+            case .nothing, .ready: break
+            }
+        }
+        func answer() {
+            guard let question = questions.popLast() else { return }
+            if let question {
+                perform(sequence.caughtUp(log.filter { $0.version > question.version }))
+            } else {
+                perform(sequence.caughtUp(at: log.last ?? .zero))
+            }
+        }
+        perform(sequence.opened())
+        answer()
+        for _ in 0..<300 {
+            switch Int.random(in: 0..<10, using: &dice) {
+            case 0..<6:
+                log.append(id(log.count + 1))
+                if Int.random(in: 0..<4, using: &dice) > 0 { perform(sequence.received(log.last!)) }
+            case 6: if let old = log.randomElement(using: &dice) { perform(sequence.received(old)) }
+            case 7:
+                sequence.lost()
+                questions = []
+                perform(sequence.opened())
+            default: answer()
+            }
+        }
+        sequence.lost()
+        perform(sequence.opened())
+        while !questions.isEmpty { answer() }
+        #expect(told == log)
+    }
+}
+
+/// A generator whose draws can be repeated (SplitMix64, Steele et al., 2014).
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
