@@ -16,6 +16,8 @@ let package = Package(
     products: [
         .executable(name: "todomate", targets: ["TodoMateCLI"]),
         .library(name: "Observing", targets: ["Observing"]),
+        .library(name: "EventLoop", targets: ["EventLoop"]),
+        .library(name: "RedisClient", targets: ["RedisClient"]),
         .library(name: "TodoMate", targets: ["TodoMate"]),
         .library(name: "TodoMateRedis", targets: ["TodoMateRedis"]),
     ],

@@ -12,6 +12,7 @@ struct TodoMateProgram {
         commands: [
             UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, EditCommand.self,
             StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
+            WatchCommand.self,
         ],
         examples: [
             .init("todomate up", "Run a private Redis and two workers here."),

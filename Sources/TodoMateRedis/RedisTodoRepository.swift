@@ -53,6 +53,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         streams = nil
     }
 
+    /// One `FCALL todomate_add`, repeated once with the same id when the answer was lost.
     public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoChange {
         var draft = draft
         draft.id = draft.id ?? TodoID.random()
@@ -66,6 +67,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         }
     }
 
+    /// One `FCALL todomate_update`.
     public func update(
         _ id: String,
         of uid: String,
@@ -75,10 +77,12 @@ public final class RedisTodoRepository: TodoRepositoryType {
         try await change("todomate_update", uid, [id, try Self.json(patch)] + revision.map { [String($0)] }.orEmpty)
     }
 
+    /// One `FCALL todomate_remove`.
     public func remove(_ id: String, of uid: String, expecting revision: Int?) async throws(TodoError) -> TodoChange {
         try await change("todomate_remove", uid, [id] + revision.map { [String($0)] }.orEmpty)
     }
 
+    /// One `FCALL_RO todomate_get`.
     public func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo {
         let reply = try await functions.call("todomate_get", uid, [id], readsOnly: true)
         guard let todo = reply.bytes.flatMap(TodoJSON.todo) else {
@@ -87,6 +91,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         return todo
     }
 
+    /// One `FCALL_RO todomate_list`: todos and change id are of the same moment.
     public func snapshot(
         of uid: String,
         in days: ClosedRange<CalendarDate>?
@@ -96,6 +101,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         return try TodoJSON.snapshot(reply.bytes ?? [])
     }
 
+    /// One `FCALL_RO todomate_latest`.
     public func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID {
         let reply = try await functions.call("todomate_latest", uid, [], readsOnly: true)
         guard let id = reply.string.flatMap({ ChangeID($0) }) else {
@@ -104,6 +110,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         return id
     }
 
+    /// One `FCALL_RO todomate_since`.
     public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
         let reply: RedisValue
         do throws(TodoError) {
@@ -124,17 +131,20 @@ public final class RedisTodoRepository: TodoRepositoryType {
         return changes
     }
 
+    /// Subscribes to `todomate:{uid}:changes`.
     public func openChannel(of uid: String, _ listener: any TodoChannelListener) {
         let channel = TodoChannel(uid, listener)
         channels[uid] = channel
         subscriber.subscribe(.channel(TodoKeys.channel(of: uid)), channel)
     }
 
+    /// Unsubscribes from the user's channel.
     public func closeChannel(of uid: String) {
         guard channels.removeValue(forKey: uid) != nil else { return }
         subscriber.unsubscribe(.channel(TodoKeys.channel(of: uid)))
     }
 
+    /// Subscribes to the pattern `todomate:{*}:changes`, once for all readers.
     public func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> {
         let streams = streams ?? TodoChangeStreams(subscriber)
         self.streams = streams

@@ -59,6 +59,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         subject.onLastObserver = { [weak self] uid in LoopActor.assumeIsolated { self?.close(uid) } }
     }
 
+    /// Holds the observer weakly; the first one of a user opens the user's channel.
     public func addObserver(_ observer: some TodoObserver, for uid: String) {
         subject.add(observer, for: uid) { observer, event in
             LoopActor.assumeIsolated {
@@ -70,6 +71,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         }
     }
 
+    /// The last one of a user closes the user's channel.
     public func removeObserver(_ observer: some TodoObserver, for uid: String) {
         subject.remove(observer, for: uid)
     }
@@ -80,11 +82,13 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     /// How many observers a user has here.
     public func observerCount(of uid: String) -> Int { subject.observerCount(of: uid) }
 
+    /// Returns once the channel is confirmed and the user's latest change is known.
     public func waitUntilFollowing(_ uid: String) async {
         guard let feed = feeds[uid], !feed.sequence.isFollowing else { return }
         await withUnsafeContinuation { feed.waiters.append($0) }
     }
 
+    /// Reads again while Redis cannot be reached and the user is still observed.
     public func snapshot(
         of uid: String,
         in days: ClosedRange<CalendarDate>?
@@ -170,18 +174,22 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
 
     // MARK: TodoChannelListener
 
+    /// Starts to follow, or catches up.
     public func channelOpened(of uid: String) {
         guard let feed = feeds[uid] else { return }
         perform(feed.sequence.opened(), for: uid, feed)
     }
 
+    /// Puts the change in its place.
     public func channel(of uid: String, published change: TodoChange) {
         guard let feed = feeds[uid] else { return }
         perform(feed.sequence.received(change), for: uid, feed)
     }
 
+    /// Counts what was dropped.
     public func channel(of uid: String, refused refusal: MessageRefusal) { monitor.refused(refusal, for: uid) }
 
+    /// Waits for the channel to open again.
     public func channelLost(of uid: String) {
         guard let feed = feeds[uid] else { return }
         feed.reads += 1

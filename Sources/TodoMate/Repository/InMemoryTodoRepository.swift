@@ -29,6 +29,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         self.now = now
     }
 
+    /// Keeps a new todo.
     public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoChange {
         try TodoBounds.uid(uid)
         let id = try TodoBounds.id(draft.id ?? TodoID.random())
@@ -61,6 +62,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         return write(TodoChange(id: change, kind: .added, todo: todo))
     }
 
+    /// Changes parts of a todo.
     public func update(
         _ id: String,
         of uid: String,
@@ -88,15 +90,18 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         return write(TodoChange(id: change, kind: .modified, todo: todo))
     }
 
+    /// Removes a todo.
     public func remove(_ id: String, of uid: String, expecting revision: Int?) async throws(TodoError) -> TodoChange {
         let stored = try find(id, of: uid, expecting: revision)
         return write(TodoChange(id: nextID(of: users[uid] ?? User()), kind: .removed, todo: stored))
     }
 
+    /// One todo.
     public func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo {
         try find(id, of: uid, expecting: nil)
     }
 
+    /// Goes through all todos of the user.
     public func snapshot(
         of uid: String,
         in days: ClosedRange<CalendarDate>?
@@ -107,11 +112,13 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         return TodoSnapshot(id: user.latest, todos: todos.sorted(by: Todo.isInListOrder))
     }
 
+    /// The user's latest change.
     public func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID {
         try TodoBounds.uid(uid)
         return users[uid]?.latest ?? .zero
     }
 
+    /// Reads the log, which keeps as many changes as it was told to.
     public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
         try TodoBounds.uid(uid)
         let log = users[uid]?.log ?? []
@@ -120,6 +127,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         return Array(log[(index + 1)...])
     }
 
+    /// Tells the listener what is written or published here.
     public func openChannel(of uid: String, _ listener: any TodoChannelListener) {
         listeners[uid] = listener
         // As with a real channel, the confirmation comes later than the request.
@@ -129,8 +137,10 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         }
     }
 
+    /// Tells nothing more of the user.
     public func closeChannel(of uid: String) { listeners[uid] = nil }
 
+    /// Everything that is written or published here.
     public func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: DatabaseChange<TodoDTO>.self,

@@ -40,12 +40,14 @@ public final class TodoService: TodoServiceType {
     /// A service over this repository.
     public init(_ repository: any TodoRepositoryType) { self.repository = repository }
 
+    /// Writes a new todo under an id of its own.
     public func create(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> Todo {
         var draft = draft
         draft.id = draft.id ?? TodoID.random()
         return try await repository.add(draft, for: uid).todo
     }
 
+    /// Changes parts of a todo.
     public func update(
         _ id: String,
         of uid: String,
@@ -55,18 +57,22 @@ public final class TodoService: TodoServiceType {
         try await repository.update(id, of: uid, with: patch, expecting: revision).todo
     }
 
+    /// Removes a todo and returns it as it last was.
     public func remove(_ id: String, of uid: String, expecting revision: Int? = nil) async throws(TodoError) -> Todo {
         try await repository.remove(id, of: uid, expecting: revision).todo
     }
 
+    /// One todo.
     public func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo {
         try await repository.todo(id, of: uid)
     }
 
+    /// The todos of some days, or all, in list order.
     public func todos(of uid: String, in days: ClosedRange<CalendarDate>? = nil) async throws(TodoError) -> [Todo] {
         try await repository.snapshot(of: uid, in: days).todos
     }
 
+    /// Gives the todo a position between its new neighbours; when halving has left none, the day is numbered anew first.
     public func place(_ id: String, of uid: String, _ place: TodoPlace) async throws(TodoError) -> Todo {
         let anchorID =
             switch place {

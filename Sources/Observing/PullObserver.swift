@@ -1,0 +1,23 @@
+/// Is told that something changed, and asks the source for just what it needs: the pull form of the observer pattern.
+public protocol PullObserver<Source>: AnyObject {
+    /// Whom it asks.
+    associatedtype Source
+
+    /// The source changed; it is as the source says now, however often it changed in between.
+    func update(from source: Source)
+}
+
+extension Subject {
+    /// Tells `observer` to look at `source` whenever there is an event for `topic`.
+    ///
+    /// - Returns: false when it was there already.
+    @discardableResult
+    public func add<Source>(_ observer: some PullObserver<Source>, of source: Source, for topic: Topic) -> Bool {
+        add(observer, for: topic) { observer, _ in observer.update(from: source) }
+    }
+}
+
+extension Subject where Event == Void {
+    /// Tells the observers of `topic` that something changed.
+    public func notify(_ topic: Topic) { notify((), to: topic) }
+}

@@ -1,0 +1,95 @@
+/// Tells the observers of a topic of its events: the subject of the observer pattern.
+///
+/// - Observers are held weakly and known by identity; one that was added twice is told once.
+/// - They are told in the order in which they were added, each event once, and never after ``remove(_:for:)`` returned.
+/// - They may add and remove observers, themselves included, while they are being told. One that is added is told of
+///   events notified from then on.
+/// - An event notified while its topic is being told of another waits until that one has been told to all, so that all
+///   observers see one order.
+/// - An observer that died is dropped in passing by the next event of its topic, or by ``sweep(limit:)``.
+///
+/// A subject is plain code for one isolation domain: use it from one actor, or one thread.
+public final class Subject<Topic: Hashable, Event> {
+    private var lists: [Topic: ObserverList<Event>] = [:]
+    /// Topics still to be swept in this round.
+    private var unswept: [Topic] = []
+
+    /// Called when a topic gets its first observer.
+    public var onFirstObserver: ((Topic) -> Void)?
+    /// Called when a topic has lost its last observer, by removal or death.
+    public var onLastObserver: ((Topic) -> Void)?
+
+    /// A subject without observers.
+    public init() {}
+
+    /// Tells `observer` of every event for `topic` from now on, by calling `receive`.
+    ///
+    /// `receive` must not capture the observer, which would keep it alive: it is handed in.
+    ///
+    /// - Returns: false when it was there already; then nothing changes.
+    @discardableResult
+    public func add<Target: AnyObject>(
+        _ observer: Target,
+        for topic: Topic,
+        receive: @escaping (Target, Event) -> Void
+    ) -> Bool {
+        guard let list = lists[topic] else {
+            let list = ObserverList<Event>()
+            list.add(observer, receive)
+            lists[topic] = list
+            onFirstObserver?(topic)
+            return true
+        }
+        return list.add(observer, receive)
+    }
+
+    /// Tells `observer` of every event for `topic` from now on.
+    ///
+    /// - Returns: false when it was there already.
+    @discardableResult
+    public func add(_ observer: some Observer<Event>, for topic: Topic) -> Bool {
+        add(observer, for: topic) { $0.receive($1) }
+    }
+
+    /// Tells `observer` nothing more of `topic`, not even of an event that is just being told.
+    ///
+    /// - Returns: false when it was not there.
+    @discardableResult
+    public func remove(_ observer: AnyObject, for topic: Topic) -> Bool {
+        guard let list = lists[topic], list.remove(observer) else { return false }
+        forgetIfEmpty(topic, list)
+        return true
+    }
+
+    /// Tells the observers of `topic` of an event.
+    public func notify(_ event: Event, to topic: Topic) {
+        guard let list = lists[topic] else { return }
+        list.notify(event)
+        forgetIfEmpty(topic, list)
+    }
+
+    /// Looks for dead observers in up to `limit` topics, going on where the last call stopped.
+    public func sweep(limit: Int) {
+        if unswept.isEmpty { unswept = Array(lists.keys) }
+        for topic in unswept.suffix(limit) {
+            guard let list = lists[topic] else { continue }
+            list.dropDead()
+            forgetIfEmpty(topic, list)
+        }
+        unswept.removeLast(min(limit, unswept.count))
+    }
+
+    /// How many observers a topic has; some may have died unnoticed.
+    public func observerCount(of topic: Topic) -> Int { lists[topic]?.count ?? 0 }
+
+    /// The topics that have observers.
+    public var topics: some Collection<Topic> { lists.keys }
+
+    private func forgetIfEmpty(_ topic: Topic, _ list: ObserverList<Event>) {
+        // While the list is telling, its observers may still add others; whoever started the telling looks again. A list
+        // that was forgotten meanwhile has nothing more to say about the topic.
+        guard list.count == 0, !list.isTelling, lists[topic] === list else { return }
+        lists[topic] = nil
+        onLastObserver?(topic)
+    }
+}

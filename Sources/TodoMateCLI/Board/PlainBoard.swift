@@ -1,0 +1,64 @@
+import EventLoop
+import TodoMate
+
+/// Shows one user's today and then each change as plain lines, for pipes and files.
+@LoopActor
+final class PlainBoard: TodoObserver {
+    private let uid: String
+    private let service: any TodoRealtimeServiceType
+    private let write: (String) -> Void
+    private let today: () -> CalendarDate
+    private var join = SnapshotJoin<TodoChange>(id: \.id)
+
+    init(
+        uid: String,
+        service: any TodoRealtimeServiceType,
+        today: @escaping () -> CalendarDate,
+        write: @escaping (String) -> Void
+    ) {
+        self.uid = uid
+        self.service = service
+        self.today = today
+        self.write = write
+    }
+
+    /// Follows the user and lists the day.
+    func open() {
+        service.addObserver(self, for: uid)
+        list()
+    }
+
+    func close() { service.removeObserver(self, for: uid) }
+
+    private func list() {
+        join.restart()
+        let day = today()
+        Task { [weak self, service, uid] in
+            do throws(TodoError) {
+                let snapshot = try await service.snapshot(of: uid, in: day...day)
+                self?.listed(snapshot)
+            } catch {
+                self?.write("\(uid)  failed    \(error)")
+            }
+        }
+    }
+
+    private func listed(_ snapshot: TodoSnapshot) {
+        for todo in snapshot.todos {
+            let status = todo.status.rawValue.padded(toWidth: 10)
+            write("\(uid)  today     \(todo.date)  \(status)  \(todo.content.sanitized())")
+        }
+        for change in join.join(at: snapshot.id) { write(change.line) }
+    }
+
+    func receive(_ change: TodoChange) {
+        if join.receive(change) { write(change.line) }
+    }
+
+    func todosReset(for uid: String) { list() }
+
+    // `receive` takes every change.
+    func todoAdded(_ todo: Todo) {}
+    func todoModified(_ todo: Todo) {}
+    func todoRemoved(_ todo: Todo) {}
+}
