@@ -48,6 +48,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ObservingTests", dependencies: ["Observing"], swiftSettings: settings),
+        .testTarget(name: "EventLoopTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(name: "RedisClientTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(name: "TodoMateTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI"], swiftSettings: settings),

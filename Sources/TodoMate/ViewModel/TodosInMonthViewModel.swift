@@ -15,6 +15,13 @@ public final class TodosInMonthViewModel: LiveTodosViewModel {
         public let todos: [Todo]
         /// The day.
         public var id: CalendarDate { date }
+
+        /// A square of these parts.
+        public init(date: CalendarDate, isInMonth: Bool, todos: [Todo]) {
+            self.date = date
+            self.isInMonth = isInMonth
+            self.todos = todos
+        }
     }
 
     /// The month shown.
