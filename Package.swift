@@ -28,6 +28,7 @@ let package = Package(
         .target(name: "Observing", swiftSettings: settings),
         .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: settings),
         .target(name: "RedisClient", dependencies: ["CHiredis", "EventLoop"], swiftSettings: settings),
+        .target(name: "HTTPServing", dependencies: ["CLibevent", "EventLoop"], swiftSettings: settings),
         .target(name: "TodoMate", dependencies: ["Observing", "EventLoop"], swiftSettings: settings),
         .target(
             name: "TodoMateRedis",
@@ -50,6 +51,7 @@ let package = Package(
         .testTarget(name: "ObservingTests", dependencies: ["Observing"], swiftSettings: settings),
         .testTarget(name: "EventLoopTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(name: "RedisClientTests", dependencies: ["TestServers"], swiftSettings: settings),
+        .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestServers"], swiftSettings: settings),
         .testTarget(name: "TodoMateTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI"], swiftSettings: settings),
         .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),

@@ -4,6 +4,11 @@
 // First: event-config.h defines _GNU_SOURCE, which would give fd_set a second, different definition.
 #include <sys/select.h>
 
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
 #include <event2/event.h>
+#include <event2/http.h>
+#include <event2/keyvalq_struct.h>
+#include <event2/listener.h>
 
 #endif

@@ -13,8 +13,8 @@ public actor LoopActor {
     /// The loop, as the executor of this actor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The libevent base behind the loop, for the watches of this module; touch it on the loop only.
-    nonisolated var base: OpaquePointer { executor.base }
+    /// The libevent base behind the loop, for what else is built on libevent; touch it on the loop only.
+    public nonisolated var base: OpaquePointer { executor.base }
 
     /// Runs `body` at once, as code that is already on the loop: the door by which C callbacks enter isolated code.
     ///

@@ -1,0 +1,142 @@
+public import EventLoop
+import Foundation
+
+/// One open event stream (the WHATWG's Server-Sent Events) to one reader.
+///
+/// What is sent during a turn of the loop leaves at its end in one system call; frames are shared between streams and not
+/// copied. Bytes that the socket does not take wait in a queue; a reader that lets more than
+/// ``HTTPLimits/streamQueueBytes`` gather is cut off, and can resume from the id it saw last.
+@LoopActor
+public final class EventStream {
+    /// Why a stream ended.
+    public enum Ending: Sendable {
+        /// The reader went away.
+        case readerLeft
+        /// The reader did not keep up.
+        case readerTooSlow
+        /// This side closed it.
+        case closed
+    }
+
+    private let descriptor: Int32
+    private let queueLimit: Int
+    private weak var flusher: StreamFlusher?
+    private var watch: DescriptorWatch?
+    /// Frames not sent yet; of the first one, the bytes before `offset` are.
+    private var queue: [[UInt8]] = []
+    private var offset = 0
+    private var isDirty = false
+    private var isBlocked = false
+    private var closesWhenSent = false
+
+    /// How many bytes wait for the reader.
+    public private(set) var queuedBytes = 0
+    /// Lets the server forget the stream.
+    var onClosed: ((EventStream) -> Void)?
+    /// Called once when the stream has ended, whoever ended it.
+    public var onEnd: ((Ending) -> Void)?
+
+    /// Takes over a connected socket.
+    init(descriptor: Int32, queueLimit: Int, flusher: StreamFlusher) {
+        self.descriptor = descriptor
+        self.queueLimit = queueLimit
+        self.flusher = flusher
+        watch = DescriptorWatch(
+            descriptor,
+            onReadable: { [weak self] in self?.readable() },
+            onWritable: { [weak self] in self?.writable() }
+        )
+        watch?.startReading()
+    }
+
+    /// Whether anything can still be sent.
+    public var isOpen: Bool { watch != nil }
+
+    /// Sends a frame, such as ``EventFrame`` makes, at the end of this turn.
+    public func send(_ frame: [UInt8]) {
+        guard isOpen, !closesWhenSent else { return }
+        queue.append(frame)
+        queuedBytes += frame.count
+        guard queuedBytes <= queueLimit else { return end(.readerTooSlow) }
+        guard !isDirty, !isBlocked else { return }
+        isDirty = true
+        flusher?.add(self)
+    }
+
+    /// Closes the stream, after what was sent before has left.
+    public func close() {
+        closesWhenSent = true
+        if queue.isEmpty { end(.closed) }
+    }
+
+    /// Writes all that the socket takes, in one system call.
+    func flush() {
+        isDirty = false
+        guard isOpen, !queue.isEmpty else { return }
+        let written = SocketWriter.write(queue, from: offset, to: descriptor)
+        guard written >= 0 else { return end(.readerLeft) }
+        drop(written)
+        if queue.isEmpty {
+            if closesWhenSent { end(.closed) }
+        } else {
+            isBlocked = true
+            watch?.awaitWritable()
+        }
+    }
+
+    private func drop(_ count: Int) {
+        queuedBytes -= count
+        var left = count + offset
+        var whole = 0
+        while whole < queue.count, left >= queue[whole].count {
+            left -= queue[whole].count
+            whole += 1
+        }
+        queue.removeFirst(whole)
+        offset = left
+    }
+
+    private func writable() {
+        isBlocked = false
+        flush()
+    }
+
+    /// A reader has nothing to say: all that comes is its end.
+    private func readable() {
+        var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        let count = recv(descriptor, &bytes, MemoryLayout.size(ofValue: bytes), Int32(MSG_DONTWAIT))
+        if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { end(.readerLeft) }
+    }
+
+    private func end(_ ending: Ending) {
+        guard let watch else { return }
+        self.watch = nil
+        watch.cancel()
+        Foundation.close(descriptor)
+        queue = []
+        queuedBytes = 0
+        let onEnd = onEnd
+        self.onEnd = nil
+        onClosed?(self)
+        onEnd?(ending)
+    }
+}
+
+/// Flushes at the end of a turn all streams that were sent something in it.
+@LoopActor
+final class StreamFlusher {
+    private var dirty: [EventStream] = []
+
+    nonisolated init() {}
+
+    func add(_ stream: EventStream) {
+        if dirty.isEmpty { LoopActor.atEndOfTurn { [self] in flush() } }
+        dirty.append(stream)
+    }
+
+    private func flush() {
+        let due = dirty
+        dirty.removeAll(keepingCapacity: true)
+        for stream in due { stream.flush() }
+    }
+}

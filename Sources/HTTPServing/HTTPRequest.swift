@@ -1,0 +1,118 @@
+/// The methods that a route can have.
+public enum HTTPMethod: String, Sendable, CaseIterable {
+    /// Reads.
+    case get = "GET"
+    /// As `get`, without the body.
+    case head = "HEAD"
+    /// Creates, or does.
+    case post = "POST"
+    /// Puts in place.
+    case put = "PUT"
+    /// Changes a part.
+    case patch = "PATCH"
+    /// Removes.
+    case delete = "DELETE"
+    /// Asks what is allowed.
+    case options = "OPTIONS"
+}
+
+/// A whole request.
+public struct HTTPRequest: Sendable {
+    /// What is to be done.
+    public var method: HTTPMethod
+    /// The path as it was sent, without the query: still percent-encoded.
+    public var path: String
+    /// The query's names and values, percent-decoded, in order.
+    public var query: [(name: String, value: String)]
+    /// The header fields.
+    public var headers: HTTPHeaders
+    /// The body; empty when there is none.
+    public var body: [UInt8]
+    /// The peer's address.
+    public var remoteAddress: String
+
+    /// A request of these parts.
+    public init(
+        method: HTTPMethod,
+        path: String,
+        query: [(name: String, value: String)] = [],
+        headers: HTTPHeaders = [:],
+        body: [UInt8] = [],
+        remoteAddress: String = ""
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.remoteAddress = remoteAddress
+    }
+
+    /// The first value of a query parameter.
+    public func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// The value of a cookie (RFC 6265, section 4.2).
+    public func cookie(_ name: String) -> String? {
+        for pair in (headers["cookie"] ?? "").split(separator: ";") {
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            if parts.count == 2, parts[0].trimmed == name { return String(parts[1].trimmed) }
+        }
+        return nil
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var text = self
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
+
+/// Header fields in their order; names compare without regard to case.
+public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    private(set) var fields: [Field] = []
+
+    struct Field: Sendable, Equatable {
+        var name: String
+        var value: String
+    }
+
+    /// No fields.
+    public init() {}
+
+    /// These fields.
+    public init(dictionaryLiteral fields: (String, String)...) {
+        self.fields = fields.map { Field(name: $0.0, value: $0.1) }
+    }
+
+    /// The value of the first field of this name; setting it replaces all of them.
+    public subscript(name: String) -> String? {
+        get { fields.first { $0.name.isSameField(as: name) }?.value }
+        set {
+            fields.removeAll { $0.name.isSameField(as: name) }
+            if let newValue { add(name, newValue) }
+        }
+    }
+
+    /// Adds a field beside those of the same name.
+    public mutating func add(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
+
+    /// How many fields have this name.
+    public func count(of name: String) -> Int { fields.count { $0.name.isSameField(as: name) } }
+
+    /// How many fields there are.
+    public var count: Int { fields.count }
+}
+
+extension String {
+    /// Header names are ASCII: comparing bytes is enough, and quicker than folding Unicode.
+    fileprivate func isSameField(as other: String) -> Bool {
+        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+    }
+}
+
+extension UInt8 {
+    fileprivate var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}

@@ -1,0 +1,101 @@
+public import EventLoop
+
+/// Finds the handler of a request by its method and path.
+///
+/// A pattern is a path whose segments may be parameters, as in `/v1/users/{uid}/todos/{id}`. Segments are compared and
+/// handed over percent-decoded; one that decodes to something with a slash, a backslash or a control character, or that is
+/// `.` or `..`, matches nothing, so that no spelling of a path reaches another route.
+@LoopActor
+public final class HTTPRouter {
+    /// Answers requests.
+    public typealias Handler = @LoopActor (HTTPRequest, PathParameters) async -> HTTPReply
+
+    private struct Route {
+        var segments: [Segment]
+        var handlers: [HTTPMethod: Handler]
+    }
+
+    private enum Segment: Equatable {
+        case literal(String)
+        case parameter(String)
+    }
+
+    enum Match {
+        case handler(Handler, PathParameters)
+        /// The path is known, but not with this method.
+        case otherMethods([HTTPMethod])
+        case none
+    }
+
+    private var routes: [Route] = []
+
+    /// A router without routes.
+    public init() {}
+
+    /// Lets `handler` answer requests of a method and a path pattern.
+    public func on(_ method: HTTPMethod, _ pattern: String, _ handler: @escaping Handler) {
+        let segments = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { segment in
+            segment.hasPrefix("{")
+                ? Segment.parameter(String(segment.dropFirst().dropLast())) : .literal(String(segment))
+        }
+        if let index = routes.firstIndex(where: { $0.segments == segments }) {
+            routes[index].handlers[method] = handler
+        } else {
+            routes.append(Route(segments: segments, handlers: [method: handler]))
+        }
+    }
+
+    func match(_ method: HTTPMethod, _ path: String) -> Match {
+        guard let segments = PathSegments.decode(path) else { return .none }
+        for route in routes {
+            guard let parameters = parameters(of: route, segments) else { continue }
+            // A HEAD is a GET whose body the server leaves out.
+            let handler = route.handlers[method] ?? (method == .head ? route.handlers[.get] : nil)
+            if let handler { return .handler(handler, parameters) }
+            var methods = Set(route.handlers.keys).union([.options])
+            if methods.contains(.get) { methods.insert(.head) }
+            return .otherMethods(methods.sorted { $0.rawValue < $1.rawValue })
+        }
+        return .none
+    }
+
+    private func parameters(of route: Route, _ segments: [String]) -> PathParameters? {
+        guard segments.count == route.segments.count else { return nil }
+        var values: [String: String] = [:]
+        for (segment, pattern) in zip(segments, route.segments) {
+            switch pattern {
+            case .literal(let text): if segment != text { return nil }
+            case .parameter(let name):
+                if segment.isEmpty { return nil }
+                values[name] = segment
+            }
+        }
+        return PathParameters(values: values)
+    }
+}
+
+/// The values of a pattern's parameters.
+public struct PathParameters: Sendable {
+    let values: [String: String]
+
+    /// The value of the parameter of this name; empty when the pattern has no such parameter.
+    public subscript(name: String) -> String { values[name] ?? "" }
+}
+
+/// The segments of a path.
+enum PathSegments {
+    /// The decoded segments after the leading slash; nil when the path is none that any route may match.
+    static func decode(_ path: String) -> [String]? {
+        guard path.hasPrefix("/") else { return nil }
+        var segments: [String] = []
+        for raw in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            guard let segment = PercentEncoding.decode(raw), segment != ".", segment != "..",
+                !segment.unicodeScalars.contains(where: {
+                    $0 == "/" || $0 == "\\" || $0.value < 0x20 || $0.value == 0x7F
+                })
+            else { return nil }
+            segments.append(segment)
+        }
+        return segments
+    }
+}

@@ -1,0 +1,51 @@
+import CLibevent
+import EventLoop
+import Foundation
+
+/// Opens listening sockets.
+@LoopActor
+enum Listener {
+    /// evhttp's own would have 128, and thousands of readers that reconnect at once would wait for SYN retries.
+    private static let backlog: Int32 = 4096
+
+    static func open(host: String, port: Int) throws(HTTPServerError) -> OpaquePointer {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
+        #if os(Linux)
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+            hints.ai_socktype = SOCK_STREAM
+        #endif
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let found else {
+            throw .cannotListen(host, port, "'\(host)' is not an IP address")
+        }
+        defer { freeaddrinfo(found) }
+        let options = [LEV_OPT_CLOSE_ON_FREE, LEV_OPT_CLOSE_ON_EXEC, LEV_OPT_REUSEABLE, LEV_OPT_REUSEABLE_PORT]
+        let listener = evconnlistener_new_bind(
+            LoopActor.shared.base,
+            nil,
+            nil,
+            options.reduce(0) { $0 | UInt32(bitPattern: Int32($1)) },
+            backlog,
+            found.pointee.ai_addr,
+            Int32(found.pointee.ai_addrlen)
+        )
+        guard let listener else { throw .cannotListen(host, port, String(cString: strerror(errno))) }
+        return listener
+    }
+
+    /// The port that the system chose.
+    static func port(of listener: OpaquePointer) -> Int {
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                guard getsockname(evconnlistener_get_fd(listener), generic, &length) == 0 else { return 0 }
+                var service = [CChar](repeating: 0, count: 32)
+                getnameinfo(generic, length, nil, 0, &service, socklen_t(service.count), NI_NUMERICSERV)
+                return Int(String(decoding: service.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)) ?? 0
+            }
+        }
+    }
+}
