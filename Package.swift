@@ -24,6 +24,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
 
         .target(name: "Observing", swiftSettings: settings),
         .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: settings),
@@ -36,9 +37,14 @@ let package = Package(
             resources: [.embedInCode("todomate.lua")],
             swiftSettings: settings
         ),
+        .target(
+            name: "TodoMateGateway",
+            dependencies: ["HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop", "CSodium"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "TodoMateCLI",
-            dependencies: ["TodoMateRedis", "TodoMate", "RedisClient", "EventLoop"],
+            dependencies: ["TodoMateGateway", "HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop"],
             swiftSettings: settings
         ),
 

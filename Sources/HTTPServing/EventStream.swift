@@ -9,7 +9,7 @@ import Foundation
 @LoopActor
 public final class EventStream {
     /// Why a stream ended.
-    public enum Ending: Sendable {
+    public enum Ending: Sendable, Equatable {
         /// The reader went away.
         case readerLeft
         /// The reader did not keep up.

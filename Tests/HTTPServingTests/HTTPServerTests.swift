@@ -4,9 +4,29 @@ import HTTPServing
 import TestServers
 import Testing
 
+/// Holds those who wait until it is opened.
+@LoopActor
+private final class Gate {
+    private var isOpen = false
+    private var waiters: [UnsafeContinuation<Void, Never>] = []
+    nonisolated init() {}
+
+    func wait() async {
+        if !isOpen { await withUnsafeContinuation { waiters.append($0) } }
+    }
+
+    func open() {
+        isOpen = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+}
+
 @Suite("The HTTP server")
 @LoopActor
 struct HTTPServerTests {
+    private let gate = Gate()
+
     /// Runs `body` with a server on a free port, whose routes echo what they were asked.
     private func withServer(
         _ limits: HTTPLimits = HTTPLimits(),
@@ -17,9 +37,9 @@ struct HTTPServerTests {
             .response(.json("\"\(parameters["word"])\(request.query("q") ?? "")\""))
         }
         router.on(.post, "/length") { request, _ in .response(.json("\(request.body.count)", status: 201)) }
-        router.on(.get, "/slow") { _, _ in
-            await LoopTimer.sleep(for: .milliseconds(200))
-            return .response(.json("\"slow\""))
+        router.on(.get, "/held") { _, _ in
+            await gate.wait()
+            return .response(.json("\"held\""))
         }
         let server = HTTPServer(router, limits: limits)
         router.on(.get, "/stream") { _, _ in
@@ -86,9 +106,10 @@ struct HTTPServerTests {
     @Test("answers many at once, the slow ones not holding up the quick")
     func concurrency() async throws {
         try await withServer { _, port in
-            let slow = Task { try await expect(port, "/slow", [], "\"slow\" 200$") }
+            let held = Task { try await expect(port, "/held", [], "\"held\" 200$") }
             for number in 0..<20 { try await expect(port, "/echo/\(number)", [], "\"\(number)\" 200$") }
-            try await slow.value
+            gate.open()
+            try await held.value
         }
     }
 
@@ -110,9 +131,10 @@ struct HTTPServerTests {
     @Test("forgets a request whose client left before the answer")
     func leavesEarly() async throws {
         try await withServer { server, port in
-            let reader = try RunningProgram("curl", ["-s", "http://127.0.0.1:\(port)/slow"])
+            let reader = try RunningProgram("curl", ["-s", "http://127.0.0.1:\(port)/held"])
             try await eventually("it is being answered") { server.requestCount == 1 }
             await reader.stop()
+            gate.open()
             try await eventually("it was answered or forgotten") { server.requestCount == 0 }
             try await expect(port, "/echo/still", [], "\"still\" 200$")
         }

@@ -43,6 +43,10 @@ struct RedisOptions: Sendable {
         return try await body(repository)
     }
 
+    /// The accounts in that Redis.
+    @LoopActor
+    func accounts() -> RedisAccountStore { RedisAccountStore(url, timeout: timeout) }
+
     /// Runs `body` with the service over the todos in that Redis.
     @LoopActor
     func withService<Result: Sendable>(

@@ -1,6 +1,8 @@
 import EventLoop
 import Foundation
+import RedisClient
 import TodoMate
+import TodoMateGateway
 import TodoMateRedis
 
 /// `todomate worker`
@@ -46,21 +48,29 @@ struct WorkerCommand: Command {
             "Each change that its observers receive goes to standard output, one line each; the log goes to standard "
             + "error. It waits for a Redis that is not there yet and connects again whenever the connection breaks; no change "
             + "is missed or printed twice.",
-        options: [observe, name, json, logLevel, logFormat] + RedisOptions.all,
-        examples: [.init("todomate worker --redis redis://127.0.0.1:6379/0 --observe alice,bob")]
+        options: [observe, name, json] + GatewayOptions.all + [logLevel, logFormat] + RedisOptions.all,
+        examples: [
+            .init("todomate worker --redis redis://127.0.0.1:6379/0 --observe alice,bob"),
+            .init("todomate worker --listen 127.0.0.1:8080", "Serve HTTP and event streams."),
+        ]
     )
 
     private let users: [String]
     private let name: String
     private let asJSON: Bool
     private let logger: Logger
+    private let gateway: GatewayOptions
     private let redis: RedisOptions
+
+    /// How long requests under way may take when the worker is told to stop.
+    private static let drainTime = Duration.seconds(3)
 
     init(_ arguments: ParsedArguments) throws {
         users = try arguments[Self.observe]
         name = try arguments[Self.name]
         asJSON = try arguments[Self.json]
         logger = Logger(level: try arguments[Self.logLevel], format: try arguments[Self.logFormat], label: name)
+        gateway = try GatewayOptions(arguments)
         redis = try RedisOptions(arguments)
     }
 
@@ -68,11 +78,16 @@ struct WorkerCommand: Command {
     func run() async throws -> ExitCode {
         try await redis.withRepository { repository in
             let stop = StopSignal()
-            let log = ConnectionLog(logger)
-            repository.onConnectionChange = { log.note($0) }
-            let service = DIContainer(repository: repository, monitor: RealtimeLog(logger)).todoRealtimeService
+            let (log, metrics) = (ConnectionLog(logger), Metrics(logger))
+            repository.onConnectionChange = {
+                log.note($0)
+                if $0 == .connected { metrics.reconnected() }
+            }
+            let container = DIContainer(repository: repository, monitor: metrics)
+            let service = container.todoRealtimeService
             let printer = ChangePrinter(name: name, asJSON: asJSON) { stop.stop() }
             logger.info("starting", ["pid": String(getpid()), "observe": users.joined(separator: ",")])
+            let door = try openDoor(repository, container, metrics, log)
             for user in users { service.addObserver(printer, for: user) }
             let announcement = Task {
                 for user in users { await service.waitUntilFollowing(user) }
@@ -80,10 +95,47 @@ struct WorkerCommand: Command {
             }
             await stop.wait()
             announcement.cancel()
+            await door?.close(grace: Self.drainTime)
             // The printer is held weakly by the service: it has to live until here.
             for user in users { service.removeObserver(printer, for: user) }
             logger.info("stopped")
             return .ok
         }
+    }
+
+    /// Serves HTTP, when that is asked for.
+    @LoopActor
+    private func openDoor(
+        _ repository: RedisTodoRepository,
+        _ container: DIContainer,
+        _ metrics: Metrics,
+        _ connection: ConnectionLog
+    ) throws -> Door? {
+        guard let configuration = gateway.configuration else { return nil }
+        let accounts = redis.accounts()
+        let gateway = Gateway(
+            configuration,
+            repository: repository,
+            container: container,
+            accounts: accounts,
+            metrics: metrics,
+            log: logger,
+            readiness: { connection.isConnected ? nil : "Redis does not answer" }
+        )
+        let port = try gateway.listen()
+        logger.info("listening", ["host": configuration.host, "port": String(port)])
+        return Door(gateway: gateway, accounts: accounts)
+    }
+}
+
+/// A gateway and what it holds open.
+@LoopActor
+private struct Door {
+    let gateway: Gateway
+    let accounts: RedisAccountStore
+
+    func close(grace: Duration) async {
+        await gateway.drain(grace: grace)
+        accounts.close()
     }
 }

@@ -4,6 +4,7 @@ import TodoMate
 /// What `todomate up` prints once it runs: where Redis is, and lines to try.
 struct UpBanner {
     let port: Int
+    let httpPort: Int
     let workers: Int
     let data: String
     let users: [String]
@@ -22,6 +23,7 @@ struct UpBanner {
               \(cli) PUBLISH 'todomate:{\(user)}:changes' \
             '{"type":"added","todo":{"id":"t1","uid":"\(user)","date":"\(today)","content":"hi"}}'
               \(cli) SUBSCRIBE 'todomate:{\(user)}:changes'
+              curl -N http://127.0.0.1:\(httpPort)/v1/users/\(user)/changes
 
             Ctrl-C ends it all; the next start finds the todos again.
 

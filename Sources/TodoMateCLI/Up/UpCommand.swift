@@ -32,6 +32,14 @@ struct UpCommand: Command {
         environment: "TODOMATE_REDIS_PORT",
         help: "The loopback port for Redis; the next free one when it is taken."
     )
+    private static let httpPort = Option(
+        "http-port",
+        as: .integer(in: 1...65_535),
+        default: 8080,
+        valueName: "port",
+        environment: "TODOMATE_HTTP_PORT",
+        help: "The loopback port for HTTP, shared by the workers; the next free one when it is taken."
+    )
     private static let observe = Option(
         "observe",
         as: .list(of: .user),
@@ -47,13 +55,14 @@ struct UpCommand: Command {
         discussion:
             "The Redis listens on this machine alone, keeps every write in an append-only file, and is a separate one: "
             + "a Redis that is already running is left alone. What dies is started again.",
-        options: [workers, data, port, observe, WorkerCommand.logLevel, WorkerCommand.logFormat],
+        options: [workers, data, port, httpPort, observe, WorkerCommand.logLevel, WorkerCommand.logFormat],
         examples: [.init("todomate up"), .init("todomate up --workers 4 --data /var/lib/todomate")]
     )
 
     private let workers: Int
     private let data: String
     private let firstPort: Int
+    private let firstHTTPPort: Int
     private let observe: [String]
     private let logger: Logger
     private let logArguments: [String]
@@ -62,6 +71,7 @@ struct UpCommand: Command {
         workers = try arguments[Self.workers]
         data = try arguments[Self.data]
         firstPort = try arguments[Self.port]
+        firstHTTPPort = try arguments[Self.httpPort]
         observe = try arguments[Self.observe]
         let (level, format) = (try arguments[WorkerCommand.logLevel], try arguments[WorkerCommand.logFormat])
         logger = Logger(level: level, format: format, label: "up")
@@ -75,6 +85,12 @@ struct UpCommand: Command {
         guard let port = FreePort.find(from: firstPort) else {
             throw CommandError("no free port from \(firstPort) on: name another with --port", exitCode: .unavailable)
         }
+        guard let httpPort = FreePort.find(from: firstHTTPPort) else {
+            throw CommandError(
+                "no free port from \(firstHTTPPort) on: name another with --http-port",
+                exitCode: .unavailable
+            )
+        }
         let redis = PrivateRedis(port: port, in: folder)
         let redisServer = Supervisor("redis-server", logger: logger) {
             try ChildProcess("redis-server", redis.arguments)
@@ -83,7 +99,7 @@ struct UpCommand: Command {
         stop.onRepeat = { redisServer.kill() }
         do {
             try await waitUntilReady(redis, redisServer, stop)
-            if !stop.isStopped { try await runWorkers(redis, stop) }
+            if !stop.isStopped { try await runWorkers(redis, httpPort: httpPort, stop) }
         } catch {
             await redisServer.stop(grace: .seconds(10))
             throw error
@@ -117,18 +133,19 @@ struct UpCommand: Command {
 
     /// Runs the workers until the stop signal comes.
     @LoopActor
-    private func runWorkers(_ redis: PrivateRedis, _ stop: StopSignal) async throws {
+    private func runWorkers(_ redis: PrivateRedis, httpPort: Int, _ stop: StopSignal) async throws {
         let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
         let supervisors = (1...workers).map { number in
             Supervisor("worker-\(number)", logger: logger) {
                 try ChildProcess(
                     program,
-                    ["worker", "--redis", redis.url, "--name", "worker-\(number)"] + observeArguments + logArguments
+                    ["worker", "--redis", redis.url, "--name", "worker-\(number)", "--listen", "127.0.0.1:\(httpPort)"]
+                        + observeArguments + logArguments
                 )
             }
         }
         for supervisor in supervisors { try supervisor.run() }
-        let banner = UpBanner(port: redis.port, workers: workers, data: data, users: observe)
+        let banner = UpBanner(port: redis.port, httpPort: httpPort, workers: workers, data: data, users: observe)
         Terminal(environment: [:]).write(banner.text)
         let onRepeat = stop.onRepeat
         stop.onRepeat = {

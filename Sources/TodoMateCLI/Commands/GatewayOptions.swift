@@ -1,0 +1,83 @@
+import HTTPServing
+import TodoMateGateway
+
+/// The options of a worker's HTTP door.
+struct GatewayOptions: Sendable {
+    static let listen = Option<ListenAddress?>(
+        "listen",
+        short: "l",
+        as: ValueParser { try ListenAddress($0) },
+        valueName: "address",
+        environment: "TODOMATE_LISTEN",
+        help:
+            "Serve HTTP here, such as 127.0.0.1:8080 or [::]:8080; workers of one machine share a port. Without it: no HTTP."
+    )
+    static let secret = Option<String?>(
+        "secret",
+        as: .text,
+        valueName: "text",
+        environment: "TODOMATE_SECRET",
+        help: "Signs session tokens, at least 32 bytes, the same for all workers; better given by the environment."
+    )
+    static let allowOrigin = Option(
+        "allow-origin",
+        as: .list(of: .text),
+        default: [],
+        valueName: "origins",
+        environment: "TODOMATE_ALLOW_ORIGIN",
+        help: "Other sites whose pages may call, separated by commas."
+    )
+    static let maxConnections = Option(
+        "max-connections",
+        as: .integer(in: 1...1_000_000),
+        default: HTTPLimits().connections,
+        valueName: "number",
+        environment: "TODOMATE_MAX_CONNECTIONS",
+        help: "Most requests and streams at a time."
+    )
+
+    /// All of them, as a command declares them.
+    static let all: [any ArgumentDeclaration] = [listen, secret, allowOrigin, maxConnections]
+
+    /// Nil without `--listen`.
+    let configuration: GatewayConfiguration?
+
+    init(_ arguments: ParsedArguments) throws {
+        guard let address = try arguments[Self.listen] else {
+            configuration = nil
+            return
+        }
+        var configuration = GatewayConfiguration()
+        (configuration.host, configuration.port) = (address.host, address.port)
+        if let secret = try arguments[Self.secret] {
+            guard let signer = TokenSigner(secret: secret) else {
+                let advice =
+                    "the secret must have at least \(TokenSigner.shortestSecret) bytes: make one with 'openssl rand -hex 32'"
+                throw CommandError(advice, exitCode: .config)
+            }
+            configuration.signer = signer
+        }
+        configuration.allowedOrigins = Set(try arguments[Self.allowOrigin])
+        configuration.limits.connections = try arguments[Self.maxConnections]
+        if let objection = configuration.objection { throw CommandError(objection, exitCode: .config) }
+        self.configuration = configuration
+    }
+}
+
+/// A numeric address and a port.
+struct ListenAddress: Sendable {
+    let host: String
+    let port: Int
+
+    /// Reads `127.0.0.1:8080`, `[::1]:8080` or `8080`, which is on the loopback address.
+    init(_ text: String) throws {
+        let colon = text.lastIndex(of: ":")
+        let host = colon.map { text[..<$0] } ?? "127.0.0.1"
+        let port = colon.map { text[text.index(after: $0)...] } ?? text[...]
+        guard let port = Int(port), (0...65_535).contains(port), !host.isEmpty else {
+            throw InvalidValue(expectation: "an address and port such as 127.0.0.1:8080")
+        }
+        self.host = host.trimmingPrefix("[").hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
+        self.port = port
+    }
+}

@@ -1,0 +1,105 @@
+public import EventLoop
+import Foundation
+import HTTPServing
+import RedisClient
+public import TodoMate
+public import TodoMateRedis
+
+/// The door of a worker for people and programs: todos, event streams, sessions, health and metrics over HTTP.
+@LoopActor
+public final class Gateway {
+    private let configuration: GatewayConfiguration
+    private let server: HTTPServer
+    private let streams: StreamRoutes
+    private let log: Logger
+
+    /// A gateway that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - repository: where the todos are.
+    ///   - container: the services over it.
+    ///   - accounts: who may log in.
+    ///   - metrics: what is counted; the realtime service's monitor as well.
+    ///   - readiness: why the worker cannot serve at the moment; nil when it can.
+    public init(
+        _ configuration: GatewayConfiguration,
+        repository: any TodoRepositoryType,
+        container: DIContainer,
+        accounts: RedisAccountStore,
+        metrics: Metrics,
+        log: Logger,
+        readiness: @escaping @LoopActor () -> String?
+    ) {
+        self.configuration = configuration
+        self.log = log
+        let router = HTTPRouter()
+        let authenticator = Authenticator(signer: configuration.signer, allowedOrigins: configuration.allowedOrigins)
+        server = HTTPServer(router, limits: configuration.limits)
+        streams = StreamRoutes(repository, container.todoRealtimeService, authenticator, configuration, log)
+        streams.add(to: router)
+        TodoRoutes(repository, container.todoService, authenticator).add(to: router)
+        SessionRoutes(accounts, PasswordHasher(), authenticator, sessionTime: configuration.sessionTime).add(to: router)
+        HealthRoutes(readiness: readiness).add(to: router)
+        router.on(.get, "/metrics") { _, _ in
+            let headers: HTTPHeaders = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
+            return .response(HTTPResponse(status: 200, headers: headers, body: Array(metrics.text().utf8)))
+        }
+        server.problem = { Problem($0).response }
+        server.decorate = { [allowed = configuration.allowedOrigins] request, headers in
+            SecurityHeaders.add(to: &headers, for: request, allowedOrigins: allowed)
+        }
+        server.onAnswer = { [log] request, status, bytes, took in
+            metrics.answered(status)
+            // The path without the query: a query may hold what is nobody's business.
+            log.info(
+                "request",
+                [
+                    "method": request.method.rawValue, "path": request.path, "status": String(status),
+                    "bytes": String(bytes), "us": String(Int(took / .microseconds(1))), "from": request.remoteAddress,
+                ]
+            )
+        }
+        metrics.gauge("todomate_streams_open", "Event streams that are open.") { [weak server] in
+            server?.streamCount ?? 0
+        }
+        metrics.gauge("todomate_requests_in_flight", "Requests being answered.") { [weak server] in
+            server?.requestCount ?? 0
+        }
+        metrics.gauge("todomate_stream_queue_bytes", "Bytes that wait for streams' readers.") { [weak server] in
+            server?.openStreams.reduce(0) { $0 + $1.queuedBytes } ?? 0
+        }
+    }
+
+    /// Begins to serve.
+    ///
+    /// - Returns: the port.
+    /// - Throws: `HTTPServerError` when the address cannot be listened on.
+    public func listen() throws -> Int {
+        let port = try server.listen(host: configuration.host, port: configuration.port)
+        if configuration.signer == nil {
+            log.warning(
+                "no secret is set: everybody on this machine may act as anybody",
+                ["listen": configuration.host]
+            )
+        }
+        return port
+    }
+
+    /// Stops accepting, asks the streams' readers to come back elsewhere, and finishes what is under way.
+    ///
+    /// - Parameter grace: how long to wait for requests that are being answered.
+    public func drain(grace: Duration) async {
+        server.stopListening()
+        streams.stop()
+        for stream in server.openStreams {
+            // Spread out, so that the other workers are not all called at once.
+            stream.send(EventFrame.retry(after: .milliseconds(Int.random(in: 100...2000))))
+            stream.close()
+        }
+        let deadline = ContinuousClock.now + grace
+        while server.requestCount + server.streamCount > 0, ContinuousClock.now < deadline {
+            await LoopTimer.sleep(for: .milliseconds(20))
+        }
+        server.close()
+    }
+}

@@ -1,0 +1,33 @@
+public import HTTPServing
+
+/// How a worker's gateway is set up; read once at the start.
+public struct GatewayConfiguration: Sendable {
+    /// The numeric address to listen on.
+    public var host = "127.0.0.1"
+    /// The port; 0 for any free one. Workers of one machine share it.
+    public var port = 8080
+    /// Signs session tokens; nil runs without sign-in, on the loopback address alone.
+    public var signer: TokenSigner?
+    /// Origins of other sites whose pages may call, such as `https://app.example`.
+    public var allowedOrigins: Set<String> = []
+    /// How much one client may ask.
+    public var limits = HTTPLimits()
+    /// Most streams of one user.
+    public var streamsPerUser = 1000
+    /// How long a session lasts.
+    public var sessionTime = Duration.seconds(30 * 86_400)
+    /// How often a quiet stream is sent a comment, so that both sides know it lives.
+    public var heartbeat = Duration.seconds(15)
+
+    /// The usual set-up.
+    public init() {}
+
+    /// Why a worker must not start like this; nil when it may.
+    public var objection: String? {
+        guard signer == nil, !Self.isLoopback(host) else { return nil }
+        return "listening on \(host) without a secret would let everybody in: set TODOMATE_SECRET to at least "
+            + "\(TokenSigner.shortestSecret) random bytes, or listen on 127.0.0.1"
+    }
+
+    static func isLoopback(_ host: String) -> Bool { host.hasPrefix("127.") || host == "::1" }
+}

@@ -1,0 +1,91 @@
+public import EventLoop
+import Foundation
+import HTTPServing
+public import TodoMate
+
+/// Counts what a worker does, for `/metrics` in Prometheus's text format (version 0.0.4), and logs what is out of the ordinary.
+@LoopActor
+public final class Metrics: TodoRealtimeMonitor {
+    private let log: Logger
+    private var received = 0
+    private var delivered = 0
+    private var dropped: [String: Int] = [:]
+    private var repairs = 0
+    private var repaired = 0
+    private var resets = 0
+    private var reconnects = 0
+    private var requests: [Int: Int] = [:]
+    private var latency = Histogram(bounds: [
+        0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5,
+    ])
+    /// Values that are looked up when somebody asks.
+    private var gauges: [(name: String, help: String, value: @LoopActor () -> Int)] = []
+
+    /// Nothing counted yet.
+    public init(_ log: Logger) { self.log = log }
+
+    /// Adds a value that is looked up when somebody asks.
+    func gauge(_ name: String, _ help: String, _ value: @escaping @LoopActor () -> Int) {
+        gauges.append((name, help, value))
+    }
+
+    /// Counts an answered request.
+    func answered(_ status: Int) { requests[status, default: 0] += 1 }
+
+    /// Counts a connection to Redis that came back.
+    public func reconnected() { reconnects += 1 }
+
+    // MARK: TodoRealtimeMonitor
+
+    /// Counts, and measures the time since the write by the microseconds of the change's id.
+    public func delivered(_ change: TodoChange, observers: Int) {
+        received += 1
+        delivered += observers
+        guard let id = change.id else { return }
+        latency.add(max(Date().timeIntervalSince1970 - Double(id.microseconds) / 1_000_000, 0))
+    }
+
+    /// Counts by reason, and logs.
+    public func refused(_ refusal: MessageRefusal, for uid: String) {
+        dropped[refusal.name, default: 0] += 1
+        log.warning(
+            "message dropped",
+            [
+                "uid": uid, "reason": refusal.description, "kind": refusal.name,
+                "count": String(dropped[refusal.name, default: 0]),
+            ]
+        )
+    }
+
+    /// Counts repairs that found something, and logs them.
+    public func caughtUp(_ uid: String, changes: Int?) {
+        guard let changes, changes > 0 else { return }
+        repairs += 1
+        repaired += changes
+        log.info("missed changes read from the log", ["uid": uid, "changes": String(changes)])
+    }
+
+    /// Counts and logs.
+    public func reset(_ uid: String) {
+        resets += 1
+        log.warning("history lost or replaced: observers start over", ["uid": uid])
+    }
+
+    /// The text for `/metrics`.
+    func text() -> String {
+        var text = MetricsText()
+        text.counter("todomate_changes_received_total", "Changes taken in from Redis.", received)
+        text.counter("todomate_changes_delivered_total", "Changes handed to observers.", delivered)
+        text.counters("todomate_messages_dropped_total", "Messages that were not valid.", label: "reason", dropped)
+        text.counter("todomate_gap_repairs_total", "Times that missed changes were read from the log.", repairs)
+        text.counter("todomate_changes_repaired_total", "Missed changes read from the log.", repaired)
+        text.counter("todomate_resets_total", "Times that observers of a user had to start over.", resets)
+        text.counter("todomate_redis_reconnects_total", "Connections to Redis that were made again.", reconnects)
+        let byStatus = Dictionary(uniqueKeysWithValues: requests.map { (String($0.key), $0.value) })
+        text.counters("todomate_http_requests_total", "Answered requests.", label: "status", byStatus)
+        text.histogram("todomate_delivery_seconds", "Time from the write of a change to its delivery.", latency)
+        for gauge in gauges { text.gauge(gauge.name, gauge.help, gauge.value()) }
+        for (name, help, value) in ProcessFigures.all() { text.gauge(name, help, value) }
+        return text.lines
+    }
+}

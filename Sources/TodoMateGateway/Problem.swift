@@ -1,0 +1,108 @@
+import Foundation
+import HTTPServing
+import TodoMate
+
+/// Why a request was not done, as RFC 9457 has it: `application/problem+json`.
+///
+///     {"type":"urn:todomate:problem:conflict","title":"Conflict","status":412,"detail":"the todo is now at …","current":{…}}
+///
+/// `type` is stable and meant for programs; `detail` says what to mend.
+struct Problem: Error {
+    /// The last part of `type`.
+    let kind: Kind
+    /// What to mend, in one line.
+    let detail: String
+    /// The todo as it is now, for a conflict.
+    var current: Todo?
+    /// Header fields that belong to the answer.
+    var headers: HTTPHeaders = [:]
+
+    enum Kind: String, CaseIterable {
+        case malformed, invalid, unauthenticated, forbidden, exists, conflict, full, busy, unavailable, broken
+        case notFound = "not-found"
+        case methodNotAllowed = "method-not-allowed"
+        case notAcceptable = "not-acceptable"
+        case lengthRequired = "length-required"
+        case unsupportedMediaType = "unsupported-media-type"
+        case tooManyHeaders = "too-many-headers"
+        case tooManyAttempts = "too-many-attempts"
+
+        var status: Int {
+            switch self {
+            case .malformed: 400
+            case .unauthenticated: 401
+            case .forbidden: 403
+            case .notFound: 404
+            case .methodNotAllowed: 405
+            case .notAcceptable: 406
+            case .exists: 409
+            case .lengthRequired: 411
+            case .conflict: 412
+            case .unsupportedMediaType: 415
+            case .invalid, .full: 422
+            case .tooManyAttempts: 429
+            case .tooManyHeaders: 431
+            case .broken: 500
+            case .busy, .unavailable: 503
+            }
+        }
+
+        var title: String {
+            let words = rawValue.replacing("-", with: " ")
+            return words.prefix(1).uppercased() + words.dropFirst()
+        }
+    }
+
+    init(_ kind: Kind, _ detail: String, current: Todo? = nil, headers: HTTPHeaders = [:]) {
+        self.kind = kind
+        self.detail = detail
+        self.current = current
+        self.headers = headers
+    }
+
+    init(_ error: TodoError) {
+        switch error {
+        case .invalid(let text): self.init(.invalid, text)
+        case .exists(let text): self.init(.exists, text)
+        case .notFound(let text): self.init(.notFound, text)
+        case .conflict(let text, let current): self.init(.conflict, text, current: current)
+        case .full(let text): self.init(.full, text)
+        case .gone(let text), .broken(let text): self.init(.broken, text)
+        case .unavailable(let text): self.init(.unavailable, text, headers: ["Retry-After": "1"])
+        }
+    }
+
+    init(_ fault: HTTPFault) {
+        let kind: Kind =
+            switch fault {
+            case .malformed, .ambiguousLength: .malformed
+            case .tooManyHeaders: .tooManyHeaders
+            case .notFound: .notFound
+            case .methodNotAllowed: .methodNotAllowed
+            case .tooManyConnections: .busy
+            }
+        self.init(kind, fault.description)
+    }
+
+    var response: HTTPResponse {
+        var headers = headers
+        headers["Content-Type"] = "application/problem+json"
+        headers["Cache-Control"] = "no-store"
+        if let current { headers["ETag"] = ETag.of(current) }
+        let currentPart = current.map { ",\"current\":\(TodoDTO($0).json)" } ?? ""
+        let text =
+            "{\"type\":\"urn:todomate:problem:\(kind.rawValue)\",\"title\":\"\(kind.title)\",\"status\":\(kind.status),"
+            + "\"detail\":\(JSON.string(detail))\(currentPart)}"
+        return HTTPResponse(status: kind.status, headers: headers, body: Array(text.utf8))
+    }
+}
+
+/// Little pieces of JSON.
+enum JSON {
+    /// A text as a JSON string, quotes included.
+    static func string(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    }
+}

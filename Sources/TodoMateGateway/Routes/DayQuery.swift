@@ -1,0 +1,41 @@
+import HTTPServing
+import TodoMate
+
+/// The days that a query asks for: `?date=2026-11-20`, `?month=2026-11`, or `?from=…&to=…`.
+enum DayQuery {
+    /// Nil for all days.
+    static func days(_ request: HTTPRequest) throws(Problem) -> ClosedRange<CalendarDate>? {
+        let known = ["date", "month", "from", "to", "since"]
+        if let other = request.query.first(where: { !known.contains($0.name) }) {
+            throw Problem(.invalid, "'\(other.name.prefix(40))' is not known here: use date, month, or from and to")
+        }
+        switch (request.query("date"), request.query("month"), request.query("from"), request.query("to")) {
+        case (nil, nil, nil, nil): return nil
+        case (let text?, nil, nil, nil):
+            let date = try day(text, "date")
+            return date...date
+        case (nil, let text?, nil, nil):
+            guard let month = CalendarMonth(text) else { throw Problem(.invalid, "month must look like 2026-11") }
+            return month.days
+        case (nil, nil, let from?, let to?):
+            let (first, last) = (try day(from, "from"), try day(to, "to"))
+            guard first <= last else { throw Problem(.invalid, "from must not be later than to") }
+            return first...last
+        default: throw Problem(.invalid, "give date, or month, or both from and to")
+        }
+    }
+
+    private static func day(_ text: String, _ name: String) throws(Problem) -> CalendarDate {
+        guard let date = CalendarDate(text) else {
+            throw Problem(.invalid, "\(name) must be a real day between 1900-01-01 and 2999-12-31, written 2026-11-20")
+        }
+        return date
+    }
+}
+
+/// A snapshot as the list route and the streams write it: `{"id":"57-…","todos":[{…},…]}` in list order.
+enum SnapshotJSON {
+    static func text(_ snapshot: TodoSnapshot) -> String {
+        "{\"id\":\"\(snapshot.id)\",\"todos\":[\(snapshot.todos.map { TodoDTO($0).json }.joined(separator: ","))]}"
+    }
+}

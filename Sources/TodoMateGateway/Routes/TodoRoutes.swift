@@ -1,0 +1,144 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+
+/// Reads and writes todos over HTTP.
+@LoopActor
+final class TodoRoutes {
+    private let service: any TodoServiceType
+    private let repository: any TodoRepositoryType
+    private let authenticator: Authenticator
+
+    init(_ repository: any TodoRepositoryType, _ service: any TodoServiceType, _ authenticator: Authenticator) {
+        self.repository = repository
+        self.service = service
+        self.authenticator = authenticator
+    }
+
+    func add(to router: HTTPRouter) {
+        let collection = "/v1/users/{uid}/todos"
+        let item = "/v1/users/{uid}/todos/{id}"
+        router.onProblem(.get, collection, self.list)
+        router.onProblem(.post, collection, self.create)
+        router.onProblem(.get, item, self.read)
+        router.onProblem(.put, item, self.put)
+        router.onProblem(.patch, item, self.patch)
+        router.onProblem(.delete, item, self.remove)
+    }
+
+    private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        let days = try DayQuery.days(request)
+        let snapshot = try await problem { () throws(TodoError) in
+            try await repository.snapshot(of: path["uid"], in: days)
+        }
+        let tag = ETag.of(snapshot)
+        guard !ETag.isKnown(tag, to: request) else {
+            return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
+        }
+        return .response(.json(SnapshotJSON.text(snapshot), headers: ["ETag": tag, "Cache-Control": "no-cache"]))
+    }
+
+    private func create(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        let draft = try TodoBody.draft(request)
+        return Self.created(
+            try await problem { () throws(TodoError) in try await service.create(draft, for: path["uid"]) }
+        )
+    }
+
+    private func read(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        let todo = try await problem { () throws(TodoError) in try await service.todo(path["id"], of: path["uid"]) }
+        guard !ETag.isKnown(ETag.of(todo), to: request) else {
+            return .response(HTTPResponse(status: 304, headers: ["ETag": ETag.of(todo)]))
+        }
+        return Self.todo(todo)
+    }
+
+    /// Puts the whole todo in place: a new one, or all parts of the one that is there.
+    private func put(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        var draft = try TodoBody.draft(request)
+        guard draft.id == nil || draft.id == path["id"] else {
+            throw Problem(.invalid, "id must be \(path["id"]) as in the path, or left out")
+        }
+        draft.id = path["id"]
+        let expected = try ETag.expectedRevision(request)
+        let mustExist = request.headers["if-match"] != nil
+        if !mustExist {
+            do throws(TodoError) {
+                return Self.created(try await service.create(draft, for: path["uid"]))
+            } catch .exists(let text) {
+                guard request.headers["if-none-match"] != "*" else { throw Problem(.conflict, text) }
+            } catch {
+                throw Problem(error)
+            }
+        }
+        let patch = TodoPatch(
+            date: draft.date,
+            content: draft.content,
+            detail: draft.detail,
+            status: draft.status,
+            position: draft.position
+        )
+        return Self.todo(try await update(path, patch, expected))
+    }
+
+    private func patch(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        let expected = try ETag.expectedRevision(request)
+        return Self.todo(try await update(path, try TodoBody.patch(request), expected))
+    }
+
+    private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        let expected = try ETag.expectedRevision(request)
+        _ = try await problem { () throws(TodoError) in
+            try await service.remove(path["id"], of: path["uid"], expecting: expected)
+        }
+        return .response(HTTPResponse(status: 204))
+    }
+
+    private func update(_ path: PathParameters, _ patch: TodoPatch, _ expected: Int?) async throws(Problem) -> Todo {
+        try await problem { () throws(TodoError) in
+            try await service.update(path["id"], of: path["uid"], with: patch, expecting: expected)
+        }
+    }
+
+    private static func created(_ todo: Todo) -> HTTPReply {
+        let headers: HTTPHeaders = ["ETag": ETag.of(todo), "Location": "/v1/users/\(todo.uid)/todos/\(todo.id)"]
+        return .response(.json(TodoDTO(todo).json, status: 201, headers: headers))
+    }
+
+    private static func todo(_ todo: Todo) -> HTTPReply {
+        .response(.json(TodoDTO(todo).json, headers: ["ETag": ETag.of(todo), "Cache-Control": "no-cache"]))
+    }
+}
+
+/// Runs what may fail with a ``TodoError``, and turns that into its ``Problem``.
+@LoopActor
+func problem<Result>(_ body: @LoopActor () async throws(TodoError) -> Result) async throws(Problem) -> Result {
+    do throws(TodoError) {
+        return try await body()
+    } catch {
+        throw Problem(error)
+    }
+}
+
+extension HTTPRouter {
+    /// A handler that may answer with a ``Problem``.
+    func onProblem(
+        _ method: HTTPMethod,
+        _ pattern: String,
+        _ handler: @escaping @LoopActor (HTTPRequest, PathParameters) async throws(Problem) -> HTTPReply
+    ) {
+        on(method, pattern) { request, parameters in
+            do throws(Problem) {
+                return try await handler(request, parameters)
+            } catch {
+                return .response(error.response)
+            }
+        }
+    }
+}

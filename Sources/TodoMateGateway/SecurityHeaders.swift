@@ -1,0 +1,19 @@
+import HTTPServing
+
+/// Header fields that every answer has.
+enum SecurityHeaders {
+    static func add(to headers: inout HTTPHeaders, for request: HTTPRequest, allowedOrigins: Set<String>) {
+        headers["X-Content-Type-Options"] = "nosniff"
+        headers["Referrer-Policy"] = "no-referrer"
+        headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        guard let origin = request.headers["origin"], allowedOrigins.contains(origin) else { return }
+        headers["Access-Control-Allow-Origin"] = origin
+        headers["Vary"] = "Origin"
+        headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+        headers["Access-Control-Expose-Headers"] = "ETag, Location"
+        guard request.method == .options else { return }
+        headers["Access-Control-Allow-Methods"] = "GET, POST, PUT, PATCH, DELETE"
+        headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID"
+        headers["Access-Control-Max-Age"] = "600"
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import HTTPServing
+import TodoMate
+
+/// Decides who a request comes from, and what it may touch.
+///
+/// A bearer token is for programs; the cookie is for the page this server serves itself: a write with it must come from
+/// the same origin, and so must one without any credentials in a server that runs without sign-in, where another site's page
+/// in the same browser would otherwise be as free as its owner.
+struct Authenticator: Sendable {
+    static let cookieName = "todomate_session"
+
+    let signer: TokenSigner?
+    let allowedOrigins: Set<String>
+
+    /// Who somebody is, and until when.
+    struct Principal: Sendable, Equatable {
+        /// Nil without sign-in: everybody may act as anybody.
+        var uid: String?
+        var expiry: Date?
+    }
+
+    func principal(of request: HTTPRequest, now: Date = Date()) throws(Problem) -> Principal {
+        guard let signer else {
+            try checkLoopbackHost(request)
+            try checkOrigin(request)
+            return Principal()
+        }
+        let bearer = Self.bearer(request)
+        guard let text = bearer ?? request.cookie(Self.cookieName) else {
+            throw Self.unauthenticated("sign in first: POST /v1/session, or send Authorization: Bearer <token>")
+        }
+        guard let token = signer.verify(text, now: now) else {
+            throw Self.unauthenticated("the token is not valid (any more): sign in again")
+        }
+        if bearer == nil { try checkOrigin(request) }
+        return Principal(uid: token.uid, expiry: token.expiry)
+    }
+
+    /// The principal, when it may act for `uid`.
+    func authorize(_ request: HTTPRequest, for uid: String) throws(Problem) -> Principal {
+        do throws(TodoError) {
+            try TodoBounds.uid(uid)
+        } catch {
+            throw Problem(error)
+        }
+        let principal = try principal(of: request)
+        guard principal.uid == nil || principal.uid == uid else {
+            throw Problem(.forbidden, "these are somebody else's todos")
+        }
+        return principal
+    }
+
+    /// A write that a browser sends from another site carries that site as its `Origin`.
+    func checkOrigin(_ request: HTTPRequest) throws(Problem) {
+        let isRead = [.get, .head, .options].contains(request.method)
+        guard let origin = request.headers["origin"] else {
+            // Programs send none, but have no cookie either.
+            guard isRead || request.cookie(Self.cookieName) == nil else {
+                throw Problem(.forbidden, "a write with a cookie needs an Origin field")
+            }
+            return
+        }
+        let host = request.headers["host"] ?? ""
+        guard origin == "http://\(host)" || origin == "https://\(host)" || allowedOrigins.contains(origin) else {
+            throw Problem(.forbidden, "pages of \(origin.prefix(100)) may not call this server")
+        }
+    }
+
+    /// Without sign-in, a page of another site must not get in by pointing its own host name at this machine.
+    private func checkLoopbackHost(_ request: HTTPRequest) throws(Problem) {
+        let host = request.headers["host"] ?? ""
+        let name = host.hasPrefix("[") ? host.prefix { $0 != "]" }.dropFirst() : host.prefix { $0 != ":" }
+        guard name == "localhost" || GatewayConfiguration.isLoopback(String(name)) else {
+            throw Problem(.forbidden, "this server runs without sign-in and answers to localhost alone")
+        }
+    }
+
+    private static func bearer(_ request: HTTPRequest) -> String? {
+        guard let field = request.headers["authorization"], field.prefix(7).lowercased() == "bearer " else {
+            return nil
+        }
+        return String(field.dropFirst(7))
+    }
+
+    private static func unauthenticated(_ detail: String) -> Problem {
+        Problem(.unauthenticated, detail, headers: ["WWW-Authenticate": "Bearer"])
+    }
+}

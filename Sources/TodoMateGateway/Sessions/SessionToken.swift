@@ -1,0 +1,79 @@
+public import Foundation
+
+/// A JSON Web Token (RFC 7519) that says who somebody is, signed with HS256 (RFC 7515).
+///
+/// Its payload is `{"sub":uid,"iat":…,"exp":…}`. Verifying accepts the algorithm HS256 alone, whatever the header says,
+/// and wants both a subject and an end.
+public struct SessionToken: Sendable, Equatable {
+    /// Whose it is.
+    public let uid: String
+    /// When it ends.
+    public let expiry: Date
+
+    /// A token of these parts.
+    public init(uid: String, expiry: Date) {
+        self.uid = uid
+        self.expiry = expiry
+    }
+}
+
+/// Signs and verifies session tokens with the secret that all workers share.
+public struct TokenSigner: Sendable {
+    /// Fewer bytes than the hash has would weaken it (RFC 7518, section 3.2).
+    public static let shortestSecret = 32
+    /// Clocks of different machines may differ by so much.
+    private static let leeway: TimeInterval = 5
+
+    private let secret: [UInt8]
+
+    /// Nil for a secret shorter than ``shortestSecret`` bytes.
+    public init?(secret: String) {
+        guard secret.utf8.count >= Self.shortestSecret else { return nil }
+        self.secret = Array(secret.utf8)
+    }
+
+    /// A signer with a secret of its own: its tokens are of no use to another process.
+    public static func unshared() -> TokenSigner { TokenSigner(secret: Sodium.random(shortestSecret)) }
+
+    private init(secret: [UInt8]) { self.secret = secret }
+
+    private struct Header: Codable {
+        var alg: String
+        var typ: String?
+    }
+
+    private struct Payload: Codable {
+        var sub: String
+        var iat: Double?
+        var nbf: Double?
+        var exp: Double
+    }
+
+    /// The token as text.
+    public func sign(_ token: SessionToken, now: Date = Date()) -> String {
+        let seconds = Int(now.timeIntervalSince1970)
+        let payload = "{\"sub\":\"\(token.uid)\",\"iat\":\(seconds),\"exp\":\(Int(token.expiry.timeIntervalSince1970))}"
+        let signed = "\(Base64URL.encode(#"{"alg":"HS256","typ":"JWT"}"#.utf8)).\(Base64URL.encode(payload.utf8))"
+        return "\(signed).\(Base64URL.encode(Sodium.authenticate(Array(signed.utf8), key: secret)))"
+    }
+
+    /// The token in a text; nil when it is broken, signed otherwise, not valid yet, or over.
+    public func verify(_ text: String, now: Date = Date()) -> SessionToken? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 2048, parts.count == 3, let signature = Base64URL.decode(parts[2]) else { return nil }
+        let expected = Sodium.authenticate(Array("\(parts[0]).\(parts[1])".utf8), key: secret)
+        // Nothing inside is looked at before the signature is right.
+        guard Sodium.isEqual(signature, expected), let header: Header = Self.decode(parts[0]), header.alg == "HS256",
+            let payload: Payload = Self.decode(parts[1])
+        else { return nil }
+        let time = now.timeIntervalSince1970
+        guard payload.exp > time, payload.nbf ?? 0 <= time + Self.leeway, payload.iat ?? 0 <= time + Self.leeway else {
+            return nil
+        }
+        return SessionToken(uid: payload.sub, expiry: Date(timeIntervalSince1970: payload.exp))
+    }
+
+    private static func decode<Value: Decodable>(_ part: Substring) -> Value? {
+        Base64URL.decode(part).flatMap { try? JSONDecoder().decode(Value.self, from: Data($0)) }
+    }
+}

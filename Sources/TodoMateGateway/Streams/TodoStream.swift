@@ -1,0 +1,140 @@
+import EventLoop
+import Foundation
+import HTTPServing
+import TodoMate
+
+/// One reader's stream of one user's changes: an observer that writes.
+///
+/// It begins with a `snapshot` event, or, for a reader that resumes, with exactly what it missed; then comes each change as
+/// an `added`, `modified` or `removed` event whose id is the change's. With a filter by days, a todo that moves out of
+/// them arrives as `removed` and one that moves in as `added`; a change that shows on no day of the filter arrives not at all.
+@LoopActor
+final class TodoStream: TodoObserver {
+    private let uid: String
+    private let days: ClosedRange<CalendarDate>?
+    private let stream: EventStream
+    private let repository: any TodoRepositoryType
+    private let service: any TodoRealtimeServiceType
+    private let frames: FrameCache
+    private let log: Logger
+    private var join = SnapshotJoin<TodoChange>(id: \.id)
+    /// The ids of the todos within the days; nil without a filter.
+    private var shown: Set<String>?
+    private var loads = 0
+
+    init(
+        uid: String,
+        days: ClosedRange<CalendarDate>?,
+        stream: EventStream,
+        repository: any TodoRepositoryType,
+        service: any TodoRealtimeServiceType,
+        frames: FrameCache,
+        log: Logger
+    ) {
+        self.uid = uid
+        self.days = days
+        self.stream = stream
+        self.repository = repository
+        self.service = service
+        self.frames = frames
+        self.log = log
+    }
+
+    /// Follows the user, from after a change that the reader has seen, or from a snapshot.
+    func open(after last: ChangeID?) {
+        service.addObserver(self, for: uid)
+        load(after: last)
+    }
+
+    func close() {
+        loads += 1
+        service.removeObserver(self, for: uid)
+    }
+
+    private func load(after last: ChangeID?) {
+        loads += 1
+        let number = loads
+        Task {
+            await service.waitUntilFollowing(uid)
+            do throws(TodoError) {
+                // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
+                if days == nil, let last, let missed = try await repository.changes(of: uid, since: last) {
+                    guard number == loads else { return }
+                    resume(after: last, missed)
+                } else {
+                    let snapshot = try await service.snapshot(of: uid, in: days)
+                    guard number == loads else { return }
+                    begin(with: snapshot)
+                }
+            } catch {
+                guard number == loads else { return }
+                log.warning("stream ended: nothing to begin with", ["uid": uid, "reason": error.description])
+                stream.close()
+            }
+        }
+    }
+
+    private func resume(after last: ChangeID, _ missed: [TodoChange]) {
+        for change in missed { tell(change) }
+        for change in join.join(at: missed.last?.id ?? last) { tell(change) }
+    }
+
+    private func begin(with snapshot: TodoSnapshot) {
+        if days != nil { shown = Set(snapshot.todos.map(\.id)) }
+        let text = SnapshotJSON.text(snapshot)
+        stream.send(EventFrame.event("snapshot", id: snapshot.id.description, data: text.utf8))
+        for change in join.join(at: snapshot.id) { tell(change) }
+    }
+
+    // MARK: TodoObserver
+
+    func receive(_ change: TodoChange) {
+        if join.receive(change) { tell(change) }
+    }
+
+    func todosReset(for uid: String) {
+        join.restart()
+        load(after: nil)
+    }
+
+    // `receive` takes every change.
+    func todoAdded(_ todo: Todo) {}
+    func todoModified(_ todo: Todo) {}
+    func todoRemoved(_ todo: Todo) {}
+
+    private func tell(_ change: TodoChange) {
+        guard let days else { return stream.send(frames.frame(of: change, as: change.kind)) }
+        let todo = change.todo
+        let wasShown = shown?.contains(todo.id) ?? false
+        let isShown = change.kind != .removed && days.contains(todo.date)
+        switch (wasShown, isShown) {
+        case (false, false): return
+        case (false, true): shown?.insert(todo.id)
+        case (true, false): shown?.remove(todo.id)
+        case (true, true): break
+        }
+        let kind: ChangeKind = !isShown ? .removed : !wasShown ? .added : change.kind == .added ? .added : .modified
+        stream.send(frames.frame(of: change, as: kind))
+    }
+}
+
+/// Frames each change once for all streams: they are told of one change right after another.
+@LoopActor
+final class FrameCache {
+    private var change: TodoChange?
+    private var frames: [ChangeKind: [UInt8]] = [:]
+
+    nonisolated init() {}
+
+    /// The event of a change, told as `kind`: the data is the message itself.
+    func frame(of change: TodoChange, as kind: ChangeKind) -> [UInt8] {
+        if change !== self.change {
+            self.change = change
+            frames.removeAll(keepingCapacity: true)
+        }
+        if let frame = frames[kind] { return frame }
+        let frame = EventFrame.event(kind.rawValue, id: change.id?.description, data: change.message)
+        frames[kind] = frame
+        return frame
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import HTTPServing
+import TodoMate
+
+/// The bodies that the todo routes take.
+enum TodoBody {
+    /// `{"content":…,"date":…[,"id","detail","status","position"]}`.
+    static func draft(_ request: HTTPRequest) throws(Problem) -> TodoDraft {
+        let fields: Fields = try decode(request)
+        guard let content = fields.content else { throw Problem(.invalid, "content is missing") }
+        guard let date = fields.date else { throw Problem(.invalid, "date is missing: write it as 2026-11-20") }
+        return TodoDraft(
+            id: fields.id,
+            date: date,
+            content: content,
+            detail: fields.detail ?? "",
+            status: fields.status ?? .todo,
+            position: fields.position
+        )
+    }
+
+    /// Any of the fields of a draft but `id`.
+    static func patch(_ request: HTTPRequest) throws(Problem) -> TodoPatch {
+        let fields: Fields = try decode(request)
+        guard fields.id == nil else { throw Problem(.invalid, "id cannot be changed: leave it out") }
+        return TodoPatch(
+            date: fields.date,
+            content: fields.content,
+            detail: fields.detail,
+            status: fields.status,
+            position: fields.position
+        )
+    }
+
+    private struct Fields: Decodable {
+        var id: String?
+        var content: String?
+        var date: CalendarDate?
+        var detail: String?
+        var status: TodoStatus?
+        var position: Double?
+    }
+
+    /// The body as JSON of a type.
+    ///
+    /// - Throws: a ``Problem`` that names the field that is wrong.
+    static func decode<Value: Decodable>(_ request: HTTPRequest) throws(Problem) -> Value {
+        let type = request.headers["content-type"]?.split(separator: ";").first.map { $0.lowercased() } ?? ""
+        guard request.headers["content-length"] != nil || request.headers["transfer-encoding"] != nil else {
+            throw Problem(.lengthRequired, "send a JSON body with its Content-Length")
+        }
+        guard type.trimmingCharacters(in: .whitespaces) == "application/json" else {
+            throw Problem(.unsupportedMediaType, "send the body as application/json")
+        }
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(request.body))
+        } catch let error as TodoError {
+            throw Problem(error)
+        } catch let error as DecodingError {
+            throw Problem(.invalid, describe(error))
+        } catch {
+            throw Problem(.malformed, "the body is not JSON")
+        }
+    }
+
+    private static func describe(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, _): "\(key.stringValue) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath.last.map { "\($0.stringValue) has a wrong type or value" }
+                ?? "the body must be a JSON object"
+        @unknown default: "the body is not what this path takes"
+        }
+    }
+}
