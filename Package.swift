@@ -61,6 +61,12 @@ let package = Package(
         .testTarget(name: "TodoMateTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI"], swiftSettings: settings),
         .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),
+        .testTarget(
+            name: "IntegrationTests",
+            // The command is run as a process: naming it here has it built.
+            dependencies: ["TestServers", "TodoMateCLI"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
