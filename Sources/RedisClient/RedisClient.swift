@@ -19,7 +19,7 @@ public final class RedisClient: RedisConnectionDelegate {
     /// Called on the loop with what becomes of the connection.
     public var onConnectionChange: ((RedisConnectionChange) -> Void)?
 
-    /// A client that connects at once and goes on trying until closed.
+    /// A client that connects at once and goes on trying until closed; it must be closed, or it keeps its connection.
     ///
     /// - Parameters:
     ///   - url: where Redis is.

@@ -82,7 +82,10 @@ final class RedisConnection: RedisLinkDelegate {
         deadlineTimer?.start(after: Self.connectDeadline)
         guard case .tcp(let host, _) = url.transport else { return connect(to: nil) }
         Task {
-            switch await HostResolver.addresses(of: host) {
+            let result = await HostResolver.addresses(of: host)
+            // An answer that took longer than its attempt has nothing to say about the next one.
+            guard machine.isOpening, link == nil else { return }
+            switch result {
             case .success(let addresses) where !addresses.isEmpty:
                 // A name with several addresses: each attempt takes the next one.
                 connect(to: addresses[attempt % addresses.count])
@@ -93,7 +96,6 @@ final class RedisConnection: RedisLinkDelegate {
     }
 
     private func connect(to address: String?) {
-        guard machine.isOpening, link == nil else { return }
         do throws(RedisLink.LinkError) {
             link = try RedisLink(url, address: address, delegate: self)
         } catch {

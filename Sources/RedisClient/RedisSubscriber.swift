@@ -28,7 +28,7 @@ public final class RedisSubscriber: RedisConnectionDelegate {
     private var requests = SubscriptionRequests()
     private var requestsAreDue = false
 
-    /// A subscriber that connects at once and goes on trying until closed.
+    /// A subscriber that connects at once and goes on trying until closed; it must be closed, or it keeps its connection.
     public init(_ url: RedisURL) {
         let connection = RedisConnection(url, delegate: self)
         self.connection = connection

@@ -57,14 +57,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoChange {
         var draft = draft
         draft.id = draft.id ?? TodoID.random()
-        let arguments = [try Self.json(draft)]
-        do throws(TodoError) {
-            return try await change("todomate_add", uid, arguments)
-        } catch .unavailable(let reason) {
-            // It may have been carried out; with its id, saying it again cannot do it twice.
-            guard client.isConnected else { throw .unavailable(reason) }
-            return try await change("todomate_add", uid, arguments)
-        }
+        // With its id, saying it again cannot do it twice.
+        return try await change("todomate_add", uid, [try Self.json(draft)], isRepeatable: true)
     }
 
     /// One `FCALL todomate_update`.
@@ -84,7 +78,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
 
     /// One `FCALL_RO todomate_get`.
     public func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo {
-        let reply = try await functions.call("todomate_get", uid, [id], readsOnly: true)
+        let reply = try await functions.call("todomate_get", uid, [id], readsOnly: true, isRepeatable: true)
         guard let todo = reply.bytes.flatMap(TodoJSON.todo) else {
             throw .broken("Redis holds a todo \(id) that cannot be read: remove it with todomate_remove")
         }
@@ -97,13 +91,13 @@ public final class RedisTodoRepository: TodoRepositoryType {
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot {
         let bounds = days.map { [String($0.lowerBound.ordinal), String($0.upperBound.ordinal)] }.orEmpty
-        let reply = try await functions.call("todomate_list", uid, bounds, readsOnly: true)
+        let reply = try await functions.call("todomate_list", uid, bounds, readsOnly: true, isRepeatable: true)
         return try TodoJSON.snapshot(reply.bytes ?? [])
     }
 
     /// One `FCALL_RO todomate_latest`.
     public func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID {
-        let reply = try await functions.call("todomate_latest", uid, [], readsOnly: true)
+        let reply = try await functions.call("todomate_latest", uid, [], readsOnly: true, isRepeatable: true)
         guard let id = reply.string.flatMap({ ChangeID($0) }) else {
             throw .broken("the log of \(uid) has an entry that is no change: look at it with redis-cli XRANGE")
         }
@@ -114,7 +108,13 @@ public final class RedisTodoRepository: TodoRepositoryType {
     public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
         let reply: RedisValue
         do throws(TodoError) {
-            reply = try await functions.call("todomate_since", uid, [id.description], readsOnly: true)
+            reply = try await functions.call(
+                "todomate_since",
+                uid,
+                [id.description],
+                readsOnly: true,
+                isRepeatable: true
+            )
         } catch .gone {
             return nil
         }
@@ -151,9 +151,13 @@ public final class RedisTodoRepository: TodoRepositoryType {
         return streams.open()
     }
 
-    private func change(_ function: String, _ uid: String, _ arguments: [String]) async throws(TodoError) -> TodoChange
-    {
-        let reply = try await functions.call(function, uid, arguments)
+    private func change(
+        _ function: String,
+        _ uid: String,
+        _ arguments: [String],
+        isRepeatable: Bool = false
+    ) async throws(TodoError) -> TodoChange {
+        let reply = try await functions.call(function, uid, arguments, isRepeatable: isRepeatable)
         do throws(MessageRefusal) {
             return try TodoChange(message: reply.bytes ?? [], uid: uid)
         } catch {

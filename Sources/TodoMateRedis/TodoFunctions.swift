@@ -28,15 +28,26 @@ final class TodoFunctions {
     ///
     /// A library that Redis does not have (any more), or has in an older version, is loaded first; a newer one is left as
     /// it is, so that old and new workers can run side by side.
-    func call(_ name: String, _ uid: String, _ arguments: [String], readsOnly: Bool = false) async throws(TodoError)
-        -> RedisValue
-    {
+    ///
+    /// - Parameter isRepeatable: whether to call again, once, when the connection broke before the answer came: true for
+    ///   reads, and for writes that are recognised when they come twice.
+    func call(
+        _ name: String,
+        _ uid: String,
+        _ arguments: [String],
+        readsOnly: Bool = false,
+        isRepeatable: Bool
+    ) async throws(TodoError) -> RedisValue {
         try TodoBounds.uid(uid)
         var command = RedisCommand(readsOnly ? "FCALL_RO" : "FCALL", name, "1", TodoKeys.user(uid))
         for argument in arguments { command.append(argument) }
         do throws(RedisError) {
             if !isChecked { try await loadUnlessCurrent() }
-            return try await send(command)
+            do throws(RedisError) {
+                return try await send(command)
+            } catch .connectionLost where isRepeatable {
+                return try await send(command)
+            }
         } catch {
             throw TodoError(error)
         }

@@ -1,0 +1,101 @@
+import EventLoop
+import Foundation
+import RedisClient
+import TestServers
+import Testing
+import TodoMate
+import TodoMateRedis
+
+private let today = CalendarDate("2026-11-20")!
+
+@Suite("The Redis repository")
+@LoopActor
+struct RedisTodoRepositoryTests {
+    /// Cuts the connection of a command that Redis has read and not carried out yet.
+    private func cutDuringWrite(_ server: RedisServer, _ body: @escaping @LoopActor () async throws -> Void)
+        async throws
+    {
+        try await server.cli("CLIENT", "PAUSE", "60000", "WRITE")
+        let write = Task { try await body() }
+        try await eventually("the write is held") {
+            try await server.cli("INFO", "clients").contains("blocked_clients:1")
+        }
+        try await server.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        try await server.cli("CLIENT", "UNPAUSE")
+        try await write.value
+    }
+
+    @Test("repeats an add whose answer was lost, and adds once")
+    func repeatsAdd() async throws {
+        try await withRedis { server in
+            let repository = RedisTodoRepository(server.url)
+            defer { repository.close() }
+            _ = try await repository.latestChangeID(of: "alice")
+            try await cutDuringWrite(server) {
+                _ = try await repository.add(TodoDraft(date: today, content: "once"), for: "alice")
+            }
+            #expect(try await repository.snapshot(of: "alice", in: nil).todos.map(\.content) == ["once"])
+            #expect(try await repository.latestChangeID(of: "alice").version == 1)
+        }
+    }
+
+    @Test("does not repeat an update whose answer was lost, and says that it may have happened")
+    func reportsLostUpdate() async throws {
+        try await withRedis { server in
+            let repository = RedisTodoRepository(server.url)
+            defer { repository.close() }
+            _ = try await repository.add(TodoDraft(id: "t", date: today, content: "a"), for: "alice")
+            await #expect {
+                try await cutDuringWrite(server) {
+                    _ = try await repository.update("t", of: "alice", with: TodoPatch(content: "b"), expecting: nil)
+                }
+            } throws: { error in
+                if case TodoError.unavailable(let text) = error {
+                    text.contains("may have been carried out")
+                } else {
+                    false
+                }
+            }
+        }
+    }
+
+    @Test("replaces an older library and leaves a newer one alone", arguments: [(0, 1), (1, 1), (7, 7)])
+    func libraryVersions(_ stored: Int, _ expected: Int) async throws {
+        try await withRedis { server in
+            let library = """
+                #!lua name=todomate
+                redis.register_function{function_name='todomate_version', flags={'no-writes'}, callback=function() return \(stored) end}
+                """
+            try await server.cli("FUNCTION", "LOAD", library)
+            let repository = RedisTodoRepository(server.url)
+            defer { repository.close() }
+            try await repository.prepare()
+            let version = try await server.cli("FCALL_RO", "todomate_version", "0")
+            #expect(version == String(expected))
+        }
+    }
+
+    @Test("says what to do when Redis refuses to write")
+    func refusals() async throws {
+        try await withRedis { server in
+            let repository = RedisTodoRepository(server.url)
+            defer { repository.close() }
+            _ = try await repository.add(TodoDraft(date: today, content: "a"), for: "alice")
+            try await server.cli("CONFIG", "SET", "maxmemory", "1")
+            await #expect(
+                throws: TodoError.unavailable(
+                    "Redis is out of memory and wrote nothing: raise its maxmemory, or free some"
+                )
+            ) {
+                _ = try await repository.add(TodoDraft(date: today, content: "b"), for: "alice")
+            }
+            try await server.cli("CONFIG", "SET", "maxmemory", "0")
+            try await server.cli("REPLICAOF", "127.0.0.1", "1")
+            await #expect(
+                throws: TodoError.unavailable("this Redis is a read-only replica: name the primary with --redis")
+            ) {
+                _ = try await repository.add(TodoDraft(date: today, content: "b"), for: "alice")
+            }
+        }
+    }
+}
