@@ -11,6 +11,17 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
 ]
 
+/// hiredis has TLS from 1.0 on, in a library of its own. Without it everything builds, and `rediss://` is refused.
+///
+/// SwiftPM remembers what it found here: run `swift package purge-cache` after installing or removing the headers.
+let hasTLS = ["hiredis/hiredis_ssl.h", "openssl/ssl.h"].allSatisfy { header in
+    ["/usr/include/", "/usr/local/include/"].contains { FileManager.default.fileExists(atPath: $0 + header) }
+}
+let tlsTargets: [Target] =
+    hasTLS ? [.systemLibrary(name: "CHiredisSSL", providers: [.apt(["libhiredis-dev", "libssl-dev"])])] : []
+let tlsDependencies: [Target.Dependency] = hasTLS ? ["CHiredisSSL"] : []
+let tlsSettings: [SwiftSetting] = hasTLS ? [.define("REDIS_TLS")] : []
+
 let package = Package(
     name: "todomate",
     products: [
@@ -21,14 +32,19 @@ let package = Package(
         .library(name: "TodoMate", targets: ["TodoMate"]),
         .library(name: "TodoMateRedis", targets: ["TodoMateRedis"]),
     ],
-    targets: [
+    targets: tlsTargets + [
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "Observing", swiftSettings: settings),
         .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: settings),
-        .target(name: "RedisClient", dependencies: ["CHiredis", "EventLoop"], swiftSettings: settings),
+        .target(
+            name: "RedisClient",
+            dependencies: ["CHiredis", "EventLoop"] + tlsDependencies,
+            swiftSettings: settings + tlsSettings
+        ),
         .target(name: "HTTPServing", dependencies: ["CLibevent", "EventLoop"], swiftSettings: settings),
         .target(name: "TodoMate", dependencies: ["Observing", "EventLoop"], swiftSettings: settings),
         .target(
@@ -39,7 +55,7 @@ let package = Package(
         ),
         .target(
             name: "TodoMateGateway",
-            dependencies: ["HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop", "CSodium"],
+            dependencies: ["HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop", "CSodium", "CZlib"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -56,7 +72,7 @@ let package = Package(
         ),
         .testTarget(name: "ObservingTests", dependencies: ["Observing"], swiftSettings: settings),
         .testTarget(name: "EventLoopTests", dependencies: ["TestServers"], swiftSettings: settings),
-        .testTarget(name: "RedisClientTests", dependencies: ["TestServers"], swiftSettings: settings),
+        .testTarget(name: "RedisClientTests", dependencies: ["TestServers"], swiftSettings: settings + tlsSettings),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestServers"], swiftSettings: settings),
         .testTarget(name: "TodoMateTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI"], swiftSettings: settings),

@@ -82,24 +82,34 @@ final class RedisConnection: RedisLinkDelegate {
         deadlineTimer?.start(after: Self.connectDeadline)
         guard case .tcp(let host, _) = url.transport else { return connect(to: nil) }
         Task {
+            let tls: TLSSession?
+            do throws(RedisLink.LinkError) {
+                // Made anew for each attempt: certificates are renewed while programs run.
+                tls = try await TLSSession.make(for: url)
+            } catch {
+                if awaitsLink { drop(error) }
+                return
+            }
             let result = await HostResolver.addresses(of: host)
-            // An answer that took longer than its attempt has nothing to say about the next one.
-            guard machine.isOpening, link == nil else { return }
+            guard awaitsLink else { return }
             switch result {
             case .success(let addresses) where !addresses.isEmpty:
                 // A name with several addresses: each attempt takes the next one.
-                connect(to: addresses[attempt % addresses.count])
+                connect(to: addresses[attempt % addresses.count], tls)
             case .success: drop("the name \(host) has no address")
             case .failure(let error): drop(error.reason)
             }
         }
     }
 
-    private func connect(to address: String?) {
+    /// Whether an attempt can go on: an answer that took longer than its own has nothing to say about the next one.
+    private var awaitsLink: Bool { machine.isOpening && link == nil }
+
+    private func connect(to address: String?, _ tls: TLSSession? = nil) {
         do throws(RedisLink.LinkError) {
-            link = try RedisLink(url, address: address, delegate: self)
+            link = try RedisLink(url, address: address, tls: tls, delegate: self)
         } catch {
-            drop(error.reason)
+            drop(error)
         }
     }
 
@@ -117,6 +127,8 @@ final class RedisConnection: RedisLinkDelegate {
 
     /// Closes the descriptor and goes on to the next attempt.
     private func drop(_ reason: String) { drop(reason, refused: false) }
+
+    private func drop(_ error: RedisLink.LinkError) { drop(error.reason, refused: error.isRefusal) }
 
     private func drop(_ reason: String, refused: Bool) {
         closeLink()
@@ -159,5 +171,5 @@ final class RedisConnection: RedisLinkDelegate {
         }
     }
 
-    func linkFailed(_ reason: String) { drop(reason) }
+    func linkFailed(_ error: RedisLink.LinkError) { drop(error) }
 }

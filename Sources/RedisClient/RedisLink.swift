@@ -10,7 +10,7 @@ protocol RedisLinkDelegate: AnyObject {
     /// A whole reply or message arrived.
     func linkReceived(_ reply: borrowing RedisReply)
     /// The connection failed or broke; the link is of no more use.
-    func linkFailed(_ reason: String)
+    func linkFailed(_ error: RedisLink.LinkError)
 }
 
 /// One socket to Redis: hiredis does the protocol, the loop tells it when to read and write.
@@ -19,13 +19,17 @@ protocol RedisLinkDelegate: AnyObject {
 /// non-blocking connect, its buffers and its reader, but none of its event adapters.
 @LoopActor
 final class RedisLink {
-    private enum Phase { case connecting, open, closed }
+    private enum Phase { case connecting, securing, open, closed }
 
     private let context: UnsafeMutablePointer<redisContext>
+    /// Nil for bytes that travel as they are.
+    private let tls: TLSSession?
     private weak var delegate: (any RedisLinkDelegate)?
     private var watch: DescriptorWatch?
     private var phase = Phase.connecting
     private var flushIsDue = false
+    /// Whether TLS must read before it can write on.
+    private var flushAwaitsInput = false
     /// Whether hiredis is in use further up the stack, so that its context must not be freed yet.
     private var isReading = false
     /// Whether anything was read since this was last set to false.
@@ -38,8 +42,15 @@ final class RedisLink {
 
     /// Starts to connect; the delegate hears how it went.
     ///
-    /// - Parameter address: a numeric IP address, or nil for a Unix socket.
-    init(_ url: RedisURL, address: String?, delegate: any RedisLinkDelegate) throws(LinkError) {
+    /// - Parameters:
+    ///   - address: a numeric IP address, or nil for a Unix socket.
+    ///   - tls: nil for bytes that travel as they are.
+    init(
+        _ url: RedisURL,
+        address: String?,
+        tls: TLSSession?,
+        delegate: any RedisLinkDelegate
+    ) throws(LinkError) {
         let context =
             switch url.transport {
             case .unix(let path): redisConnectUnixNonBlock(path)
@@ -51,6 +62,7 @@ final class RedisLink {
             throw LinkError(reason: Self.reason(context))
         }
         self.context = context
+        self.tls = tls
         self.delegate = delegate
         if case .tcp = url.transport {
             var on: Int32 = 1
@@ -65,18 +77,27 @@ final class RedisLink {
         watch?.awaitWritable()
     }
 
-    struct LinkError: Error { var reason: String }
+    struct LinkError: Error {
+        var reason: String
+        /// Whether trying again will not help until somebody changes the settings.
+        var isRefusal = false
+    }
 
     /// Queues a command; it leaves at the end of this turn.
     func append(_ command: RedisCommand) {
         guard phase != .closed else { return }
         let status = command.withArguments { redisAppendCommandArgv(context, $0, $1, $2) }
-        guard status == REDIS_OK else { return fail(Self.reason(context)) }
+        guard status == REDIS_OK else { return fail(failure()) }
         flushAtEndOfTurn()
     }
 
     /// Closes the socket; the delegate hears nothing more. Calling it again does nothing.
     func close() {
+        if phase == .open { tls?.sayGoodbye() }
+        end()
+    }
+
+    private func end() {
         guard phase != .closed else { return }
         phase = .closed
         watch?.cancel()
@@ -84,20 +105,38 @@ final class RedisLink {
         if !isReading { redisFree(context) }
     }
 
-    private func fail(_ reason: String) {
+    private func fail(_ error: LinkError) {
         guard phase != .closed else { return }
-        close()
-        delegate?.linkFailed(reason)
+        end()
+        delegate?.linkFailed(error)
     }
 
     private func writable() {
-        guard phase == .connecting else { return flush() }
+        switch phase {
+        case .connecting: connected()
+        case .securing: read()
+        case .open:
+            flush()
+            // TLS may have had to write before it could read on.
+            if tls != nil { read() }
+        case .closed: break
+        }
+    }
+
+    private func connected() {
         var status: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(context.pointee.fd, SOL_SOCKET, SO_ERROR, &status, &length)
-        guard status == 0 else { return fail(String(cString: strerror(status))) }
-        phase = .open
+        guard status == 0 else { return fail(LinkError(reason: String(cString: strerror(status)))) }
         watch?.startReading()
+        guard let tls else { return open() }
+        phase = .securing
+        guard tls.start(on: context) else { return fail(failure()) }
+        if tls.wantsToWrite { watch?.awaitWritable() }
+    }
+
+    private func open() {
+        phase = .open
         delegate?.linkOpened()
     }
 
@@ -113,43 +152,72 @@ final class RedisLink {
     private func flush() {
         guard phase == .open else { return }
         var done: Int32 = 0
-        guard redisBufferWrite(context, &done) == REDIS_OK else { return fail(Self.reason(context)) }
-        if done == 0 { watch?.awaitWritable() }
+        tls?.forgetErrors()
+        guard redisBufferWrite(context, &done) == REDIS_OK else { return fail(failure()) }
+        flushAwaitsInput = done == 0 && tls?.wantsToRead == true
+        // Waiting for room would spin: there is room, but TLS has no use for it yet.
+        if done == 0, !flushAwaitsInput { watch?.awaitWritable() }
     }
 
     private func read() {
+        guard phase == .securing || phase == .open else { return }
         isReading = true
-        var failure: String?
+        var error: LinkError?
+        var isDrained = false
         for _ in 0..<Self.readsPerTurn {
             let before = context.pointee.reader.pointee.len
+            tls?.forgetErrors()
             guard redisBufferRead(context) == REDIS_OK else {
-                failure = Self.reason(context)
+                error = failure()
                 break
             }
             let count = context.pointee.reader.pointee.len - before
             if count > 0 { hasHeard = true }
-            failure = failure ?? deliver()
-            if count < Self.readSize || phase == .closed || failure != nil { break }
+            // The handshake goes on inside the reads.
+            if phase == .securing, tls?.isEstablished == true { open() }
+            error = error ?? deliver()
+            // A read gives at most one TLS record, so that a short one says nothing about what follows.
+            isDrained = tls == nil ? count < Self.readSize : count == 0
+            if isDrained || phase == .closed || error != nil { break }
         }
         // What came before the end of the connection still counts.
-        if phase != .closed, let end = failure { failure = deliver() ?? end }
+        if phase != .closed, let end = error { error = deliver() ?? end }
         isReading = false
         if phase == .closed {
             redisFree(context)
-        } else if let failure {
-            fail(failure)
+        } else if let error {
+            fail(error)
+        } else if let tls {
+            follow(tls, isDrained: isDrained)
         }
     }
 
+    /// Does what TLS may still want after a turn's reads.
+    private func follow(_ tls: TLSSession, isDrained: Bool) {
+        if isDrained {
+            if tls.wantsToWrite { watch?.awaitWritable() }
+        } else if tls.holdsBytes {
+            // The socket does not announce again what TLS has already taken from it.
+            Task { read() }
+        }
+        if flushAwaitsInput { flush() }
+    }
+
     /// Hands on every whole reply; returns the reason when the bytes are not Redis's protocol.
-    private func deliver() -> String? {
+    private func deliver() -> LinkError? {
         while phase != .closed {
             var pointer: UnsafeMutableRawPointer?
-            guard redisGetReplyFromReader(context, &pointer) == REDIS_OK else { return Self.reason(context) }
+            guard redisGetReplyFromReader(context, &pointer) == REDIS_OK else { return failure() }
             guard let reply = RedisReply(pointer) else { return nil }
             delegate?.linkReceived(reply)
         }
         return nil
+    }
+
+    /// Why the last call of hiredis failed.
+    private func failure() -> LinkError {
+        let reason = Self.reason(context)
+        return tls?.failure(reason) ?? LinkError(reason: reason)
     }
 
     private static func reason(_ context: UnsafeMutablePointer<redisContext>) -> String {

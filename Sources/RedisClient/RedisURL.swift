@@ -6,9 +6,12 @@ import Foundation
 /// |---|---|
 /// | `redis://[user[:password]@]host[:port][/database]` | TCP; port 6379 and database 0 when left out |
 /// | `redis://:password@[::1]:6380/2` | a password without a user, an IPv6 address |
-/// | `rediss://…` | the same over TLS |
+/// | `rediss://…` | the same over TLS; the server's certificate must be one that the system trusts, for that host |
+/// | `rediss://…?cacert=/path/ca.pem` | trusts the authorities in this PEM file instead |
+/// | `rediss://…?cert=/path/client.pem&key=/path/client.key` | shows this certificate to a server that wants one |
 /// | `unix:///path/to/redis.sock[?db=2&user=u&password=p]` | a Unix socket |
 ///
+/// TLS needs a build where ``isTLSSupported`` is true. The options are percent-encoded where they must be, and combine.
 /// The `redis` and `rediss` forms follow the scheme's registration with IANA; the `unix` form is redis-py's.
 public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
     /// How bytes travel.
@@ -19,10 +22,28 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
         case unix(path: String)
     }
 
+    /// What proves to a server who connects: two PEM files.
+    public struct ClientCertificate: Sendable, Equatable {
+        /// The path of the certificate, followed in its file by those between it and its authority.
+        public var path: String
+        /// The path of its private key, which has no passphrase.
+        public var keyPath: String
+
+        /// A certificate and its key.
+        public init(path: String, keyPath: String) {
+            self.path = path
+            self.keyPath = keyPath
+        }
+    }
+
     /// How bytes travel.
     public var transport: Transport
-    /// Whether they are encrypted.
+    /// Whether they are encrypted, which only ``Transport/tcp(host:port:)`` can be.
     public var usesTLS = false
+    /// The path of a PEM file with the authorities that may vouch for the server; nil for those that the system trusts.
+    public var authoritiesPath: String?
+    /// What is shown to a TLS server that asks for a certificate; nil for nothing.
+    public var clientCertificate: ClientCertificate?
     /// The ACL user; nil for the default user.
     public var user: String?
     /// The password; nil for none.
@@ -81,8 +102,11 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
     }
 
     private init(tcp parts: URLComponents, usesTLS: Bool) throws(RedisError) {
-        guard parts.query == nil else {
-            throw .invalidURL("it takes no '?': the database goes into the path, as in redis://127.0.0.1:6379/2")
+        guard parts.query == nil || usesTLS else {
+            throw .invalidURL(
+                "it takes no '?': the database goes into the path, as in redis://127.0.0.1:6379/2, "
+                    + "and certificates are for rediss://"
+            )
         }
         // URLComponents keeps the brackets of an IPv6 address.
         let host = (parts.host ?? "").trimmingCharacters(in: ["[", "]"])
@@ -98,6 +122,30 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
         }
         let path = parts.path.drop { $0 == "/" }
         if !path.isEmpty { database = try Self.database(String(path)) }
+        try takeFiles(from: parts.queryItems ?? [])
+    }
+
+    /// Takes the paths of the certificates and the key.
+    private mutating func takeFiles(from items: [URLQueryItem]) throws(RedisError) {
+        var paths: [String: String] = [:]
+        for item in items {
+            guard ["cacert", "cert", "key"].contains(item.name) else {
+                throw .invalidURL("'\(item.name)' is not known: TLS takes cacert, cert and key")
+            }
+            guard let path = item.value, !path.isEmpty, !path.utf8.contains(0) else {
+                throw .invalidURL("'\(item.name)' needs the path of a PEM file, as in \(item.name)=/path/to/file.pem")
+            }
+            guard paths.updateValue(path, forKey: item.name) == nil else {
+                throw .invalidURL("'\(item.name)' is given twice")
+            }
+        }
+        authoritiesPath = paths["cacert"]
+        switch (paths["cert"], paths["key"]) {
+        case (let path?, let keyPath?): clientCertificate = ClientCertificate(path: path, keyPath: keyPath)
+        case (nil, nil): break
+        case (_, nil): throw .invalidURL("'cert' needs its private key: add &key=/path/client.key")
+        case (nil, _): throw .invalidURL("'key' needs its certificate: add &cert=/path/client.pem")
+        }
     }
 
     private static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1

@@ -12,7 +12,8 @@ struct TodoMateProgram {
         commands: [
             UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, EditCommand.self,
             StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
-            WatchCommand.self,
+            WatchCommand.self, UserAddCommand.self, UserPasswordCommand.self, UserRemoveCommand.self,
+            UserListCommand.self, TokenCommand.self,
         ],
         examples: [
             .init("todomate up", "Run a private Redis and two workers here."),

@@ -31,7 +31,7 @@ struct RedisClientTests {
     @Test("keeps many commands under way at once, each with its own answer")
     func pipelining() async throws {
         try await withRedis { server in
-            let client = RedisClient(server.url)
+            let client = RedisClient(server.url, timeout: .seconds(60))
             defer { client.close() }
             let echoes = (0..<5000).map { String(repeating: "x", count: $0 % 700) + String($0) }
             let answers = echoes.map { text in Task { try await client.send(RedisCommand("ECHO", text)).string } }

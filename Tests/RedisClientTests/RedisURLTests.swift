@@ -28,6 +28,16 @@ struct RedisURLTests {
         #expect((url.password, url.database) == ("p&q", 3))
     }
 
+    @Test("name the certificates of TLS")
+    func certificates() throws {
+        let full = try RedisURL("rediss://h/2?cacert=/a%20b/ca%26.pem&key=/c.key&cert=/c.pem")
+        #expect(full.usesTLS && full.database == 2)
+        #expect(full.authoritiesPath == "/a b/ca&.pem")
+        #expect(full.clientCertificate == .init(path: "/c.pem", keyPath: "/c.key"))
+        let plain = try RedisURL("rediss://h")
+        #expect(plain.authoritiesPath == nil && plain.clientCertificate == nil)
+    }
+
     @Test("never show the password")
     func secrecy() throws {
         #expect(try !"\(RedisURL("redis://u:secret@h:1/0"))".contains("secret"))
@@ -41,7 +51,12 @@ struct RedisURLTests {
             ("redis://h:65536", "port 65536"), ("redis://h:port", "percent-encode"),
             ("redis://h/one", "database is 'one'"),
             ("redis://h/-1", "database is '-1'"), ("redis://h/1/2", "database is '1/2'"),
-            ("redis://h/?db=1", "takes no '?'"),
+            ("redis://h/?db=1", "takes no '?'"), ("redis://h/?cacert=/ca.pem", "certificates are for rediss://"),
+            ("rediss://h/?db=1", "'db' is not known: TLS takes cacert, cert and key"),
+            ("rediss://h/?cert=/c.pem", "add &key="), ("rediss://h/?key=/c.key", "add &cert="),
+            ("rediss://h/?cacert=", "'cacert' needs the path"), ("rediss://h/?cacert", "'cacert' needs the path"),
+            ("rediss://h/?cacert=/a%00b", "'cacert' needs the path"),
+            ("rediss://h/?cacert=/a&cacert=/b", "'cacert' is given twice"),
             ("redis://h/0#x", "percent-encode"), ("redis://user@h", "no password"), ("redis://a b", "space"),
             ("redis://h\n", "control character"), ("unix://redis.sock", "three slashes"),
             ("unix:///", "path of the Unix socket is missing"), ("unix:///a.sock?x=1", "'x' is not known"),

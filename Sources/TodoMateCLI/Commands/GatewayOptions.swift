@@ -50,17 +50,25 @@ struct GatewayOptions: Sendable {
         var configuration = GatewayConfiguration()
         (configuration.host, configuration.port) = (address.host, address.port)
         if let secret = try arguments[Self.secret] {
-            guard let signer = TokenSigner(secret: secret) else {
-                let advice =
-                    "the secret must have at least \(TokenSigner.shortestSecret) bytes: make one with 'openssl rand -hex 32'"
-                throw CommandError(advice, exitCode: .config)
-            }
-            configuration.signer = signer
+            configuration.signer = try Self.signer(secret)
         }
         configuration.allowedOrigins = Set(try arguments[Self.allowOrigin])
         configuration.limits.connections = try arguments[Self.maxConnections]
         if let objection = configuration.objection { throw CommandError(objection, exitCode: .config) }
         self.configuration = configuration
+    }
+
+    /// Signs with a secret.
+    ///
+    /// - Throws: `CommandError` when it is too short.
+    static func signer(_ secret: String) throws -> TokenSigner {
+        guard let signer = TokenSigner(secret: secret) else {
+            throw CommandError(
+                "the secret must have at least \(TokenSigner.shortestSecret) bytes: make one with 'openssl rand -hex 32'",
+                exitCode: .config
+            )
+        }
+        return signer
     }
 }
 

@@ -7,7 +7,7 @@ import TodoMateRedis
 struct RedisOptions: Sendable {
     static let redis = Option(
         "redis",
-        as: ValueParser(describe: { _ in "redis://127.0.0.1:6379/0" }, parse: { try RedisURL($0) }),
+        as: ValueParser(describe: { _ in "redis://127.0.0.1:6379/0" }, parse: parse),
         default: RedisURL(.tcp(host: "127.0.0.1", port: 6379)),
         valueName: "url",
         environment: "TODOMATE_REDIS",
@@ -21,6 +21,13 @@ struct RedisOptions: Sendable {
         environment: "TODOMATE_TIMEOUT",
         help: "How long to wait for Redis."
     )
+
+    /// Refuses what this build cannot do before anything is tried with it.
+    private static func parse(_ text: String) throws -> RedisURL {
+        let url = try RedisURL(text)
+        guard !url.usesTLS || RedisURL.isTLSSupported else { throw RedisError.invalidURL(RedisURL.tlsIsMissing) }
+        return url
+    }
 
     /// Both, as a command declares them.
     static let all: [any ArgumentDeclaration] = [redis, timeout]
@@ -46,6 +53,16 @@ struct RedisOptions: Sendable {
     /// The accounts in that Redis.
     @LoopActor
     func accounts() -> RedisAccountStore { RedisAccountStore(url, timeout: timeout) }
+
+    /// Runs `body` with the accounts in that Redis, and closes the connection afterwards.
+    @LoopActor
+    func withAccounts<Result: Sendable>(
+        _ body: @LoopActor (RedisAccountStore) async throws -> Result
+    ) async throws -> Result {
+        let accounts = accounts()
+        defer { accounts.close() }
+        return try await body(accounts)
+    }
 
     /// Runs `body` with the service over the todos in that Redis.
     @LoopActor

@@ -24,6 +24,14 @@ enum Sodium {
         left.count == right.count && sodium_memcmp(left, right, left.count) == 0
     }
 
+    /// A short digest (BLAKE2b, RFC 7693, 16 bytes) that tells contents apart.
+    static func digest(_ bytes: [UInt8]) -> [UInt8] {
+        prepare()
+        var digest = [UInt8](repeating: 0, count: 16)
+        crypto_generichash(&digest, digest.count, bytes, UInt64(bytes.count), nil, 0)
+        return digest
+    }
+
     /// Bytes that nobody can guess.
     static func random(_ count: Int) -> [UInt8] {
         prepare()

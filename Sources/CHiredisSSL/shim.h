@@ -1,0 +1,33 @@
+#ifndef TODOMATE_CHIREDISSSL_SHIM_H
+#define TODOMATE_CHIREDISSSL_SHIM_H
+
+// Not hiredis.h itself, so that redisContext stays one type for both modules.
+#include "../CHiredis/shim.h"
+
+#include <hiredis/hiredis_ssl.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+
+// OpenSSL has the following as macros, which Swift does not see.
+
+/// Sets what every connection keeps to.
+static inline int todomate_tls_set_rules(SSL_CTX *context) {
+#ifdef SSL_OP_IGNORE_UNEXPECTED_EOF
+    // RESP marks the end of each reply itself, so an end without a goodbye cuts nothing off unseen.
+    SSL_CTX_set_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF);
+#endif
+    return (int)SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+}
+
+/// Tells the server which name is wanted (SNI).
+static inline int todomate_tls_send_name(SSL *ssl, const char *name) {
+    return (int)SSL_set_tlsext_host_name(ssl, name);
+}
+
+/// The reason in an entry of OpenSSL's error queue when its TLS part wrote it, 0 otherwise.
+static inline int todomate_tls_reason(unsigned long error) {
+    return ERR_GET_LIB(error) == ERR_LIB_SSL ? ERR_GET_REASON(error) : 0;
+}
+
+#endif

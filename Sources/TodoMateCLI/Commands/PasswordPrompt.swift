@@ -1,0 +1,45 @@
+import Foundation
+
+/// Asks for a password: without echo on a terminal, twice; otherwise one line of standard input.
+enum PasswordPrompt {
+    static let explanation =
+        "The password is asked for on a terminal, without showing it; otherwise it is the first line of standard input. It must "
+        + "have at least 8 characters."
+
+    private static let shortest = 8
+    /// More than anybody types; hashing takes longer with length.
+    private static let longestBytes = 1024
+
+    static func ask(for user: String) throws -> String {
+        let isTerminal = isatty(STDIN_FILENO) == 1
+        let password = try line(isTerminal ? "Password for \(user): " : nil)
+        guard password.count >= shortest, password.utf8.count <= longestBytes else {
+            throw CommandError("the password must have at least \(shortest) characters", exitCode: .dataError)
+        }
+        if isTerminal, try line("The same again: ") != password {
+            throw CommandError("the two passwords differ: try again", exitCode: .dataError)
+        }
+        return password
+    }
+
+    /// One line of standard input, without echo when there is a prompt.
+    private static func line(_ prompt: String?) throws -> String {
+        guard let prompt else { return try read() }
+        var shown = termios()
+        guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return try read() }
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        FileHandle.standardError.write(Data(prompt.utf8))
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            FileHandle.standardError.write(Data("\n".utf8))
+        }
+        return try read()
+    }
+
+    private static func read() throws -> String {
+        guard let line = readLine() else { throw CommandError("no password was given", exitCode: .dataError) }
+        return line
+    }
+}

@@ -1,0 +1,179 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@Suite("The commands")
+@LoopActor
+struct CommandTests {
+    /// A session: what is typed and what is printed.
+    private nonisolated static let session: [(words: [String], output: String)] = [
+        (["list", "alice", "--all"], ""),
+        (["add", "alice", "Buy milk", "--date", "2026-11-20", "--id", "t1"], "t1  2026-11-20  todo        Buy milk"),
+        (
+            ["add", "alice", "우유 사기 🥛", "-d", "2026-11-20", "--id", "t2", "--detail", "둘", "--status", "inProgress"],
+            "t2  2026-11-20  inProgress  우유 사기 🥛"
+        ),
+        (["add", "alice", "Rent", "--date=2026-12-01", "--id=t3"], "t3  2026-12-01  todo        Rent"),
+        (["add", "bob", "--date", "2026-11-20", "--id", "b1", "--", "--help"], "b1  2026-11-20  todo        --help"),
+        (
+            ["list", "alice", "--date", "2026-11-20"],
+            "t1  2026-11-20  todo        Buy milk\nt2  2026-11-20  inProgress  우유 사기 🥛"
+        ),
+        (["list", "alice", "--month", "2026-12"], "t3  2026-12-01  todo        Rent"),
+        (["list", "alice", "--date", "2026-11-19"], ""),
+        (
+            ["edit", "alice", "t1", "--content", "Buy oat milk", "--expect", "1"],
+            "t1  2026-11-20  todo        Buy oat milk"
+        ),
+        (["edit", "alice", "t1", "--detail", ""], "t1  2026-11-20  todo        Buy oat milk"),
+        (["start", "alice", "t1"], "t1  2026-11-20  inProgress  Buy oat milk"),
+        (["done", "alice", "t1"], "t1  2026-11-20  complete    Buy oat milk"),
+        (["done", "alice", "t1"], "t1  2026-11-20  complete    Buy oat milk"),
+        (["reopen", "alice", "t1"], "t1  2026-11-20  todo        Buy oat milk"),
+        (["edit", "alice", "t1", "--status", "incomplete"], "t1  2026-11-20  incomplete  Buy oat milk"),
+        (["move", "alice", "t1", "--after", "t2"], "t1  2026-11-20  incomplete  Buy oat milk"),
+        (["move", "alice", "t3", "--date", "2026-11-20"], "t3  2026-11-20  todo        Rent"),
+        (["move", "alice", "t3", "--before", "t1"], "t3  2026-11-20  todo        Rent"),
+        (
+            ["list", "alice", "--all"],
+            "t2  2026-11-20  inProgress  우유 사기 🥛\nt3  2026-11-20  todo        Rent\n"
+                + "t1  2026-11-20  incomplete  Buy oat milk"
+        ),
+        (["remove", "alice", "t2", "--expect", "2"], "t2  2026-11-20  inProgress  우유 사기 🥛"),
+        (["remove", "alice", "t1"], "t1  2026-11-20  incomplete  Buy oat milk"),
+        (["remove", "alice", "t3"], "t3  2026-11-20  todo        Rent"),
+        (["list", "alice", "--all"], ""),
+        (["list", "bob", "--all"], "b1  2026-11-20  todo        --help"),
+    ]
+
+    @Test("write, list and remove, and print what they wrote")
+    func verbs() async throws {
+        try await withRedis { server in
+            for step in Self.session {
+                let outcome = try await server.todomate(step.words)
+                // The column of ids is as wide as an id that the command makes.
+                let output = outcome.output.replacing(/(?m)^(\S+) +(?=\d{4}-)/) { "\($0.1)  " }
+                #expect(output == (step.output.isEmpty ? "" : step.output + "\n"), "\(step.words)")
+                #expect(outcome.ending == .exit(0) && outcome.errors == "", "\(step.words)")
+            }
+        }
+    }
+
+    @Test("print with --json exactly what Redis holds")
+    func json() async throws {
+        try await withRedis { server in
+            let added = try await server.todomate(
+                ["add", "alice", "a \"b\" \\ 한 😀", "--detail", "two\nlines\tand tabs", "--json"]
+            )
+            let id = try #require(added.output.firstMatch(of: /^\{"id":"([A-Za-z0-9_-]+)"/)).1
+            let stored = try await server.call("todomate_get", "alice", String(id))
+            #expect(added.output == stored + "\n")
+            let listed = try await server.todomate("list", "alice", "--json")
+            #expect(listed.output == added.output, "without a day it is for today")
+            for words in [["done"], ["edit", "--content", "c"], ["move", "--date", "2999-12-31"], ["remove"]] {
+                let outcome = try await server.todomate([words[0], "alice", String(id), "--json"] + words.dropFirst())
+                let change = try #require(try await server.log(of: "alice").last)
+                #expect(change.contains("\"todo\":" + outcome.output.dropLast() + "}"), "\(words)")
+            }
+        }
+    }
+
+    @Test("add the same todo under the same id once, and no other todo under it")
+    func idempotence() async throws {
+        try await withRedis { server in
+            let words = ["add", "alice", "milk", "--date", "2026-11-20", "--id", "t1", "--json"]
+            let first = try await server.todomate(words)
+            let again = try await server.todomate(words)
+            #expect(first.ending == .exit(0) && again.ending == .exit(0))
+            #expect(again.output == first.output)
+            for other in [["add", "alice", "tea"], ["add", "alice", "milk", "--detail", "two"]] {
+                let outcome = try await server.todomate(other + ["--date", "2026-11-20", "--id", "t1"])
+                #expect(outcome.ending == .exit(65))
+                #expect(outcome.errors.contains("another todo has the id t1") && outcome.output == "")
+            }
+            #expect(try await server.cli("XLEN", "todomate:{alice}:log") == "1")
+        }
+    }
+
+    @Test(
+        "write only when the todo is at the expected revision",
+        arguments: [["edit", "--content", "x"], ["start"], ["done"], ["reopen"], ["remove"]]
+    )
+    func expectations(_ words: [String]) async throws {
+        try await withRedis { server in
+            _ = try await server.todomate("add", "alice", "milk", "--id", "t1")
+            _ = try await server.todomate("edit", "alice", "t1", "--status", "incomplete")
+            for stale in ["0", "1", "3"] {
+                let command = [words[0], "alice", "t1", "--expect", stale] + words.dropFirst()
+                let outcome = try await server.todomate(command)
+                #expect(outcome.ending == .exit(65) && outcome.output == "")
+                #expect(
+                    outcome.errors
+                        == "todomate \(words[0]): the todo is now at revision 2: read it again and retry\n"
+                )
+            }
+            #expect(try await server.cli("XLEN", "todomate:{alice}:log") == "2")
+            let fresh = try await server.todomate([words[0], "alice", "t1", "--expect", "2"] + words.dropFirst())
+            #expect(fresh.ending == .exit(0))
+            #expect(try await server.cli("XLEN", "todomate:{alice}:log") == "3")
+        }
+    }
+
+    @Test(
+        "explain themselves",
+        arguments: [
+            ("up", ["--workers", "--data", "--port", "--http-port", "--observe", "--log-level", "--log-format"]),
+            (
+                "worker",
+                ["--redis", "--timeout", "--observe", "--name", "--json", "--listen", "--secret", "--log-level"]
+            ),
+            (
+                "add",
+                ["--redis", "--timeout", "--json", "--date", "--detail", "--status", "--id", "<user>", "<content>"]
+            ),
+            ("list", ["--redis", "--timeout", "--json", "--date", "--month", "--all", "<user>"]),
+            ("edit", ["--redis", "--timeout", "--json", "--content", "--detail", "--status", "--expect", "<id>"]),
+            ("start", ["--redis", "--timeout", "--json", "--expect", "<user>", "<id>"]),
+            ("done", ["--redis", "--timeout", "--json", "--expect", "<user>", "<id>"]),
+            ("reopen", ["--redis", "--timeout", "--json", "--expect", "<user>", "<id>"]),
+            ("move", ["--redis", "--timeout", "--json", "--date", "--before", "--after", "<user>", "<id>"]),
+            ("remove", ["--redis", "--timeout", "--json", "--expect", "<user>", "<id>"]),
+            ("watch", ["--redis", "--timeout", "<user>"]),
+        ]
+    )
+    func help(_ command: String, _ words: [String]) async throws {
+        let overall = try await Program.run("todomate", ["--help"])
+        #expect(overall.ending == .exit(0) && overall.output.contains("\n  \(command) "))
+        let help = try await Program.run("todomate", [command, "--help"])
+        #expect(help.ending == .exit(0) && help.errors == "")
+        #expect(help.output.hasPrefix("Usage: todomate \(command) "))
+        for word in words { #expect(help.output.contains(word)) }
+        for line in help.output.split(separator: "\n") { #expect(line.count <= 100 && !line.contains("\u{1B}")) }
+        // Help counts, whatever else is wrong with the line.
+        let wrong = try await Program.run("todomate", [command, "--bogus", "-h"])
+        #expect(wrong.output == help.output)
+        let other = try await Program.run("todomate", ["help", command])
+        #expect(other.output == help.output)
+    }
+
+    @Test("take Redis and the timeout from the environment, unless the command line names them")
+    func environment() async throws {
+        try await withRedis { server in
+            let byEnvironment = try await server.todomate("add", "alice", "milk", "--date", "2026-11-20")
+            #expect(byEnvironment.ending == .exit(0))
+            let nowhere = ["TODOMATE_REDIS": "unix:///nowhere.sock", "TODOMATE_TIMEOUT": "200ms"]
+            let byLine = try await Program.run(
+                "todomate",
+                ["list", "alice", "--all", "--redis", server.address],
+                environment: nowhere
+            )
+            #expect(byLine.output.hasSuffix("  milk\n"))
+            let neither = try await Program.run("todomate", ["list", "alice"], environment: nowhere)
+            #expect(neither.ending == .exit(69) && neither.errors.contains("/nowhere.sock"))
+            #expect(neither.errors.contains("within 0.2 s"))
+            let wrong = try await Program.run("todomate", ["list", "a"], environment: ["TODOMATE_REDIS": "nowhere"])
+            #expect(wrong.ending == .exit(64) && wrong.errors.contains("TODOMATE_REDIS"))
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import EventLoop
+import Foundation
+import RedisClient
+import TestServers
+import Testing
+
+@Suite("What the functions refuse")
+@LoopActor
+struct FunctionRefusalTests {
+    /// A call that is answered with an error.
+    struct Refusal: CustomTestStringConvertible {
+        var words: [String]
+        var answer: String
+        var testDescription: String { words.map { $0.count > 60 ? "\($0.prefix(60))…" : $0 }.joined(separator: " ") }
+
+        /// A call with a user's key and these words.
+        init(_ function: String, _ words: String..., answer: String) {
+            self.words = ["todomate_\(function)", "1", "todomate:{alice}"] + words
+            self.answer = answer
+        }
+
+        /// A call of these words.
+        init(all words: [String], answer: String) {
+            self.words = words
+            self.answer = answer
+        }
+    }
+
+    private nonisolated static func characters(_ count: Int, _ character: String = "x") -> String {
+        String(repeating: character, count: count)
+    }
+
+    /// Adding a todo of which a field is this.
+    private nonisolated static func add(_ field: String, _ value: String, answer: String) -> Refusal {
+        var fields = ["content": #""x""#, "date": #""2026-11-20""#]
+        fields[field] = value
+        let todo = fields.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+        return Refusal("add", "{\(todo)}", answer: answer)
+    }
+
+    private nonisolated static let notOneObject = "TODOMATE_INVALID the todo must be one JSON object"
+    private nonisolated static let content = "TODOMATE_INVALID content must "
+    private nonisolated static let date = "TODOMATE_INVALID date must be a real day between 1900-01-01 and 2999-12-31"
+
+    private nonisolated static let json = [
+        "", " ", "x", "[]", "null", "7", #""x""#, "{", #"{"content":"x","date":"2026-11-20""#, "{}x", "{} {}",
+        #"{'content':'x'}"#, #"{"content":NaN}"#, #"{"content":0x10}"#, #"{"content":"\ud800"}"#,
+        #"{"content":"\q"}"#, "{\"content\":\"a\nb\"}" + "}", characters(300_000, " ") + "{}",
+        #"{"content":"# + characters(2000, "[") + characters(2000, "]") + "}",
+    ].map { Refusal("add", $0, answer: notOneObject) }
+
+    private nonisolated static let contents = [
+        add("content", "null", answer: content + "be a string"), add("content", "7", answer: content + "be a string"),
+        add("content", "{}", answer: content + "be a string"), add("content", "true", answer: content + "be a string"),
+        Refusal("add", #"{"date":"2026-11-20"}"#, answer: content + "be a string"),
+        add("content", #""""#, answer: content + "have 1 to 500 characters"),
+        add("content", "\"\(characters(501))\"", answer: content + "have 1 to 500 characters"),
+        add("content", "\"\(characters(501, "😀"))\"", answer: content + "have 1 to 500 characters"),
+        add("content", "\"\(characters(100_000))\"", answer: content + "have 1 to 500 characters"),
+        add("content", #"" ""#, answer: content + "not be only spaces"),
+        add("content", #""\u3000\u00a0""#, answer: content + "not be only spaces"),
+        add("content", #""a\nb""#, answer: content + "be one line"),
+        add("content", #""a\u0000b""#, answer: content + "be one line"),
+        add("content", #""a\u0085b""#, answer: content + "be one line"),
+        add("content", #""a\u2029b""#, answer: content + "be one line"),
+        add("content", #""a\u007fb""#, answer: content + "be one line"),
+    ]
+
+    private nonisolated static let fields =
+        [
+            "null", "20261120", #""2026-02-29""#, #""2026-13-01""#, #""2026-00-10""#, #""2026-11-00""#, #""2026-1-2""#,
+            #""1899-12-31""#, #""3000-01-01""#, #""2026-11-20 ""#, #""٢٠٢٦-11-20""#, #""1900-02-29""#, #""""#,
+        ].map { add("date", $0, answer: date) }
+        + ["null", "7", #""""#, #""a b""#, #""a/b""#, #""é""#, "\"\(characters(65))\""].map {
+            add("id", $0, answer: "TODOMATE_INVALID id must be 1 to 64 of A-Z a-z 0-9 _ -")
+        }
+        + ["null", #""bob""#, #""""#, "7"].map { add("uid", $0, answer: "TODOMATE_INVALID uid must be alice") }
+        + ["null", #""done""#, #""""#, "1"].map { add("status", $0, answer: "TODOMATE_INVALID status must be todo,") }
+        + ["null", #""1""#, "true", "9007199254740994", "-1e16", "1e308", "[]"].map {
+            add("position", $0, answer: "TODOMATE_INVALID position must be a number between")
+        }
+        + [
+            add("position", "1e999", answer: "TODOMATE_INVALID "),
+            add("detail", "null", answer: "TODOMATE_INVALID detail must be a string"),
+            add("detail", "\"\(characters(10_001))\"", answer: "TODOMATE_INVALID detail must have at most 10000"),
+            add("detail", #""\u001b[2J""#, answer: "TODOMATE_INVALID detail must have no control characters"),
+            add("detail", #""a\rb""#, answer: "TODOMATE_INVALID detail must have no control characters"),
+        ]
+
+    private nonisolated static let updates = [
+        Refusal("update", "t9", "{}", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t9"),
+        Refusal("update", "t1", "", answer: notOneObject), Refusal("update", "t1", "[]", answer: notOneObject),
+        Refusal("update", "a b", "{}", answer: "TODOMATE_INVALID id must be"),
+        Refusal("update", "t1", #"{"id":"t2"}"#, answer: "TODOMATE_INVALID id cannot be changed"),
+        Refusal("update", "t1", #"{"uid":"bob"}"#, answer: "TODOMATE_INVALID uid cannot be changed"),
+        Refusal("update", "t1", #"{"content":""}"#, answer: content + "have 1 to 500 characters"),
+        Refusal("update", "t1", #"{"date":"tomorrow"}"#, answer: date),
+        Refusal("update", "t1", #"{"status":null}"#, answer: "TODOMATE_INVALID status must be"),
+        Refusal("update", "t1", "{}", "one", answer: "TODOMATE_USAGE the expected revision must be a whole number"),
+        Refusal("update", "t1", "{}", "", answer: "TODOMATE_USAGE the expected revision must be a whole number"),
+        Refusal("update", "t1", "{}", "-1", answer: "TODOMATE_USAGE the expected revision must be a whole number"),
+        Refusal("update", "t1", "{}", "1.0", answer: "TODOMATE_USAGE the expected revision must be a whole number"),
+        Refusal("update", "t1", #"{"content":"y"}"#, "2", answer: "TODOMATE_CONFLICT the todo is now at revision 1"),
+        Refusal("remove", "t9", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t9"),
+        Refusal("remove", "", answer: "TODOMATE_INVALID id must be"),
+        Refusal("remove", "t1", "0", answer: "TODOMATE_CONFLICT the todo is now at revision 1"),
+        Refusal("get", "t9", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t9"),
+        Refusal("get", "a\nb", answer: "TODOMATE_INVALID id must be"),
+        Refusal(
+            "list",
+            "2026-11-01",
+            "2026-11-30",
+            answer: "TODOMATE_USAGE give the first and the last day as yyyymmdd"
+        ),
+        Refusal("list", "20261130", "20261101", answer: "TODOMATE_USAGE give the first and the last day as yyyymmdd"),
+        Refusal("list", "(20261130", answer: "TODOMATE_USAGE give the first and the last day as yyyymmdd"),
+        Refusal("since", "now", answer: "TODOMATE_USAGE give a change id such as 57-1763677123456789"),
+        Refusal("since", "1", answer: "TODOMATE_USAGE give a change id"),
+        Refusal("since", "1-", answer: "TODOMATE_USAGE give a change id"),
+        Refusal("since", "1-1-1", answer: "TODOMATE_USAGE give a change id"),
+        Refusal("since", "18446744073709551616-1", answer: "TODOMATE_USAGE give a change id"),
+        Refusal("since", "1-1", answer: "TODOMATE_GONE the log does not hold all changes since 1-1"),
+        Refusal("since", "0-1", answer: "TODOMATE_GONE the log does not hold all changes since 0-1"),
+    ]
+
+    private nonisolated static let shapes =
+        [
+            "alice", "todomate:alice", "todomate:{}", "todomate:{a b}", "todomate:{a{b}", "todomate:{alice}x",
+            "xtodomate:{alice}", "todomate:{alice}:todos", "todomate:{앨리스}", "todomate:{\(characters(65))}", "",
+            "todomate:{alice}\n",
+        ].map { key in
+            Refusal(
+                all: ["todomate_add", "1", key, #"{"content":"x","date":"2026-11-20"}"#],
+                answer: "TODOMATE_USAGE the key must be todomate:{uid}, its uid 1 to 64 of"
+            )
+        }
+        + [
+            "add": 1...1, "update": 2...3, "remove": 1...2, "get": 1...1, "list": 0...2, "latest": 0...0,
+            "since": 1...1,
+        ]
+        .flatMap { (name: String, counts: ClosedRange<Int>) in
+            let answer = "TODOMATE_USAGE call it as FCALL todomate_\(name) 1 todomate:{uid}"
+            let words = [String](repeating: "x", count: counts.upperBound + 1)
+            let few = Array(words.prefix(max(counts.lowerBound, 1) - 1))
+            let key = "todomate:{alice}"
+            return [
+                Refusal(all: ["todomate_\(name)", "1", key] + words, answer: answer),
+                Refusal(all: ["todomate_\(name)", "0"] + words.dropFirst(), answer: answer),
+                Refusal(all: ["todomate_\(name)", "2", key, key] + words.dropFirst(), answer: answer),
+            ] + (counts.lowerBound > 0 ? [Refusal(all: ["todomate_\(name)", "1", key] + few, answer: answer)] : [])
+        }
+
+    @Test(
+        "is answered with a code and what to mend, and writes nothing",
+        arguments: [json, contents, fields, updates, shapes]
+    )
+    func refusals(_ table: [Refusal]) async throws {
+        try await withFunctions { functions, server in
+            let first = await functions("add", #"{"id":"t1","content":"there already","date":"2026-11-20"}"#)
+            for refusal in table {
+                let answer = await functions.raw(refusal.words)
+                #expect(answer.hasPrefix(refusal.answer), "\(refusal.testDescription)")
+                #expect(!answer.contains("\n"), "\(refusal.testDescription)")
+            }
+            let log = try await server.log(of: "alice")
+            #expect(log == [first])
+            let size = try await server.cli("DBSIZE")
+            #expect(size == "3")
+        }
+    }
+
+    @Test(
+        "includes what has no valid UTF-8, in every place",
+        arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80]]
+    )
+    func notUTF8(_ bytes: [UInt8]) async throws {
+        try await withFunctions { functions, server in
+            for field in ["content", "detail", "id", "uid", "date", "status"] {
+                var json = Array(#"{"content":"x","date":"2026-11-20",""#.utf8)
+                json += Array("\(field)\":\"a".utf8) + bytes + Array("\"}".utf8)
+                let answer = await functions.answer(["add"], json: json)
+                #expect(answer.starts(with: Array("TODOMATE_INVALID \(field) must ".utf8)))
+                #expect(String(validating: answer, as: UTF8.self) != nil)
+            }
+            let size = try await server.cli("DBSIZE")
+            #expect(size == "0")
+        }
+    }
+
+    @Test("includes keys of another kind than theirs, with advice", arguments: ["todos", "days", "log"])
+    func wrongTypes(_ key: String) async throws {
+        try await withFunctions { functions, server in
+            try await server.cli("SET", "todomate:{alice}:\(key)", "x")
+            let added = await functions("add", #"{"id":"t1","content":"x","date":"2026-11-20"}"#)
+            #expect(added.hasPrefix("TODOMATE_CORRUPT todomate:{alice}:todos must be a hash"))
+            let size = try await server.cli("DBSIZE")
+            #expect(size == "1", "nothing was written")
+        }
+    }
+
+    @Test("includes todos that were edited by hand, and writing through the read-only door")
+    func others() async throws {
+        try await withFunctions { functions, server in
+            for text in ["{", "{}", #"{"id":"t2"}"#, "[]", ""] {
+                try await server.cli("HSET", "todomate:{alice}:todos", "t1", text)
+                for call in [
+                    ["update", "t1", "{}"], ["remove", "t1"],
+                    ["add", #"{"id":"t1","content":"x","date":"2026-11-20"}"#],
+                ] {
+                    let answer = await functions(call[0], Array(call.dropFirst()))
+                    #expect(answer.hasPrefix("TODOMATE_CORRUPT the todo t1 was edited by hand: HDEL "), "\(text)")
+                }
+            }
+            let readOnly = try await server.cli("FCALL_RO", "todomate_remove", "1", "todomate:{alice}", "t1")
+            #expect(readOnly.contains("read") || readOnly.contains("_ro"))
+            let size = try await server.cli("DBSIZE")
+            #expect(size == "1")
+        }
+    }
+}

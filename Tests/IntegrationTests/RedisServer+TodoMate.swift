@@ -1,0 +1,137 @@
+import EventLoop
+import Foundation
+import RedisClient
+import TestServers
+import Testing
+
+extension RedisServer {
+    /// Where it is, as the command takes it.
+    nonisolated var address: String { "unix://\(url)" }
+
+    /// Runs `todomate` with these words and this Redis, to its end.
+    nonisolated func todomate(_ arguments: String...) async throws -> Program.Outcome {
+        try await todomate(arguments)
+    }
+
+    /// Runs `todomate` with these words and this Redis, to its end.
+    nonisolated func todomate(_ arguments: [String]) async throws -> Program.Outcome {
+        try await Program.run("todomate", arguments, environment: ["TODOMATE_REDIS": address])
+    }
+
+    /// Calls a function for a user with the real redis-cli and returns what that printed.
+    @discardableResult
+    nonisolated func call(_ function: String, _ uid: String, _ arguments: String...) async throws -> String {
+        try await Program.run(
+            "redis-cli",
+            ["-s", "\(url)", "FCALL", function, "1", "todomate:{\(uid)}"] + arguments
+        ).output.trimmingCharacters(in: .newlines)
+    }
+
+    /// Adds a todo with `redis-cli FCALL`.
+    nonisolated func add(_ uid: String, _ content: String, id: String? = nil) async throws {
+        let id = id.map { "\"id\":\"\($0)\"," } ?? ""
+        let answer = try await call("todomate_add", uid, "{\(id)\"content\":\"\(content)\",\"date\":\"2026-11-20\"}")
+        #expect(answer.hasPrefix("{"), "adding '\(content)' for \(uid)")
+    }
+
+    /// Publishes any bytes on a user's channel; returns how many heard them.
+    @discardableResult
+    func publish(_ message: [UInt8], to uid: String) async throws -> Int? {
+        var command = RedisCommand("PUBLISH", "todomate:{\(uid)}:changes")
+        command.append(message)
+        let client = RedisClient(url, timeout: .seconds(30))
+        defer { client.close() }
+        return try await client.send(command).integer
+    }
+
+    /// The messages in a user's log, oldest first, as `redis-cli XRANGE` has them.
+    nonisolated func log(of uid: String) async throws -> [String] {
+        let text = try await cli("--json", "XRANGE", "todomate:{\(uid)}:log", "-", "+")
+        return try JSONDecoder().decode([LogEntry].self, from: Data(text.utf8)).map(\.message)
+    }
+}
+
+/// `["57-1763677123456789", ["change", "{…}"]]`
+private struct LogEntry: Decodable {
+    var message: String
+
+    init(from decoder: any Decoder) throws {
+        var entry = try decoder.unkeyedContainer()
+        let id = try entry.decode(String.self)
+        message = try #require(entry.decode([String].self).last)
+        #expect(message.hasPrefix("{\"id\":\"\(id)\","), "the entry's id is the change's")
+    }
+}
+
+/// Runs `body` with workers on a Redis, each with its own options, once all follow their users; ends them afterwards.
+@LoopActor
+func withWorkers(
+    on server: RedisServer,
+    _ options: [String]...,
+    body: @LoopActor ([RunningProgram]) async throws -> Void
+) async throws {
+    let workers = try options.map { try RunningProgram("todomate", ["worker", "--redis", server.address] + $0) }
+    do {
+        for worker in workers {
+            try await eventually("the worker observes") { worker.errors.contains("message=observing") }
+        }
+        try await body(workers)
+    } catch {
+        for worker in workers { await worker.stop() }
+        throw error
+    }
+    for worker in workers {
+        let ending = await worker.stop()
+        #expect(ending == .exit(0))
+    }
+}
+
+/// Runs `body` with one worker that prints the changes of `alice` as JSON.
+@LoopActor
+func withWorker(on server: RedisServer, body: @LoopActor (RunningProgram) async throws -> Void) async throws {
+    try await withWorkers(on: server, ["--observe", "alice", "--json"]) { try await body($0[0]) }
+}
+
+/// What a worker that is told to observe `uid` prints for machines when changes were lost.
+func resetLine(_ uid: String) -> String { "{\"type\":\"reset\",\"uid\":\"\(uid)\"}" }
+
+extension RunningProgram {
+    /// The versions of the changes that a worker printed as JSON; 0 stands for a reset.
+    var versions: [Int] {
+        lines.compactMap { line in
+            if line.hasPrefix("{\"type\":\"reset\"") { return 0 }
+            return line.firstMatch(of: /^\{"id":"(\d+)-/).flatMap { Int($0.1) }
+        }
+    }
+}
+
+extension RedisServer {
+    /// Has it listen on a free TCP port as well, and returns that.
+    nonisolated func openPort() async throws -> Int {
+        let port = try freePort()
+        let answer = try await cli("CONFIG", "SET", "port", String(port))
+        #expect(answer == "OK")
+        return port
+    }
+}
+
+/// A TCP port of the loopback address that nobody listens on at the moment.
+func freePort() throws -> Int {
+    #if os(Linux)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr = in_addr(s_addr: in_addr_t(0x7F00_0001).bigEndian)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+        }
+    }
+    try #require(isBound)
+    return Int(in_port_t(bigEndian: address.sin_port))
+}
