@@ -25,9 +25,10 @@ static inline int todomate_tls_send_name(SSL *ssl, const char *name) {
     return (int)SSL_set_tlsext_host_name(ssl, name);
 }
 
-/// The reason in an entry of OpenSSL's error queue when its TLS part wrote it, 0 otherwise.
-static inline int todomate_tls_reason(unsigned long error) {
-    return ERR_GET_LIB(error) == ERR_LIB_SSL ? ERR_GET_REASON(error) : 0;
-}
+/// Which part of OpenSSL, or the system, wrote an entry of the error queue.
+static inline int todomate_tls_library(unsigned long error) { return ERR_GET_LIB(error); }
+
+/// What it wrote; the numbers of two libraries mean different things.
+static inline int todomate_tls_reason(unsigned long error) { return ERR_GET_REASON(error); }
 
 #endif

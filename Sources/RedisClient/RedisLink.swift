@@ -153,10 +153,18 @@ final class RedisLink {
         guard phase == .open else { return }
         var done: Int32 = 0
         tls?.forgetErrors()
-        guard redisBufferWrite(context, &done) == REDIS_OK else { return fail(failure()) }
+        guard redisBufferWrite(context, &done) == REDIS_OK else { return fail(afterReading: failure()) }
         flushAwaitsInput = done == 0 && tls?.wantsToRead == true
         // Waiting for room would spin: there is room, but TLS has no use for it yet.
         if done == 0, !flushAwaitsInput { watch?.awaitWritable() }
+    }
+
+    /// Gives up writing, but not what came before the end of the connection: it may say why it ended.
+    private func fail(afterReading error: LinkError) {
+        flushAwaitsInput = false
+        context.pointee.err = 0
+        read()
+        fail(error)
     }
 
     private func read() {

@@ -85,8 +85,11 @@ extension RedisURL {
             let verdict = Int32(truncatingIfNeeded: SSL_get_verify_result(ssl))
             if verdict != X509_V_OK { return .init(reason: complaint(verdict), isRefusal: true) }
             let error = ERR_peek_error()
-            if error != 0 { return .init(reason: explanation(of: error), isRefusal: true) }
-            return .init(reason: isEstablished ? reason : "\(reason) during the TLS handshake")
+            // A connection that breaks is no refusal, and hiredis has found the words for it.
+            guard error != 0, todomate_tls_library(error) != ERR_LIB_SYS else {
+                return .init(reason: isEstablished ? reason : "\(reason) during the TLS handshake")
+            }
+            return .init(reason: explanation(of: error), isRefusal: true)
         }
 
         /// What is wrong with the server's certificate.

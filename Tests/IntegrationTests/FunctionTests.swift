@@ -58,6 +58,38 @@ struct FunctionTests {
         }
     }
 
+    @Test("go on counting when the clock went back")
+    func clock() async throws {
+        try await withFunctions { functions, server in
+            let message = #"{"id":"7-9000000000000000","type":"removed","todo":{}}"#
+            try await server.cli("XADD", "todomate:{alice}:log", "7-9000000000000000", "change", message)
+            for version in 8...10 {
+                let added = await functions("add", #"{"content":"x","date":"2026-11-20"}"#)
+                #expect(added.hasPrefix("{\"id\":\"\(version)-\(9_000_000_000_000_000 + version - 7)\","))
+            }
+        }
+    }
+
+    @Test("keep the last thousand changes and a little more")
+    func logLength() async throws {
+        try await withFunctions { functions, server in
+            let calls = (1...1500).map { number in
+                Task { @LoopActor in await functions("add", #"{"content":"\#(number)","date":"2026-11-20"}"#) }
+            }
+            var messages: [String] = []
+            for call in calls { messages.append(await call.value) }
+            let log = try await server.log(of: "alice")
+            #expect((1000...1200).contains(log.count))
+            #expect(log == messages.suffix(log.count))
+            func since(_ index: Int) async -> String {
+                await functions("since", String(messages[index].dropFirst(7).prefix { $0 != "\"" }))
+            }
+            #expect(await since(100).hasPrefix("TODOMATE_GONE "))
+            #expect(await since(messages.count - log.count) == log.dropFirst().joined(separator: "\n"))
+            #expect(await functions("since", "0-0").hasPrefix("TODOMATE_GONE "))
+        }
+    }
+
     @Test("list days in order, with the change that made them so")
     func lists() async throws {
         try await withFunctions { functions, _ in

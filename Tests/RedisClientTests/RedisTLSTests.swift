@@ -30,8 +30,11 @@ import Testing
             try await withTLSRedis("--tls-protocols", version) { server in
                 let client = RedisClient(try server.url("cacert=ca.pem"), timeout: .seconds(60))
                 defer { client.close() }
+                let block = (0..<5000).map { _ in UInt8.random(in: .min ... .max) }
                 let values = (0..<48).map { number in
-                    (0..<1_000_000 + number).map { UInt8(truncatingIfNeeded: $0 &* (2 * number + 1) >> 3) }
+                    var value = Array("\(number)".utf8)
+                    for _ in 0..<210 { value += block }
+                    return value
                 }
                 let answers = values.map { value in
                     Task {
@@ -81,6 +84,7 @@ import Testing
                 await server.redis.crash()
                 try await eventually("the loss is known") { !client.isConnected && !subscriber.isConnected }
                 try await server.redis.start()
+                try await server.show("server")
                 try await server.listen()
                 try await eventually("it is open again") { listener.openings == 2 }
                 try await client.send(RedisCommand("PUBLISH", "news", "back"))

@@ -7,8 +7,15 @@ import TodoMate
 final class ConnectionLog {
     private let logger: Logger
     private var lastFailure: RedisError?
-    /// Whether there is a connection at the moment.
-    private(set) var isConnected = false
+    private var lastObjection: TodoError?
+    private var isConnected = false
+    /// Whether Redis has the function library.
+    var isPrepared = false
+
+    /// Why nothing can be served at the moment; nil when it can.
+    var objection: String? {
+        if !isConnected { "Redis does not answer" } else if !isPrepared { "Redis has no functions yet" } else { nil }
+    }
 
     init(_ logger: Logger) { self.logger = logger }
 
@@ -28,5 +35,12 @@ final class ConnectionLog {
                 logger.error("\(error)")
             }
         }
+    }
+
+    /// Logs why the function library cannot be loaded.
+    func note(_ error: TodoError) {
+        guard error != lastObjection else { return }
+        lastObjection = error
+        logger.error("the functions cannot be loaded", ["reason": error.description])
     }
 }

@@ -90,6 +90,7 @@ struct WorkerCommand: Command {
             let door = try openDoor(repository, container, metrics, log)
             for user in users { service.addObserver(printer, for: user) }
             let announcement = Task {
+                await prepare(repository, log)
                 for user in users { await service.waitUntilFollowing(user) }
                 logger.info("observing", ["users": users.joined(separator: ",")])
             }
@@ -100,6 +101,22 @@ struct WorkerCommand: Command {
             for user in users { service.removeObserver(printer, for: user) }
             logger.info("stopped")
             return .ok
+        }
+    }
+
+    /// Loads the function library; an error that does not pass by itself is logged once, and tried again all the same.
+    @LoopActor
+    private func prepare(_ repository: RedisTodoRepository, _ log: ConnectionLog) async {
+        while !Task.isCancelled {
+            do throws(TodoError) {
+                try await repository.prepare()
+                log.isPrepared = true
+                logger.info("ready")
+                return
+            } catch {
+                log.note(error)
+                await LoopTimer.sleep(for: .seconds(1))
+            }
         }
     }
 
@@ -120,7 +137,7 @@ struct WorkerCommand: Command {
             accounts: accounts,
             metrics: metrics,
             log: logger,
-            readiness: { connection.isConnected ? nil : "Redis does not answer" }
+            readiness: { connection.objection }
         )
         let port = try gateway.listen()
         logger.info("listening", ["host": configuration.host, "port": String(port)])

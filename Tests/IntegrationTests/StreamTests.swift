@@ -1,0 +1,147 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+/// A reader of an event stream that comes back like a browser: with the id it saw last, until it is stopped.
+@LoopActor
+private final class StreamReader {
+    private let url: String
+    private var program: RunningProgram?
+    private var earlier = ""
+    private var isStopped = false
+
+    init(_ url: String) { self.url = url }
+
+    func start() { Task { try await run() } }
+
+    private func run() async throws {
+        while !isStopped {
+            let lastID = text.matches(of: /(?m)^id: (\S+)\n/).last.map { String($0.1) }
+            let header = lastID.map { ["-H", "Last-Event-ID: \($0)"] } ?? []
+            let program = try RunningProgram("curl", ["-sN", "--retry", "0", url] + header)
+            self.program = program
+            await program.waitUntilEnded()
+            // An event that was cut off in the middle was never seen.
+            earlier += wholeEvents(program.output)
+            self.program = nil
+            await LoopTimer.sleep(for: .milliseconds(20))
+        }
+    }
+
+    func stop() async {
+        isStopped = true
+        await program?.stop()
+    }
+
+    private var text: String { earlier + wholeEvents(program?.output ?? "") }
+
+    private func wholeEvents(_ text: String) -> String {
+        guard let end = text.range(of: "\n\n", options: .backwards) else { return "" }
+        return String(text[..<end.upperBound])
+    }
+
+    /// The types of the events in order, without snapshots, with their versions.
+    var events: [String] {
+        text.matches(of: /id: (\d+)-\d+\nevent: (\w+)\n/).filter { $0.2 != "snapshot" }.map { "\($0.2) \($0.1)" }
+    }
+
+    var versions: [Int] { events.compactMap { Int($0.split(separator: " ")[1]) } }
+    var snapshots: Int { text.matches(of: /event: snapshot\n/).count }
+}
+
+@Suite("Event streams of several workers on one port", .serialized)
+@LoopActor
+struct StreamTests {
+    private func add(_ server: RedisServer, _ number: Int, date: String = "2026-11-20") async throws {
+        try await server.cli(
+            "FCALL",
+            "todomate_add",
+            "1",
+            "todomate:{alice}",
+            "{\"id\":\"t\(number)\",\"content\":\"\(number)\",\"date\":\"\(date)\"}"
+        )
+    }
+
+    private func worker(_ server: RedisServer, port: Int) async throws -> RunningProgram {
+        let worker = try RunningProgram(
+            "todomate",
+            ["worker", "--redis", "unix://\(server.url)", "--listen", "127.0.0.1:\(port)"]
+        )
+        try await eventually("it is ready") { worker.errors.contains("message=ready") }
+        return worker
+    }
+
+    @Test("go on without a gap or a repeat when their worker is stopped, killed and replaced")
+    func resume() async throws {
+        try await withRedis { server in
+            let port = 18_311
+            var workers = [try await worker(server, port: port), try await worker(server, port: port)]
+            let readers = (0..<6).map { _ in StreamReader("http://127.0.0.1:\(port)/v1/users/alice/changes") }
+            for reader in readers { reader.start() }
+            try await eventually("all have begun") { readers.allSatisfy { $0.snapshots == 1 } }
+            for round in 0..<6 {
+                for number in 1...10 { try await add(server, round * 10 + number) }
+                // Every other time without warning.
+                await workers[0].signal(round % 2 == 0 ? SIGKILL : SIGTERM)
+                await workers[0].waitUntilEnded()
+                workers = [workers[1], try await worker(server, port: port)]
+            }
+            try await eventually("all came to all") { readers.allSatisfy { $0.versions.last == 60 } }
+            for reader in readers {
+                #expect(reader.versions == Array(1...60))
+                #expect(reader.snapshots == 1)
+                await reader.stop()
+            }
+            for worker in workers { #expect(await worker.stop() == .exit(0)) }
+        }
+    }
+
+    @Test("begin with a snapshot again when the id is unknown or the log was trimmed")
+    func unknownID() async throws {
+        try await withRedis { server in
+            let worker = try await worker(server, port: 18_312)
+            for number in 1...3 { try await add(server, number) }
+            for id in ["2-5", "99-99", "nonsense", "0-0"] {
+                let reader = try RunningProgram(
+                    "curl",
+                    ["-sN", "-H", "Last-Event-ID: \(id)", "http://127.0.0.1:18312/v1/users/alice/changes"]
+                )
+                let expected = id == "0-0" ? "event: added" : "event: snapshot"
+                try await eventually("\(id) gets an answer") { reader.output.contains(expected) }
+                #expect(reader.output.contains("event: snapshot") == (id != "0-0"))
+                await reader.stop()
+            }
+            await worker.stop()
+        }
+    }
+
+    @Test("filtered by days show a todo that moves in as added and one that moves out as removed")
+    func filter() async throws {
+        try await withRedis { server in
+            let worker = try await worker(server, port: 18_313)
+            try await add(server, 1)
+            let day = StreamReader("http://127.0.0.1:18313/v1/users/alice/changes?date=2026-11-20")
+            let month = StreamReader("http://127.0.0.1:18313/v1/users/alice/changes?month=2026-11")
+            for reader in [day, month] { reader.start() }
+            try await eventually("both have begun") { day.snapshots == 1 && month.snapshots == 1 }
+            for date in ["2026-11-21", "2026-11-20", "2026-12-01", "2026-12-02", "2026-11-30"] {
+                try await server.cli(
+                    "FCALL",
+                    "todomate_update",
+                    "1",
+                    "todomate:{alice}",
+                    "t1",
+                    "{\"date\":\"\(date)\"}"
+                )
+            }
+            try await server.cli("FCALL", "todomate_update", "1", "todomate:{alice}", "t1", #"{"content":"x"}"#)
+            try await server.cli("FCALL", "todomate_remove", "1", "todomate:{alice}", "t1")
+            try await eventually("the removal came") { month.events.last == "removed 8" }
+            #expect(day.events == ["removed 2", "added 3", "removed 4"])
+            #expect(month.events == ["modified 2", "modified 3", "removed 4", "added 6", "modified 7", "removed 8"])
+            for reader in [day, month] { await reader.stop() }
+            await worker.stop()
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import TodoMateGateway
+
+@Suite("Session tokens")
+struct SessionTokenTests {
+    private let signer = TokenSigner(secret: String(repeating: "s", count: 32))!
+    private let now = Date(timeIntervalSince1970: 1_795_000_000)
+
+    private func token(_ header: String, _ payload: String, signedBy signer: TokenSigner? = nil) -> String {
+        let signed = "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(payload.utf8))"
+        let key = Array(String(repeating: signer == nil ? "s" : "x", count: 32).utf8)
+        return "\(signed).\(Base64URL.encode(Sodium.authenticate(Array(signed.utf8), key: key)))"
+    }
+
+    @Test("say who somebody is, until they end")
+    func roundTrip() {
+        let token = SessionToken(uid: "alice", expiry: now + 60)
+        let text = signer.sign(token, now: now)
+        #expect(signer.verify(text, now: now) == token)
+        #expect(signer.verify(text, now: now + 59) == token)
+        #expect(signer.verify(text, now: now + 60) == nil)
+    }
+
+    @Test("are signed as the examples of RFC 4231 are")
+    func knownAnswer() {
+        let code = Sodium.authenticate(Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8))
+        let hex = code.map { String(format: "%02x", $0) }.joined()
+        #expect(hex == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+    }
+
+    @Test("want a secret of 32 bytes")
+    func secret() {
+        #expect(TokenSigner(secret: String(repeating: "s", count: 31)) == nil)
+        #expect(TokenSigner(secret: String(repeating: "한", count: 11)) != nil)
+    }
+
+    @Test("of any other making are refused")
+    func forgeries() {
+        let good = #"{"sub":"alice","exp":1795000060}"#
+        let header = #"{"alg":"HS256","typ":"JWT"}"#
+        #expect(signer.verify(token(header, good), now: now) != nil)
+        let other = TokenSigner(secret: String(repeating: "x", count: 32))!
+        let unsigned = "\(Base64URL.encode(#"{"alg":"none"}"#.utf8)).\(Base64URL.encode(good.utf8))."
+        let valid = token(header, good)
+        for forged in [
+            token(header, good, signedBy: other), unsigned, unsigned + "x", token(#"{"alg":"none"}"#, good),
+            token(#"{"alg":"HS512"}"#, good), token(#"{"alg":"hs256"}"#, good), token("{}", good),
+            token(header, #"{"sub":"alice"}"#), token(header, #"{"exp":1795000060}"#),
+            token(header, #"{"sub":"alice","exp":1795000060,"nbf":1795000030}"#),
+            token(header, #"{"sub":"alice","exp":1795000060,"iat":1795000030}"#),
+            token(header, #"{"sub":"alice","exp":"1795000060"}"#), token(header, #"{"sub":7,"exp":1795000060}"#),
+            "", ".", "..", "...", valid + ".", valid + "=", String(valid.dropLast()), "a" + valid, valid.uppercased(),
+            String(repeating: "a", count: 5000),
+        ] {
+            #expect(signer.verify(forged, now: now) == nil, "\(forged.prefix(120))")
+        }
+    }
+
+    @Test("changed in one place are refused", arguments: 0..<20 as Range<Int>)
+    func mutations(round: Int) {
+        let valid = Array(signer.sign(SessionToken(uid: "alice", expiry: now + 60), now: now).utf8)
+        for place in valid.indices where place % 20 == round {
+            var changed = valid
+            changed[place] = changed[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            #expect(signer.verify(String(decoding: changed, as: UTF8.self), now: now) == nil)
+        }
+    }
+}
+
+@Suite("Passwords")
+struct PasswordHasherTests {
+    @Test("are recognised by their hash, which is never the same twice")
+    func hashing() async throws {
+        let hasher = PasswordHasher()
+        let hashes = [
+            try #require(await hasher.hash("correct horse")), try #require(await hasher.hash("correct horse")),
+        ]
+        #expect(hashes[0] != hashes[1])
+        #expect(hashes[0].hasPrefix("$argon2id$"))
+        #expect(await hasher.verify("correct horse", against: hashes[0]))
+        #expect(await !hasher.verify("correct horsE", against: hashes[0]))
+        #expect(await !hasher.verify("", against: hashes[0]))
+        #expect(await !hasher.verify("correct horse", against: nil))
+        #expect(await !hasher.verify("correct horse", against: "no hash"))
+    }
+}
