@@ -63,7 +63,7 @@ struct HTTPServerTests {
         let url = "http://127.0.0.1:\(port)\(path)"
         let printed = try await Program.run(
             "curl",
-            ["-sS", "--path-as-is", "-m", "10", "-w", " %{http_code}", url] + options
+            ["-sS", "--path-as-is", "-m", "60", "-w", " %{http_code}", url] + options
         )
         #expect("\(printed.output)$".contains(text), "\(path) \(options.joined(separator: " ").prefix(100))")
     }
