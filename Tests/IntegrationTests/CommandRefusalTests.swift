@@ -75,7 +75,13 @@ struct CommandRefusalTests {
         Refusal(["done", "bob", "t1"], 65, "no todo"), Refusal(["worker", "--observe", "a b"], 65, "uid must be"),
     ]
 
-    @Test("says so in one line, with the exit code for it, and writes nothing", arguments: usage + data)
+    private nonisolated static let configuration = [
+        Refusal(["worker", "--listen", "0.0.0.0:0"], 78, "without a secret"),
+        Refusal(["worker", "--listen", "[::]:0"], 78, "without a secret"),
+        Refusal(["worker", "--listen", "1", "--secret", "short"], 78, "at least 32"),
+    ]
+
+    @Test("says so in one line, with the exit code for it, and writes nothing", arguments: usage + data + configuration)
     func refuses(_ refusal: Refusal) async throws {
         try await withRedis { server in
             _ = try await server.todomate("add", "alice", "there already", "--id", "t1")

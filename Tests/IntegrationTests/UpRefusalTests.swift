@@ -71,7 +71,11 @@ struct UpRefusalTests {
     @Test("says that there is no redis-server")
     func noRedis() async throws {
         let folder = DataFolder()
-        let outcome = try await Program.run("todomate", ["up", "--data", folder.url.path], environment: ["PATH": "/nowhere"])
+        let outcome = try await Program.run(
+            "todomate",
+            ["up", "--data", folder.url.path],
+            environment: ["PATH": "/nowhere"]
+        )
         #expect(outcome.ending == .exit(69) && outcome.output == "")
         #expect(outcome.errors == "todomate up: redis-server was not found on the PATH: install it\n")
     }
@@ -83,9 +87,7 @@ struct UpRefusalTests {
         try FileManager.default.createDirectory(at: appendOnly, withIntermediateDirectories: true)
         try Data("nonsense\n".utf8).write(to: appendOnly.appending(path: "appendonly.aof.manifest"))
         let ports = ["--port", String(try freePort()), "--http-port", String(try freePort())]
-        let began = ContinuousClock.now
         let outcome = try await Program.run("todomate", ["up", "--data", folder.url.path] + ports)
-        #expect(ContinuousClock.now - began < .seconds(10))
         #expect(outcome.ending == .exit(69) && outcome.output == "")
         #expect(outcome.errors.contains("redis-server does not start"))
         #expect(outcome.errors.contains("manifest file"), "\(outcome.errors)")

@@ -3,112 +3,209 @@ import Foundation
 import TestServers
 import Testing
 
-@Suite("todomate up", .serialized)
-@LoopActor
-struct UpTests {
-    /// Runs `body` while `todomate up` runs in a fresh folder; hands over the program, the Redis port and the folder.
-    private func withUp(
-        in folder: URL? = nil,
-        _ body: @LoopActor (RunningProgram, String) async throws -> Void
-    ) async throws {
-        let data =
-            folder
-            ?? FileManager.default.temporaryDirectory.appending(path: "todomate-up-\(UUID().uuidString.prefix(8))")
-        let up = try RunningProgram("todomate", ["up", "--data", data.path, "--port", "17379", "--http-port", "18080"])
-        try await eventually("both workers observe") {
-            up.errors.components(separatedBy: "message=observing").count == 3
-        }
-        let port = up.output.firstMatch(of: /redis-cli -p (\d+)/).map { String($0.1) } ?? ""
-        do {
-            try await body(up, port)
-        } catch {
-            await up.stop()
-            throw error
-        }
-        await up.stop()
-        if folder == nil { try? FileManager.default.removeItem(at: data) }
+/// A folder for the data of `todomate up`, removed with this object.
+final class DataFolder {
+    let url: URL
+
+    init(_ name: String = "data") {
+        url = FileManager.default.temporaryDirectory.appending(
+            path: "todomate-up-\(UUID().uuidString.prefix(8))/\(name)"
+        )
     }
 
-    private func cli(_ port: String, _ arguments: String...) async throws -> String {
+    deinit { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
+}
+
+/// A `todomate up` that runs, and its Redis.
+struct Up {
+    let program: RunningProgram
+    /// The Redis port, as its banner says.
+    let port: String
+
+    /// Runs redis-cli as the banner does.
+    func cli(_ arguments: String...) async throws -> String {
         try await Program.run("redis-cli", ["-p", port] + arguments).output.trimmingCharacters(in: .newlines)
     }
 
-    private func add(_ port: String, _ content: String) async throws {
-        _ = try await cli(
-            port,
-            "FCALL",
-            "todomate_add",
-            "1",
-            "todomate:{alice}",
-            "{\"content\":\"\(content)\",\"date\":\"2026-11-20\"}"
-        )
+    func add(_ content: String) async throws {
+        let todo = "{\"content\":\"\(content)\",\"date\":\"2026-11-20\"}"
+        let answer = try await cli("FCALL", "todomate_add", "1", "todomate:{alice}", todo)
+        #expect(answer.hasPrefix("{"))
     }
 
-    @Test("prints lines that work when pasted, and its workers follow them")
-    func banner() async throws {
-        try await withUp { up, _ in
-            let lines = up.lines.filter { $0.contains("redis-cli") && !$0.contains("SUBSCRIBE") }
-            #expect(lines.count == 3)
-            for line in lines {
-                let outcome = try await Program.run("sh", ["-c", line])
-                #expect(
-                    outcome.ending == .exit(0) && !outcome.output.contains("ERR")
-                        && !outcome.output.contains("TODOMATE_")
-                )
-            }
-            for worker in ["worker-1", "worker-2"] {
-                try await eventually("\(worker) follows") {
-                    up.lines.filter { $0.hasPrefix(worker) }.map { $0.suffix(8) } == ["Buy milk", "      hi"]
+    /// What the workers printed of these contents: who and what.
+    func shown(_ contents: String...) -> [String] {
+        program.lines.filter { line in contents.contains { line.hasSuffix("  \($0)") } }.map { line in
+            let words = line.split(separator: " ")
+            return "\(words[0]) \(words[words.count - 1])"
+        }.sorted()
+    }
+
+    /// The numbers of its redis-server and its workers; Linux keeps them by thread.
+    var children: [String: [Int32]] {
+        get async throws {
+            let tasks = "/proc/\(await program.pid)/task"
+            var children: [String: [Int32]] = [:]
+            for thread in try FileManager.default.contentsOfDirectory(atPath: tasks) {
+                let numbers = try String(contentsOfFile: "\(tasks)/\(thread)/children", encoding: .utf8)
+                for number in numbers.split(separator: " ").compactMap({ Int32($0) }) {
+                    let name = (try? String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8)) ?? "gone"
+                    children[name.trimmingCharacters(in: .newlines), default: []].append(number)
                 }
             }
+            return children
         }
     }
 
-    @Test("starts again what dies, and loses nothing")
-    func restarts() async throws {
-        try await withUp { up, port in
-            try await add(port, "one")
-            let children = try await Program.run("pgrep", ["-P", String(await up.pid)]).output.split(separator: "\n")
-            #expect(children.count == 3)
-            for child in children { kill(try #require(Int32(child)), SIGKILL) }
-            try await eventually("all three are back") {
-                up.errors.components(separatedBy: "message=observing").count == 5
-                    && up.errors.components(separatedBy: "starting it again").count == 4
+    func log(_ message: String) -> Int { program.errors.components(separatedBy: message).count - 1 }
+}
+
+/// Runs `body` while `todomate up` runs with free ports and its workers follow; ends it afterwards.
+@LoopActor
+func withUp(
+    in folder: DataFolder,
+    port: Int? = nil,
+    workers: Int = 2,
+    _ options: String...,
+    body: @LoopActor (Up) async throws -> Void
+) async throws {
+    let ports = ["--port", String(try port ?? freePort()), "--http-port", String(try freePort())]
+    let program = try RunningProgram("todomate", ["up", "--data", folder.url.path] + ports + options)
+    do {
+        try await eventually("all workers observe") {
+            program.errors.components(separatedBy: "message=observing").count == workers + 1
+        }
+        let port = try #require(program.output.firstMatch(of: /Redis at 127\.0\.0\.1:(\d+);/)).1
+        try await body(Up(program: program, port: String(port)))
+    } catch {
+        await program.stop()
+        throw error
+    }
+    let ending = await program.stop()
+    #expect(ending == .exit(0))
+}
+
+@Suite("todomate up", .serialized)
+@LoopActor
+struct UpTests {
+    @Test("prints lines that work when pasted, and its workers follow them")
+    func banner() async throws {
+        try await withUp(in: DataFolder()) { up in
+            let lines = up.program.lines.filter { $0.contains(" -p \(up.port) ") || $0.contains("curl") }
+            #expect(lines.count == 5)
+            // Those that go on listening first, so that they hear the others.
+            let listeners = lines.filter { $0.contains(" SUBSCRIBE ") || $0.contains("curl -N ") }
+            let shells = try listeners.map { try RunningProgram("sh", ["-c", "exec \($0)"]) }
+            for shell in shells { try await eventually("it listens") { !shell.output.isEmpty } }
+            for line in lines where !listeners.contains(line) {
+                let outcome = try await Program.run("sh", ["-c", line])
+                #expect(outcome.ending == .exit(0) && outcome.errors == "")
+                #expect(!outcome.output.contains("ERR") && !outcome.output.contains("TODOMATE_"), "\(outcome.output)")
             }
-            try await add(port, "two")
-            try await eventually("both workers show it") { up.lines.filter { $0.hasSuffix("two") }.count == 2 }
-            #expect(try await cli(port, "XLEN", "todomate:{alice}:log") == "2")
+            let shown = ["worker-1 hi", "worker-1 milk", "worker-2 hi", "worker-2 milk"]
+            try await eventually("the workers follow") { up.shown("Buy milk", "hi").count >= 4 }
+            #expect(up.shown("Buy milk", "hi") == shown)
+            for shell in shells {
+                try await eventually("it heard both") {
+                    shell.output.contains("Buy milk") && shell.output.contains("\"hi\"")
+                }
+                await shell.stop()
+            }
         }
     }
 
-    @Test("ends everything on Ctrl-C, and finds the todos again")
-    func restartsWithData() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "todomate-up-\(UUID().uuidString.prefix(8))"
-        )
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await withUp(in: folder) { up, port in
-            try await add(port, "kept")
-            let children = try await Program.run("pgrep", ["-P", String(await up.pid)]).output.split(separator: "\n")
-            await up.signal(SIGINT)
-            #expect(await up.waitUntilEnded() == .exit(0))
-            for child in children { #expect(kill(try #require(Int32(child)), 0) == -1) }
+    @Test("starts again what is killed, and shows every change once", arguments: ["redis-server", "todomate", "all"])
+    func restarts(_ victim: String) async throws {
+        try await withUp(in: DataFolder()) { up in
+            try await up.add("before")
+            try await eventually("both show it") { up.shown("before").count == 2 }
+            let before = try await up.children
+            #expect(before["redis-server"]?.count == 1 && before["todomate"]?.count == 2, "\(before)")
+            let victims =
+                switch victim {
+                case "all": before.values.flatMap { $0 }
+                case "todomate": Array(before["todomate"]?.prefix(1) ?? [])
+                default: before[victim] ?? []
+                }
+            for number in victims { kill(number, SIGKILL) }
+            let lostWorkers = victims.count { before["todomate"]?.contains($0) == true }
+            try await eventually("all are back") {
+                up.log("starting it again") == victims.count && up.log("message=observing") == 2 + lostWorkers
+            }
+            // Redis reads its file again first.
+            try await eventually("Redis answers") { try await up.cli("PING") == "PONG" }
+            try await up.add("after")
+            try await eventually("both show it") { up.shown("after").count >= 2 }
+            #expect(up.shown("before", "after").count == 4, "none twice")
+            #expect(up.shown("after") == ["worker-1 after", "worker-2 after"])
+            let changes = try await up.cli("XLEN", "todomate:{alice}:log")
+            #expect(changes == "2")
+            let after = try await up.children
+            for (name, numbers) in before {
+                let untouched = Set(numbers).subtracting(victims)
+                #expect(untouched.isSubset(of: after[name] ?? []), "what was not killed goes on")
+                #expect(after[name]?.count == numbers.count)
+            }
         }
-        try await withUp(in: folder) { _, port in
-            let list = try await cli(port, "FCALL_RO", "todomate_list", "1", "todomate:{alice}")
+    }
+
+    @Test("ends everything when told to, and finds the todos again", arguments: [SIGINT, SIGTERM])
+    func ends(_ signal: Int32) async throws {
+        let folder = DataFolder()
+        var children: [Int32] = []
+        try await withUp(in: folder) { up in
+            try await up.add("kept")
+            children = try await up.children.values.flatMap { $0 }
+            #expect(children.count == 3)
+            await up.program.signal(signal)
+            let ending = await up.program.waitUntilEnded()
+            #expect(ending == .exit(0))
+            for child in children { #expect(kill(child, 0) == -1) }
+        }
+        try await withUp(in: folder) { up in
+            let list = try await up.cli("FCALL_RO", "todomate_list", "1", "todomate:{alice}")
             #expect(list.contains("\"kept\""))
+            try await up.add("more")
+            let changes = try await up.cli("XLEN", "todomate:{alice}:log")
+            #expect(changes == "2")
         }
     }
 
-    @Test("leaves a port that is taken alone, and a folder that is in use")
-    func taken() async throws {
-        try await withUp { first, port in
-            try await withUp { _, other in #expect(other != port) }
-            let data = try #require(first.output.firstMatch(of: /kept in (\S+)\./)).1
-            let second = try await Program.run("todomate", ["up", "--data", String(data)])
-            #expect(second.ending == .exit(69))
-            #expect(second.errors.contains("another 'todomate up' runs"))
-            #expect(try await cli(port, "PING") == "PONG")
+    @Test("leaves no process behind even when it is killed, and starts again in the same folder")
+    func killed() async throws {
+        let folder = DataFolder()
+        let ports = ["--port", String(try freePort()), "--http-port", String(try freePort())]
+        let program = try RunningProgram("todomate", ["up", "--data", folder.url.path] + ports)
+        try await eventually("it is up") { program.errors.components(separatedBy: "message=observing").count == 3 }
+        let up = Up(program: program, port: ports[1])
+        try await up.add("kept")
+        let children = try await up.children.values.flatMap { $0 }
+        await program.signal(SIGKILL)
+        await program.waitUntilEnded()
+        try await eventually("all are gone") { children.allSatisfy { kill($0, 0) == -1 } }
+        try await withUp(in: folder) { up in
+            let changes = try await up.cli("XLEN", "todomate:{alice}:log")
+            #expect(changes == "1")
+        }
+    }
+
+    @Test("runs as many workers for as many users as are asked for")
+    func options() async throws {
+        try await withUp(in: DataFolder(), workers: 4, "--workers", "4", "--observe", "carol,alice") { up in
+            #expect(up.program.output.contains("4 workers") && up.program.output.contains("todomate:{carol}"))
+            try await up.add("milk")
+            try await eventually("all show it") { up.shown("milk").count == 4 }
+            #expect(up.shown("milk") == (1...4).map { "worker-\($0) milk" })
+        }
+    }
+
+    @Test("works in a folder whose name is long, has spaces and is not ASCII")
+    func strangeFolder() async throws {
+        for name in ["할 일 %20 'quoted'", String(repeating: "long-", count: 30)] {
+            try await withUp(in: DataFolder(name)) { up in
+                try await up.add("milk")
+                try await eventually("both show it") { up.shown("milk").count == 2 }
+            }
         }
     }
 }
