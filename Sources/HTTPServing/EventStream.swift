@@ -9,11 +9,11 @@ import Foundation
 @LoopActor
 public final class EventStream {
     /// Why a stream ended.
-    public enum Ending: Sendable, Equatable {
+    public enum Ending: String, Sendable {
         /// The reader went away.
-        case readerLeft
+        case readerLeft = "reader_left"
         /// The reader did not keep up.
-        case readerTooSlow
+        case readerTooSlow = "reader_too_slow"
         /// This side closed it.
         case closed
     }

@@ -45,6 +45,20 @@ public final class HTTPRouter {
         }
     }
 
+    /// The methods that each pattern has a handler for.
+    public var methods: [String: Set<HTTPMethod>] {
+        let pairs = routes.map { route in
+            let segments = route.segments.map { segment in
+                switch segment {
+                case .literal(let text): text
+                case .parameter(let name): "{\(name)}"
+                }
+            }
+            return ("/" + segments.joined(separator: "/"), Set(route.handlers.keys))
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
     func match(_ method: HTTPMethod, _ path: String) -> Match {
         guard let segments = PathSegments.decode(path) else { return .none }
         for route in routes {

@@ -19,6 +19,9 @@ public final class RedisClient: RedisConnectionDelegate {
     /// Called on the loop with what becomes of the connection.
     public var onConnectionChange: ((RedisConnectionChange) -> Void)?
 
+    /// Called with the time from each command's ``send(_:)`` to its reply, a wait for a connection included.
+    public var onReply: ((Duration) -> Void)?
+
     /// A client that connects at once and goes on trying until closed; it must be closed, or it keeps its connection.
     ///
     /// - Parameters:
@@ -102,6 +105,7 @@ public final class RedisClient: RedisConnectionDelegate {
 
     func connectionReceived(_ reply: borrowing RedisReply) {
         guard let pending = sent.popFirst() else { return }
+        onReply?(timeout - ContinuousClock.now.duration(to: pending.deadline))
         if let error = reply.error {
             pending.finish(.failure(.server(error)))
         } else {

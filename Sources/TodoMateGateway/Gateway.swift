@@ -12,6 +12,7 @@ public final class Gateway {
     private let server: HTTPServer
     private let streams: StreamRoutes
     private let log: Logger
+    let router = HTTPRouter()
 
     /// A gateway that does not listen yet.
     ///
@@ -32,14 +33,14 @@ public final class Gateway {
     ) {
         self.configuration = configuration
         self.log = log
-        let router = HTTPRouter()
         let authenticator = Authenticator(signer: configuration.signer, allowedOrigins: configuration.allowedOrigins)
         server = HTTPServer(router, limits: configuration.limits)
-        streams = StreamRoutes(repository, container.todoRealtimeService, authenticator, configuration, log)
+        streams = StreamRoutes(repository, container.todoRealtimeService, authenticator, configuration, metrics, log)
         streams.add(to: router)
         TodoRoutes(repository, container.todoService, authenticator).add(to: router)
         SessionRoutes(accounts, PasswordHasher(), authenticator, sessionTime: configuration.sessionTime).add(to: router)
         HealthRoutes(readiness: readiness).add(to: router)
+        WebRoutes.add([WebAsset("/openapi.json", PackageResources.openapi_json)], to: router)
         router.on(.get, "/metrics") { _, _ in
             let headers: HTTPHeaders = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
             return .response(HTTPResponse(status: 200, headers: headers, body: Array(metrics.text().utf8)))
@@ -58,6 +59,13 @@ public final class Gateway {
                     "bytes": String(bytes), "us": String(Int(took / .microseconds(1))), "from": request.remoteAddress,
                 ]
             )
+        }
+        metrics.gauge("todomate_users_subscribed", "Users whose channels this worker is subscribed to.") {
+            container.todoRealtimeService.observedUsers.count
+        }
+        metrics.gauge("todomate_observers", "Observers of all users, event streams included.") {
+            let service = container.todoRealtimeService
+            return service.observedUsers.reduce(0) { $0 + service.observerCount(of: $1) }
         }
         metrics.gauge("todomate_streams_open", "Event streams that are open.") { [weak server] in
             server?.streamCount ?? 0

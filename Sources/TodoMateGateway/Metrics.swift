@@ -1,6 +1,7 @@
 public import EventLoop
 import Foundation
 import HTTPServing
+public import RedisClient
 public import TodoMate
 
 /// Counts what a worker does, for `/metrics` in Prometheus's text format (version 0.0.4), and logs what is out of the ordinary.
@@ -13,11 +14,14 @@ public final class Metrics: TodoRealtimeMonitor {
     private var repairs = 0
     private var repaired = 0
     private var resets = 0
-    private var reconnects = 0
+    private var snapshots = 0
+    private var connections = 0
+    private var isConnected = false
+    private var endings: [String: Int] = [:]
     private var requests: [Int: Int] = [:]
-    private var latency = Histogram(bounds: [
-        0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5,
-    ])
+    private var latency = Histogram(bounds: Metrics.seconds)
+    private var roundTrips = Histogram(bounds: Metrics.seconds)
+    private static let seconds = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]
     /// Values that are looked up when somebody asks.
     private var gauges: [(name: String, help: String, value: @LoopActor () -> Int)] = []
 
@@ -32,8 +36,17 @@ public final class Metrics: TodoRealtimeMonitor {
     /// Counts an answered request.
     func answered(_ status: Int) { requests[status, default: 0] += 1 }
 
-    /// Counts a connection to Redis that came back.
-    public func reconnected() { reconnects += 1 }
+    /// Counts a stream that ended.
+    func streamEnded(_ ending: EventStream.Ending) { endings[ending.rawValue, default: 0] += 1 }
+
+    /// Counts connections to Redis.
+    public func connectionChanged(_ change: RedisConnectionChange) {
+        isConnected = change == .connected
+        if isConnected { connections += 1 }
+    }
+
+    /// Measures a command to Redis.
+    public func replied(after time: Duration) { roundTrips.add(time / .seconds(1)) }
 
     // MARK: TodoRealtimeMonitor
 
@@ -71,6 +84,9 @@ public final class Metrics: TodoRealtimeMonitor {
         log.warning("history lost or replaced: observers start over", ["uid": uid])
     }
 
+    /// Counts.
+    public func snapshotRead(_ uid: String) { snapshots += 1 }
+
     /// The text for `/metrics`.
     func text() -> String {
         var text = MetricsText()
@@ -80,7 +96,12 @@ public final class Metrics: TodoRealtimeMonitor {
         text.counter("todomate_gap_repairs_total", "Times that missed changes were read from the log.", repairs)
         text.counter("todomate_changes_repaired_total", "Missed changes read from the log.", repaired)
         text.counter("todomate_resets_total", "Times that observers of a user had to start over.", resets)
+        text.counter("todomate_snapshots_total", "Times that an observer read the todos from the start.", snapshots)
+        let reconnects = max(connections - 1, 0)
         text.counter("todomate_redis_reconnects_total", "Connections to Redis that were made again.", reconnects)
+        text.gauge("todomate_redis_connected", "Whether Redis is connected at the moment.", isConnected ? 1 : 0)
+        text.histogram("todomate_redis_round_trip_seconds", "Time from a command to its reply.", roundTrips)
+        text.counters("todomate_streams_ended_total", "Event streams that ended.", label: "reason", endings)
         let byStatus = Dictionary(uniqueKeysWithValues: requests.map { (String($0.key), $0.value) })
         text.counters("todomate_http_requests_total", "Answered requests.", label: "status", byStatus)
         text.histogram("todomate_delivery_seconds", "Time from the write of a change to its delivery.", latency)

@@ -23,13 +23,18 @@ enum TodoBody {
     static func patch(_ request: HTTPRequest) throws(Problem) -> TodoPatch {
         let fields: Fields = try decode(request)
         guard fields.id == nil else { throw Problem(.invalid, "id cannot be changed: leave it out") }
-        return TodoPatch(
+        let patch = TodoPatch(
             date: fields.date,
             content: fields.content,
             detail: fields.detail,
             status: fields.status,
             position: fields.position
         )
+        // A misspelt name must not look like success.
+        guard patch != TodoPatch() else {
+            throw Problem(.invalid, "give at least one of date, content, detail, status and position")
+        }
+        return patch
     }
 
     private struct Fields: Decodable {
@@ -39,6 +44,22 @@ enum TodoBody {
         var detail: String?
         var status: TodoStatus?
         var position: Double?
+
+        private enum CodingKeys: CodingKey { case id, content, date, detail, status, position }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            // A null is not the same as a field that is left out: it is refused, like any other wrong value.
+            func value<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
+                fields.contains(key) ? try fields.decode(Value.self, forKey: key) : nil
+            }
+            id = try value(.id)
+            content = try value(.content)
+            date = try value(.date)
+            detail = try value(.detail)
+            status = try value(.status)
+            position = try value(.position)
+        }
     }
 
     /// The body as JSON of a type.

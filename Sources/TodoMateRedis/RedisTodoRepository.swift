@@ -45,6 +45,12 @@ public final class RedisTodoRepository: TodoRepositoryType {
         set { client.onConnectionChange = newValue }
     }
 
+    /// Called on the loop with the time that each command took.
+    public var onReply: ((Duration) -> Void)? {
+        get { client.onReply }
+        set { client.onReply = newValue }
+    }
+
     /// Closes the connections; whatever is under way fails.
     public func close() {
         client.close()

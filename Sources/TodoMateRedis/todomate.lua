@@ -142,7 +142,7 @@ end
 
 local function checkPosition(position)
   -- NaN fails every comparison, hence the `not`.
-  if type(position) ~= 'number' or not (position >= -LARGEST_WHOLE and position <= LARGEST_WHOLE) then
+  if type(position) ~= 'number' or not (position > -LARGEST_WHOLE and position < LARGEST_WHOLE) then
     fail('INVALID', 'position must be a number between -2^53 and 2^53')
   end
 end

@@ -71,7 +71,7 @@ struct WorkerTests {
             #"{"content":"half","date":"2026-11-20","position":0.5}"#,
             #"{"content":"third","date":"2026-11-20","position":0.3333333333333333}"#,
             #"{"content":"tiny","date":"2026-11-20","position":-1e-7}"#,
-            #"{"content":"far","date":"2026-11-20","position":9007199254740992}"#,
+            #"{"content":"far","date":"2026-11-20","position":9007199254740991}"#,
         ]
         try await withRedis { server in
             let options = ["--observe", "alice", "--json"]

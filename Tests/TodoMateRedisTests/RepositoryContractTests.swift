@@ -276,7 +276,7 @@ struct RepositoryContractTests {
                 content: String(repeating: "😀", count: 500),
                 detail: String(repeating: "한", count: 10_000),
                 status: .incomplete,
-                position: -9_007_199_254_740_992
+                position: -9_007_199_254_740_991
             )
             let uid = String(repeating: "@", count: 64)
             let change = try await repository.add(draft, for: uid)

@@ -37,7 +37,7 @@ struct MessageTests {
         let text = String(decoding: change.message, as: UTF8.self)
         #expect(
             text.hasPrefix(
-                #"{"type":"added","todo":{"id":"t1","uid":"alice","date":"2026-11-20","content":"바다 🌊","detail":"","status":"todo","position":9007199254740992,"revision":0,"#
+                #"{"type":"added","todo":{"id":"t1","uid":"alice","date":"2026-11-20","content":"바다 🌊","detail":"","status":"todo","position":9007199254740991,"revision":0,"#
             )
         )
         let object = try JSONSerialization.jsonObject(with: Data(change.message)) as? [String: Any]

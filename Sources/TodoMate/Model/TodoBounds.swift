@@ -6,8 +6,8 @@ public enum TodoBounds {
     public static let detailLength = 10_000
     /// Most todos of a user in one month.
     public static let todosPerMonth = 10_000
-    /// Positions lie between minus and plus this, where every whole number is exact.
-    public static let largestPosition = 9_007_199_254_740_992.0
+    /// Positions lie between minus and plus this, where every whole number is exact, and is no other one rounded.
+    public static let largestPosition = 9_007_199_254_740_991.0
     /// Longer messages cannot be a todo's; they are dropped unread.
     static let messageBytes = 65_536
 

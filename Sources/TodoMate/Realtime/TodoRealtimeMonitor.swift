@@ -11,6 +11,8 @@ public protocol TodoRealtimeMonitor: AnyObject {
     func caughtUp(_ uid: String, changes: Int?)
     /// The observers of a user were told to start over.
     func reset(_ uid: String)
+    /// An observer read all todos of a user, or of some days.
+    func snapshotRead(_ uid: String)
 }
 
 extension TodoRealtimeMonitor {
@@ -22,6 +24,8 @@ extension TodoRealtimeMonitor {
     public func caughtUp(_ uid: String, changes: Int?) {}
     /// Does nothing.
     public func reset(_ uid: String) {}
+    /// Does nothing.
+    public func snapshotRead(_ uid: String) {}
 }
 
 /// Listens to nothing.

@@ -16,6 +16,10 @@ public protocol TodoRealtimeServiceType: AnyObject, Sendable {
     ///
     /// Waits for Redis as long as the user is observed.
     func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot
+    /// The users who have observers here.
+    var observedUsers: [String] { get }
+    /// How many observers a user has here.
+    func observerCount(of uid: String) -> Int
 }
 
 /// ``TodoRealtimeServiceType`` over a repository's channels and logs.
@@ -96,7 +100,9 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         while true {
             await waitUntilFollowing(uid)
             do throws(TodoError) {
-                return try await repository.snapshot(of: uid, in: days)
+                let snapshot = try await repository.snapshot(of: uid, in: days)
+                monitor.snapshotRead(uid)
+                return snapshot
             } catch .unavailable(let reason) {
                 guard feeds[uid] != nil else { throw .unavailable(reason) }
                 await LoopTimer.sleep(for: Self.readRetry)

@@ -81,8 +81,9 @@ struct WorkerCommand: Command {
             let (log, metrics) = (ConnectionLog(logger), Metrics(logger))
             repository.onConnectionChange = {
                 log.note($0)
-                if $0 == .connected { metrics.reconnected() }
+                metrics.connectionChanged($0)
             }
+            repository.onReply = { metrics.replied(after: $0) }
             let container = DIContainer(repository: repository, monitor: metrics)
             let service = container.todoRealtimeService
             let printer = ChangePrinter(name: name, asJSON: asJSON) { stop.stop() }

@@ -11,6 +11,7 @@ final class StreamRoutes {
     private let authenticator: Authenticator
     private let configuration: GatewayConfiguration
     private let log: Logger
+    private let metrics: Metrics
     private let frames = FrameCache()
     private var streams: [ObjectIdentifier: (stream: EventStream, observer: TodoStream, expiry: Date?)] = [:]
     private var countByUser: [String: Int] = [:]
@@ -22,8 +23,10 @@ final class StreamRoutes {
         _ service: any TodoRealtimeServiceType,
         _ authenticator: Authenticator,
         _ configuration: GatewayConfiguration,
+        _ metrics: Metrics,
         _ log: Logger
     ) {
+        self.metrics = metrics
         self.repository = repository
         self.service = service
         self.authenticator = authenticator
@@ -87,6 +90,7 @@ final class StreamRoutes {
 
     private func forget(_ key: ObjectIdentifier, _ uid: String, _ ending: EventStream.Ending) {
         streams[key] = nil
+        metrics.streamEnded(ending)
         countByUser[uid] = countByUser[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
         if ending == .readerTooSlow { log.info("stream closed: its reader does not keep up", ["uid": uid]) }
     }

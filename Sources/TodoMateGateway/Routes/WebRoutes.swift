@@ -47,6 +47,7 @@ struct WebAsset: Sendable {
             case "css": "text/css; charset=utf-8"
             case "js": "text/javascript; charset=utf-8"
             case "svg": "image/svg+xml"
+            case "json": "application/json"
             default: "text/html; charset=utf-8"
             }
         compressed = Gzip.compress(bytes).flatMap { $0.count < bytes.count ? $0 : nil }
