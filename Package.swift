@@ -79,6 +79,7 @@ let package = Package(
         .testTarget(name: "TodoMateGatewayTests", dependencies: ["TodoMateGateway"], swiftSettings: settings),
         .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI"], swiftSettings: settings),
         .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),
+        .testTarget(name: "FaultTests", dependencies: ["TestServers", "TodoMateCLI"], swiftSettings: settings),
         .testTarget(
             name: "IntegrationTests",
             // The command is run as a process: naming it here has it built.

@@ -25,11 +25,14 @@ public final class RedisServer {
     }
 
     /// Starts it and waits until it answers.
-    public func start() async throws {
-        process = try ChildProcess("redis-server", options)
+    ///
+    /// - Parameter more: options for this time alone.
+    public func start(_ more: [String] = []) async throws {
+        process = try ChildProcess("redis-server", options + more)
         let client = RedisClient(url, timeout: .seconds(20))
         defer { client.close() }
         do throws(RedisError) {
+            // A server that is still loading is waited for.
             try await client.send(RedisCommand("PING"))
         } catch .refused {
             // It is up, and wants a password.

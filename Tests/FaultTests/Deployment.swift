@@ -1,0 +1,104 @@
+import EventLoop
+import Foundation
+import RedisClient
+import TestServers
+import Testing
+
+/// One Redis that keeps every write, and three workers on one port, each behind a proxy of its own.
+@LoopActor
+final class Deployment {
+    let redis: RedisServer
+    let httpPort: Int
+    private(set) var proxies: [TCPProxy] = []
+    private var workers: [RunningProgram] = []
+    private var ended: [RunningProgram] = []
+    private let observed: [String]
+
+    /// Counts how often data were lost on purpose.
+    private(set) var epoch = 0
+    /// Whether data are just being lost on purpose.
+    private(set) var isLosingData = false
+    /// What the workers and the control connection have to say to get in; nil for nothing.
+    var password: String?
+
+    static let workerCount = 3
+
+    init(observing users: [String]) throws {
+        observed = users
+        httpPort = try freePort()
+        redis = try RedisServer([
+            "--appendonly", "yes", "--appendfsync", "always", "--enable-debug-command", "yes",
+            "--loading-process-events-interval-bytes", "1024",
+        ])
+    }
+
+    func start() async throws {
+        try await redis.start()
+        for _ in 0..<Self.workerCount {
+            proxies.append(try TCPProxy(port: freePort(), to: redis.folder.path + "/redis.sock"))
+        }
+        for index in 0..<Self.workerCount { workers.append(try launch(index)) }
+        for worker in workers {
+            try await eventually("a worker is ready") { worker.errors.contains("message=ready") }
+        }
+    }
+
+    func stop() async {
+        for index in workers.indices { await resume(index) }
+        for worker in workers { await worker.stop() }
+        for proxy in proxies { proxy.close() }
+        await redis.stop()
+    }
+
+    /// All that each worker process printed about what its observers were told, from its start to its end.
+    var workerOutputs: [[String]] { (ended + workers).map(\.lines) }
+
+    /// How often workers' connections for commands were lost.
+    var reconnects: Int {
+        (ended + workers).reduce(0) { $0 + $1.errors.components(separatedBy: "connection to Redis lost").count - 1 }
+    }
+
+    private func launch(_ index: Int) throws -> RunningProgram {
+        try RunningProgram(
+            "todomate",
+            [
+                "worker", "--redis", "redis://127.0.0.1:\(proxies[index].port)", "--name", "worker-\(index + 1)",
+                "--listen", "127.0.0.1:\(httpPort)", "--observe", observed.joined(separator: ","), "--json",
+                "--timeout", "3s",
+            ]
+        )
+    }
+
+    // MARK: What happens to it
+
+    /// Sends a worker a signal.
+    func signal(_ number: Int32, worker index: Int) async { await workers[index].signal(number) }
+
+    func resume(_ index: Int) async { await signal(SIGCONT, worker: index) }
+
+    /// Ends a worker with a signal and starts another in its place.
+    func replace(worker index: Int, with signal: Int32) async throws {
+        let worker = workers[index]
+        await worker.signal(signal)
+        await worker.waitUntilEnded()
+        ended.append(worker)
+        workers[index] = try launch(index)
+    }
+
+    /// Runs a command of redis-cli; what it answers does not matter, Redis may be away.
+    @discardableResult
+    func control(_ words: String...) async -> String {
+        let login = password.map { ["-a", $0, "--no-auth-warning"] } ?? []
+        let outcome = try? await Program.run("redis-cli", ["-s", redis.folder.path + "/redis.sock"] + login + words)
+        return outcome?.output.trimmingCharacters(in: .newlines) ?? ""
+    }
+
+    /// Loses data on purpose: what was acknowledged before does not count any more.
+    func loseData(_ body: () async throws -> Void) async rethrows {
+        isLosingData = true
+        epoch += 1
+        try await body()
+        epoch += 1
+        isLosingData = false
+    }
+}

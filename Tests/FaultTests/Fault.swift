@@ -1,0 +1,64 @@
+import EventLoop
+import Foundation
+import TestServers
+
+/// What can go wrong with a deployment; each happens, lasts, and heals.
+enum Fault: String, CaseIterable {
+    case workerKilled, workerStopped, workerTerminated
+    case redisKilled, redisSleeping, redisPaused, redisBusy, redisLoading
+    case pubsubConnectionsKilled, allConnectionsKilled, outputBufferTooSmall
+    case functionsFlushed, logTrimmed, memoryFull, readOnlyReplica, passwordChanged
+    case everythingFlushed, tailLost
+    case connectionDelayed, connectionTrickling, connectionCutInTheMiddle, connectionBlackholed
+    case readersDropped
+
+    /// Whether acknowledged writes are lost by it, as they must be.
+    var losesData: Bool { self == .everythingFlushed || self == .tailLost }
+
+    /// Makes it happen, waits, and mends it.
+    @LoopActor
+    func happen(to deployment: Deployment, _ clients: [StreamClient], _ random: inout SeededRandom) async throws {
+        let worker = Int.random(in: 0..<Deployment.workerCount, using: &random)
+        let time = Duration.milliseconds(Int.random(in: 200...1500, using: &random))
+        let proxy = deployment.proxies[worker]
+        switch self {
+        case .workerKilled: try await deployment.replace(worker: worker, with: SIGKILL)
+        case .workerTerminated: try await deployment.replace(worker: worker, with: SIGTERM)
+        case .workerStopped:
+            await deployment.signal(SIGSTOP, worker: worker)
+            await LoopTimer.sleep(for: time)
+            await deployment.resume(worker)
+        case .redisKilled:
+            await deployment.redis.crash()
+            await LoopTimer.sleep(for: time / 2)
+            try await deployment.redis.start()
+        case .redisSleeping: await deployment.control("DEBUG", "SLEEP", "\(Double(time / .milliseconds(1)) / 1000)")
+        case .redisPaused:
+            await deployment.control("CLIENT", "PAUSE", String(Int(time / .milliseconds(1))))
+            await LoopTimer.sleep(for: time)
+        case .redisBusy: try await beBusy(deployment, time)
+        case .redisLoading: try await loadSlowly(deployment)
+        case .pubsubConnectionsKilled: await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
+        case .allConnectionsKilled:
+            await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
+            await deployment.control("CLIENT", "KILL", "TYPE", "normal")
+        case .outputBufferTooSmall: try await shrinkOutputBuffers(deployment)
+        case .functionsFlushed: await deployment.control("FUNCTION", "FLUSH")
+        case .logTrimmed: await trimLogs(deployment, clients)
+        case .memoryFull:
+            await deployment.control("CONFIG", "SET", "maxmemory", "1mb", "maxmemory-policy", "noeviction")
+            await LoopTimer.sleep(for: time)
+            await deployment.control("CONFIG", "SET", "maxmemory", "0")
+        case .readOnlyReplica: try await beReadOnly(deployment, time)
+        case .passwordChanged: try await changePassword(deployment, time)
+        case .everythingFlushed: await deployment.loseData { await deployment.control("FLUSHALL") }
+        case .tailLost: try await loseTail(deployment, &random)
+        case .connectionDelayed: await pass(proxy, .delay(.milliseconds(120)), for: time)
+        case .connectionTrickling: await pass(proxy, .trickle, for: time)
+        case .connectionBlackholed: try await swallow(proxy)
+        case .connectionCutInTheMiddle: proxy.cutInTheMiddle()
+        case .readersDropped:
+            for client in clients where Bool.random(using: &random) { client.drop() }
+        }
+    }
+}

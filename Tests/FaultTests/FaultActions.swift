@@ -1,0 +1,93 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+/// How the longer faults are brought about.
+@LoopActor
+extension Fault {
+    func pass(_ proxy: TCPProxy, _ mode: TCPProxy.Mode, for time: Duration) async {
+        proxy.mode = mode
+        await LoopTimer.sleep(for: time)
+        proxy.mode = .open
+    }
+
+    /// A script that never ends: Redis answers all others with -BUSY.
+    func beBusy(_ deployment: Deployment, _ time: Duration) async throws {
+        await deployment.control("CONFIG", "SET", "busy-reply-threshold", "50")
+        let script = Task { await deployment.control("EVAL", "while true do end", "0") }
+        await LoopTimer.sleep(for: time)
+        while await !deployment.control("PING").hasPrefix("PONG") {
+            await deployment.control("SCRIPT", "KILL")
+        }
+        _ = await script.value
+    }
+
+    /// Redis cuts off subscribers for whom more than 1 KiB is waiting; a message of 64 KiB is more at once.
+    func shrinkOutputBuffers(_ deployment: Deployment) async throws {
+        await deployment.control("CONFIG", "SET", "client-output-buffer-limit", "pubsub 1024 0 0")
+        await deployment.control("PUBLISH", "todomate:{alice}:changes", String(repeating: "x", count: 65_536))
+        await deployment.control("CONFIG", "SET", "client-output-buffer-limit", "pubsub 33554432 8388608 60")
+    }
+
+    /// Redis answers -LOADING for about a second.
+    func loadSlowly(_ deployment: Deployment) async throws {
+        await deployment.control("BGREWRITEAOF")
+        // Only what comes from the base file is loaded key by key.
+        try await eventually("the base file is written") {
+            await deployment.control("INFO", "persistence").contains("aof_rewrite_in_progress:0")
+        }
+        await deployment.redis.crash()
+        try await deployment.redis.start(["--key-load-delay", "60000"])
+    }
+
+    /// Readers are away while more is written, and then the log is cut so short that it no longer has what they miss.
+    func trimLogs(_ deployment: Deployment, _ clients: [StreamClient]) async {
+        for client in clients.prefix(clients.count / 2) { client.drop(for: .milliseconds(800)) }
+        await LoopTimer.sleep(for: .milliseconds(600))
+        for key in await deployment.control("KEYS", "todomate:*:log").split(separator: "\n") {
+            await deployment.control("XTRIM", String(key), "MAXLEN", "2")
+        }
+    }
+
+    /// The connections die without a word; the heartbeat has to find that out.
+    func swallow(_ proxy: TCPProxy) async throws {
+        let before = proxy.accepted
+        proxy.swallowConnections()
+        try await eventually("the worker connects anew, for commands and for messages") {
+            proxy.accepted >= before + 2
+        }
+    }
+
+    func beReadOnly(_ deployment: Deployment, _ time: Duration) async throws {
+        await deployment.control("REPLICAOF", "127.0.0.1", "1")
+        await LoopTimer.sleep(for: time)
+        await deployment.control("REPLICAOF", "NO", "ONE")
+    }
+
+    func changePassword(_ deployment: Deployment, _ time: Duration) async throws {
+        await deployment.control("CONFIG", "SET", "requirepass", "secret")
+        deployment.password = "secret"
+        await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
+        await deployment.control("CLIENT", "KILL", "TYPE", "normal")
+        await LoopTimer.sleep(for: time)
+        await deployment.control("CONFIG", "SET", "requirepass", "")
+        deployment.password = nil
+    }
+
+    /// Redis comes back without its last writes, and versions are given out a second time.
+    func loseTail(_ deployment: Deployment, _ random: inout SeededRandom) async throws {
+        let part = Double.random(in: 0.5...0.95, using: &random)
+        try await deployment.loseData {
+            await deployment.redis.crash()
+            let folder = deployment.redis.folder.appending(path: "appendonlydir")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            for name in names where name.hasSuffix(".incr.aof") {
+                let file = try FileHandle(forUpdating: folder.appending(path: name))
+                try file.truncate(atOffset: UInt64(Double(file.seekToEnd()) * part))
+                try file.close()
+            }
+            try await deployment.redis.start()
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import EventLoop
+import Foundation
+import RedisClient
+import TestServers
+import TodoMate
+import TodoMateRedis
+
+/// Random writes and readers on a deployment to which faults happen, and an exact check at the end.
+@LoopActor
+final class FaultRun {
+    private let users = ["alice", "bob", "carol", "dave"]
+    private let days = ["2026-11-19", "2026-11-20", "2026-11-21"]
+    private let deployment: Deployment
+    private var schedule: FaultSchedule
+    private var writers: [Writer] = []
+    private var clients: [StreamClient] = []
+    private var models: [TodosInMonthViewModel] = []
+    private var repository: RedisTodoRepository
+    private var counts: [Fault: Int] = [:]
+
+    init(seed: UInt64, faults: [Fault] = Fault.allCases, writers: Int = 8, clients: Int = 40) throws {
+        deployment = try Deployment(observing: users)
+        schedule = FaultSchedule(seed: seed, of: faults)
+        repository = RedisTodoRepository(deployment.redis.url, timeout: .seconds(3))
+        var random = SeededRandom(seed: seed &+ 1)
+        for number in 0..<writers {
+            // Starting a command takes much longer than a request: one of eight is enough.
+            let door: Door = number == 0 ? .command : number % 2 == 0 ? .http : .function
+            self.writers.append(Writer("w\(number)", door, users: users, days: days, deployment, random.split()))
+        }
+        for number in 0..<clients {
+            let day = number % 4 == 3 ? days[number / 4 % days.count] : nil
+            let uid = users[number % users.count == 3 ? number / 4 % users.count : number % users.count]
+            self.clients.append(StreamClient(uid: uid, day: day, port: deployment.httpPort, random: random.split()))
+        }
+    }
+
+    /// Starts everything, lets `rounds` faults happen or goes on for `time`, heals, waits until all views agree with
+    /// Redis, and says what is wrong.
+    func run(rounds: Int = .max, for time: Duration = .seconds(86_400)) async throws -> FaultReport {
+        try await deployment.start()
+        guard let today = CalendarDate(days[1]) else { preconditionFailure("\(days[1]) is a day") }
+        let service = DIContainer(repository: repository).todoRealtimeService
+        models = users.map { uid in
+            TodosInMonthViewModel(service: service, uid: uid, month: CalendarMonth(containing: today))
+        }
+        for model in models { model.onAppear() }
+        for client in clients { client.start() }
+        for writer in writers { writer.start() }
+        let deadline = ContinuousClock.now + time
+        for _ in 0..<rounds where ContinuousClock.now < deadline {
+            var step = schedule.next()
+            await LoopTimer.sleep(for: .milliseconds(step.pauseMilliseconds))
+            counts[step.fault, default: 0] += 1
+            try await step.fault.happen(to: deployment, clients, &step.random)
+        }
+        await LoopTimer.sleep(for: .milliseconds(500))
+        for writer in writers { await writer.stop() }
+        let healed = ContinuousClock.now
+        let state = try await finalState()
+        let disagreements = await waitUntilAllAgree(with: state)
+        let took = ContinuousClock.now - healed
+        for client in clients { client.stop() }
+        for model in models { model.onDisappear() }
+        repository.close()
+        await deployment.stop()
+        return report(state, disagreements, took)
+    }
+
+    private func finalState() async throws -> [String: TodoSnapshot] {
+        var state: [String: TodoSnapshot] = [:]
+        for uid in users { state[uid] = try await repository.snapshot(of: uid, in: nil) }
+        return state
+    }
+
+    private func waitUntilAllAgree(with state: [String: TodoSnapshot]) async -> [String] {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            let disagreements = disagreements(with: state)
+            if disagreements.isEmpty || ContinuousClock.now > deadline { return disagreements }
+            await LoopTimer.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private func disagreements(with state: [String: TodoSnapshot]) -> [String] {
+        let byClients = clients.enumerated().compactMap { number, client -> String? in
+            guard let snapshot = state[client.record.uid] else { return "nothing is known of \(client.record.uid)" }
+            let todos = snapshot.todos.filter { client.record.day == nil || $0.date.description == client.record.day }
+            let isSame = client.view.todos == Dictionary(todos.map { ($0.id, $0) }) { $1 }
+            let isCurrent = client.record.day != nil || client.view.id == snapshot.id.description
+            if isSame, isCurrent { return nil }
+            return "reader \(number) shows \(client.view.todos.count) todos as of \(client.view.id ?? "nothing"), "
+                + "Redis has \(todos.count) as of \(snapshot.id)"
+        }
+        let byModels = models.compactMap { model -> String? in
+            let todos = state[model.uid]?.todos.sorted(by: Todo.isInListOrder) ?? []
+            return model.todos == todos ? nil : "the month of \(model.uid) has \(model.todos.count), not \(todos.count)"
+        }
+        return byClients + byModels
+    }
+
+    private func report(_ state: [String: TodoSnapshot], _ open: [String], _ took: Duration) -> FaultReport {
+        var checker = RecordChecker()
+        for (number, client) in clients.enumerated() {
+            checker.check(client.record, "reader \(number) of \(client.record.uid)")
+        }
+        for (number, lines) in deployment.workerOutputs.enumerated() {
+            checker.check(lines: lines, "process \(number)")
+        }
+        let stored = state.mapValues { Dictionary($0.todos.map { ($0.id, $0) }) { $1 } }
+        let unreadable = clients.flatMap { $0.view.unreadable.map { "an event cannot be read: \($0)" } }
+        return FaultReport(
+            faults: counts,
+            acknowledged: writers.reduce(0) { $0 + $1.acknowledged },
+            unanswered: writers.reduce(0) { $0 + $1.unanswered },
+            changes: checker.changes,
+            snapshots: checker.snapshots,
+            connects: clients.reduce(0) { $0 + $1.record.connects },
+            reconnects: deployment.reconnects,
+            converged: took,
+            objections: open + checker.objections + unreadable
+                + writers.flatMap { $0.objections + $0.ledger.objections(to: stored) }
+        )
+    }
+}

@@ -1,0 +1,46 @@
+import EventLoop
+import Foundation
+import Testing
+
+@Suite("No change is lost", .serialized)
+@LoopActor
+struct FaultTests {
+    @Test("when one thing goes wrong, twice", arguments: Fault.allCases)
+    func single(_ fault: Fault) async throws {
+        let report = try await FaultRun(seed: 7, faults: [fault], writers: 5, clients: 16).run(rounds: 2)
+        print("\(fault.rawValue)\n\(report)")
+        #expect(report.objections.isEmpty, "\(report)")
+        #expect(report.changes > 0)
+        #expect(report.shows(fault), "it did happen:\n\(report)")
+    }
+
+    /// `scripts/faults` sets both; without them this is a short run that is the same every time.
+    @Test("when everything goes wrong, in an order of chance")
+    func mix() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let seed = environment["TODOMATE_FAULT_SEED"].flatMap { UInt64($0) } ?? 20_261_120
+        let minutes = environment["TODOMATE_FAULT_MINUTES"].flatMap { Double($0) } ?? 0.5
+        print(
+            "fault mix: seed \(seed), \(minutes) minutes; again with scripts/faults --seed \(seed) --minutes \(minutes)"
+        )
+        let report = try await FaultRun(seed: seed).run(for: .seconds(minutes * 60))
+        print(report)
+        #expect(report.objections.isEmpty, "\(report)")
+    }
+}
+
+extension FaultReport {
+    /// Whether the run bears the marks that this fault leaves; each reader begins with one snapshot and one connection.
+    fileprivate func shows(_ fault: Fault) -> Bool {
+        switch fault {
+        case .workerKilled, .workerTerminated, .readersDropped: connects > 16
+        case .redisKilled, .redisLoading, .allConnectionsKilled, .connectionCutInTheMiddle, .connectionBlackholed:
+            reconnects > 0
+        case .redisBusy, .memoryFull, .readOnlyReplica, .passwordChanged: unanswered > 0
+        case .logTrimmed, .everythingFlushed, .tailLost: snapshots > 16
+        case .workerStopped, .redisSleeping, .redisPaused, .pubsubConnectionsKilled, .outputBufferTooSmall,
+            .functionsFlushed, .connectionDelayed, .connectionTrickling:
+            true  // They slow things down, and leave no other mark.
+        }
+    }
+}

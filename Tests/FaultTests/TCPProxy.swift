@@ -1,0 +1,144 @@
+import EventLoop
+import Foundation
+
+/// Stands between a worker and Redis, and does to the bytes what networks do; it never reorders them.
+@LoopActor
+final class TCPProxy {
+    /// What becomes of the bytes.
+    enum Mode: Equatable {
+        case open
+        /// Nothing passes, and nobody is told; what was sent meanwhile passes afterwards.
+        case held
+        /// One byte at a time.
+        case trickle
+        /// Everything takes this much longer.
+        case delay(Duration)
+    }
+
+    private let descriptor: Int32
+    private var watch: DescriptorWatch?
+    private let path: String
+    private var pairs: [ObjectIdentifier: Pair] = [:]
+
+    let port: Int
+    /// How many connections were accepted.
+    private(set) var accepted = 0
+    var mode = Mode.open { didSet { for pair in pairs.values { pair.modeChanged() } } }
+
+    /// Forwards to a Unix socket what arrives at a loopback port.
+    init(port: Int, to path: String) throws {
+        self.path = path
+        self.port = port
+        descriptor = SocketAddress.newSocket(AF_INET)
+        try SocketAddress.loopback(port).listen(descriptor)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        watch = DescriptorWatch(descriptor, onReadable: { [weak self] in self?.accept() }, onWritable: {})
+        watch?.startReading()
+    }
+
+    func close() {
+        watch?.cancel()
+        watch = nil
+        Foundation.close(descriptor)
+        for pair in pairs.values { pair.close() }
+        pairs = [:]
+    }
+
+    /// Closes all connections in the middle of the next reply of each.
+    func cutInTheMiddle() { for pair in pairs.values { pair.cutsNextReply = true } }
+
+    /// From now on nothing passes on the connections that are there, and nobody is told; new ones work.
+    func swallowConnections() { for pair in pairs.values { pair.isSwallowed = true } }
+
+    private func accept() {
+        while true {
+            let client = Foundation.accept(descriptor, nil, nil)
+            guard client >= 0 else { return }
+            let inner = TCPConnection(client)
+            guard let outer = try? TCPConnection(path: path) else {
+                inner.close()
+                continue
+            }
+            accepted += 1
+            let pair = Pair(inner, outer, self)
+            pairs[ObjectIdentifier(pair)] = pair
+        }
+    }
+
+    fileprivate func forget(_ pair: Pair) { pairs[ObjectIdentifier(pair)] = nil }
+}
+
+/// One connection through the proxy.
+@LoopActor
+private final class Pair {
+    private let client: TCPConnection
+    private let server: TCPConnection
+    private weak var proxy: TCPProxy?
+    private var toServer: [UInt8] = []
+    private var toClient: [UInt8] = []
+    private var isTrickling = false
+    var cutsNextReply = false
+    var isSwallowed = false
+
+    init(_ client: TCPConnection, _ server: TCPConnection, _ proxy: TCPProxy) {
+        self.client = client
+        self.server = server
+        self.proxy = proxy
+        client.onBytes = { [weak self] in self?.arrived($0, fromServer: false) }
+        server.onBytes = { [weak self] in self?.arrived($0, fromServer: true) }
+        client.onEnd = { [weak self] in self?.close() }
+        server.onEnd = { [weak self] in self?.close() }
+    }
+
+    func close() {
+        client.close()
+        server.close()
+        proxy?.forget(self)
+    }
+
+    func modeChanged() { pass() }
+
+    private func arrived(_ bytes: [UInt8], fromServer: Bool) {
+        guard !isSwallowed else { return }
+        if fromServer, cutsNextReply {
+            client.send(bytes.prefix(bytes.count / 2))
+            return close()
+        }
+        if fromServer { toClient += bytes } else { toServer += bytes }
+        guard case .delay(let time) = proxy?.mode else { return pass() }
+        Task {
+            await LoopTimer.sleep(for: time)
+            pass()
+        }
+    }
+
+    private func pass() {
+        switch proxy?.mode {
+        case .held, nil: break
+        case .trickle: trickle()
+        case .open, .delay: sendAll()
+        }
+    }
+
+    private func sendAll() {
+        client.send(toClient)
+        server.send(toServer)
+        (toClient, toServer) = ([], [])
+    }
+
+    /// One byte each way a turn of the loop.
+    private func trickle() {
+        guard !isTrickling else { return }
+        isTrickling = true
+        Task {
+            while proxy?.mode == .trickle, !toClient.isEmpty || !toServer.isEmpty {
+                if !toClient.isEmpty { client.send([toClient.removeFirst()]) }
+                if !toServer.isEmpty { server.send([toServer.removeFirst()]) }
+                await LoopTimer.sleep(for: .zero)
+            }
+            isTrickling = false
+            if proxy?.mode == .open { sendAll() }
+        }
+    }
+}
