@@ -71,7 +71,7 @@ let package = Package(
             path: "Tests/TestServers",
             swiftSettings: settings
         ),
-        .testTarget(name: "ObservingTests", dependencies: ["Observing"], swiftSettings: settings),
+        .testTarget(name: "ObservingTests", dependencies: ["Observing", "TestServers"], swiftSettings: settings),
         .testTarget(name: "EventLoopTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(name: "RedisClientTests", dependencies: ["TestServers"], swiftSettings: settings + tlsSettings),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestServers"], swiftSettings: settings),

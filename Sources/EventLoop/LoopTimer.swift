@@ -18,6 +18,21 @@ public final class LoopTimer {
         watch.start(after: interval)
     }
 
+    /// A timer that calls `body` with its owner every `interval`, and ends by itself once the owner is gone.
+    public static func every<Owner: AnyObject>(
+        _ interval: Duration,
+        of owner: Owner,
+        _ body: @escaping @LoopActor (Owner) -> Void
+    ) -> LoopTimer {
+        // The watch lives until it is cancelled, the timer only as long as its owner.
+        weak var watch: LoopWatch?
+        let timer = LoopTimer(every: interval) { [weak owner] in
+            if let owner { body(owner) } else { watch?.cancel() }
+        }
+        watch = timer.watch
+        return timer
+    }
+
     /// Fires once after `delay`; a start that is still pending is replaced.
     public func start(after delay: Duration) { watch.start(after: delay) }
 

@@ -10,10 +10,18 @@ public protocol PullObserver<Source>: AnyObject {
 extension Subject {
     /// Tells `observer` to look at `source` whenever there is an event for `topic`.
     ///
+    /// The source is held weakly as well: it usually owns this subject.
+    ///
     /// - Returns: false when it was there already.
     @discardableResult
-    public func add<Source>(_ observer: some PullObserver<Source>, of source: Source, for topic: Topic) -> Bool {
-        add(observer, for: topic) { observer, _ in observer.update(from: source) }
+    public func add<Source: AnyObject>(
+        _ observer: some PullObserver<Source>,
+        of source: Source,
+        for topic: Topic
+    ) -> Bool {
+        add(observer, for: topic) { [weak source] observer, _ in
+            if let source { observer.update(from: source) }
+        }
     }
 }
 

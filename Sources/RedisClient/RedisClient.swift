@@ -60,9 +60,9 @@ public final class RedisClient: RedisConnectionDelegate {
         return try result.get()
     }
 
-    /// Returns when there is a connection, however long that takes.
+    /// Returns when there is a connection, however long that takes, or at once when the client is closed.
     public func waitUntilConnected() async {
-        guard !isConnected else { return }
+        guard !isConnected, connection != nil else { return }
         await withUnsafeContinuation { readyWaiters.append($0) }
     }
 

@@ -126,7 +126,7 @@ final class RedisConnection: RedisLinkDelegate {
     }
 
     /// Closes the descriptor and goes on to the next attempt.
-    private func drop(_ reason: String) { drop(reason, refused: false) }
+    func drop(_ reason: String) { drop(reason, refused: false) }
 
     private func drop(_ error: RedisLink.LinkError) { drop(error.reason, refused: error.isRefusal) }
 

@@ -28,6 +28,9 @@ public final class RedisSubscriber: RedisConnectionDelegate {
     private var requests = SubscriptionRequests()
     private var requestsAreDue = false
 
+    /// Called on the loop with what becomes of the connection.
+    public var onConnectionChange: ((RedisConnectionChange) -> Void)?
+
     /// A subscriber that connects at once and goes on trying until closed; it must be closed, or it keeps its connection.
     public init(_ url: RedisURL) {
         let connection = RedisConnection(url, delegate: self)
@@ -87,6 +90,7 @@ public final class RedisSubscriber: RedisConnectionDelegate {
     // MARK: RedisConnectionDelegate
 
     func connectionReady() {
+        onConnectionChange?(.connected)
         requests = SubscriptionRequests()
         for channel in Array(subscriptions.keys) {
             perform(subscriptions[channel]?.machine.reconnected(), on: channel)
@@ -94,6 +98,11 @@ public final class RedisSubscriber: RedisConnectionDelegate {
     }
 
     func connectionReceived(_ reply: borrowing RedisReply) {
+        // Which channel it was about is not said: all are subscribed anew, until an access list lets them.
+        if let error = reply.error {
+            connection?.drop("subscribing was refused: \(error.message)")
+            return
+        }
         switch reply.string(at: 0) {
         case "message": deliver(reply, from: .channel(reply.string(at: 1)), messageAt: 2)
         case "pmessage": deliver(reply, from: .pattern(reply.string(at: 1)), messageAt: 3)
@@ -121,7 +130,8 @@ public final class RedisSubscriber: RedisConnectionDelegate {
             perform(subscriptions[channel]?.machine.disconnected(), on: channel)
             subscription.listener?.channelLost(channel.name)
         }
+        onConnectionChange?(.lost(reason))
     }
 
-    func connectionFailed(_ error: RedisError) {}
+    func connectionFailed(_ error: RedisError) { onConnectionChange?(.failed(error)) }
 }

@@ -32,7 +32,18 @@ struct TodoMateProgram {
             talk: { talk.write($0) },
             describe: CommandError.init(describing:)
         )
+        if let number = brokenArgument {
+            talk.write("todomate: argument \(number) is not valid UTF-8: write it anew\n")
+            exit(ExitCode.dataError.rawValue)
+        }
         let code = await commands.run(Array(CommandLine.arguments.dropFirst()), in: context)
         exit(code.rawValue)
+    }
+
+    /// The first argument that is not text; Swift would have put other characters in its place.
+    private static var brokenArgument: Int? {
+        (0..<Int(CommandLine.argc)).first { index in
+            CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false
+        }
     }
 }

@@ -17,6 +17,8 @@ public final class Metrics: TodoRealtimeMonitor {
     private var snapshots = 0
     private var connections = 0
     private var isConnected = false
+    private var readFailures = 0
+    private var lastReadFailure: [String: TodoError] = [:]
     private var endings: [String: Int] = [:]
     private var requests: [Int: Int] = [:]
     private var latency = Histogram(bounds: Metrics.seconds)
@@ -73,9 +75,17 @@ public final class Metrics: TodoRealtimeMonitor {
     /// Counts repairs that found something, and logs them.
     public func caughtUp(_ uid: String, changes: Int?) {
         guard let changes, changes > 0 else { return }
+        lastReadFailure[uid] = nil
         repairs += 1
         repaired += changes
         log.info("missed changes read from the log", ["uid": uid, "changes": String(changes)])
+    }
+
+    /// Counts, and logs each new reason.
+    public func readFailed(_ uid: String, _ error: TodoError) {
+        readFailures += 1
+        guard lastReadFailure.updateValue(error, forKey: uid) != error else { return }
+        log.warning("the log of changes cannot be read; trying again", ["uid": uid, "reason": error.description])
     }
 
     /// Counts and logs.
@@ -95,6 +105,7 @@ public final class Metrics: TodoRealtimeMonitor {
         text.counters("todomate_messages_dropped_total", "Messages that were not valid.", label: "reason", dropped)
         text.counter("todomate_gap_repairs_total", "Times that missed changes were read from the log.", repairs)
         text.counter("todomate_changes_repaired_total", "Missed changes read from the log.", repaired)
+        text.counter("todomate_log_read_failures_total", "Times that a user's log could not be read.", readFailures)
         text.counter("todomate_resets_total", "Times that observers of a user had to start over.", resets)
         text.counter("todomate_snapshots_total", "Times that an observer read the todos from the start.", snapshots)
         let reconnects = max(connections - 1, 0)

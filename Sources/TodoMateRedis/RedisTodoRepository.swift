@@ -16,7 +16,11 @@ public final class RedisTodoRepository: TodoRepositoryType {
     private var streams: TodoChangeStreams?
 
     /// The pub/sub connection; commands alone need none.
-    private lazy var subscriber = RedisSubscriber(url)
+    private lazy var subscriber = {
+        let subscriber = RedisSubscriber(url)
+        subscriber.onConnectionChange = { [weak self] in self?.onSubscriberChange?($0) }
+        return subscriber
+    }()
 
     /// A repository in the Redis at `url`; it connects by itself, and again whenever the connection breaks.
     ///
@@ -45,6 +49,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
         set { client.onConnectionChange = newValue }
     }
 
+    /// Called on the loop with what becomes of the pub/sub connection, which is made for the first channel.
+    public var onSubscriberChange: ((RedisConnectionChange) -> Void)?
+
     /// Called on the loop with the time that each command took.
     public var onReply: ((Duration) -> Void)? {
         get { client.onReply }
@@ -56,6 +63,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         client.close()
         subscriber.close()
         channels = [:]
+        streams?.finish()
         streams = nil
     }
 

@@ -19,6 +19,7 @@ public final class SharedSubject<Event: Codable & Sendable> {
     private let subscriber: RedisSubscriber
     private let subject = Subject<String, Event>()
     private var topics: [String: SharedTopic] = [:]
+    private var sweeper: LoopTimer?
     /// Messages that were no event of this type.
     public private(set) var dropped = 0
 
@@ -54,15 +55,24 @@ public final class SharedSubject<Event: Codable & Sendable> {
         return try await client.send(command).integer ?? 0
     }
 
-    /// Closes the connections; nothing is told any more.
+    /// Closes the connections; nothing is told any more, and nobody waits any longer.
     public func close() {
+        sweeper?.cancel()
+        sweeper = nil
         client.close()
         subscriber.close()
+        for topic in topics.values { topic.finishWaiting() }
+        topics = [:]
     }
 
-    private func channel(_ topic: String) -> String { "todomate:shared:\(name):\(topic)" }
+    /// A colon in the name is escaped, so that no name and topic share a channel with another name and topic.
+    private func channel(_ topic: String) -> String {
+        "todomate:shared:\(name.replacing("%", with: "%25").replacing(":", with: "%3A")):\(topic)"
+    }
 
     private func open(_ topic: String) {
+        // Dead observers of quiet topics are looked for, so that their channels do not stay open.
+        sweeper = sweeper ?? LoopTimer.every(.seconds(1), of: self) { $0.subject.sweep(limit: 1000) }
         let shared = SharedTopic { [weak self] message in self?.receive(message, topic) }
         topics[topic] = shared
         subscriber.subscribe(.channel(channel(topic)), shared)

@@ -28,6 +28,11 @@ final class TodoChangeStreams: RedisChannelListener {
         return stream
     }
 
+    /// Ends all readers' loops.
+    func finish() {
+        for reader in readers.values { reader.finish() }
+    }
+
     private func close(_ number: Int) {
         readers[number] = nil
         if readers.isEmpty { subscriber.unsubscribe(.pattern(TodoKeys.everyChannel)) }

@@ -307,8 +307,8 @@ end
 
 -- The answer to an add that was made before: what it was answered then, as far as the log still knows.
 local function addedAgain(key, given, todo, text, last)
+  -- Status and position change with use: they do not make it another todo.
   local isSame = given.content == todo.content and given.date == todo.date and (given.detail or '') == todo.detail
-    and (given.status or todo.status) == todo.status and (given.position or todo.position) == todo.position
   if not isSame then
     fail('EXISTS', 'another todo has the id ' .. todo.id .. ': choose another id, or update that one')
   end

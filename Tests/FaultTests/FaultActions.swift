@@ -38,7 +38,7 @@ extension Fault {
             await deployment.control("INFO", "persistence").contains("aof_rewrite_in_progress:0")
         }
         await deployment.redis.crash()
-        try await deployment.redis.start(["--key-load-delay", "60000"])
+        try await deployment.redis.start(["--key-load-delay", "20000"])
     }
 
     /// Readers are away while more is written, and then the log is cut so short that it no longer has what they miss.

@@ -48,7 +48,8 @@ final class FaultRun {
         for client in clients { client.start() }
         for writer in writers { writer.start() }
         let deadline = ContinuousClock.now + time
-        for _ in 0..<rounds where ContinuousClock.now < deadline {
+        for _ in 0..<rounds {
+            guard ContinuousClock.now < deadline else { break }
             var step = schedule.next()
             await LoopTimer.sleep(for: .milliseconds(step.pauseMilliseconds))
             counts[step.fault, default: 0] += 1

@@ -1,3 +1,5 @@
+import TestServers
+
 /// Which faults happen one after the other, with the pauses between them: the same for the same seed.
 struct FaultSchedule {
     struct Step {

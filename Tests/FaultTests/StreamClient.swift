@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import TestServers
 
 /// Reads one user's event stream and comes back like a browser, whatever ended it; keeps all that it saw.
 @LoopActor

@@ -120,7 +120,9 @@ struct FunctionTests {
             _ = await functions("add", #"{"id":"t2","content":"y","date":"2026-11-20"}"#)
             #expect(await functions("add", todo) == added)
             #expect(await functions("add", #"{"date":"2026-11-20","detail":"","content":"\u0078","id":"t1"}"#) == added)
-            for other in [#""content":"z""#, #""content":"x","detail":"d""#, #""content":"x","status":"complete""#] {
+            // Status and place change with use: they make it no other todo.
+            #expect(await functions("add", todo.dropLast() + #","status":"complete","position":9}"#) == added)
+            for other in [#""content":"z""#, #""content":"x","detail":"d""#] {
                 let answer = await functions("add", #"{"id":"t1","date":"2026-11-20",\#(other)}"#)
                 #expect(answer.hasPrefix("TODOMATE_EXISTS "))
             }

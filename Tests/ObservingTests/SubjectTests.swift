@@ -1,3 +1,4 @@
+import TestServers
 import Testing
 
 @testable import Observing
@@ -185,7 +186,7 @@ struct SubjectTests {
 
     @Test("does what a list of weak references does, whatever is done with it", arguments: 0..<50 as Range<UInt64>)
     func model(seed: UInt64) {
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         var living = (0..<12).map { Optional(Witness("\($0):", journal)) }
         var expected: [String] = []
         var order: [Int] = []
@@ -240,17 +241,14 @@ struct PullObserverTests {
         thermostat.celsius = 23
         #expect(display.shown == [21, 22])
     }
-}
 
-/// A generator whose draws can be repeated (SplitMix64, Steele et al., 2014).
-private struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+    @Test("keep neither themselves nor what they ask alive")
+    func lifetimes() {
+        var thermostat: Thermostat? = Thermostat()
+        let display = Display()
+        weak let gone = thermostat
+        if let thermostat { thermostat.changed.add(display, of: thermostat, for: "celsius") }
+        thermostat = nil
+        #expect(gone == nil)
     }
 }

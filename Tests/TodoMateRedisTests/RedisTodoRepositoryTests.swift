@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import Observing
 import RedisClient
 import TestServers
 import Testing
@@ -23,6 +24,48 @@ struct RedisTodoRepositoryTests {
         try await server.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
         try await server.cli("CLIENT", "UNPAUSE")
         try await write.value
+    }
+
+    @Test("lets a view that could not be loaded recover once the fault is mended")
+    func viewRecovers() async throws {
+        try await withRedis { server in
+            let repository = RedisTodoRepository(server.url)
+            defer { repository.close() }
+            let container = DIContainer(repository: repository)
+            let model = TodosInMonthViewModel(
+                service: container.todoRealtimeService,
+                uid: "alice",
+                month: CalendarMonth(containing: today)
+            )
+            try await server.cli("HSET", "todomate:{alice}:todos", "bad", "garbage")
+            try await server.cli("ZADD", "todomate:{alice}:days", "20261120", "bad")
+            model.onAppear()
+            try await eventually("it says that it failed") { if case .failed = model.phase { true } else { false } }
+            _ = try await repository.add(TodoDraft(date: today, content: "milk"), for: "alice")
+            try await server.cli("HDEL", "todomate:{alice}:todos", "bad")
+            try await server.cli("ZREM", "todomate:{alice}:days", "bad")
+            try await eventually("it is live") { model.phase == .live && model.todos.map(\.content) == ["milk"] }
+        }
+    }
+
+    @Test("ends its readers' loops and lets go of those who wait when it is closed")
+    func closing() async throws {
+        try await withRedis { server in
+            let repository = RedisTodoRepository(server.url)
+            let changes = repository.observeTodoChanges()
+            let loop = Task { for await _ in changes {} }
+            repository.close()
+            await loop.value
+            let client = RedisClient(server.url)
+            client.close()
+            await client.waitUntilConnected()
+            let subject = SharedSubject<Int>("numbers", redis: server.url)
+            let observer = IntObserver()
+            subject.add(observer, for: "a")
+            let wait = Task { await subject.waitUntilSubscribed(to: "a") }
+            subject.close()
+            await wait.value
+        }
     }
 
     @Test("repeats an add whose answer was lost, and adds once")
@@ -98,4 +141,9 @@ struct RedisTodoRepositoryTests {
             }
         }
     }
+}
+
+@LoopActor
+private final class IntObserver: @LoopActor Observer {
+    func receive(_ event: Int) {}
 }

@@ -76,6 +76,10 @@ struct RepositoryContractTests {
             let second = try await repository.add(draft, for: "alice")
             #expect(second.message == first.message)
             #expect(try await repository.latestChangeID(of: "alice") == first.id)
+            // One that was worked on meanwhile is still the one that was added.
+            _ = try await repository.update("t1", of: "alice", with: TodoPatch(status: .complete), expecting: nil)
+            let third = try await repository.add(draft, for: "alice").todo
+            #expect(third.status == .complete && third.revision == 2)
             await #expect(throws: TodoError.exists("another todo has the id t1: choose another id, or update that one"))
             {
                 _ = try await repository.add(TodoDraft(id: "t1", date: today, content: "twice"), for: "alice")

@@ -1,3 +1,4 @@
+import TestServers
 import Testing
 
 @testable import TodoMate
@@ -58,12 +59,12 @@ struct ChangeSequenceTests {
             (id(5), []),
             (id(3), []),
             (id(7), ["read 5-50"]),
-            // The same version again with another time, or an old one with a later time: history was replaced.
-            (id(5, 51), ["read latest"]),
-            (id(5, 49), ["read latest"]),
-            (id(2, 90), ["read latest"]),
+            // The same version again with another time, or an old one with a later time: was history replaced?
+            (id(5, 51), ["read 5-50"]),
+            (id(5, 49), ["read 5-50"]),
+            (id(2, 90), ["read 5-50"]),
             // The next version from before the last one cannot be of the same history.
-            (id(6, 40), ["read latest"]),
+            (id(6, 40), ["read 5-50"]),
             (nil, ["tell plain"]),
         ] as [(ChangeID?, [String])]
     )
@@ -104,13 +105,25 @@ struct ChangeSequenceTests {
         #expect(words(sequence.received(id(6))) == ["tell 6-60"])
     }
 
-    @Test("does not go round in circles when a replaced history turns out not to be one")
+    @Test("refuses what only looks like a replaced history, and starts nobody over for it")
     func refusesForgedReplacement() {
         var sequence = following(id(5))
-        #expect(words(sequence.received(id(3, 9_999))) == ["read latest"])
-        #expect(words(sequence.caughtUp(at: id(5))) == ["reset", "read latest"])
-        #expect(words(sequence.caughtUp(at: id(5))) == ["reset", "refuse 3-9999", "ready"])
-        #expect(words(sequence.received(id(6))) == ["tell 6-60"])
+        #expect(words(sequence.received(id(3, 9_999))) == ["read 5-50"])
+        #expect(words(sequence.received(id(6))) == [])
+        #expect(words(sequence.caughtUp([])) == ["refuse 3-9999", "tell 6-60", "ready"])
+        #expect(words(sequence.received(id(7))) == ["tell 7-70"])
+    }
+
+    @Test("starts observers over when history was replaced, even while the log was being read")
+    func startsOver() {
+        var sequence = following(id(5))
+        #expect(words(sequence.received(id(7))) == ["read 5-50"])
+        // The log answered before it was replaced; what came afterwards is of the new one.
+        #expect(words(sequence.received(id(1, 9_999))) == [])
+        #expect(words(sequence.caughtUp([id(6), id(7)])) == ["tell 6-60", "tell 7-70", "read 7-70"])
+        #expect(words(sequence.logIsGone()) == ["read latest"])
+        #expect(words(sequence.caughtUp(at: id(2, 99_999))) == ["reset", "ready"])
+        #expect(words(sequence.received(id(3, 100_000))) == ["tell 3-100000"])
     }
 
     @Test("starts observers over when the log no longer has what was missed")
@@ -136,6 +149,7 @@ struct ChangeSequenceTests {
     func owesReset() {
         var sequence = following(id(5))
         _ = sequence.received(id(1, 9_999))
+        _ = sequence.logIsGone()
         sequence.lost()
         #expect(words(sequence.opened()) == ["read latest"])
         #expect(words(sequence.caughtUp(at: id(1, 9_999))) == ["reset", "ready"])
@@ -154,9 +168,13 @@ struct ChangeSequenceTests {
     @Test("asks again what it asked")
     func asksAgain() {
         var sequence = following(id(5))
-        #expect(words(sequence.openRead) == [])
+        #expect(words(sequence.readAgain()) == [])
         _ = sequence.received(id(7))
-        #expect(words(sequence.openRead) == ["read 5-50"])
+        #expect(words(sequence.readAgain()) == ["read 5-50"])
+        // All that is held by now arrived before the question.
+        _ = sequence.received(id(99))
+        _ = sequence.readAgain()
+        #expect(words(sequence.caughtUp([id(6), id(7)])) == ["tell 6-60", "tell 7-70", "refuse 99-990", "ready"])
     }
 
     @Test(
@@ -164,7 +182,7 @@ struct ChangeSequenceTests {
         arguments: 0..<200 as Range<UInt64>
     )
     func isExact(seed: UInt64) {
-        var dice = Dice(seed: seed)
+        var dice = SeededRandom(seed: seed)
         var log: [ChangeID] = []
         var told: [ChangeID] = []
         var sequence = Sequence(id: { $0 })
@@ -205,18 +223,5 @@ struct ChangeSequenceTests {
         perform(sequence.opened())
         while !questions.isEmpty { answer() }
         #expect(told == log)
-    }
-}
-
-/// A generator whose draws can be repeated (SplitMix64, Steele et al., 2014).
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -92,8 +92,12 @@ extension CalendarDate {
 
     /// The day so many days after 1970-01-01, held within ``earliest`` and ``latest``.
     public init(daysSince1970 days: Int) {
-        let bounded = min(max(days, Self.earliest.daysSince1970), Self.latest.daysSince1970)
-        let shifted = bounded + 719_468
+        self.init(unboundedDaysSince1970: min(max(days, Self.earliest.daysSince1970), Self.latest.daysSince1970))
+    }
+
+    /// The day so many days after 1970-01-01, even one that no todo can have: calendar pages end in such days.
+    init(unboundedDaysSince1970 days: Int) {
+        let shifted = days + 719_468
         let era = shifted / 146_097
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

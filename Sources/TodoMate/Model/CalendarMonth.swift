@@ -34,7 +34,7 @@ public struct CalendarMonth: Hashable, Comparable, Sendable, CustomStringConvert
     /// - Parameter firstWeekday: 0 for weeks that start on Sunday, 1 for Monday, up to 6.
     public func grid(firstWeekday: Int = 0) -> [CalendarDate] {
         let lead = (firstDay.weekday - firstWeekday + 7) % 7
-        return (0..<42).map { firstDay.adding(days: $0 - lead) }
+        return (0..<42).map { CalendarDate(unboundedDaysSince1970: firstDay.daysSince1970 + $0 - lead) }
     }
 
     /// The form `2026-11`.

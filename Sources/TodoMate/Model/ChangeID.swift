@@ -9,6 +9,9 @@ public struct ChangeID: Hashable, Sendable, CustomStringConvertible {
     /// Microseconds since 1970 at the write.
     public let microseconds: Int
 
+    /// Redis's functions count in floating-point numbers, where every whole number up to here is exact.
+    private static let largest = 1 << 53 - 1
+
     /// Before the first change.
     public static let zero = ChangeID(version: 0, microseconds: 0)
 
@@ -21,10 +24,11 @@ public struct ChangeID: Hashable, Sendable, CustomStringConvertible {
     /// Reads the form `57-1763677123456789`; nil for any other.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        // Int would also take a sign; a number of at most 18 digits always fits.
-        guard parts.count == 2, parts.allSatisfy({ (1...18).contains($0.utf8.count) }),
+        // Int would also take a sign.
+        guard parts.count == 2, parts.allSatisfy({ (1...16).contains($0.utf8.count) }),
             parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }),
-            let version = Int(parts[0]), let microseconds = Int(parts[1])
+            let version = Int(parts[0]), let microseconds = Int(parts[1]),
+            version <= Self.largest, microseconds <= Self.largest
         else { return nil }
         self.init(version: version, microseconds: microseconds)
     }

@@ -45,6 +45,8 @@ public enum MessageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case notUTF8
     /// Not JSON.
     case notJSON
+    /// JSON, but no object.
+    case notObject
     /// A field is missing.
     case missing(String)
     /// A field has the wrong type or an unknown value.
@@ -64,6 +66,7 @@ public enum MessageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLong: "too_long"
         case .notUTF8: "not_utf8"
         case .notJSON: "not_json"
+        case .notObject: "not_object"
         case .missing: "missing_field"
         case .badField: "bad_field"
         case .badTodo: "bad_todo"
@@ -79,6 +82,7 @@ public enum MessageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLong(let count): "\(count) bytes, more than the \(TodoBounds.messageBytes) that a message may have"
         case .notUTF8: "not UTF-8"
         case .notJSON: "not JSON"
+        case .notObject: "JSON, but not an object with type and todo"
         case .missing(let field): "the field '\(field)' is missing"
         case .badField(let field): "the field '\(field)' has a wrong type or value"
         case .badTodo(let reason): reason
@@ -91,6 +95,9 @@ public enum MessageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, _): self = .missing(key.stringValue)
+        case .typeMismatch(_, let context) where context.codingPath.isEmpty,
+            .valueNotFound(_, let context) where context.codingPath.isEmpty:
+            self = .notObject
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             self = .badField(context.codingPath.map(\.stringValue).joined(separator: "."))
         case .dataCorrupted(let context):

@@ -26,14 +26,14 @@ struct ChangeSequence<Change> {
     private struct Reading {
         /// The last change told; nil when observers have to start over, or have not started.
         var last: ChangeID?
-        /// What arrived since the question was asked.
+        /// What arrived before the answer.
         var held: [Change] = []
+        /// So many of those had arrived when the question was asked: the answer must know of them.
+        var heldBefore = 0
         /// So much arrived that it was let go of: it will be read from the log.
         var overflowed = false
         /// Observers have to start over at the id that the log answers with.
         var owesReset = false
-        /// How often the history looked replaced without a change being told in between.
-        var replacements = 0
     }
 
     private enum State {
@@ -53,8 +53,8 @@ struct ChangeSequence<Change> {
     /// Whether every change from now on will be told.
     var isFollowing: Bool { if case .following = state { true } else { false } }
 
-    /// The question that is open, to be asked again after it failed.
-    var openRead: Effect { if case .reading(let reading) = state { .read(since: reading.last) } else { .nothing } }
+    /// The question that is open is asked again after it failed.
+    mutating func readAgain() -> Effect { if case .reading(let reading) = state { read(reading) } else { .nothing } }
 
     /// The subscription is confirmed, for the first time or again.
     mutating func opened() -> Effect {
@@ -83,8 +83,8 @@ struct ChangeSequence<Change> {
                 state = .following(last: id)
                 return .deliver(change)
             case .seen: return .nothing
-            case .hole: return read(Reading(last: last, held: [change]))
-            case .rewritten: return read(Reading(last: nil, held: [change], owesReset: true, replacements: 1))
+            // The log says what is missing, or that the last change is not part of it any more.
+            case .hole, .rewritten: return read(Reading(last: last, held: [change]))
             }
         case .reading(var reading):
             // The state lets go of the array first, so that it grows in place.
@@ -93,6 +93,7 @@ struct ChangeSequence<Change> {
                 reading.held.append(change)
             } else {
                 reading.held.removeAll()
+                reading.heldBefore = 0
                 reading.overflowed = true
             }
             state = .reading(reading)
@@ -110,13 +111,13 @@ struct ChangeSequence<Change> {
             tip = id
             effects.append(.deliver(change))
         }
-        return settle(reading, at: tip, madeProgress: tip != last, effects)
+        return settle(reading, at: tip, effects)
     }
 
     /// The log answered a ``Effect/read(since:)`` of nil with the latest id.
     mutating func caughtUp(at latest: ChangeID) -> Effect {
         guard case .reading(let reading) = state, reading.last == nil else { return .nothing }
-        return settle(reading, at: latest, madeProgress: true, reading.owesReset ? [.reset] : [])
+        return settle(reading, at: latest, reading.owesReset ? [.reset] : [])
     }
 
     /// The log does not have the id that was asked for: it was trimmed, or history was replaced.
@@ -128,6 +129,8 @@ struct ChangeSequence<Change> {
     }
 
     private mutating func read(_ reading: Reading) -> Effect {
+        var reading = reading
+        reading.heldBefore = reading.held.count
         state = .reading(reading)
         return .read(since: reading.last)
     }
@@ -136,7 +139,6 @@ struct ChangeSequence<Change> {
     private mutating func settle(
         _ reading: Reading,
         at tip: ChangeID,
-        madeProgress: Bool,
         _ earlier: [Effect]
     ) -> Effect {
         var effects = earlier
@@ -151,17 +153,10 @@ struct ChangeSequence<Change> {
                 tip = id
                 effects.append(.deliver(change))
             case .seen: break
-            case .hole where madeProgress:
+            case .hole where index >= reading.heldBefore, .rewritten where index >= reading.heldBefore:
                 // It was published after the log was read, or what came before it was let go of: read on from here.
                 let rest = Array(reading.held[index...])
                 return .several(effects + [read(Reading(last: tip, held: rest))])
-            case .rewritten where reading.replacements < 2:
-                var again = reading
-                again.last = nil
-                again.held = Array(reading.held[index...])
-                again.owesReset = true
-                again.replacements += 1
-                return .several(effects + [read(again)])
             case .hole, .rewritten:
                 // The log was read after this arrived and knows nothing of it: it never was a change.
                 effects.append(.refuse(change))

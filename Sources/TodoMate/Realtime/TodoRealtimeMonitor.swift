@@ -9,6 +9,8 @@ public protocol TodoRealtimeMonitor: AnyObject {
     func refused(_ refusal: MessageRefusal, for uid: String)
     /// Missed changes were read from the log; nil when the log no longer had them.
     func caughtUp(_ uid: String, changes: Int?)
+    /// A user's log could not be read; it is tried again.
+    func readFailed(_ uid: String, _ error: TodoError)
     /// The observers of a user were told to start over.
     func reset(_ uid: String)
     /// An observer read all todos of a user, or of some days.
@@ -22,6 +24,8 @@ extension TodoRealtimeMonitor {
     public func refused(_ refusal: MessageRefusal, for uid: String) {}
     /// Does nothing.
     public func caughtUp(_ uid: String, changes: Int?) {}
+    /// Does nothing.
+    public func readFailed(_ uid: String, _ error: TodoError) {}
     /// Does nothing.
     public func reset(_ uid: String) {}
     /// Does nothing.

@@ -113,7 +113,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     private func open(_ uid: String) {
         feeds[uid] = Feed()
         if sweeper == nil {
-            sweeper = LoopTimer(every: .seconds(1)) { [weak self] in self?.sweep() }
+            sweeper = LoopTimer.every(.seconds(1), of: self) { $0.sweep() }
         }
         repository.openChannel(of: uid, self)
     }
@@ -160,19 +160,22 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
             do throws(TodoError) {
                 if let id {
                     let missed = try await repository.changes(of: uid, since: id)
-                    guard number == feed.reads else { return }
+                    guard number == feed.reads, feeds[uid] === feed else { return }
                     monitor.caughtUp(uid, changes: missed?.count)
                     effect = missed.map { feed.sequence.caughtUp($0) } ?? feed.sequence.logIsGone()
                 } else {
                     let latest = try await repository.latestChangeID(of: uid)
-                    guard number == feed.reads else { return }
+                    guard number == feed.reads, feeds[uid] === feed else { return }
                     effect = feed.sequence.caughtUp(at: latest)
                 }
             } catch {
+                monitor.readFailed(uid, error)
                 await LoopTimer.sleep(for: Self.readRetry)
                 // A read that was started since, after a reconnect, takes the place of this one.
                 guard number == feed.reads, feeds[uid] === feed else { return }
-                effect = feed.sequence.openRead
+                // A log that cannot be read from here on may still be followed from its end.
+                let isPassing = if case .unavailable = error { true } else { false }
+                effect = id == nil || isPassing ? feed.sequence.readAgain() : feed.sequence.logIsGone()
             }
             perform(effect, for: uid, feed)
         }

@@ -213,9 +213,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
 }
 
 extension Todo {
-    /// Whether adding the draft again would make this todo.
+    /// Whether the draft is what this todo was made of; its status and place change with use.
     fileprivate func matches(_ draft: TodoDraft) -> Bool {
-        date == draft.date && content == draft.content && detail == draft.detail && status == draft.status
-            && (draft.position == nil || draft.position == position)
+        date == draft.date && content == draft.content && detail == draft.detail
     }
 }

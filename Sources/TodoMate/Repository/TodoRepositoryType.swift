@@ -9,8 +9,8 @@ public import EventLoop
 /// - Bad input is a ``TodoError`` and changes nothing.
 @LoopActor
 public protocol TodoRepositoryType: AnyObject, Sendable {
-    /// Writes a new todo. Adding it again with the same id and content is the same add: it answers with the stored todo
-    /// and changes nothing.
+    /// Writes a new todo. Adding it again with the same id, day, content and detail is the same add: it answers with the
+    /// stored todo and changes nothing.
     ///
     /// - Throws: ``TodoError/invalid(_:)``, ``TodoError/exists(_:)`` (same id, other content), ``TodoError/full(_:)``.
     func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoChange
@@ -55,8 +55,8 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
     /// What is published about any user from now on, as it comes: the plain door for `for await`.
     ///
     /// At most once and unchecked: what is published while the connection is away is missed, and a reader that falls
-    /// more than 1,024 changes behind loses the oldest. A hole shows in the versions of ``TodoChange/id`` and can be read
-    /// with ``changes(of:since:)``; ``TodoRealtimeService`` does all that by itself.
+    /// more than 1,024 changes behind loses the oldest. A todo's ``Todo/revision`` says which version wrote it; what is
+    /// missing can be read with ``changes(of:since:)``. ``TodoRealtimeService`` does all that by itself.
     func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>>
 }
 

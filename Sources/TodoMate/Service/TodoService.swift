@@ -79,6 +79,8 @@ public final class TodoService: TodoServiceType {
             case .before(let id), .after(let id): id
             }
         guard anchorID != id else { throw .invalid("a todo cannot be placed beside itself: name another one") }
+        // Nothing may be moved about for a todo that is not there.
+        _ = try await repository.todo(id, of: uid)
         let anchor = try await repository.todo(anchorID, of: uid)
         let day = try await repository.snapshot(of: uid, in: anchor.date...anchor.date).todos.filter { $0.id != id }
         guard let index = day.firstIndex(where: { $0.id == anchorID }) else {
@@ -100,12 +102,14 @@ public final class TodoService: TodoServiceType {
         at index: Int,
         of uid: String
     ) async throws(TodoError) -> Todo {
+        // All of them must find room below the largest position.
+        let start = min((day.first?.position ?? 0).rounded(.up), TodoBounds.largestPosition - Double(day.count))
         for (offset, todo) in day.enumerated().reversed() {
-            let position = (day.first?.position ?? 0).rounded(.up) + Double(offset < index ? offset : offset + 1)
+            let position = start + Double(offset < index ? offset : offset + 1)
             let patch = TodoPatch(position: position)
             _ = try await update(todo.id, of: uid, with: patch, expecting: nil)
         }
-        let position = (day.first?.position ?? 0).rounded(.up) + Double(index)
+        let position = start + Double(index)
         return try await update(id, of: uid, with: TodoPatch(date: day.first?.date, position: position), expecting: nil)
     }
 }

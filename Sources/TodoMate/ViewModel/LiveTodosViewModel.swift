@@ -42,7 +42,6 @@ public class LiveTodosViewModel: TodoObserver {
         guard !isShown else { return }
         isShown = true
         service.addObserver(self, for: uid)
-        window.restart()
         load()
     }
 
@@ -62,6 +61,12 @@ public class LiveTodosViewModel: TodoObserver {
 
     private func load() {
         phase = .loading
+        read()
+    }
+
+    /// Reads the snapshot; what arrives until it is there waits for it.
+    private func read() {
+        window.restart()
         loads += 1
         let (number, days) = (loads, window.days)
         Task { [weak self, service, uid] in
@@ -83,8 +88,17 @@ public class LiveTodosViewModel: TodoObserver {
     }
 
     private func failed(_ error: TodoError, _ number: Int) {
-        if number == loads { phase = .failed(error) }
+        guard number == loads else { return }
+        phase = .failed(error)
+        // Somebody may mend it: a view that is looked at tries on.
+        Task { [weak self] in
+            await LoopTimer.sleep(for: Self.retry)
+            guard let self, isShown, number == loads else { return }
+            read()
+        }
     }
+
+    private static let retry = Duration.seconds(2)
 
     // MARK: TodoObserver
 
@@ -110,7 +124,6 @@ public class LiveTodosViewModel: TodoObserver {
 
     /// Loads again; the old todos stay until the new ones are there.
     public func todosReset(for uid: String) {
-        window.restart()
         load()
     }
 

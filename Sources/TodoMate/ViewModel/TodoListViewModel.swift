@@ -43,7 +43,7 @@ public final class TodoListViewModel: LiveTodosViewModel {
     public override func onAppear() {
         checkDay()
         super.onAppear()
-        dayCheck = dayCheck ?? LoopTimer(every: Self.dayCheckInterval) { [weak self] in self?.checkDay() }
+        dayCheck = dayCheck ?? LoopTimer.every(Self.dayCheckInterval, of: self) { $0.checkDay() }
     }
 
     /// Stops following.

@@ -18,7 +18,7 @@ struct BoardLayout {
     func lines(_ size: TerminalSize, style: StyleSupport) -> [String] {
         let height = max(size.rows - 1, 1)
         return body(width: size.columns, height: height, style: style)
-            + [style.apply(.dim, to: status.sanitized().fitted(toWidth: size.columns))]
+            + [style.apply(.dim, to: (hiddenNote(size) + status.sanitized()).fitted(toWidth: size.columns))]
     }
 
     private func body(width: Int, height: Int, style: StyleSupport) -> [String] {
@@ -37,10 +37,17 @@ struct BoardLayout {
         }
     }
 
+    private static func fitting(_ width: Int) -> Int { max((width + gap) / (narrowest + gap), 1) }
+
+    /// Says that there are lists for which the screen is too narrow.
+    private func hiddenNote(_ size: TerminalSize) -> String {
+        let hidden = month == nil ? columns.count - Self.fitting(size.columns) : 0
+        return hidden > 0 ? "\(hidden) more do not fit: widen the window · " : ""
+    }
+
     /// As many lists as can be read, one a user.
     private func sideBySide(_ lists: [TodayColumn], width: Int, height: Int, style: StyleSupport) -> [String] {
-        let fitting = max((width + Self.gap) / (Self.narrowest + Self.gap), 1)
-        let shown = lists.prefix(fitting)
+        let shown = lists.prefix(Self.fitting(width))
         guard !shown.isEmpty else { return [] }
         let listWidth = (width + Self.gap) / shown.count - Self.gap
         let texts = shown.map { $0.lines(width: listWidth, height: height, style: style) }

@@ -13,6 +13,8 @@ final class BoardScreen {
     private let month: TodosInMonthViewModel?
     private var connection = "connecting …"
     private var drawIsDue = false
+    /// Whether the models are registered with to hear of their next change; each registration stays until then.
+    private var isTracking = false
     private var resize: SignalWatch?
 
     /// - Parameter month: the calendar, when there is one list alone.
@@ -39,10 +41,14 @@ final class BoardScreen {
     }
 
     func note(_ change: RedisConnectionChange) {
-        switch change {
-        case .connected: connection = "live"
-        case .lost, .failed: connection = "waiting for Redis …"
-        }
+        let text =
+            switch change {
+            case .connected: "live"
+            case .failed(.refused(let endpoint, let reason)): "\(endpoint) refuses: \(reason)"
+            case .lost, .failed: "waiting for Redis …"
+            }
+        guard text != connection else { return }
+        connection = text
         drawSoon()
     }
 
@@ -58,18 +64,31 @@ final class BoardScreen {
         // The calendar follows the list over the end of the month.
         if let month, let today = lists.first?.date { month.show(CalendarMonth(containing: today)) }
         let size = terminal.size ?? TerminalSize(columns: 80, rows: 24)
-        let layout = withObservationTracking {
-            BoardLayout(
-                columns: lists.map { TodayColumn(uid: $0.uid, date: $0.date, todos: $0.todos, phase: $0.phase) },
-                month: month.flatMap { month in
-                    lists.first.map { MonthPage(month: month.month, cells: month.grid, today: $0.date) }
-                },
-                status: "\(connection) · Ctrl-C quits"
-            )
+        painter.draw(trackedLayout().lines(size, style: terminal.styleSupport))
+    }
+
+    /// What is to be drawn; a change of what it shows draws anew.
+    private func trackedLayout() -> BoardLayout {
+        guard !isTracking else { return layout }
+        isTracking = true
+        return withObservationTracking {
+            layout
         } onChange: { [weak self] in
             // Called before the change, and the models change on the loop alone.
-            LoopActor.assumeIsolated { self?.drawSoon() }
+            LoopActor.assumeIsolated {
+                self?.isTracking = false
+                self?.drawSoon()
+            }
         }
-        painter.draw(layout.lines(size, style: terminal.styleSupport))
+    }
+
+    private var layout: BoardLayout {
+        BoardLayout(
+            columns: lists.map { TodayColumn(uid: $0.uid, date: $0.date, todos: $0.todos, phase: $0.phase) },
+            month: month.flatMap { month in
+                lists.first.map { MonthPage(month: month.month, cells: month.grid, today: $0.date) }
+            },
+            status: "\(connection) · Ctrl-C quits"
+        )
     }
 }

@@ -8,6 +8,8 @@ final class PlainBoard: TodoObserver {
     private let service: any TodoRealtimeServiceType
     private let write: (String) -> Void
     private let today: () -> CalendarDate
+    private var isOpen = false
+    private var lastError: TodoError?
     private var join = SnapshotJoin<TodoChange>(id: \.id)
 
     init(
@@ -24,11 +26,15 @@ final class PlainBoard: TodoObserver {
 
     /// Follows the user and lists the day.
     func open() {
+        isOpen = true
         service.addObserver(self, for: uid)
         list()
     }
 
-    func close() { service.removeObserver(self, for: uid) }
+    func close() {
+        isOpen = false
+        service.removeObserver(self, for: uid)
+    }
 
     private func list() {
         join.restart()
@@ -38,12 +44,23 @@ final class PlainBoard: TodoObserver {
                 let snapshot = try await service.snapshot(of: uid, in: day...day)
                 self?.listed(snapshot)
             } catch {
-                self?.write("\(uid)  failed    \(error)")
+                self?.failed(error)
             }
         }
     }
 
+    /// Says why, once, and tries on: somebody may mend it.
+    private func failed(_ error: TodoError) {
+        if error != lastError { write("\(uid)  failed    \(error)") }
+        lastError = error
+        Task { [weak self] in
+            await LoopTimer.sleep(for: .seconds(2))
+            if let self, isOpen { list() }
+        }
+    }
+
     private func listed(_ snapshot: TodoSnapshot) {
+        lastError = nil
         for todo in snapshot.todos {
             let status = todo.status.rawValue.padded(toWidth: 10)
             write("\(uid)  today     \(todo.date)  \(status)  \(todo.content.sanitized())")

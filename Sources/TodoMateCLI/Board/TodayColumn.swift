@@ -15,6 +15,9 @@ struct TodayColumn {
             style.apply(.bold, to: title.fitted(toWidth: width)),
             style.apply(.dim, to: String(repeating: "─", count: width)),
         ]
+        if case .failed = phase, !todos.isEmpty {
+            lines.append(style.apply(.bold, to: ("not current: " + emptyNote).fitted(toWidth: width)))
+        }
         lines += todos.map { $0.boardLine(width: width, style: style) }
         if todos.isEmpty { lines.append(style.apply(.dim, to: emptyNote.fitted(toWidth: width))) }
         return lines.cropped(to: height, width: width)

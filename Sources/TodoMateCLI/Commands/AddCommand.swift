@@ -58,7 +58,7 @@ struct AddCommand: Command {
 
     func run() async throws -> ExitCode {
         let todo = try await redis.withService { try await $0.create(draft, for: user) }
-        print(todo.report(asJSON: asJSON), terminator: "")
+        try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok
     }
 }

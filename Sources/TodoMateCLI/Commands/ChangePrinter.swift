@@ -3,38 +3,58 @@ import Foundation
 import TodoMate
 
 /// The observer of `todomate worker`: prints what it is told, one line each.
+///
+/// A reader that stalls is told to start over once it reads on, as one whose connection was lost.
 @LoopActor
 final class ChangePrinter: TodoObserver {
     private let prefix: String
     private let asJSON: Bool
-    private let output = Terminal(environment: [:])
-    private let onClosed: () -> Void
+    private let output: BackgroundOutput
+    /// Users some of whose lines were not printed, because too many were waiting.
+    private var behind: Set<String> = []
 
     /// - Parameter onClosed: called when nobody reads the output any more.
-    init(name: String, asJSON: Bool, onClosed: @escaping () -> Void) {
+    init(name: String, asJSON: Bool, onClosed: @escaping @LoopActor () -> Void) {
         prefix = name.isEmpty || asJSON ? "" : name + "  "
         self.asJSON = asJSON
-        self.onClosed = onClosed
+        output = BackgroundOutput { Task { await onClosed() } }
     }
 
     func receive(_ change: TodoChange) {
-        print(asJSON ? String(decoding: change.message, as: UTF8.self) : change.line)
+        print(asJSON ? String(decoding: change.message, as: UTF8.self) : change.line, of: change.uid)
     }
 
-    func todosReset(for uid: String) {
-        print(
-            asJSON
-                ? "{\"type\":\"reset\",\"uid\":\"\(uid)\"}"
-                : "\(uid)  reset     changes were lost: list the todos again"
-        )
-    }
+    func todosReset(for uid: String) { print(resetLine(uid), of: uid) }
 
     // `receive` takes every change.
     func todoAdded(_ todo: Todo) {}
     func todoModified(_ todo: Todo) {}
     func todoRemoved(_ todo: Todo) {}
 
-    private func print(_ line: String) {
-        if !output.write(prefix + line + "\n") { onClosed() }
+    /// Returns when all lines have been written, or after `limit`.
+    func finish(within limit: Duration) async {
+        let (isWritten, end) = AsyncStream.makeStream(of: Void.self)
+        let timer = LoopTimer { end.finish() }
+        timer.start(after: limit)
+        output.afterwards { end.finish() }
+        for await _ in isWritten {}
+        timer.cancel()
+    }
+
+    private func resetLine(_ uid: String) -> String {
+        asJSON
+            ? "{\"type\":\"reset\",\"uid\":\"\(uid)\"}"
+            : "\(uid)  reset     changes were lost: list the todos again"
+    }
+
+    private func print(_ line: String, of uid: String) {
+        guard !behind.contains(uid), !output.write(prefix + line + "\n") else { return }
+        if behind.isEmpty { output.afterwards { Task { @LoopActor [weak self] in self?.catchUp() } } }
+        behind.insert(uid)
+    }
+
+    private func catchUp() {
+        for uid in behind { _ = output.write(prefix + resetLine(uid) + "\n") }
+        behind = []
     }
 }

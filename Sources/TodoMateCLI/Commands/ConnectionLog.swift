@@ -9,12 +9,20 @@ final class ConnectionLog {
     private var lastFailure: RedisError?
     private var lastObjection: TodoError?
     private var isConnected = false
+    private var subscriberTrouble: String?
+    private var lastSubscriberTrouble: String?
     /// Whether Redis has the function library.
     var isPrepared = false
 
     /// Why nothing can be served at the moment; nil when it can.
     var objection: String? {
-        if !isConnected { "Redis does not answer" } else if !isPrepared { "Redis has no functions yet" } else { nil }
+        if !isConnected {
+            "Redis does not answer"
+        } else if !isPrepared {
+            "Redis has no functions yet"
+        } else {
+            subscriberTrouble
+        }
     }
 
     init(_ logger: Logger) { self.logger = logger }
@@ -35,6 +43,18 @@ final class ConnectionLog {
                 logger.error("\(error)")
             }
         }
+    }
+
+    /// Logs what becomes of the connection for messages, which follows the other one but may be refused by itself.
+    func noteSubscriber(_ change: RedisConnectionChange) {
+        switch change {
+        case .connected: subscriberTrouble = nil
+        case .lost(let reason): subscriberTrouble = "the connection for messages is lost: \(reason)"
+        case .failed(let error): subscriberTrouble = "the connection for messages is not there: \(error)"
+        }
+        guard let subscriberTrouble, subscriberTrouble != lastSubscriberTrouble else { return }
+        lastSubscriberTrouble = subscriberTrouble
+        logger.warning("no changes are heard at the moment; reconnecting", ["reason": subscriberTrouble])
     }
 
     /// Logs why the function library cannot be loaded.

@@ -49,7 +49,7 @@ struct ListCommand: Command {
 
     func run() async throws -> ExitCode {
         let todos = try await redis.withService { try await $0.todos(of: user, in: days) }
-        print(todos.map { $0.report(asJSON: asJSON) }.joined(), terminator: "")
+        try StandardOutput.write(todos.map { $0.report(asJSON: asJSON) }.joined())
         return .ok
     }
 }

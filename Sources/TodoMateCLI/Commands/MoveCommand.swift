@@ -65,7 +65,7 @@ struct MoveCommand: Command {
             case .place(let place): try await service.place(id, of: user, place)
             }
         }
-        print(todo.report(asJSON: asJSON), terminator: "")
+        try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok
     }
 }

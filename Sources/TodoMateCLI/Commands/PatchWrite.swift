@@ -23,7 +23,7 @@ struct PatchWrite: Sendable {
         let todo = try await redis.withService {
             try await $0.update(id, of: user, with: patch, expecting: revision)
         }
-        print(todo.report(asJSON: asJSON), terminator: "")
+        try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok
     }
 }

@@ -11,7 +11,8 @@ struct RedisOptions: Sendable {
         default: RedisURL(.tcp(host: "127.0.0.1", port: 6379)),
         valueName: "url",
         environment: "TODOMATE_REDIS",
-        help: "Where Redis is: redis://, rediss:// or unix:///path."
+        help:
+            "Where Redis is: redis://, rediss:// or unix:///path. Use one Redis an installation: channels cross databases."
     )
     static let timeout = Option(
         "timeout",
@@ -48,6 +49,13 @@ struct RedisOptions: Sendable {
         let repository = RedisTodoRepository(url, timeout: timeout)
         defer { repository.close() }
         return try await body(repository)
+    }
+
+    /// What to know about that Redis before following changes in it; nil for nothing.
+    var advice: String? {
+        guard url.database != 0 else { return nil }
+        return "channels of Redis ignore database numbers: changes in other databases of this Redis are heard as well; "
+            + "give each installation a Redis of its own"
     }
 
     /// The accounts in that Redis.

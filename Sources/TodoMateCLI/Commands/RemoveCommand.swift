@@ -26,7 +26,7 @@ struct RemoveCommand: Command {
 
     func run() async throws -> ExitCode {
         let todo = try await redis.withService { try await $0.remove(id, of: user, expecting: revision) }
-        print(todo.report(asJSON: asJSON), terminator: "")
+        try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok
     }
 }

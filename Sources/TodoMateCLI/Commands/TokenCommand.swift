@@ -41,7 +41,7 @@ struct TokenCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        print(signer.sign(token))
+        try StandardOutput.write(signer.sign(token) + "\n")
         return .ok
     }
 }

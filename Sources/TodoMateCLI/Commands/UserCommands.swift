@@ -66,7 +66,7 @@ struct UserAddCommand: Command {
 
     func run() async throws -> ExitCode {
         try await account.setPassword(mustExist: false)
-        print("\(account.user) can log in now.")
+        try StandardOutput.write("\(account.user) can log in now.\n")
         return .ok
     }
 }
@@ -83,7 +83,7 @@ struct UserPasswordCommand: Command {
 
     func run() async throws -> ExitCode {
         try await account.setPassword(mustExist: true)
-        print("\(account.user) has a new password; sessions that are open go on until they end.")
+        try StandardOutput.write("\(account.user) has a new password; sessions that are open go on until they end.\n")
         return .ok
     }
 }
@@ -97,7 +97,9 @@ struct UserRemoveCommand: Command {
     func run() async throws -> ExitCode {
         let wasThere = try await account.redis.withAccounts { try await $0.removePassword(of: account.user) }
         guard wasThere else { throw CommandError("\(account.user) has no account", exitCode: .dataError) }
-        print("\(account.user) cannot log in any more; sessions that are open go on until they end.")
+        try StandardOutput.write(
+            "\(account.user) cannot log in any more; sessions that are open go on until they end.\n"
+        )
         return .ok
     }
 }
@@ -120,7 +122,7 @@ struct UserListCommand: Command {
 
     func run() async throws -> ExitCode {
         let users = try await redis.withAccounts { try await $0.users() }
-        for user in users { print(asJSON ? "{\"uid\":\"\(user)\"}" : user) }
+        try StandardOutput.write(users.map { asJSON ? "{\"uid\":\"\($0)\"}\n" : $0 + "\n" }.joined())
         return .ok
     }
 }

@@ -83,16 +83,19 @@ struct WorkerCommand: Command {
                 log.note($0)
                 metrics.connectionChanged($0)
             }
+            repository.onSubscriberChange = { log.noteSubscriber($0) }
             repository.onReply = { metrics.replied(after: $0) }
             let container = DIContainer(repository: repository, monitor: metrics)
             let service = container.todoRealtimeService
             let printer = ChangePrinter(name: name, asJSON: asJSON) { stop.stop() }
             logger.info("starting", ["pid": String(getpid()), "observe": users.joined(separator: ",")])
+            if let advice = redis.advice { logger.warning(advice) }
             let door = try openDoor(repository, container, metrics, log)
             for user in users { service.addObserver(printer, for: user) }
             let announcement = Task {
                 await prepare(repository, log)
                 for user in users { await service.waitUntilFollowing(user) }
+                guard !Task.isCancelled else { return }
                 logger.info("observing", ["users": users.joined(separator: ",")])
             }
             await stop.wait()
@@ -100,6 +103,7 @@ struct WorkerCommand: Command {
             await door?.close(grace: Self.drainTime)
             // The printer is held weakly by the service: it has to live until here.
             for user in users { service.removeObserver(printer, for: user) }
+            await printer.finish(within: .seconds(1))
             logger.info("stopped")
             return .ok
         }

@@ -12,6 +12,7 @@ struct PrivateRedis: Sendable {
     let arguments: [String]
     /// Where it logs.
     let logFile: String
+    private let socketPath: String?
 
     /// A redis-server that keeps every write in an append-only file in the folder.
     init(port: Int, in folder: DataDirectory) {
@@ -20,6 +21,7 @@ struct PrivateRedis: Sendable {
         let socket = folder.file("redis.sock")
         // The path of a Unix socket has little room; without one, the loopback port will do.
         let hasSocket = socket.utf8.count <= 100
+        socketPath = hasSocket ? socket : nil
         url = hasSocket ? "unix://" + Self.encoded(socket) : "redis://127.0.0.1:\(port)/0"
         arguments =
             [
@@ -27,6 +29,25 @@ struct PrivateRedis: Sendable {
                 "--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction",
                 "--daemonize", "no",
             ] + (hasSocket ? ["--unixsocket", socket, "--unixsocketperm", "700"] : [])
+    }
+
+    /// Whether somebody already listens on its socket; two servers must never write one file.
+    var isServed: Bool {
+        guard let socketPath else { return false }
+        #if os(Linux)
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+        #endif
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socketPath.utf8.prefix($0.count - 1)) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
     }
 
     private static func encoded(_ path: String) -> String {

@@ -15,6 +15,8 @@ final class Supervisor {
     private var child: ChildProcess?
     private var isStopping = false
     private var isOver: Task<Void, Never>?
+    private var pause: LoopTimer?
+    private var pauseWaiter: UnsafeContinuation<Void, Never>?
     private var generator = SystemRandomNumberGenerator()
     /// How often in a row the program ended before it ran steadily.
     private(set) var failures = 0
@@ -40,6 +42,7 @@ final class Supervisor {
     /// Ends the program for good and returns when it is gone.
     func stop(grace: Duration) async {
         isStopping = true
+        endPause()
         await child?.stop(grace: grace)
         await isOver?.value
     }
@@ -47,7 +50,24 @@ final class Supervisor {
     /// Ends the program at once.
     func kill() {
         isStopping = true
+        endPause()
         child?.signal(9)
+    }
+
+    /// Waits before the next start, unless it is told to stop.
+    private func pause(for delay: Duration) async {
+        pause = LoopTimer { [weak self] in self?.endPause() }
+        await withUnsafeContinuation {
+            pauseWaiter = $0
+            pause?.start(after: delay)
+        }
+    }
+
+    private func endPause() {
+        pause?.cancel()
+        pause = nil
+        pauseWaiter?.resume()
+        pauseWaiter = nil
     }
 
     private func watch(_ first: ChildProcess) async {
@@ -57,16 +77,23 @@ final class Supervisor {
             let ending = await child.waitUntilEnded()
             if isStopping { return }
             failures = ContinuousClock.now - began >= Self.steady ? 0 : failures + 1
-            let delay = backoff.delay(afterFailure: failures, using: &generator)
             logger.warning("\(name) ended, starting it again", ["reason": "\(ending)", "failures": String(failures)])
-            await LoopTimer.sleep(for: delay)
-            if isStopping { return }
+            guard let next = await startAgain() else { return }
+            child = next
+            self.child = next
+        }
+    }
+
+    /// Tries until it starts; nil when it is told to stop first.
+    private func startAgain() async -> ChildProcess? {
+        while true {
+            await pause(for: backoff.delay(afterFailure: failures, using: &generator))
+            if isStopping { return nil }
             do {
-                child = try start()
-                self.child = child
+                return try start()
             } catch {
-                logger.error("\(name) cannot be started again", ["reason": "\(error)"])
-                return
+                failures += 1
+                logger.error("\(name) cannot be started again; trying on", ["reason": "\(error)"])
             }
         }
     }

@@ -92,6 +92,13 @@ struct UpCommand: Command {
             )
         }
         let redis = PrivateRedis(port: port, in: folder)
+        guard !redis.isServed else {
+            throw CommandError(
+                "a redis-server of an earlier start still runs in \(folder.path): "
+                    + "end it with redis-cli -s \(folder.path)/redis.sock SHUTDOWN",
+                exitCode: .unavailable
+            )
+        }
         let redisServer = Supervisor("redis-server", logger: logger) {
             try ChildProcess("redis-server", redis.arguments)
         }
@@ -153,7 +160,8 @@ struct UpCommand: Command {
             onRepeat()
         }
         await stop.wait()
-        for supervisor in supervisors { await supervisor.stop(grace: .seconds(5)) }
+        let endings = supervisors.map { supervisor in Task { await supervisor.stop(grace: .seconds(5)) } }
+        for ending in endings { await ending.value }
     }
 
     private var observeArguments: [String] { observe.isEmpty ? [] : ["--observe", observe.joined(separator: ",")] }

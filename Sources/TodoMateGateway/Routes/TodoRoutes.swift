@@ -68,7 +68,10 @@ final class TodoRoutes {
         let mustExist = request.headers["if-match"] != nil
         if !mustExist {
             do throws(TodoError) {
-                return Self.created(try await service.create(draft, for: path["uid"]))
+                let todo = try await service.create(draft, for: path["uid"])
+                if draft.isAll(of: todo) { return Self.created(todo) }
+                // It was there, with another status or place.
+                guard request.headers["if-none-match"] != "*" else { throw TodoError.exists("\(todo.id) is there") }
             } catch .exists(let text) {
                 guard request.headers["if-none-match"] != "*" else { throw Problem(.conflict, text) }
             } catch {
@@ -113,6 +116,13 @@ final class TodoRoutes {
 
     private static func todo(_ todo: Todo) -> HTTPReply {
         .response(.json(TodoDTO(todo).json, headers: ["ETag": ETag.of(todo), "Cache-Control": "no-cache"]))
+    }
+}
+
+extension TodoDraft {
+    /// Whether a todo has all that this draft says.
+    fileprivate func isAll(of todo: Todo) -> Bool {
+        status == todo.status && (position == nil || position == todo.position)
     }
 }
 

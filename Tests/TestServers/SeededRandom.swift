@@ -1,10 +1,12 @@
 /// Random numbers that come again with their seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-struct SeededRandom: RandomNumberGenerator {
+public struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    /// A generator that begins with this seed.
+    public init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,5 +15,5 @@ struct SeededRandom: RandomNumberGenerator {
     }
 
     /// A generator of its own for one part of a run, so that the parts do not depend on each other's pace.
-    mutating func split() -> SeededRandom { SeededRandom(seed: next()) }
+    public mutating func split() -> SeededRandom { SeededRandom(seed: next()) }
 }
