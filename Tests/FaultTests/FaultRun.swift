@@ -70,7 +70,16 @@ final class FaultRun {
 
     private func finalState() async throws -> [String: TodoSnapshot] {
         var state: [String: TodoSnapshot] = [:]
-        for uid in users { state[uid] = try await repository.snapshot(of: uid, in: nil) }
+        for uid in users {
+            while state[uid] == nil {
+                do throws(TodoError) {
+                    state[uid] = try await repository.snapshot(of: uid, in: nil)
+                } catch .unavailable {
+                    // The last fault has healed, but this connection has not tried again yet.
+                    await LoopTimer.sleep(for: .milliseconds(20))
+                }
+            }
+        }
         return state
     }
 

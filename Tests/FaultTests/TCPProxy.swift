@@ -17,7 +17,8 @@ final class TCPProxy {
 
     private let descriptor: Int32
     private var watch: DescriptorWatch?
-    private let path: String
+    /// The Unix socket that new connections lead to.
+    var path: String
     private var pairs: [ObjectIdentifier: Pair] = [:]
 
     let port: Int
@@ -35,6 +36,11 @@ final class TCPProxy {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         watch = DescriptorWatch(descriptor, onReadable: { [weak self] in self?.accept() }, onWritable: {})
         watch?.startReading()
+    }
+
+    /// Ends all connections that are there.
+    func closeConnections() {
+        for pair in pairs.values { pair.close() }
     }
 
     func close() {
