@@ -56,6 +56,7 @@ let package = Package(
         .target(
             name: "TodoMateGateway",
             dependencies: ["HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop", "CSodium", "CZlib"],
+            resources: [.embedInCode("Web")],
             swiftSettings: settings
         ),
         .executableTarget(
