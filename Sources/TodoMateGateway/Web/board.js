@@ -98,7 +98,7 @@ function signedOut() {
 function leave() {
   board.stream?.close();
   board.actions?.writer.stop();
-  Object.assign(board, { stream: null, actions: null, uid: null, chosen: null });
+  Object.assign(board, { stream: null, actions: null, uid: null, chosen: null, store: new Store(() => {}) });
 }
 
 function door() {
@@ -134,16 +134,20 @@ byID('language').addEventListener('click', () => {
   words();
 });
 
-byID('leave').addEventListener('click', async () => {
+async function leaveBoard(isSure) {
+  if (board.store.unsaved.length && !isSure) {
+    return toasts.alert(t('unsavedLeave'), t('leaveAnyway'), () => leaveBoard(true));
+  }
   if (session.signIn) {
-    try { await api.signOut(); } catch (error) { return toasts.alert(t('refused', { reason: t('unreachable') })); }
+    try { await api.signOut(); } catch { return toasts.alert(t('refused', { reason: t('unreachable') })); }
   } else {
     history.replaceState(null, '', '/');
   }
   byID('user').value = board.uid;
   leave();
   door();
-});
+}
+byID('leave').addEventListener('click', () => leaveBoard(false));
 
 addEventListener('hashchange', () => {
   const uid = decodeURIComponent(location.hash.slice(1));

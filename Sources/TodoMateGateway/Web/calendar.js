@@ -44,7 +44,7 @@ export class Calendar {
     const first = firstWeekday();
     const days = weeksOf(this.cursor, first);
     byID('month-title').textContent = format(this.cursor, locale(), { month: 'long', year: 'numeric' });
-    byID('this-month').classList.toggle('gone', this.cursor.slice(0, 7) === today.slice(0, 7));
+    byID('this-month').hidden = this.cursor.slice(0, 7) === today.slice(0, 7);
     this.names.forEach((name, index) => {
       name.textContent = format(days[index], locale(), { weekday: 'short' });
       name.setAttribute('aria-label', format(days[index], locale(), { weekday: 'long' }));

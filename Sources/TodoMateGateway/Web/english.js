@@ -35,6 +35,7 @@ export const english = {
   conflict: '“{content}” was changed elsewhere; this is how it is now.', useMine: 'Use mine',
   refused: 'Not saved: {reason}', laterSaved: 'Not saved yet. It is sent as soon as the server answers.',
   sentNow: 'All saved.', dropped: 'Signed in as somebody else: unsaved changes were dropped.',
+  unsavedLeave: 'Some changes are not saved yet.', leaveAnyway: 'Leave anyway',
   unknownProblem: 'the server refused',
   problems: {
     unauthenticated: 'The user or the password is wrong.',

@@ -33,6 +33,7 @@ export const korean = {
   conflict: '“{content}” 항목이 다른 곳에서 바뀌었습니다. 지금 내용을 보여 줍니다.', useMine: '내 것으로',
   refused: '저장되지 않음: {reason}', laterSaved: '아직 저장되지 않았습니다. 서버가 응답하면 바로 보냅니다.',
   sentNow: '모두 저장했습니다.', dropped: '다른 사용자로 로그인해서 저장되지 않은 변경을 버렸습니다.',
+  unsavedLeave: '아직 저장되지 않은 변경이 있습니다.', leaveAnyway: '그래도 나가기',
   unknownProblem: '서버가 거절했습니다',
   problems: {
     unauthenticated: '사용자 이름이나 비밀번호가 맞지 않습니다.',

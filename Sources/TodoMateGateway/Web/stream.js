@@ -62,7 +62,8 @@ export class Stream {
     clearTimeout(this.wait);
     const longest = Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++);
     this.wait = setTimeout(async () => {
-      if (await this.hooks.lost() !== false) this.connect();
+      const isWelcome = await this.hooks.lost();
+      if (isWelcome && !this.timers.signal.aborted) this.connect();
     }, 100 + Math.random() * longest);
   }
 

@@ -137,8 +137,8 @@ export class TodayList {
       if (button.matches('.grip')) this.menu(todo);
       else if (button.matches('.status') && event.shiftKey) this.board.actions.setStatus(todo, 'incomplete');
       else if (button.matches('.status')) this.board.actions.nextStatus(todo);
-      // Enter and Space on the words arrive as a click without a pointer.
-      else if (event.detail === 0) this.edit(todo);
+      // Enter on the words arrives as a click without a pointer.
+      else if (event.detail === 0 || event.pointerType === 'touch') this.edit(todo);
     });
   }
 
@@ -155,7 +155,9 @@ export class TodayList {
       ArrowRight: (todo) => actions.moveBy(todo, 1), ArrowLeft: (todo) => actions.moveBy(todo, -1),
     };
     if (event.ctrlKey || event.metaKey || event.isComposing) return;
-    const action = (event.altKey ? alt : plain)[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const keys = event.altKey ? alt : plain;
+    // With a Korean layout the X key gives ㅌ: then it counts where the key lies.
+    const action = keys[event.key] ?? keys[event.code.replace('Key', '').toLowerCase()];
     if (!action || event.target.closest('.editor')) return;
     event.preventDefault();
     this.withTodo(event, action);
