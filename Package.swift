@@ -85,6 +85,12 @@ let package = Package(
             dependencies: ["TestServers", "TodoMateCLI"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "WebTests",
+            dependencies: ["TestServers", "TodoMateCLI"],
+            exclude: ["scenarios"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

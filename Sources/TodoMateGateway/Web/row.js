@@ -67,7 +67,7 @@ export function editRow(row, todo, done) {
     if (isOver) return;
     isOver = true;
     row.classList.remove('editing');
-    editor.replaceWith(words);
+    editor.remove();
     if (isByKey) words.focus();
     done(fields);
   };
@@ -87,7 +87,7 @@ export function editRow(row, todo, done) {
   });
   const words = row.querySelector('.words');
   row.classList.add('editing');
-  words.replaceWith(editor);
+  words.before(editor);
   content.focus();
   content.setSelectionRange(content.value.length, content.value.length);
   return { save: () => finish(typed(), false) };

@@ -33,9 +33,15 @@ class Board:
     def close(self):
         self.driver.quit()
 
-    def emulate_scheme(self, scheme):
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
+    def emulate_scheme(self, scheme, motion="no-preference"):
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion},
+        ]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def emulate_size(self, width, height):
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
     # Looking
 
@@ -118,6 +124,11 @@ class Board:
 
     def add(self, content):
         self.find("#new").send_keys(content, Keys.ENTER)
+
+    def retype(self, field, *keys):
+        """Types over what a field holds; WebDriver's own clear() would leave the field in between."""
+        field.send_keys(Keys.CONTROL + "a")
+        field.send_keys(*keys)
 
     def press(self, *keys, holding=None):
         """Presses keys wherever the focus is."""

@@ -24,9 +24,7 @@ class DailyWork(Scenario):
 
         words = page.part("buy milk", "words")
         ActionChains(page.driver).double_click(words).perform()
-        field = page.find(".edit-content")
-        field.clear()
-        field.send_keys("buy oat milk", Keys.ENTER)
+        page.retype(page.find(".edit-content"), "buy oat milk", Keys.ENTER)
         self.assertSaved(page, ["buy oat milk", "우유 사기", "third"], self.today)
 
         ActionChains(page.driver).double_click(page.part("third", "words")).perform()
@@ -34,6 +32,7 @@ class DailyWork(Scenario):
         self.assertEqual(page.contents()[2], "third")
 
         ActionChains(page.driver).double_click(page.part("third", "words")).perform()
+        page.find(".edit-detail").click()
         page.find(".edit-detail").send_keys("first line", Keys.ENTER, "second line")
         page.find("#day-title").click()
         until("the note is saved", lambda: self.stored("third")["detail"] == "first line\nsecond line")
@@ -76,9 +75,11 @@ class DailyWork(Scenario):
         # Positions without a number between them: the day is numbered anew.
         for todo in self.redis.todos():
             self.redis.update(todo, position=7)
-        page.wait("the order is that of making", lambda: page.contents() == ["a", "b", "c"])
-        page.drag(page.part("c", "grip"), page.row("b"))
-        self.assertSaved(page, ["a", "c", "b"], self.today)
+        # What was made in one second is then in the order of its ids.
+        first, second, third = self.redis.contents(self.today)
+        self.assertSaved(page, [first, second, third], self.today)
+        page.drag(page.part(third, "grip"), page.row(second))
+        self.assertSaved(page, [first, third, second], self.today)
         self.assertEqual(page.new_errors(), [])
 
     def test_move_to_another_day(self):

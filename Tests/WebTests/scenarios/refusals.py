@@ -21,8 +21,7 @@ class Refusals(Scenario):
         page = self.page
         todo = self.redis.add("as it was", self.today)
         field = self.begin_edit("as it was")
-        field.clear()
-        field.send_keys("mine")
+        page.retype(field, "mine")
         self.redis.update(todo, content="theirs " + "x" * 493)
         page.wait("the month shows theirs", lambda: page.cell_lines(self.today)[0].startswith("theirs"))
         self.assertEqual(field.get_attribute("value"), "mine", "what is being typed stays")
@@ -60,7 +59,7 @@ class Refusals(Scenario):
         self.assertSaved(page, ["before"], self.today)
         self.redis.send(signal.SIGSTOP)
         page.part("before", "status").click()
-        self.assertEqual(page.statuses(), ["inProgress"], "it shows at once")
+        page.wait("it shows at once", lambda: page.statuses() == ["inProgress"])
         page.wait("it says that it waits", lambda: "unsaved" in page.find("#pill").text)
         self.redis.send(signal.SIGCONT)
         until("it is saved", lambda: self.redis.todos()[0]["status"] == "inProgress")

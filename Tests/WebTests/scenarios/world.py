@@ -128,8 +128,11 @@ class Scenario(unittest.TestCase):
 
     # None: a server that runs without sign-in.
     secret = SECRET
+    is_stopping = False
 
     def setUp(self):
+        if Scenario.is_stopping:
+            self.skipTest("told to stop")
         self.folder = tempfile.mkdtemp(prefix="todomate-web-")
         self.addCleanup(shutil.rmtree, self.folder, True)
         self.redis = Redis(self.folder)
@@ -164,6 +167,13 @@ class Scenario(unittest.TestCase):
         until(f"Redis holds {contents}", lambda: self.redis.contents(date) == contents)
 
 
+def stop(*_):
+    """Ends the scenario that runs, with what it started, and skips the others."""
+    Scenario.is_stopping = True
+    raise SystemExit(1)
+
+
 def main():
     """Runs the file's scenarios; the exit code says whether all went well."""
+    signal.signal(signal.SIGTERM, stop)
     unittest.main(argv=[sys.argv[0], "--verbose"])
