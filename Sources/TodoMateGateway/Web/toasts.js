@@ -8,8 +8,11 @@ export class Toasts {
   constructor(area) {
     this.area = area;
     document.addEventListener('keydown', (event) => {
-      const isTyping = event.target.matches('input, textarea');
-      if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping) this.latestAction?.();
+      const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && !event.shiftKey;
+      if (!isUndo || !this.latestAction || event.target.matches('input, textarea')) return;
+      // The browser would undo its last typing as well, and take the focus to that field.
+      event.preventDefault();
+      this.latestAction();
     });
   }
 

@@ -2,7 +2,7 @@
 import datetime
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -48,7 +48,12 @@ class Board:
     def wait(self, what, condition):
         """Returns the condition's first true value."""
         wait = WebDriverWait(self.driver, PATIENCE, 0.03, [StaleElementReferenceException])
-        return wait.until(lambda _: condition(), f"waited in vain: {what}\nthe page: {self.text()!r}")
+        try:
+            return wait.until(lambda _: condition())
+        except TimeoutException:
+            focus = self.focused().get_attribute("outerHTML")
+            errors = self.new_errors()
+            raise AssertionError(f"waited in vain: {what}\npage: {self.text()!r}\n{focus=}\n{errors=}") from None
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)

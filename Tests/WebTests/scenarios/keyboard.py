@@ -53,6 +53,7 @@ class Keyboard(Scenario):
         self.assertSaved(page, ["three"], today)
         page.press("z", holding=Keys.CONTROL)
         self.assertSaved(page, ["two", "three"], today)
+        self.assertEqual(page.focused(), page.part("three", "words"), "the focus stays")
 
         page.press("m")
         page.wait("the menu is open", lambda: page.find("dialog.menu").is_displayed())
