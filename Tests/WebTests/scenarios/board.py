@@ -147,6 +147,9 @@ class Board:
 
     def drag(self, source, target, lower_half=False):
         """Drags by the mouse, in steps as a hand does."""
+        # A row that still glides to its place would not be under the pointer any more.
+        gliding = "return document.querySelector('#list').getAnimations({ subtree: true }).length"
+        self.wait("the rows rest", lambda: self.run(gliding) == 0)
         down = target.size["height"] // 3 if lower_half else -target.size["height"] // 3
         actions = ActionChains(self.driver).move_to_element(source).click_and_hold()
         actions.move_by_offset(4, 4).move_by_offset(6, 6).move_to_element_with_offset(target, 0, down)
