@@ -56,7 +56,7 @@ let package = Package(
         .target(
             name: "TodoMateGateway",
             dependencies: ["HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop", "CSodium", "CZlib"],
-            resources: [.embedInCode("openapi.json")],
+            resources: [.embedInCode("Web"), .embedInCode("openapi.json")],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -84,6 +84,12 @@ let package = Package(
             name: "IntegrationTests",
             // The command is run as a process: naming it here has it built.
             dependencies: ["TestServers", "TodoMateCLI"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "WebTests",
+            dependencies: ["TestServers", "TodoMateCLI"],
+            exclude: ["scenarios"],
             swiftSettings: settings
         ),
     ],

@@ -40,7 +40,7 @@ public final class Gateway {
         TodoRoutes(repository, container.todoService, authenticator).add(to: router)
         SessionRoutes(accounts, PasswordHasher(), authenticator, sessionTime: configuration.sessionTime).add(to: router)
         HealthRoutes(readiness: readiness).add(to: router)
-        WebRoutes.add([WebAsset("/openapi.json", PackageResources.openapi_json)], to: router)
+        WebRoutes.add(WebAsset.all + [WebAsset("/openapi.json", PackageResources.openapi_json)], to: router)
         router.on(.get, "/metrics") { _, _ in
             let headers: HTTPHeaders = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
             return .response(HTTPResponse(status: 200, headers: headers, body: Array(metrics.text().utf8)))

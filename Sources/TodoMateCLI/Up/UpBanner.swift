@@ -1,7 +1,7 @@
 import Foundation
 import TodoMate
 
-/// What `todomate up` prints once it runs: where Redis is, and lines to try.
+/// What `todomate up` prints once it runs: where the board and Redis are, and lines to try.
 struct UpBanner {
     let port: Int
     let httpPort: Int
@@ -15,8 +15,10 @@ struct UpBanner {
         let cli = "redis-cli -p \(port)"
         return """
 
+            Open the board: http://127.0.0.1:\(httpPort)/#\(user)
+
             TodoMate is up: \(workers) worker\(workers == 1 ? "" : "s") on one Redis at 127.0.0.1:\(port); todos are kept in \(data).
-            Type these in another terminal and watch the workers follow:
+            Type these in another terminal and watch it follow:
 
               \(cli) FCALL todomate_add 1 'todomate:{\(user)}' '{"content":"Buy milk","date":"\(today)"}'
               \(cli) FCALL_RO todomate_list 1 'todomate:{\(user)}'

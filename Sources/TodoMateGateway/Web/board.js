@@ -1,0 +1,190 @@
+// The page: who is here, which day is shown, and what is drawn when anything changes.
+import { Actions } from './actions.js';
+import * as api from './api.js';
+import { Calendar } from './calendar.js';
+import { today, untilMidnight } from './dates.js';
+import { Store } from './store.js';
+import { Stream } from './stream.js';
+import { Toasts } from './toasts.js';
+import { TodayList } from './today.js';
+import { isUser, Welcome } from './welcome.js';
+import { choose, current, t, translate } from './words.js';
+
+const byID = (id) => document.getElementById(id);
+
+const board = {
+  uid: null, store: new Store(() => {}), actions: null, stream: null, today: today(), state: null,
+  chosen: null,
+  /** The day in the left pane: the one that was chosen, else whatever day it is. */
+  get day() { return this.chosen ?? this.today; },
+
+  show(day) {
+    this.chosen = day === this.today ? null : day;
+    calendar.goTo(this.day);
+    list.render();
+  },
+
+  draw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = null;
+    if (!this.uid) return;
+    list.render();
+    calendar.render();
+    pill();
+  },
+
+  changed() { this.frame ??= requestAnimationFrame(() => this.draw()); },
+};
+const toasts = new Toasts(byID('toasts'));
+const list = new TodayList(board);
+const calendar = new Calendar(board);
+const welcome = new Welcome(enter);
+let session = {};
+
+function enter(uid) {
+  const unsaved = board.store.unsaved.length;
+  welcome.hide();
+  if (uid === board.uid && board.actions) {
+    openStream();
+    board.actions.writer.retry();
+  } else {
+    if (unsaved && board.uid) toasts.alert(t('dropped'));
+    leave();
+    board.uid = uid;
+    board.store = new Store(() => board.changed());
+    board.actions = new Actions(uid, board.store, toasts, signedOut);
+    openStream();
+  }
+  if (!session.signIn) history.replaceState(null, '', `#${uid}`);
+  byID('board').hidden = false;
+  words();
+  board.draw();
+}
+
+function openStream() {
+  board.stream?.close();
+  const { store, actions } = board;
+  board.stream = new Stream(api.changesPath(board.uid), {
+    snapshot: (data) => { store.snapshot(data); actions.writer.retry(); },
+    change: (type, data) => store.change(type, data),
+    state: (name) => {
+      if (name === 'live' && board.state !== 'live') actions.writer.retry();
+      board.state = name;
+      pill();
+    },
+    lost: stillWelcome,
+  });
+}
+
+// An event stream does not say why it was refused; the session does.
+async function stillWelcome() {
+  try {
+    const answer = await api.session();
+    if (answer.signIn && answer.uid !== board.uid) {
+      signedOut();
+      return false;
+    }
+  } catch { /* nobody answers: try again later */ }
+  return true;
+}
+
+function signedOut() {
+  board.stream?.close();
+  board.stream = null;
+  session.signIn = true;
+  door();
+}
+
+function leave() {
+  board.stream?.close();
+  board.actions?.writer.stop();
+  Object.assign(board, { stream: null, actions: null, uid: null, chosen: null, store: new Store(() => {}) });
+}
+
+function door() {
+  byID('board').hidden = true;
+  byID('user').value ||= board.uid ?? '';
+  welcome.show(session.signIn);
+  words();
+}
+
+function pill() {
+  const count = board.store.unsaved.filter((write) => write.isWaiting).length;
+  const text = t(board.state ?? 'connecting') + (count ? ` · ${t('waitingCount', { count })}` : '');
+  byID('pill').dataset.state = board.state;
+  if (byID('pill').textContent !== text) byID('pill').textContent = text;
+}
+
+function words() {
+  translate();
+  const isIn = !byID('board').hidden;
+  const other = current() === 'ko' ? 'en' : 'ko';
+  Object.assign(byID('language'), { lang: other, textContent: { en: 'English', ko: '한국어' }[other] });
+  byID('leave').textContent = t(session.signIn ? 'signOut' : 'change');
+  byID('who').textContent = board.uid ?? '';
+  for (const id of ['leave', 'who', 'pill']) byID(id).hidden = !isIn;
+  for (const note of document.querySelectorAll('[data-only=open]')) note.hidden = session.signIn !== false;
+  document.title = isIn ? `${board.uid} · TodoMate` : 'TodoMate';
+  welcome.translate();
+  board.draw();
+}
+
+byID('language').addEventListener('click', () => {
+  choose(byID('language').lang);
+  words();
+});
+
+async function leaveBoard(isSure) {
+  if (board.store.unsaved.length && !isSure) {
+    return toasts.alert(t('unsavedLeave'), t('leaveAnyway'), () => leaveBoard(true));
+  }
+  if (session.signIn) {
+    try { await api.signOut(); } catch { return toasts.alert(t('refused', { reason: t('unreachable') })); }
+  } else {
+    history.replaceState(null, '', '/');
+  }
+  byID('user').value = board.uid;
+  leave();
+  door();
+}
+byID('leave').addEventListener('click', () => leaveBoard(false));
+
+addEventListener('hashchange', () => {
+  const uid = decodeURIComponent(location.hash.slice(1));
+  if (session.signIn === false && isUser(uid) && uid !== board.uid) enter(uid);
+});
+
+// What waits for the server would be lost with the page.
+addEventListener('beforeunload', (event) => { if (board.store.unsaved.length) event.preventDefault(); });
+
+function turnOver() {
+  clearTimeout(board.midnight);
+  board.midnight = setTimeout(turnOver, untilMidnight() + 500);
+  if (board.today === today()) return;
+  const followed = calendar.cursor === board.today;
+  board.today = today();
+  if (board.chosen === board.today) board.chosen = null;
+  if (followed) calendar.goTo(board.today);
+  board.changed();
+}
+document.addEventListener('visibilitychange', turnOver);
+
+async function start() {
+  translate();
+  turnOver();
+  for (let wait = 500; ; wait = Math.min(wait * 2, 10000)) {
+    try {
+      session = await api.session();
+      break;
+    } catch {
+      toasts.show(t('unreachable'));
+      await new Promise((resume) => { setTimeout(resume, wait); });
+    }
+  }
+  const named = decodeURIComponent(location.hash.slice(1));
+  const uid = session.signIn ? session.uid : isUser(named) ? named : null;
+  if (uid) enter(uid);
+  else door();
+}
+
+start();

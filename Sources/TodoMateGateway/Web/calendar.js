@@ -1,0 +1,112 @@
+// The month: six weeks of days, each with its first todos; a grid to walk through by arrows (WAI-ARIA grid pattern).
+import { addDays, addMonths, format, weekday, weeksOf } from './dates.js';
+import { element } from './row.js';
+import { firstWeekday, locale, t } from './words.js';
+
+const SHOWN = 3;
+const byID = (id) => document.getElementById(id);
+
+export class Calendar {
+  /** `board`: store, day, today, and show(day). */
+  constructor(board) {
+    this.board = board;
+    this.grid = byID('grid');
+    this.cursor = board.day;
+    const row = (name) => {
+      const made = element('div', { className: name });
+      made.setAttribute('role', 'row');
+      this.grid.append(made);
+      return made;
+    };
+    const names = row('weekdays');
+    this.names = Array.from({ length: 7 }, () => {
+      const name = element('div');
+      name.setAttribute('role', 'columnheader');
+      names.append(name);
+      return name;
+    });
+    this.cells = Array.from({ length: 6 }, () => row('week')).flatMap((week) => Array.from({ length: 7 }, () => {
+      const cell = element('div', { className: 'cell' },
+        element('span', { className: 'number' }), element('span', { className: 'more' }), element('span', { className: 'lines' }));
+      cell.setAttribute('role', 'gridcell');
+      week.append(cell);
+      return cell;
+    }));
+    this.grid.addEventListener('click', (event) => this.pick(event.target.closest('.cell')));
+    this.grid.addEventListener('keydown', (event) => this.pressed(event));
+    byID('month-before').addEventListener('click', () => this.turn(-1));
+    byID('month-after').addEventListener('click', () => this.turn(1));
+    byID('this-month').addEventListener('click', () => this.goTo(board.today));
+  }
+
+  render() {
+    const { store, day, today } = this.board;
+    const first = firstWeekday();
+    const days = weeksOf(this.cursor, first);
+    byID('month-title').textContent = format(this.cursor, locale(), { month: 'long', year: 'numeric' });
+    byID('this-month').hidden = this.cursor.slice(0, 7) === today.slice(0, 7);
+    this.names.forEach((name, index) => {
+      name.textContent = format(days[index], locale(), { weekday: 'short' });
+      name.setAttribute('aria-label', format(days[index], locale(), { weekday: 'long' }));
+    });
+    this.cells.forEach((cell, index) => this.fill(cell, days[index], store.day(days[index]), day, today));
+  }
+
+  fill(cell, day, todos, selected, today) {
+    cell.dataset.day = day;
+    cell.classList.toggle('outside', day.slice(0, 7) !== this.cursor.slice(0, 7));
+    cell.classList.toggle('weekend', [0, 6].includes(weekday(day)));
+    cell.classList.toggle('sunday', weekday(day) === 0);
+    cell.tabIndex = day === this.cursor ? 0 : -1;
+    cell.setAttribute('aria-selected', String(day === selected));
+    if (day === today) cell.setAttribute('aria-current', 'date');
+    else cell.removeAttribute('aria-current');
+    const words = format(day, locale(), { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
+    cell.setAttribute('aria-label', t('cell', { day: words, count: todos.length }));
+    const [number, more, lines] = cell.children;
+    number.textContent = Number(day.slice(8));
+    more.textContent = todos.length > SHOWN ? `+${todos.length - SHOWN}` : '';
+    const shown = todos.slice(0, SHOWN);
+    while (lines.children.length > shown.length) lines.lastElementChild.remove();
+    shown.forEach((todo, index) => {
+      const line = lines.children[index] ?? lines.appendChild(element('span'));
+      line.dataset.status = todo.status;
+      if (line.textContent !== todo.content) line.textContent = todo.content;
+    });
+  }
+
+  /** Shows the month of a day and puts the grid's one stop of the Tab key on it. */
+  goTo(day) {
+    this.cursor = day;
+    this.render();
+  }
+
+  turn(by) { this.goTo(addMonths(this.cursor, by)); }
+
+  pick(cell) {
+    if (!cell) return;
+    this.cursor = cell.dataset.day;
+    this.board.show(this.cursor);
+    this.focus();
+  }
+
+  focus() { this.cells.find((cell) => cell.dataset.day === this.cursor)?.focus(); }
+
+  pressed(event) {
+    const { cursor } = this;
+    const column = (weekday(cursor) - firstWeekday() + 7) % 7;
+    const steps = {
+      ArrowLeft: () => addDays(cursor, -1), ArrowRight: () => addDays(cursor, 1),
+      ArrowUp: () => addDays(cursor, -7), ArrowDown: () => addDays(cursor, 7),
+      Home: () => addDays(cursor, -column), End: () => addDays(cursor, 6 - column),
+      PageUp: () => addMonths(cursor, event.shiftKey ? -12 : -1),
+      PageDown: () => addMonths(cursor, event.shiftKey ? 12 : 1),
+    };
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter' || event.key === ' ') this.board.show(cursor);
+    else if (steps[event.key]) this.goTo(steps[event.key]());
+    else return;
+    event.preventDefault();
+    this.focus();
+  }
+}

@@ -1,0 +1,50 @@
+// Calendar days as texts such as 2026-11-20; arithmetic in UTC, so that no clock change ever moves a day.
+
+const asUTC = (day) => new Date(`${day}T00:00:00Z`);
+const asDay = (date) => date.toISOString().slice(0, 10);
+
+/** The day that it is where the browser is. */
+export function today() {
+  const now = new Date();
+  return asDay(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
+}
+
+/** Milliseconds until the next midnight where the browser is. */
+export function untilMidnight() {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1) - now;
+}
+
+export function addDays(day, count) {
+  const date = asUTC(day);
+  date.setUTCDate(date.getUTCDate() + count);
+  return clamp(asDay(date));
+}
+
+/** The same day of another month, or that month's last day. */
+export function addMonths(day, count) {
+  const date = asUTC(`${day.slice(0, 7)}-01`);
+  date.setUTCMonth(date.getUTCMonth() + count + 1, 0);
+  const last = date.getUTCDate();
+  date.setUTCDate(Math.min(Number(day.slice(8)), last));
+  return clamp(asDay(date));
+}
+
+export const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST && text <= LAST;
+export const daysBetween = (from, to) => Math.round((asUTC(to) - asUTC(from)) / 86400000);
+export const weekday = (day) => asUTC(day).getUTCDay();
+
+/** The six weeks that show a month; `firstWeekday` is 0 for Sunday. */
+export function weeksOf(day, firstWeekday) {
+  const first = asUTC(`${day.slice(0, 7)}-01`);
+  first.setUTCDate(1 - ((first.getUTCDay() - firstWeekday + 7) % 7));
+  return Array.from({ length: 42 }, (_, index) => asDay(new Date(first.getTime() + index * 86400000)));
+}
+
+export const format = (day, locale, options) =>
+  new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(asUTC(day));
+
+// What the server takes.
+const FIRST = '1900-01-01';
+const LAST = '2999-12-31';
+const clamp = (day) => (day < FIRST || day.length > 10 ? FIRST : day > LAST ? LAST : day);

@@ -1,0 +1,48 @@
+export const korean = {
+  signInTitle: '다시 만나서 반가워요',
+  signInHint: '로그인하면 오늘 할 일과 이번 달이 보여요.',
+  openTitle: '누구의 보드를 열까요?',
+  openHint: '사용자 이름으로 보드를 엽니다.',
+  user: '사용자', password: '비밀번호', signIn: '로그인', open: '보드 열기', signOut: '로그아웃', change: '다른 보드',
+  userRule: '사용자 이름은 A–Z a–z 0–9 . _ @ - 로 1~64자입니다.',
+  passwordMissing: '비밀번호를 입력하세요.',
+  noSignIn: '이 서버는 로그인 없이 실행 중입니다. 이 컴퓨터의 누구나 어떤 사용자로든 쓸 수 있습니다.',
+  unreachable: '서버가 응답하지 않습니다. 다시 시도하는 중 …',
+
+  live: '실시간', connecting: '연결 중 …', reconnecting: '다시 연결 중 …', offline: '오프라인',
+  waitingCount: '저장 대기 {count}개',
+
+  today: '오늘', backToToday: '오늘로', thisMonth: '이번 달', monthBefore: '이전 달', monthAfter: '다음 달',
+  newTodo: '새 할 일', newHint: '할 일 추가', add: '추가', messages: '알림',
+  nothingToday: '오늘은 비어 있어요. 쉬어도 좋고, 아래에 첫 할 일을 적어도 좋아요.',
+  nothingThatDay: '이 날은 아직 비어 있어요.',
+  done: '{count}개 중 {done}개 완료',
+  cell: ({ day, count }) => (count ? `${day}, 할 일 ${count}개` : day),
+  keys: '화살표 키로 목록을 오갑니다. Enter 편집, Space 상태 변경, X 미완료 표시, M 메뉴, Alt와 위아래 화살표 순서 변경, '
+    + 'Alt와 좌우 화살표 전날·다음 날로 이동, Delete 삭제.',
+
+  todo: '할 일', inProgress: '진행 중', complete: '완료', incomplete: '미완료',
+  statusButton: '“{content}” 상태: {status}', menuButton: '“{content}” 더 보기',
+  edit: '편집', editContent: '할 일', note: '메모', moveTo: '날짜 옮기기', dayBefore: '전날로', dayAfter: '다음 날로',
+  moveUp: '위로', moveDown: '아래로', remove: '삭제', status: '상태', close: '닫기',
+  saveHint: 'Enter 저장, Esc 취소',
+  waiting: '아직 저장되지 않음',
+
+  removed: '“{content}” 삭제됨.', undo: '되돌리기', moved: '“{content}” → {day}',
+  goneWhileEditing: '“{content}” 항목이 다른 곳에서 삭제되었습니다.', addAgain: '다시 추가',
+  conflict: '“{content}” 항목이 다른 곳에서 바뀌었습니다. 지금 내용을 보여 줍니다.', useMine: '내 것으로',
+  refused: '저장되지 않음: {reason}', laterSaved: '아직 저장되지 않았습니다. 서버가 응답하면 바로 보냅니다.',
+  sentNow: '모두 저장했습니다.', dropped: '다른 사용자로 로그인해서 저장되지 않은 변경을 버렸습니다.',
+  unsavedLeave: '아직 저장되지 않은 변경이 있습니다.', leaveAnyway: '그래도 나가기',
+  unknownProblem: '서버가 거절했습니다',
+  problems: {
+    unauthenticated: '사용자 이름이나 비밀번호가 맞지 않습니다.',
+    'too-many-attempts': '시도가 너무 많습니다. 5분 뒤에 다시 해 보세요.',
+    forbidden: '다른 사람의 할 일입니다.',
+    full: '이 달은 가득 찼습니다. 먼저 몇 개를 지워 주세요.',
+    busy: '서버가 바쁩니다. 잠시 뒤에 다시 해 보세요.',
+    unavailable: '서버가 데이터베이스에 닿지 못합니다. 잠시 뒤에 다시 해 보세요.',
+    invalid: '입력한 내용이 올바르지 않습니다.',
+    'not-found': '이미 삭제된 할 일입니다.',
+  },
+};

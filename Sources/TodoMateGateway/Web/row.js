@@ -1,0 +1,97 @@
+// One todo in the list: its status, its words and its grip, or the fields to edit it.
+import { t } from './words.js';
+
+const SHAPES = [
+  ['circle', { class: 'ring', cx: 12, cy: 12, r: 9 }],
+  ['path', { class: 'half', d: 'M12 6.5a5.5 5.5 0 0 1 0 11z' }],
+  ['path', { class: 'check', d: 'm7.8 12.4 2.9 2.9 5.6-6.1' }],
+  ['path', { class: 'cross', d: 'm8.8 8.8 6.4 6.4m0-6.4-6.4 6.4' }],
+];
+const DOTS = [6, 12, 18].flatMap((cy) => [9, 15].map((cx) => ['circle', { cx, cy, r: 1.5 }]));
+
+export function svg(shapes) {
+  const space = 'http://www.w3.org/2000/svg';
+  const picture = document.createElementNS(space, 'svg');
+  picture.setAttribute('viewBox', '0 0 24 24');
+  picture.setAttribute('aria-hidden', 'true');
+  for (const [name, values] of shapes) {
+    const shape = document.createElementNS(space, name);
+    for (const [key, value] of Object.entries(values)) shape.setAttribute(key, value);
+    picture.append(shape);
+  }
+  return picture;
+}
+
+export const statusIcon = () => svg(SHAPES);
+
+export function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+/** A row that shows no todo yet. */
+export function makeRow(id) {
+  const row = element('li', { className: 'row' },
+    element('button', { type: 'button', className: 'status' }, statusIcon()),
+    element('button', { type: 'button', className: 'words' },
+      element('span', { className: 'content' }), element('span', { className: 'detail' })),
+    element('button', { type: 'button', className: 'grip' }, svg(DOTS)));
+  row.dataset.id = id;
+  row.querySelector('.grip').setAttribute('aria-haspopup', 'dialog');
+  return row;
+}
+
+export function fillRow(row, todo) {
+  const { content, status } = todo;
+  row.dataset.status = status;
+  row.classList.toggle('waiting', Boolean(todo.isWaiting));
+  set(row.querySelector('.content'), content);
+  set(row.querySelector('.detail'), todo.isWaiting ? `(${t('waiting')}) ${todo.detail}` : todo.detail);
+  label(row.querySelector('.status'), t('statusButton', { content, status: t(status) }));
+  row.querySelector('.status').title = t(status);
+  label(row.querySelector('.grip'), t('menuButton', { content }));
+}
+
+/** Puts fields in place of a row's words; `done(fields)` gets what was typed, or null when it is to be forgotten. */
+export function editRow(row, todo, done) {
+  const content = element('input', { className: 'edit-content', value: todo.content, maxLength: 500 });
+  const detail = element('textarea', { className: 'edit-detail', value: todo.detail, maxLength: 10000, rows: 2 });
+  detail.placeholder = t('note');
+  label(content, t('editContent'));
+  label(detail, t('note'));
+  const editor = element('div', { className: 'editor' }, content, detail,
+    element('p', { className: 'hint', textContent: t('saveHint') }));
+  let isOver = false;
+  const finish = (fields, isByKey) => {
+    if (isOver) return;
+    isOver = true;
+    row.classList.remove('editing');
+    editor.remove();
+    if (isByKey) words.focus();
+    done(fields);
+  };
+  const typed = () => ({ content: content.value, detail: detail.value });
+  editor.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    // Enter that ends a Korean syllable is no Enter yet.
+    if (event.isComposing) return;
+    const saves = event.key === 'Enter' && (event.target === content || event.ctrlKey || event.metaKey);
+    if (saves || event.key === 'Escape') event.preventDefault();
+    if (saves) finish(typed(), true);
+    if (event.key === 'Escape') finish(null, true);
+  });
+  editor.addEventListener('focusout', (event) => {
+    // To look at another window or tab is not to leave the field.
+    if (!editor.contains(event.relatedTarget) && document.hasFocus()) finish(typed(), false);
+  });
+  const words = row.querySelector('.words');
+  row.classList.add('editing');
+  words.before(editor);
+  content.focus();
+  content.setSelectionRange(content.value.length, content.value.length);
+  return { save: () => finish(typed(), false) };
+}
+
+function set(target, text) { if (target.textContent !== text) target.textContent = text; }
+function label(target, text) { target.setAttribute('aria-label', text); }

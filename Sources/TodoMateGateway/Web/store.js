@@ -1,0 +1,129 @@
+// All todos of one user: as the server told them, and over that what was written here and is not answered yet.
+//
+// A write only lays itself over the server's todo, so a refusal takes it away and nothing has to be undone; and an event
+// that comes before the answer to a later write changes what lies underneath, without a flicker.
+
+const inListOrder = (left, right) =>
+  left.position - right.position || compare(left.createdAt, right.createdAt) || compare(left.id, right.id);
+const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
+const versionOf = (id) => Number(id?.split('-')[0] ?? 0);
+// A plain publish may leave these out.
+const whole = (todo) => ({ detail: '', status: 'todo', position: 2 ** 53, revision: 0, createdAt: '', ...todo });
+
+export class Store {
+  constructor(changed) {
+    this.changed = changed;
+    this.known = new Map();
+    this.writes = new Map();
+    this.version = 0;
+    this.isLoaded = false;
+  }
+
+  // What the stream tells
+
+  snapshot({ id, todos }) {
+    this.known = new Map(todos.map((todo) => [todo.id, whole(todo)]));
+    this.version = versionOf(id);
+    this.isLoaded = true;
+    for (const todo of this.writes.keys()) this.forgetDone(todo);
+    this.note();
+  }
+
+  change(type, { id, todo }) {
+    const known = this.known.get(todo.id);
+    // What the answer to a write here has told already is newer than an event from before it.
+    const isOld = id !== undefined && known && known.revision > (todo.revision ?? 0);
+    if (!isOld) {
+      if (type === 'removed') this.known.delete(todo.id);
+      else this.known.set(todo.id, whole(todo));
+      this.forgetDone(todo.id);
+    }
+    if (id !== undefined) this.version = versionOf(id);
+    this.note();
+  }
+
+  // What the answer to a write tells
+
+  answered(write, todo) {
+    this.drop(write);
+    if (todo) this.learn(todo);
+    const next = this.writes.get(write.id)?.find((other) => !other.isDone);
+    if (next && todo) next.revision = todo.revision;
+    this.note();
+  }
+
+  /** A removal is done, but an event from before it may still come: it stays on top until the stream has told of it. */
+  removalAnswered(write) {
+    write.isDone = true;
+    if (!this.known.has(write.id)) this.forgetDone(write.id);
+    this.note();
+  }
+
+  /** Takes a todo from an answer, unless the stream is past it: it may have told of a removal since. */
+  learn(todo) {
+    const known = this.known.get(todo.id);
+    if (todo.revision > this.version && !(known && known.revision > todo.revision)) this.known.set(todo.id, whole(todo));
+  }
+
+  refused(id) {
+    const writes = this.writes.get(id) ?? [];
+    this.writes.delete(id);
+    this.note();
+    return writes;
+  }
+
+  // What is written here
+
+  hold(write) {
+    const writes = this.writes.get(write.id) ?? [];
+    if (!writes.some((other) => !other.isDone)) write.revision ??= this.known.get(write.id)?.revision;
+    this.writes.set(write.id, [...writes, write]);
+    this.note();
+  }
+
+  nextWrite(id) { return this.writes.get(id)?.find((write) => !write.isDone); }
+
+  get unsaved() { return [...this.writes.values()].flat().filter((write) => !write.isDone); }
+
+  forgetDone(id) { this.writes.get(id)?.filter((write) => write.isDone).forEach((write) => this.drop(write)); }
+
+  drop(write) {
+    const writes = (this.writes.get(write.id) ?? []).filter((other) => other !== write);
+    if (writes.length) this.writes.set(write.id, writes);
+    else this.writes.delete(write.id);
+  }
+
+  // What is shown
+
+  todo(id) {
+    let todo = this.known.get(id);
+    for (const write of this.writes.get(id) ?? []) {
+      if (write.kind === 'add') todo ??= whole({ ...write.todo, createdAt: '~' });
+      else if (write.kind === 'remove') todo = undefined;
+      else if (todo) todo = { ...todo, ...write.fields };
+      if (todo && write.isWaiting) todo = { ...todo, isWaiting: true };
+    }
+    return todo;
+  }
+
+  /** The todos by day, each day in list order. */
+  get days() {
+    if (this.byDay) return this.byDay;
+    this.byDay = new Map();
+    for (const id of new Set([...this.known.keys(), ...this.writes.keys()])) {
+      const todo = this.todo(id);
+      if (!todo) continue;
+      if (!this.byDay.has(todo.date)) this.byDay.set(todo.date, []);
+      this.byDay.get(todo.date).push(todo);
+    }
+    for (const todos of this.byDay.values()) todos.sort(inListOrder);
+    return this.byDay;
+  }
+
+  day(date) { return this.days.get(date) ?? []; }
+
+  note() {
+    this.byDay = null;
+    this.changed();
+  }
+}

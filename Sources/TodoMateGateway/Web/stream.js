@@ -1,0 +1,95 @@
+// One user's event stream, kept open whatever happens in between.
+
+const SLEPT = 20000;      // a timer this late: the machine slept, and the connection is nobody's any more
+const STUCK = 12000;      // the browser tries by itself; after this long it is done by hand
+const HIDDEN = 90000;     // a tab nobody looks at gives its connection back: browsers share six a server
+const LONGEST_WAIT = 15000;
+
+export class Stream {
+  /** `hooks`: snapshot(data), change(type, data), state(name), lost() once the server refuses or does not answer. */
+  constructor(path, hooks) {
+    this.path = path;
+    this.hooks = hooks;
+    this.failures = 0;
+    this.last = '';
+    this.tick = Date.now();
+    this.timers = new AbortController();
+    const { signal } = this.timers;
+    addEventListener('online', () => this.connect(), { signal });
+    addEventListener('offline', () => this.tell(), { signal });
+    document.addEventListener('visibilitychange', () => this.visibilityChanged(), { signal });
+    this.watch = setInterval(() => this.look(), 5000);
+    this.connect();
+  }
+
+  connect() {
+    clearTimeout(this.wait);
+    this.source?.close();
+    this.since = Date.now();
+    const source = new EventSource(this.path + (this.last ? `?since=${encodeURIComponent(this.last)}` : ''));
+    this.source = source;
+    source.onopen = () => { this.failures = 0; this.tell(); };
+    source.onerror = () => { if (source === this.source) this.failed(); };
+    source.addEventListener('snapshot', (event) => this.heard(event, () => this.hooks.snapshot(JSON.parse(event.data))));
+    for (const type of ['added', 'modified', 'removed']) {
+      source.addEventListener(type, (event) => this.heard(event, () => this.hooks.change(type, JSON.parse(event.data))));
+    }
+    this.tell();
+  }
+
+  close() {
+    this.timers.abort();
+    clearInterval(this.watch);
+    clearTimeout(this.wait);
+    this.source.close();
+    this.source = null;
+  }
+
+  heard(event, deliver) {
+    if (event.target !== this.source) return;
+    deliver();
+    if (event.lastEventId) this.last = event.lastEventId;
+  }
+
+  failed() {
+    if (this.source.readyState === EventSource.CLOSED) this.again();
+    else this.since = Date.now();
+    this.tell();
+  }
+
+  // Exponential, with full jitter, so that a restarted server is not called by all pages at once.
+  again() {
+    clearTimeout(this.wait);
+    const longest = Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++);
+    this.wait = setTimeout(async () => {
+      const isWelcome = await this.hooks.lost();
+      if (isWelcome && !this.timers.signal.aborted) this.connect();
+    }, 100 + Math.random() * longest);
+  }
+
+  look() {
+    const late = Date.now() - this.tick > SLEPT;
+    this.tick = Date.now();
+    if (this.hasRested) return;
+    const isStuck = this.source.readyState === EventSource.CONNECTING && Date.now() - this.since > STUCK;
+    if (late || isStuck) this.connect();
+  }
+
+  visibilityChanged() {
+    clearTimeout(this.rest);
+    if (document.hidden) {
+      this.rest = setTimeout(() => { this.hasRested = true; clearTimeout(this.wait); this.source.close(); }, HIDDEN);
+    } else if (this.hasRested || this.source.readyState === EventSource.CLOSED) {
+      this.hasRested = false;
+      this.connect();
+    } else {
+      this.look();
+    }
+  }
+
+  tell() {
+    const isOpen = this.source?.readyState === EventSource.OPEN;
+    this.hooks.state(isOpen ? 'live' : !navigator.onLine ? 'offline' : this.wasOpen ? 'reconnecting' : 'connecting');
+    this.wasOpen ||= isOpen;
+  }
+}

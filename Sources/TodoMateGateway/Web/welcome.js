@@ -1,0 +1,70 @@
+// The door: who signs in, or, in a server without sign-in, whose board to open.
+import * as api from './api.js';
+import { explain, t } from './words.js';
+
+const byID = (id) => document.getElementById(id);
+const USER = /^[A-Za-z0-9._@-]{1,64}$/;
+
+export const isUser = (text) => USER.test(text);
+
+export class Welcome {
+  /** `entered(uid)` is called once somebody is in. */
+  constructor(entered) {
+    this.entered = entered;
+    byID('door').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+  }
+
+  show(needsPassword) {
+    this.needsPassword = needsPassword;
+    byID('password-field').hidden = !needsPassword;
+    byID('password').value = '';
+    if (!needsPassword && !byID('user').value) byID('user').value = 'alice';
+    this.fault('');
+    this.translate();
+    byID('welcome').hidden = false;
+    byID(needsPassword && byID('user').value ? 'password' : 'user').focus();
+  }
+
+  hide() { byID('welcome').hidden = true; }
+
+  translate() {
+    const kind = this.needsPassword ? 'signIn' : 'open';
+    byID('door-title').textContent = t(`${kind}Title`);
+    byID('door-hint').textContent = t(`${kind}Hint`);
+    byID('enter').textContent = t(kind);
+    if (this.problem) this.fault(this.problem());
+  }
+
+  fault(text) { byID('door-error').textContent = text; }
+
+  async submit() {
+    const user = byID('user').value.trim();
+    const password = byID('password').value;
+    const refuse = (say, field) => {
+      this.problem = say;
+      this.fault(say());
+      byID(field).setAttribute('aria-invalid', 'true');
+      byID(field).focus();
+    };
+    for (const field of ['user', 'password']) byID(field).removeAttribute('aria-invalid');
+    this.problem = null;
+    if (!isUser(user)) return refuse(() => t('userRule'), 'user');
+    if (!this.needsPassword) return this.entered(user);
+    if (!password) return refuse(() => t('passwordMissing'), 'password');
+    byID('enter').disabled = true;
+    this.fault('');
+    try {
+      const { uid } = await api.signIn(user, password);
+      byID('password').value = '';
+      this.entered(uid);
+    } catch (error) {
+      refuse(() => (error.status === 0 ? t('unreachable') : explain(error.problem)), 'password');
+      byID('password').select();
+    } finally {
+      byID('enter').disabled = false;
+    }
+  }
+}

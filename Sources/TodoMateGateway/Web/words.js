@@ -1,0 +1,56 @@
+// All that the page says, in English and Korean.
+import { english } from './english.js';
+import { korean } from './korean.js';
+
+const tables = { en: english, ko: korean };
+const KEY = 'todomate.language';
+let language = stored() ?? (navigator.language.toLowerCase().startsWith('ko') ? 'ko' : 'en');
+
+/** What the page is written in now: `en` or `ko`. */
+export const current = () => language;
+
+/** What dates are written in: the browser's own kind of English or Korean where it has one. */
+export const locale = () => (navigator.languages ?? []).find((tag) => tag.startsWith(language))
+  ?? { en: 'en-US', ko: 'ko-KR' }[language];
+
+/** The first day of the week there; 0 is Sunday. */
+export function firstWeekday() {
+  const place = new Intl.Locale(locale());
+  const week = place.getWeekInfo?.() ?? place.weekInfo ?? { firstDay: 7 };
+  return week.firstDay % 7;
+}
+
+/** The words of a key, with `{name}` replaced by a value. */
+export function t(key, values = {}) {
+  const words = tables[language][key];
+  const text = typeof words === 'function' ? words(values) : words;
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
+/** What went wrong, in the reader's words where the kind of problem is known, else in the server's. */
+export function explain(problem) {
+  const kind = problem.type?.split(':').pop();
+  return tables[language].problems[kind] ?? problem.detail ?? t('unknownProblem');
+}
+
+export function choose(name) {
+  language = name;
+  try { localStorage.setItem(KEY, name); } catch { /* a browser that keeps nothing asks again next time */ }
+}
+
+/** Puts the words into every element that names its key. */
+export function translate(root = document) {
+  document.documentElement.lang = language;
+  for (const element of root.querySelectorAll('[data-t]')) element.textContent = t(element.dataset.t);
+  for (const element of root.querySelectorAll('[data-t-placeholder]')) element.placeholder = t(element.dataset.tPlaceholder);
+  for (const element of root.querySelectorAll('[data-t-label]')) element.setAttribute('aria-label', t(element.dataset.tLabel));
+}
+
+function stored() {
+  try {
+    const name = localStorage.getItem(KEY);
+    return name in tables ? name : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+extension WebAsset {
+    /// The web page: every file in `Web`, under its own name; `index.html` is the root.
+    ///
+    /// A computed value: a gateway asks once, and the compressed copies live as long as its routes.
+    static var all: [WebAsset] {
+        [
+            WebAsset("/", PackageResources.index_html),
+            WebAsset("/actions.js", PackageResources.actions_js),
+            WebAsset("/api.js", PackageResources.api_js),
+            WebAsset("/board.css", PackageResources.board_css),
+            WebAsset("/board.js", PackageResources.board_js),
+            WebAsset("/calendar.css", PackageResources.calendar_css),
+            WebAsset("/calendar.js", PackageResources.calendar_js),
+            WebAsset("/dates.js", PackageResources.dates_js),
+            WebAsset("/drag.js", PackageResources.drag_js),
+            WebAsset("/english.js", PackageResources.english_js),
+            WebAsset("/icon.svg", PackageResources.icon_svg),
+            WebAsset("/korean.js", PackageResources.korean_js),
+            WebAsset("/menu.js", PackageResources.menu_js),
+            WebAsset("/order.js", PackageResources.order_js),
+            WebAsset("/popups.css", PackageResources.popups_css),
+            WebAsset("/row.js", PackageResources.row_js),
+            WebAsset("/store.js", PackageResources.store_js),
+            WebAsset("/stream.js", PackageResources.stream_js),
+            WebAsset("/toasts.js", PackageResources.toasts_js),
+            WebAsset("/today.css", PackageResources.today_css),
+            WebAsset("/today.js", PackageResources.today_js),
+            WebAsset("/welcome.js", PackageResources.welcome_js),
+            WebAsset("/words.js", PackageResources.words_js),
+            WebAsset("/writer.js", PackageResources.writer_js),
+        ]
+    }
+}

@@ -1,0 +1,183 @@
+"""What the page looks like to eyes, hands and screen readers, in both languages and both schemes."""
+import gzip
+import os
+import urllib.error
+import urllib.request
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from world import Scenario, main
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "contrast.js"), encoding="utf-8") as file:
+    CONTRAST = file.read()
+NAMED = {"button", "textbox", "gridcell", "grid", "columnheader", "dialog", "main", "list", "heading", "link", "Date"}
+
+
+class Appearance(Scenario):
+    def each_look(self, page):
+        """Shows the page in each of its looks, one after another."""
+        page.wait("the door is open", lambda: page.find("#enter").is_displayed())
+        page.find("#user").send_keys("alice")
+        page.find("#enter").click()
+        page.wait("the door says no", lambda: page.find("#door-error").text)
+        yield "the door"
+        page.sign_in("alice", "correct horse")
+        today = page.today()
+        yield "an empty day"
+        for number, status in enumerate(("todo", "inProgress", "complete", "incomplete", "todo")):
+            for day in (today, page.day(-10), page.day(10)):
+                self.redis.add(f"{status} {number}", day, status=status, detail="with a note")
+        page.wait("they show", lambda: len(page.contents()) == 5 and len(page.cell_lines(today)) == 3)
+        yield "a full day"
+        page.part("todo 0", "grip").click()
+        yield "the menu"
+        page.press(Keys.ESCAPE)
+        ActionChains(page.driver).double_click(page.part("todo 0", "words")).perform()
+        yield "the editor"
+        page.press(Keys.ESCAPE)
+        page.press(Keys.DELETE)
+        page.wait("a message", lambda: page.all(".toast"))
+        yield "a message"
+        page.find(f"[data-day='{page.day(1)}']").click()
+        page.find("#month-after").click()
+        yield "another day and month"
+
+    def test_contrast(self):
+        for scheme in ("light", "dark"):
+            page = self.board(dark=scheme == "dark")
+            page.emulate_scheme(scheme, motion="reduce")
+            for look in self.each_look(page):
+                found = page.run(CONTRAST)
+                self.assertGreater(found["looked"], 5)
+                self.assertEqual(found["poor"], [], f"{look}, {scheme}")
+                self.assertEqual(page.run("return document.getAnimations().length"), 0, "motion is reduced")
+            for todo in self.redis.todos():
+                self.redis.call("remove", todo["id"])
+            page.close()
+
+    def test_dark_is_dark(self):
+        def lightness(page):
+            return page.run("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0]")
+
+        page = self.board()
+        self.assertGreater(lightness(page), 220)
+        page.emulate_scheme("dark")
+        self.assertLess(lightness(page), 40)
+
+    def test_every_control_has_a_name_and_room_for_a_finger(self):
+        page = self.board()
+        for look in self.each_look(page):
+            for size in ((390, 844), (1280, 800)):
+                page.emulate_size(*size)
+                small = page.run(SMALL_TARGETS)
+                self.assertEqual(small, [], f"{look} at {size}")
+                self.assertFalse(page.run(WIDER_THAN_WINDOW), f"{look} at {size}")
+            tree = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+            shown = [node for node in tree if not node["ignored"] and node["role"]["value"] in NAMED]
+            nameless = [node["role"]["value"] for node in shown if not node["name"]["value"].strip()]
+            self.assertGreater(len(shown), 3)
+            self.assertEqual([role for role in nameless if role != "main"], [], look)
+            self.assertEqual(page.run(DUPLICATE_IDS), [], look)
+            levels = page.run(HEADINGS)
+            self.assertEqual(levels.count(1), 1, look)
+            self.assertTrue(all(after - before <= 1 for before, after in zip(levels, levels[1:])), look)
+            self.assertEqual(page.run("return document.documentElement.lang"), "en")
+
+    def test_korean(self):
+        page = self.board(language="ko-KR,ko,en")
+        page.wait("the door is Korean", lambda: page.find("#enter").text == "로그인")
+        page.sign_in("alice", "correct horse")
+        self.assertEqual(page.run("return document.documentElement.lang"), "ko")
+        self.assertEqual(page.find("#pill").text, "실시간")
+        self.assertEqual(page.find("[role=columnheader]").text, "일", "the week begins on Sunday")
+        year, month, _ = page.today().split("-")
+        self.assertEqual(page.find("#month-title").text, f"{int(year)}년 {int(month)}월")
+        page.add("책 읽기")
+        page.wait("the count", lambda: page.find("#count").text == "1개 중 0개 완료")
+        words = page.run("return [...document.querySelectorAll('button, label, p, h2')].map((e) => e.ariaLabel ?? e.innerText)")
+        self.assertEqual([text for text in words if "undefined" in text], [])
+        page.find("#language").click()
+        page.wait("it is English now", lambda: page.find("#pill").text == "Live")
+        page.driver.refresh()
+        page.live()
+        self.assertEqual(page.run("return document.documentElement.lang"), "en", "the choice is remembered")
+        page.find("#language").click()
+        self.assertEqual(page.find("#leave").text, "로그아웃")
+        self.assertEqual(page.new_errors(), [])
+
+    def test_both_languages_say_the_same(self):
+        page = self.board()
+        keys = page.run(WORD_KEYS)
+        self.assertGreater(len(keys["en"]), 50)
+        self.assertEqual(keys["en"], keys["ko"])
+
+    def test_nothing_jumps_while_it_loads(self):
+        page = self.signed_in()
+        for number in range(30):
+            self.redis.add(f"todo {number}", page.today())
+        page.driver.refresh()
+        page.wait("all show", lambda: len(page.contents()) == 30)
+        page.wait("the first paint is over", lambda: page.run("return performance.getEntriesByType('paint').length") == 2)
+        self.assertLess(page.run(LAYOUT_SHIFT), 0.02)
+
+    def test_size_and_headers(self):
+        page = self.signed_in()
+        files = page.run(FILES)
+        self.assertTrue(all(file["name"].startswith(page.url) for file in files))
+        self.assertGreater(len(files), 15)
+        total = 0
+        for name in {page.url, *(file["name"] for file in files if "/v1/" not in file["name"])}:
+            request = urllib.request.Request(name, headers={"Accept-Encoding": "gzip"})
+            with urllib.request.urlopen(request) as answer:
+                body = gzip.decompress(answer.read())
+                policy = answer.headers["Content-Security-Policy"]
+                tag = answer.headers["ETag"]
+                self.assertEqual(answer.headers["X-Content-Type-Options"], "nosniff")
+            total += len(body)
+            for rule in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"):
+                self.assertIn(rule, policy)
+            self.assertNotIn("unsafe", policy)
+            again = urllib.request.Request(name, headers={"If-None-Match": tag})
+            with self.assertRaises(urllib.error.HTTPError) as raised:
+                urllib.request.urlopen(again)
+            self.assertEqual(raised.exception.code, 304)
+            raised.exception.close()
+        self.assertGreater(total, 20_000)
+        self.assertLess(total, 100_000)
+
+
+SMALL_TARGETS = """
+return [...document.querySelectorAll('button, input, textarea, .cell')]
+  .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+  .map((element) => [element, element.getBoundingClientRect()])
+  .filter(([, place]) => place.width < 39.5 || place.height < 39.5)
+  .map(([element, place]) => `${element.id || element.className}: ${place.width} × ${place.height}`);
+"""
+WIDER_THAN_WINDOW = "return document.documentElement.scrollWidth > document.documentElement.clientWidth"
+DUPLICATE_IDS = """
+const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
+return ids.filter((id, index) => ids.indexOf(id) !== index);
+"""
+HEADINGS = """
+return [...document.querySelectorAll('h1, h2, h3, h4')]
+  .filter((heading) => heading.checkVisibility() && heading.innerText.trim())
+  .map((heading) => Number(heading.tagName[1]));
+"""
+WORD_KEYS = """
+const keys = (words) => Object.entries(words).filter(([name]) => name !== 'problems').map(([name]) => name).sort();
+return Promise.all([import('/english.js'), import('/korean.js')])
+  .then(([{ english }, { korean }]) => ({ en: keys(english), ko: keys(korean) }));
+"""
+LAYOUT_SHIFT = """
+return new Promise((resolve) => {
+  let total = 0;
+  const observer = new PerformanceObserver((list) => { for (const entry of list.getEntries()) total += entry.value; });
+  observer.observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(total)));
+});
+"""
+FILES = "return performance.getEntriesByType('resource').map(({ name }) => ({ name }))"
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""The page in a real Chromium, by what people see and do."""
+import datetime
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+PATIENCE = 60
+
+
+class Board:
+    def __init__(self, url, language="en-GB,en", dark=False, size=(1280, 800)):
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={size[0]},{size[1]}"):
+            options.add_argument(flag)
+        options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.url = url
+        self.errors = []
+        try:
+            self.emulate_scheme("dark" if dark else "light")
+            self.driver.get(url)
+        except BaseException:
+            self.driver.quit()
+            raise
+
+    def close(self):
+        self.driver.quit()
+
+    def emulate_scheme(self, scheme, motion="no-preference"):
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion},
+        ]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def emulate_size(self, width, height):
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    # Looking
+
+    def wait(self, what, condition):
+        """Returns the condition's first true value."""
+        wait = WebDriverWait(self.driver, PATIENCE, 0.03, [StaleElementReferenceException])
+        try:
+            return wait.until(lambda _: condition())
+        except TimeoutException:
+            focus = self.focused().get_attribute("outerHTML")
+            errors = self.new_errors()
+            raise AssertionError(f"waited in vain: {what}\npage: {self.text()!r}\n{focus=}\n{errors=}") from None
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def text(self):
+        return self.find("body").text
+
+    def contents(self):
+        """The todos of the list, in order."""
+        return self.run("return [...document.querySelectorAll('#list .content')].map((e) => e.textContent)")
+
+    def statuses(self):
+        return self.run("return [...document.querySelectorAll('#list .row')].map((e) => e.dataset.status)")
+
+    def cell_lines(self, day):
+        script = "return [...document.querySelectorAll(`[data-day='${arguments[0]}'] .lines span`)].map((e) => e.textContent)"
+        return self.run(script, day)
+
+    def state(self):
+        return self.find("#pill").get_attribute("data-state")
+
+    def focused(self):
+        return self.driver.switch_to.active_element
+
+    def today(self):
+        """The day that it is for the browser."""
+        cell = self.wait("the calendar marks a day", lambda: self.find(".cell[aria-current=date]"))
+        return cell.get_attribute("data-day")
+
+    def day(self, offset):
+        return (datetime.date.fromisoformat(self.today()) + datetime.timedelta(offset)).isoformat()
+
+    def row(self, content):
+        return self.wait(
+            f"a row {content!r}",
+            lambda: next((row for row in self.all("#list .row") if self.content_of(row) == content), None),
+        )
+
+    def content_of(self, row):
+        return self.run("return arguments[0].querySelector('.content')?.textContent", row)
+
+    def part(self, content, name):
+        return self.row(content).find_element(By.CSS_SELECTOR, f".{name}")
+
+    def toast(self, words):
+        return self.wait(
+            f"a message {words!r}", lambda: next((toast for toast in self.all(".toast") if words in toast.text), None)
+        )
+
+    def new_errors(self):
+        """What the browser has complained about since the last call: scripts, policy, requests that failed."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+    # Doing
+
+    def sign_in(self, user, password):
+        self.wait("the door is open", lambda: self.find("#enter").is_displayed())
+        for name, text in (("user", user), ("password", password)):
+            field = self.find(f"#{name}")
+            field.clear()
+            field.send_keys(text)
+        self.find("#enter").click()
+        self.live()
+
+    def live(self):
+        self.wait("the page is live", lambda: self.state() == "live")
+
+    def add(self, content):
+        self.find("#new").send_keys(content, Keys.ENTER)
+
+    def retype(self, field, *keys):
+        """Types over what a field holds; WebDriver's own clear() would leave the field in between."""
+        field.send_keys(Keys.CONTROL + "a")
+        field.send_keys(*keys)
+
+    def press(self, *keys, holding=None):
+        """Presses keys wherever the focus is."""
+        actions = ActionChains(self.driver)
+        if holding:
+            actions.key_down(holding)
+        actions.send_keys(*keys)
+        if holding:
+            actions.key_up(holding)
+        actions.perform()
+
+    def drag(self, source, target, lower_half=False):
+        """Drags by the mouse, in steps as a hand does."""
+        # A row that still glides to its place would not be under the pointer any more.
+        gliding = "return document.querySelector('#list').getAnimations({ subtree: true }).length"
+        self.wait("the rows rest", lambda: self.run(gliding) == 0)
+        down = target.size["height"] // 3 if lower_half else -target.size["height"] // 3
+        actions = ActionChains(self.driver).move_to_element(source).click_and_hold()
+        actions.move_by_offset(4, 4).move_by_offset(6, 6).move_to_element_with_offset(target, 0, down)
+        actions.release().perform()
