@@ -11,6 +11,7 @@ final class ConnectionTable {
     var others: () -> Int = { 0 }
 
     private let limits: HTTPLimits
+    private let mostConnections: Int
     private let tick: Duration
     private var wheel: DeadlineWheel<Int>
     private var timer: LoopTimer?
@@ -21,6 +22,7 @@ final class ConnectionTable {
 
     init(_ limits: HTTPLimits) {
         self.limits = limits
+        mostConnections = min(limits.connections, DescriptorLimit.raise())
         let times = [limits.requestTime, limits.answerTime, limits.idleTime]
         // Deadlines come up to a tenth of the shortest late.
         tick = min(max((times.min() ?? .seconds(10)) / 10, .milliseconds(20)), .seconds(1))
@@ -89,7 +91,7 @@ final class ConnectionTable {
         for connection in due where connection.phase != .closed {
             connection.adopt()
             schedule(connection, after: limits.requestTime)
-            if count + others() > limits.connections { refuse(connection, .tooManyConnections) }
+            if count + others() > mostConnections { refuse(connection, .tooManyConnections) }
         }
     }
 
