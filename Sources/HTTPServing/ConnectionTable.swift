@@ -88,10 +88,11 @@ final class ConnectionTable {
     private func adopt() {
         let due = accepted
         accepted = []
-        for connection in due where connection.phase != .closed {
+        for (index, connection) in due.enumerated() {
             connection.adopt()
             schedule(connection, after: limits.requestTime)
-            if count + others() > mostConnections { refuse(connection, .tooManyConnections) }
+            let waiting = due.count - index - 1
+            if count - waiting + others() > mostConnections { refuse(connection, .tooManyConnections) }
         }
     }
 

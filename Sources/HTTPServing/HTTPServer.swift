@@ -5,7 +5,8 @@ import Foundation
 /// An HTTP/1.1 server on the loop: libevent's evhttp reads the requests, a router's handlers answer them.
 @LoopActor
 public final class HTTPServer {
-    private static let mostLastAnswers = 256
+    /// They are not among the connections that are limited, and must find descriptors all the same.
+    private static let mostLastAnswers = 16
 
     private let router: HTTPRouter
     private let limits: HTTPLimits
@@ -62,7 +63,7 @@ public final class HTTPServer {
             Unmanaged.passUnretained(table).toOpaque()
         )
         table.onRefused = { [weak self] connection, fault in self?.refuse(connection, fault) }
-        table.others = { [weak self] in self.map { $0.streams.count + $0.lastAnswers.count } ?? 0 }
+        table.others = { [weak self] in self?.streams.count ?? 0 }
     }
 
     /// How many streams are open.
@@ -72,7 +73,7 @@ public final class HTTPServer {
     public var requestCount: Int { exchanges.count }
 
     /// How many connections are open, streams and idle ones included.
-    public var connectionCount: Int { table.count + table.others() }
+    public var connectionCount: Int { table.count + streams.count + lastAnswers.count }
 
     /// How many connections have something left to do: a request to come in or to be answered, or a stream to end.
     public var busyCount: Int { table.busyCount + streams.count }

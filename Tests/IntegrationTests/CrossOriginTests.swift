@@ -22,16 +22,16 @@ struct CrossOriginTests {
                 "http://\(host) http://evil.example",
             ]
             for method in ["POST /v1/users/alice/todos", "PUT /v1/users/alice/todos/t1"] {
-                let result13 = try await gateway.ask(method, cookie, body: body)
-                #expect(result13.status == 403, "without an Origin")
+                let bare = try await gateway.ask(method, cookie, body: body)
+                #expect(bare.status == 403, "without an Origin")
                 for origin in origins {
                     let answer = try await gateway.ask(method, cookie, "Origin: \(origin)", body: body)
                     #expect(answer.status == 403 && answer.isProblem, "\(origin)")
                     #expect(Self.fields.allSatisfy { answer.fields($0).isEmpty })
                 }
             }
-            let result14 = try await server.log(of: "alice")
-            #expect(result14.isEmpty, "nothing was written")
+            let log = try await server.log(of: "alice")
+            #expect(log.isEmpty, "nothing was written")
             let own = try await gateway.ask("POST /v1/users/alice/todos", cookie, "Origin: http://\(host)", body: body)
             #expect(own.status == 201)
             let program = try await gateway.ask("GET /v1/users/alice/todos", cookie)
@@ -67,10 +67,10 @@ struct CrossOriginTests {
             let read = try await gateway.ask("GET \(todos)", alice, "Origin: https://b.example")
             #expect(read.status == 200 && read.fields("Access-Control-Allow-Origin") == ["https://b.example"])
             #expect(read.fields("Vary") == ["Origin"] && read.fields("Access-Control-Allow-Credentials").isEmpty)
-            let result15 = try await gateway.ask("GET /healthz")
-            #expect(result15.fields("Vary") == ["Origin"])
-            let result16 = try await gateway.ask("OPTIONS *")
-            #expect(result16.fields("Allow").first?.contains("PATCH") == true)
+            let health = try await gateway.ask("GET /healthz")
+            #expect(health.fields("Vary") == ["Origin"])
+            let server = try await gateway.ask("OPTIONS *")
+            #expect(server.fields("Allow").first?.contains("PATCH") == true)
         }
     }
 
@@ -96,8 +96,35 @@ struct CrossOriginTests {
                     #expect(answer.fields("Content-Length").isEmpty && answer.fields("ETag") == [tag])
                 }
             }
-            let result17 = try await gateway.ask("GET /v1/users/alice/todos/t1", alice, "If-None-Match: \"x\"")
-            #expect(result17.status == 200)
+            let unknown = try await gateway.ask("GET /v1/users/alice/todos/t1", alice, "If-None-Match: \"x\"")
+            #expect(unknown.status == 200)
+        }
+    }
+
+    @Test("writes on a condition only when it holds")
+    func conditions() async throws {
+        try await withGateway { server, gateway in
+            try await server.add("alice", "milk", id: "t1")
+            let alice = try GatewayProcess.bearer("alice")
+            let (line, body) = ("PATCH /v1/users/alice/todos/t1", "{\"content\":\"bread\"}")
+            for (tag, status) in [
+                ("\"2\"", 412), ("W/\"1\"", 412), ("W/\"1\", W/\"2\"", 412), ("1", 400), ("\"\"", 400), ("\"-1\"", 400),
+                ("\"1", 400), ("\"x\"", 400), ("\"1\", \"2\"", 400), ("\"99999999999999999999\"", 400), (" ", 400),
+            ] {
+                let answer = try await gateway.ask(line, alice, "If-Match: \(tag)", body: body)
+                #expect(answer.status == status && answer.isProblem, "\(tag)")
+            }
+            let log = try await server.log(of: "alice")
+            #expect(log.count == 1, "nothing was written")
+            for tag in ["\"1\"", "*", " \"3\" , W/\"3\""] {
+                let answer = try await gateway.ask(
+                    line,
+                    alice,
+                    "If-Match: \(tag)",
+                    body: body.replacing("bread", with: tag.filter(\.isNumber) + "!")
+                )
+                #expect(answer.status == 200, "\(tag)")
+            }
         }
     }
 }

@@ -55,11 +55,11 @@ struct LoginGuessingTests {
                 #expect(answer.fields("Retry-After") == ["300"])
                 #expect(answer.fields("Set-Cookie").isEmpty && !answer.body.contains("eyJ"))
             }
-            let result1 = try await logIn(workers[0], "bob", Self.password)
-            #expect(result1.status == 201, "bob is nobody's enemy")
+            let bob = try await logIn(workers[0], "bob", Self.password)
+            #expect(bob.status == 201, "bob is nobody's enemy")
             // Alice herself, somewhere else, is not locked out by who guesses; nor is what she has open.
-            let result2 = try await logIn(workers[1], "alice", from: "127.0.0.2")
-            #expect(result2 == "201")
+            let elsewhere = try await logIn(workers[1], "alice", from: "127.0.0.2")
+            #expect(elsewhere == "201")
             let open = try await workers[0].ask("GET /v1/users/alice/todos", GatewayProcess.bearer("alice"))
             #expect(open.status == 200)
             for key in try await server.cli("KEYS", "*logins*").split(separator: "\n") {
@@ -73,12 +73,12 @@ struct LoginGuessingTests {
     func address() async throws {
         try await withWorkers { server, workers in
             try await server.cli("SET", "todomate:logins:127.0.0.1", "59", "EX", "300")
-            let result3 = try await logIn(workers[0], "nobody", "wrong")
-            #expect(result3.status == 401)
-            let result4 = try await logIn(workers[1], "bob", Self.password)
-            #expect(result4.status == 429)
-            let result5 = try await logIn(workers[0], "bob", from: "127.0.0.2")
-            #expect(result5 == "201")
+            let last = try await logIn(workers[0], "nobody", "wrong")
+            #expect(last.status == 401)
+            let limited = try await logIn(workers[1], "bob", Self.password)
+            #expect(limited.status == 429)
+            let elsewhere = try await logIn(workers[0], "bob", from: "127.0.0.2")
+            #expect(elsewhere == "201")
         }
     }
 
@@ -93,14 +93,14 @@ struct LoginGuessingTests {
                 let answer = try await logIn(workers[0], "alice", "wrong")
                 #expect(answer.status == 401)
             }
-            let result6 = try await logIn(workers[1], "alice", Self.password)
-            #expect(result6.status == 201)
-            let result7 = try await server.cli("GET", "todomate:{alice}:logins:127.0.0.1")
-            #expect(result7.isEmpty)
-            let result8 = try await server.cli("GET", "todomate:{bob}:logins:127.0.0.1")
-            #expect(result8 == "3")
-            let result9 = try await server.cli("GET", "todomate:logins:127.0.0.1")
-            #expect(result9 == "6", "the address keeps its wrong ones")
+            let right = try await logIn(workers[1], "alice", Self.password)
+            #expect(right.status == 201)
+            let ofAlice = try await server.cli("GET", "todomate:{alice}:logins:127.0.0.1")
+            #expect(ofAlice.isEmpty)
+            let ofBob = try await server.cli("GET", "todomate:{bob}:logins:127.0.0.1")
+            #expect(ofBob == "3")
+            let ofAddress = try await server.cli("GET", "todomate:logins:127.0.0.1")
+            #expect(ofAddress == "6", "the address keeps its wrong ones")
         }
     }
 
@@ -117,8 +117,8 @@ struct LoginGuessingTests {
                 )
                 return connection
             }
-            let result10 = try await workers[0].ask("GET /healthz")
-            #expect(result10.status == 200, "the loop is free")
+            let health = try await workers[0].ask("GET /healthz")
+            #expect(health.status == 200, "the loop is free")
             try await eventually("all are answered", within: .seconds(60)) { flood.allSatisfy(\.isEnded) }
             let counts = Dictionary(grouping: flood.flatMap(\.statuses)) { $0 }.mapValues(\.count)
             #expect(counts.values.reduce(0, +) == 120 && Set(counts.keys).isSubset(of: [401, 429, 503]))

@@ -9,14 +9,14 @@ struct ReadinessTests {
     func ready() async throws {
         try await withGateway { server, gateway in
             let alice = try GatewayProcess.bearer("alice")
-            let result11 = try await gateway.ask("GET /readyz")
-            #expect(result11.status == 200)
+            let before = try await gateway.ask("GET /readyz")
+            #expect(before.status == 200)
             await server.crash()
             try await eventually("it is not ready") { try await gateway.ask("GET /readyz").status == 503 }
             let answer = try await gateway.ask("GET /readyz")
             #expect(answer.body.contains("Redis"), "it says why")
-            let result12 = try await gateway.ask("GET /healthz")
-            #expect(result12.status == 200, "it lives")
+            let health = try await gateway.ask("GET /healthz")
+            #expect(health.status == 200, "it lives")
             let todos = try await gateway.ask("GET /v1/users/alice/todos", alice)
             #expect(todos.status == 503 && todos.isProblem && todos.fields("Retry-After") == ["1"])
             try await server.start()
