@@ -191,11 +191,3 @@ final class HTTPConnection {
         table?.forget(self, buffered)
     }
 }
-
-/// A descriptor that leads nowhere.
-@LoopActor
-private enum NullDevice {
-    private static let descriptor = open("/dev/null", O_RDWR | O_CLOEXEC)
-
-    static func takePlace(of other: Int32) -> Bool { descriptor >= 0 && dup2(descriptor, other) >= 0 }
-}

@@ -38,11 +38,7 @@ public final class HTTPServer {
         evhttp_set_max_body_size(http, Int(limits.bodyBytes))
         evhttp_set_default_content_type(http, nil)
         table = ConnectionTable(limits)
-        let methods = [
-            EVHTTP_REQ_GET, EVHTTP_REQ_POST, EVHTTP_REQ_HEAD, EVHTTP_REQ_PUT, EVHTTP_REQ_DELETE, EVHTTP_REQ_OPTIONS,
-            EVHTTP_REQ_PATCH,
-        ]
-        evhttp_set_allowed_methods(http, methods.reduce(0) { $0 | UInt16($1.rawValue) })
+        evhttp_set_allowed_methods(http, RequestReader.methods.reduce(0) { $0 | UInt16($1.command.rawValue) })
         evhttp_set_gencb(
             http,
             { request, context in

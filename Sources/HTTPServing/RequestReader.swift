@@ -4,8 +4,15 @@ import EventLoop
 /// Takes a request out of evhttp, which has got it only after ``RequestFramer`` found it well-formed.
 @LoopActor
 enum RequestReader {
+    /// The methods by evhttp's numbers.
+    static let methods: [(command: evhttp_cmd_type, method: HTTPMethod)] = [
+        (EVHTTP_REQ_GET, .get), (EVHTTP_REQ_HEAD, .head), (EVHTTP_REQ_POST, .post), (EVHTTP_REQ_PUT, .put),
+        (EVHTTP_REQ_PATCH, .patch), (EVHTTP_REQ_DELETE, .delete), (EVHTTP_REQ_OPTIONS, .options),
+    ]
+
     static func read(_ pointer: OpaquePointer, from address: String) throws(HTTPFault) -> HTTPRequest {
-        guard let method = method(evhttp_request_get_command(pointer)) else { throw .unknownMethod }
+        let command = evhttp_request_get_command(pointer)
+        guard let method = methods.first(where: { $0.command == command })?.method else { throw .unknownMethod }
         let target = evhttp_request_get_uri(pointer).map { String(cString: $0) } ?? ""
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let query = PercentEncoding.query(parts.count > 1 ? parts[1] : "") else { throw .malformed("the query") }
@@ -17,19 +24,6 @@ enum RequestReader {
             body: body(evhttp_request_get_input_buffer(pointer)),
             remoteAddress: address
         )
-    }
-
-    private static func method(_ command: evhttp_cmd_type) -> HTTPMethod? {
-        switch command {
-        case EVHTTP_REQ_GET: .get
-        case EVHTTP_REQ_HEAD: .head
-        case EVHTTP_REQ_POST: .post
-        case EVHTTP_REQ_PUT: .put
-        case EVHTTP_REQ_PATCH: .patch
-        case EVHTTP_REQ_DELETE: .delete
-        case EVHTTP_REQ_OPTIONS: .options
-        default: nil
-        }
     }
 
     private static func headers(_ list: UnsafeMutablePointer<evkeyvalq>?) -> HTTPHeaders {

@@ -1,32 +1,7 @@
 import EventLoop
-import Foundation
 import HTTPServing
 import TestServers
 import Testing
-
-/// Runs `body` with a server that counts what it was asked to do.
-@LoopActor
-private func withServer(
-    _ limits: HTTPLimits = HTTPLimits(),
-    _ body: @LoopActor (HTTPServer, Int) async throws -> Void
-) async throws {
-    let router = HTTPRouter()
-    router.on(.get, "/echo/{word}") { request, parameters in .response(.json("\"\(parameters["word"])\"")) }
-    router.on(.post, "/length") { request, _ in .response(.json("\(request.body.count)", status: 201)) }
-    router.on(.get, "/large") { _, _ in
-        .response(HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: 32 << 20)))
-    }
-    router.on(.get, "/stream") { _, _ in .stream(headers: [:]) { $0.send(EventFrame.comment("open")) } }
-    router.on(.get, "/header") { request, _ in
-        .response(HTTPResponse(status: 200, headers: ["X-Echo": request.query("value") ?? ""]))
-    }
-    let server = HTTPServer(router, limits: limits)
-    let port = try server.listen(host: "127.0.0.1", port: 0)
-    defer { server.close() }
-    try await body(server, port)
-}
-
-private func get(_ path: String, _ more: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: h\r\n\(more)\r\n" }
 
 @Suite("A connection")
 @LoopActor
@@ -163,48 +138,6 @@ struct ConnectionTests {
             try await eventually("it is closed") { connection.isEnded }
             #expect(connection.statuses == [200] && !connection.text.contains("\"behind\""))
             #expect(server.streamCount == 0)
-        }
-    }
-
-    @Test("gets the same fields for HEAD as for GET, no body, and no stream")
-    func head() async throws {
-        try await withServer { server, port in
-            for (path, length) in [("/echo/hi", "Content-Length: 4"), ("/stream", "text/event-stream")] {
-                let connection = try RawConnection(port: port)
-                connection.send("HEAD \(path) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
-                try await eventually("it is answered") { connection.isEnded }
-                #expect(connection.statuses == [200] && connection.text.hasSuffix("\r\n\r\n"))
-                #expect(connection.text.contains(length))
-                #expect(server.streamCount == 0)
-            }
-        }
-    }
-
-    @Test("carries no value that makes a line of its own")
-    func injection() async throws {
-        try await withServer { _, port in
-            for value in [
-                "a%0d%0aX-Evil:%201", "a%0d%0a%20X-Evil:%201", "a%0aX-Evil:1", "a%00b", "a%0d%0d%0a%0d%0a<p>",
-            ] {
-                let connection = try RawConnection(port: port)
-                connection.send(get("/header?value=\(value)", "Connection: close\r\n"))
-                try await eventually("it is answered") { connection.isEnded }
-                #expect(connection.statuses == [200])
-                let lines = connection.text.split(separator: "\r\n", omittingEmptySubsequences: false)
-                #expect(lines.count { $0.hasPrefix("X-Echo: a") } == 1)
-                #expect(!lines.contains { $0.drop { $0 == " " }.hasPrefix("X-Evil") || $0.contains("\n") })
-            }
-        }
-    }
-
-    @Test("of a whole server asked what it can do is told all methods")
-    func options() async throws {
-        try await withServer { _, port in
-            let connection = try RawConnection(port: port)
-            connection.send("OPTIONS * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
-            try await eventually("it is answered") { connection.isEnded }
-            #expect(connection.statuses == [204])
-            #expect(connection.text.contains("Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n"))
         }
     }
 }
