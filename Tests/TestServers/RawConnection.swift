@@ -10,6 +10,8 @@ public final class RawConnection {
     private var received: [UInt8] = []
     /// Whether the other side has closed the connection, or reset it.
     public private(set) var isEnded = false
+    /// Called when bytes have come, or the end.
+    public var onReceive: (() -> Void)?
     /// How many bytes have come.
     public var receivedBytes: Int { received.count }
 
@@ -90,6 +92,7 @@ public final class RawConnection {
     private func readable() {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        defer { onReceive?() }
         if count > 0 { return received += bytes.prefix(count) }
         guard count == 0 || errno != EAGAIN && errno != EINTR else { return }
         isEnded = true
