@@ -28,7 +28,10 @@ final class ConnectionTable {
         tick = min(max((times.min() ?? .seconds(10)) / 10, .milliseconds(20)), .seconds(1))
         let longest = Int((times.max() ?? .seconds(60)) / tick)
         wheel = DeadlineWheel(slots: min(longest + 2, 1024))
-        timer = LoopTimer(every: tick) { [weak self] in self?.endOverdue() }
+        timer = LoopTimer(every: tick) { [weak self] in
+            // What has come in this turn is looked at first, so that a loop that was held up blames nobody for it.
+            LoopActor.atEndOfTurn { LoopActor.atEndOfTurn { self?.endOverdue() } }
+        }
     }
 
     /// How many connections evhttp has.
@@ -97,6 +100,7 @@ final class ConnectionTable {
     }
 
     private func endOverdue() {
+        guard timer != nil else { return }
         let now = ContinuousClock.now
         for number in wheel.advance() {
             guard let connection = byNumber[number] else { continue }

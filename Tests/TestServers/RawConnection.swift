@@ -62,6 +62,29 @@ public final class RawConnection {
     /// What has come so far.
     public var text: String { String(decoding: received, as: UTF8.self) }
 
+    /// The last of what has come so far, at most so many bytes of it: quick to look at, however much there is.
+    public func tail(_ count: Int) -> String { String(decoding: received.suffix(count), as: UTF8.self) }
+
+    /// What follows `prefix` in the lines that begin with it, up to the last empty line: of whole events alone.
+    public func lines(after prefix: String) -> [String] {
+        let prefix = Array(prefix.utf8)
+        return received.withUnsafeBufferPointer { bytes in
+            var (found, line) = ([String](), 0)
+            var whole = 0
+            // Regular expressions would hold up the loop for seconds.
+            while let start = bytes.baseAddress.map({ $0 + line }), let end = memchr(start, 0x0A, bytes.count - line) {
+                let length = UnsafeRawPointer(end) - UnsafeRawPointer(start)
+                let text = UnsafeBufferPointer(start: start, count: length)
+                if length == 0 { whole = found.count }
+                if text.starts(with: prefix) {
+                    found.append(String(decoding: text.dropFirst(prefix.count), as: UTF8.self))
+                }
+                line += length + 1
+            }
+            return Array(found.prefix(whole))
+        }
+    }
+
     /// The status codes of the answers so far, in order; `100 Continue` included.
     public var statuses: [Int] { text.matches(of: #/HTTP/1\.[01] (\d{3}) /#).compactMap { Int($0.1) } }
 
