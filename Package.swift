@@ -83,7 +83,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             // The command is run as a process: naming it here has it built.
-            dependencies: ["TestServers", "TodoMateCLI"],
+            dependencies: ["TestServers", "TodoMateCLI", "TodoMateGateway", "TodoMateRedis"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -18,6 +18,8 @@ public final class EventStream {
         case closed
     }
 
+    private static let mostHeardBytes = 64 * 1024
+
     private let descriptor: Int32
     private let queueLimit: Int
     private weak var flusher: StreamFlusher?
@@ -28,6 +30,9 @@ public final class EventStream {
     private var isDirty = false
     private var isBlocked = false
     private var closesWhenSent = false
+    /// A frame bigger than the limit, such as a snapshot, may wait on top of it until all is sent.
+    private var allowance = 0
+    private var heardBytes = 0
 
     /// How many bytes wait for the reader.
     public private(set) var queuedBytes = 0
@@ -57,8 +62,11 @@ public final class EventStream {
         guard isOpen, !closesWhenSent else { return }
         queue.append(frame)
         queuedBytes += frame.count
-        guard queuedBytes <= queueLimit else { return end(.readerTooSlow) }
-        guard !isDirty, !isBlocked else { return }
+        if frame.count > queueLimit { allowance += frame.count }
+        // A burst is the sender's doing: the socket has its chance before the reader is called slow.
+        if queuedBytes > queueLimit + allowance, !isBlocked { flush() }
+        guard queuedBytes <= queueLimit + allowance else { return end(.readerTooSlow) }
+        guard !isDirty, !isBlocked, !queue.isEmpty else { return }
         isDirty = true
         flusher?.add(self)
     }
@@ -77,6 +85,7 @@ public final class EventStream {
         guard written >= 0 else { return end(.readerLeft) }
         drop(written)
         if queue.isEmpty {
+            allowance = 0
             if closesWhenSent { end(.closed) }
         } else {
             isBlocked = true
@@ -101,11 +110,11 @@ public final class EventStream {
         flush()
     }
 
-    /// A reader has nothing to say: all that comes is its end.
+    /// A reader has nothing to say: all that comes is its end, or what it sent too much.
     private func readable() {
-        var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        let count = recv(descriptor, &bytes, MemoryLayout.size(ofValue: bytes), Int32(MSG_DONTWAIT))
-        if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { end(.readerLeft) }
+        let count = SocketReader.discard(descriptor)
+        heardBytes += max(count, 0)
+        if count < 0 || heardBytes > Self.mostHeardBytes { end(.readerLeft) }
     }
 
     private func end(_ ending: Ending) {

@@ -6,9 +6,13 @@ public struct HTTPLimits: Sendable {
     public var headerCount = 100
     /// Most bytes of a body.
     public var bodyBytes = 64 * 1024
-    /// Seconds without a byte before a connection that has a request to send is closed.
-    public var idleSeconds = 10
-    /// Most requests under way and streams open at a time.
+    /// How long a whole request may take to arrive, from its first byte or, for the first one, from the connection on.
+    public var requestTime = Duration.seconds(10)
+    /// How long a request may take to be answered, until the client has taken the last byte.
+    public var answerTime = Duration.seconds(60)
+    /// How long a connection may wait for its next request.
+    public var idleTime = Duration.seconds(60)
+    /// Most connections open at a time: idle ones, requests and streams.
     public var connections = 50_000
     /// Most bytes that wait for a stream's reader.
     public var streamQueueBytes = 256 * 1024

@@ -84,7 +84,7 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// These fields.
     public init(dictionaryLiteral fields: (String, String)...) {
-        self.fields = fields.map { Field(name: $0.0, value: $0.1) }
+        for (name, value) in fields { add(name, value) }
     }
 
     /// The value of the first field of this name; setting it replaces all of them.
@@ -96,8 +96,10 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Adds a field beside those of the same name.
-    public mutating func add(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
+    /// Adds a field beside those of the same name; control characters are left out, so that no value makes a line.
+    public mutating func add(_ name: String, _ value: String) {
+        fields.append(Field(name: name.withoutControls, value: value.withoutControls))
+    }
 
     /// How many fields have this name.
     public func count(of name: String) -> Int { fields.count { $0.name.isSameField(as: name) } }
@@ -107,6 +109,11 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 }
 
 extension String {
+    fileprivate var withoutControls: String {
+        let isControl: (UInt8) -> Bool = { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
+        return utf8.contains(where: isControl) ? String(decoding: utf8.filter { !isControl($0) }, as: UTF8.self) : self
+    }
+
     /// Header names are ASCII: comparing bytes is enough, and quicker than folding Unicode.
     fileprivate func isSameField(as other: String) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }

@@ -23,6 +23,23 @@ public struct HTTPResponse: Sendable, Equatable {
         return HTTPResponse(status: status, headers: headers, body: Array(text.utf8))
     }
 
+    /// Whether it has a length to speak of (RFC 9110, section 8.6); a stream's body ends with the connection.
+    var hasLength: Bool { status != 204 && status != 304 && headers["Content-Type"] != "text/event-stream" }
+
+    /// The whole response as it goes over the wire, for a connection that ends with it.
+    func lastBytes(isHead: Bool) -> [UInt8] {
+        var headers = headers
+        headers["Connection"] = "close"
+        if hasLength { headers["Content-Length"] = String(body.count) }
+        return Self.head(status: status, headers) + (isHead ? [] : body)
+    }
+
+    /// The status line and the fields.
+    static func head(status: Int, _ headers: HTTPHeaders) -> [UInt8] {
+        let lines = headers.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+        return Array("HTTP/1.1 \(status) \(reason(status))\r\n\(lines)\r\n".utf8)
+    }
+
     /// The usual words for the status codes in use here (RFC 9110, section 15).
     static func reason(_ status: Int) -> String {
         switch status {
@@ -36,17 +53,22 @@ public struct HTTPResponse: Sendable, Equatable {
         case 404: "Not Found"
         case 405: "Method Not Allowed"
         case 406: "Not Acceptable"
+        case 408: "Request Timeout"
         case 409: "Conflict"
         case 411: "Length Required"
         case 412: "Precondition Failed"
         case 413: "Content Too Large"
+        case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
+        case 417: "Expectation Failed"
         case 422: "Unprocessable Content"
         case 428: "Precondition Required"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
+        case 501: "Not Implemented"
         case 503: "Service Unavailable"
+        case 505: "HTTP Version Not Supported"
         default: "Status \(status)"
         }
     }

@@ -60,6 +60,8 @@ public final class HTTPRouter {
     }
 
     func match(_ method: HTTPMethod, _ path: String) -> Match {
+        // The server as a whole (RFC 9110, section 9.3.7).
+        if method == .options, path == "*" { return .otherMethods(HTTPMethod.allCases) }
         guard let segments = PathSegments.decode(path) else { return .none }
         for route in routes {
             guard let parameters = parameters(of: route, segments) else { continue }

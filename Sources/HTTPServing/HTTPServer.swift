@@ -5,12 +5,17 @@ import Foundation
 /// An HTTP/1.1 server on the loop: libevent's evhttp reads the requests, a router's handlers answer them.
 @LoopActor
 public final class HTTPServer {
+    /// They are not among the connections that are limited, and must find descriptors all the same.
+    private static let mostLastAnswers = 16
+
     private let router: HTTPRouter
     private let limits: HTTPLimits
     private let http: OpaquePointer
+    private let table: ConnectionTable
     private let flusher = StreamFlusher()
     private var sockets: [OpaquePointer] = []
     private var exchanges: Set<HTTPExchange> = []
+    private var lastAnswers: [ObjectIdentifier: LastAnswer] = [:]
     private var streams: [ObjectIdentifier: EventStream] = [:]
     private var isDraining = false
 
@@ -31,13 +36,9 @@ public final class HTTPServer {
         self.http = http
         evhttp_set_max_headers_size(http, Int(limits.headerBytes))
         evhttp_set_max_body_size(http, Int(limits.bodyBytes))
-        evhttp_set_timeout(http, Int32(limits.idleSeconds))
         evhttp_set_default_content_type(http, nil)
-        let methods = [
-            EVHTTP_REQ_GET, EVHTTP_REQ_POST, EVHTTP_REQ_HEAD, EVHTTP_REQ_PUT, EVHTTP_REQ_DELETE, EVHTTP_REQ_OPTIONS,
-            EVHTTP_REQ_PATCH,
-        ]
-        evhttp_set_allowed_methods(http, methods.reduce(0) { $0 | UInt16($1.rawValue) })
+        table = ConnectionTable(limits)
+        evhttp_set_allowed_methods(http, RequestReader.methods.reduce(0) { $0 | UInt16($1.command.rawValue) })
         evhttp_set_gencb(
             http,
             { request, context in
@@ -48,6 +49,17 @@ public final class HTTPServer {
             // evhttp calls in until `close`, which lets go of the server.
             Unmanaged.passRetained(self).toOpaque()
         )
+        evhttp_set_bevcb(
+            http,
+            { _, context in
+                guard let context else { return nil }
+                let table = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
+                return LoopActor.assumeIsolated { table.accept() }
+            },
+            Unmanaged.passUnretained(table).toOpaque()
+        )
+        table.onRefused = { [weak self] connection, fault in self?.refuse(connection, fault) }
+        table.others = { [weak self] in self?.streams.count ?? 0 }
     }
 
     /// How many streams are open.
@@ -55,6 +67,12 @@ public final class HTTPServer {
 
     /// How many requests are being answered.
     public var requestCount: Int { exchanges.count }
+
+    /// How many connections are open, streams and idle ones included.
+    public var connectionCount: Int { table.count + streams.count + lastAnswers.count }
+
+    /// How many connections have something left to do: a request to come in or to be answered, or a stream to end.
+    public var busyCount: Int { table.busyCount + streams.count }
 
     /// Listens on an address, together with other processes that do.
     ///
@@ -73,11 +91,15 @@ public final class HTTPServer {
         return Listener.port(of: listener)
     }
 
-    /// Stops accepting connections.
+    /// Stops accepting connections, and closes those that wait for a request.
     public func stopListening() {
         isDraining = true
-        for socket in sockets { evhttp_del_accept_socket(http, socket) }
+        for socket in sockets {
+            Listener.willClose(evhttp_bound_socket_get_listener(socket))
+            evhttp_del_accept_socket(http, socket)
+        }
         sockets = []
+        table.closeIdle()
     }
 
     /// All open streams, for saying goodbye to them.
@@ -87,19 +109,22 @@ public final class HTTPServer {
     public func close() {
         stopListening()
         for stream in openStreams { stream.close() }
-        for exchange in exchanges { exchange.abandon() }
-        exchanges = []
+        for answer in lastAnswers.values { answer.close() }
+        table.stop()
         evhttp_free(http)
         Unmanaged.passUnretained(self).release()
     }
 
     private func received(_ pointer: OpaquePointer) {
-        let exchange = HTTPExchange(pointer) { [weak self] in self?.exchanges.remove($0) }
+        let evhttpConnection = evhttp_request_get_connection(pointer)
+        guard let connection = table.connection(reading: evhttp_connection_get_bufferevent(evhttpConnection)) else {
+            return evhttp_connection_free(evhttpConnection)
+        }
+        let exchange = HTTPExchange(pointer, on: connection)
         exchanges.insert(exchange)
         let began = ContinuousClock.now
         do throws(HTTPFault) {
-            let request = try RequestReader.read(pointer, limits: limits)
-            guard exchanges.count + streams.count <= limits.connections else { throw .tooManyConnections }
+            let request = try RequestReader.read(pointer, from: connection.remoteAddress)
             switch router.match(request.method, request.path) {
             case .handler(let handler, let parameters):
                 Task { answer(exchange, request, await handler(request, parameters), began) }
@@ -109,11 +134,11 @@ public final class HTTPServer {
                 if request.method == .options { response = HTTPResponse(status: 204) }
                 response.headers["Allow"] = allow
                 answer(exchange, request, .response(response), began)
-            case .none: throw .notFound
+            case .none: answer(exchange, request, .response(problem(.notFound)), began)
             }
         } catch {
-            let request = HTTPRequest(method: .get, path: "", remoteAddress: exchange.remoteAddress)
-            answer(exchange, request, .response(problem(error)), began, closing: error.breaksFraming)
+            exchanges.remove(exchange)
+            refuse(connection, error)
         }
     }
 
@@ -121,38 +146,57 @@ public final class HTTPServer {
         _ exchange: HTTPExchange,
         _ request: HTTPRequest,
         _ reply: HTTPReply,
-        _ began: ContinuousClock.Instant,
-        closing: Bool = false
+        _ began: ContinuousClock.Instant
     ) {
         exchanges.remove(exchange)
+        guard exchange.isOpen else { return }
         let took = ContinuousClock.now - began
         switch reply {
         case .response(var response):
             decorate?(request, &response.headers)
-            if closing || isDraining { response.headers["Connection"] = "close" }
+            if isDraining { response.headers["Connection"] = "close" }
             exchange.send(response, isHead: request.method == .head)
             onAnswer?(request, response.status, response.body.count, took)
         case .stream(var headers, let opened):
+            headers["Content-Type"] = "text/event-stream"
+            headers["Cache-Control"] = "no-store"
+            headers["Connection"] = "close"
+            // Proxies of the nginx kind buffer otherwise.
+            headers["X-Accel-Buffering"] = "no"
             decorate?(request, &headers)
-            guard !isDraining, let descriptor = exchange.detach() else { return }
-            let stream = EventStream(descriptor: descriptor, queueLimit: limits.streamQueueBytes, flusher: flusher)
-            streams[ObjectIdentifier(stream)] = stream
-            stream.onClosed = { [weak self] in self?.streams[ObjectIdentifier($0)] = nil }
-            stream.send(Self.head(of: headers))
+            guard request.method != .head else {
+                exchange.send(HTTPResponse(status: 200, headers: headers), isHead: true)
+                onAnswer?(request, 200, 0, took)
+                return
+            }
+            open(exchange, headers, opened)
             onAnswer?(request, 200, 0, took)
-            opened(stream)
         }
     }
 
-    /// The response head of a stream, whose body ends with the connection.
-    private static func head(of headers: HTTPHeaders) -> [UInt8] {
-        var headers = headers
-        headers["Content-Type"] = "text/event-stream"
-        headers["Cache-Control"] = "no-store"
-        headers["Connection"] = "close"
-        // Proxies of the nginx kind buffer otherwise.
-        headers["X-Accel-Buffering"] = "no"
-        let lines = headers.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
-        return Array("HTTP/1.1 200 OK\r\n\(lines)\r\n".utf8)
+    /// Turns a connection into a stream; readers come back to another server when this one ends.
+    private func open(_ exchange: HTTPExchange, _ headers: HTTPHeaders, _ opened: (EventStream) -> Void) {
+        guard !isDraining else { return exchange.connection.close() }
+        guard let descriptor = exchange.connection.detach() else { return }
+        let stream = EventStream(descriptor: descriptor, queueLimit: limits.streamQueueBytes, flusher: flusher)
+        streams[ObjectIdentifier(stream)] = stream
+        stream.onClosed = { [weak self] in self?.streams[ObjectIdentifier($0)] = nil }
+        stream.send(HTTPResponse.head(status: 200, headers))
+        opened(stream)
+    }
+
+    /// Answers what is no request, and closes the connection: where the next request would begin is not known.
+    private func refuse(_ connection: HTTPConnection, _ fault: HTTPFault) {
+        let request = HTTPRequest(method: .get, path: "", remoteAddress: connection.remoteAddress)
+        var response = problem(fault)
+        decorate?(request, &response.headers)
+        guard let descriptor = connection.detach() else { return }
+        let answer = LastAnswer(response.lastBytes(isHead: false), to: descriptor) { [weak self] in
+            self?.lastAnswers[ObjectIdentifier($0)] = nil
+        }
+        lastAnswers[ObjectIdentifier(answer)] = answer
+        // In a flood there is no time for politeness.
+        if lastAnswers.count > Self.mostLastAnswers { answer.close() }
+        onAnswer?(request, response.status, response.body.count, .zero)
     }
 }

@@ -5,6 +5,11 @@ import Foundation
 /// Opens listening sockets.
 @LoopActor
 enum Listener {
+    /// Long enough for something to be closed, short enough for those who wait.
+    private static let pauseWithoutDescriptors = Duration.milliseconds(100)
+    /// Listeners that are open: a pause must not wake one that is gone.
+    private static var open: Set<OpaquePointer> = []
+
     /// evhttp's own would have 128, and thousands of readers that reconnect at once would wait for SYN retries.
     private static let backlog: Int32 = 4096
 
@@ -32,7 +37,24 @@ enum Listener {
             Int32(found.pointee.ai_addrlen)
         )
         guard let listener else { throw .cannotListen(host, port, String(cString: strerror(errno))) }
+        open.insert(listener)
+        evconnlistener_set_error_cb(listener) { listener, _ in
+            guard let listener else { return }
+            LoopActor.assumeIsolated { Listener.pause(listener) }
+        }
         return listener
+    }
+
+    /// To be called before evhttp frees a listener.
+    static func willClose(_ listener: OpaquePointer) { open.remove(listener) }
+
+    /// No descriptor is left for a connection that waits: the loop would be told of it again and again.
+    private static func pause(_ listener: OpaquePointer) {
+        evconnlistener_disable(listener)
+        Task {
+            await LoopTimer.sleep(for: pauseWithoutDescriptors)
+            if open.contains(listener) { evconnlistener_enable(listener) }
+        }
     }
 
     /// The port that the system chose.

@@ -2,13 +2,15 @@ import Foundation
 
 /// Writes byte arrays to a socket without copying them together.
 enum SocketWriter {
-    /// Linux takes at most this many pieces at once (IOV_MAX).
-    private static let mostPieces = 1024
+    /// More pieces than that are rare, and wait for the next turn.
+    private static let mostPieces = 64
+    // A peer that is gone must not end the process, nor a full socket hold up the loop.
+    private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
 
     /// Writes the arrays, the first one from `offset` on, in one system call.
     ///
     /// - Returns: how many bytes the socket took, 0 when it is full; -1 when the peer is gone.
-    static func write(_ arrays: [[UInt8]], from offset: Int, to descriptor: Int32) -> Int {
+    static func write(_ arrays: [[UInt8]], from offset: Int = 0, to descriptor: Int32) -> Int {
         // Nearly always there is one frame a turn.
         let written =
             if arrays.count == 1 {
@@ -16,19 +18,32 @@ enum SocketWriter {
                     send(descriptor, $0.baseAddress.map { $0 + offset }, $0.count - offset, flags)
                 }
             } else {
-                writeMany(arrays, from: offset, to: descriptor)
+                withUnsafeTemporaryAllocation(of: iovec.self, capacity: mostPieces) { pieces in
+                    gather(arrays, 0, offset, into: pieces, descriptor)
+                }
             }
         if written >= 0 { return written }
         return errno == EAGAIN || errno == EINTR ? 0 : -1
     }
 
-    private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-
-    private static func writeMany(_ arrays: [[UInt8]], from offset: Int, to descriptor: Int32) -> Int {
-        var together: [UInt8] = []
-        for (index, array) in arrays.prefix(mostPieces).enumerated() {
-            together.append(contentsOf: index == 0 ? array.dropFirst(offset) : array[...])
+    /// Borrows the bytes of one array after another, and sends when all are borrowed.
+    private static func gather(
+        _ arrays: [[UInt8]],
+        _ index: Int,
+        _ offset: Int,
+        into pieces: UnsafeMutableBufferPointer<iovec>,
+        _ descriptor: Int32
+    ) -> Int {
+        guard index < min(arrays.count, mostPieces) else {
+            var message = msghdr()
+            message.msg_iov = pieces.baseAddress
+            message.msg_iovlen = numericCast(index)
+            return sendmsg(descriptor, &message, flags)
         }
-        return together.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+        return arrays[index].withUnsafeBytes { bytes in
+            let start = bytes.baseAddress.map { UnsafeMutableRawPointer(mutating: $0 + offset) }
+            pieces.initializeElement(at: index, to: iovec(iov_base: start, iov_len: bytes.count - offset))
+            return gather(arrays, index + 1, 0, into: pieces, descriptor)
+        }
     }
 }

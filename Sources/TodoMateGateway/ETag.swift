@@ -12,8 +12,15 @@ enum ETag {
     /// - Throws: a ``Problem`` when the field holds anything but one revision.
     static func expectedRevision(_ request: HTTPRequest) throws(Problem) -> Int? {
         guard let field = request.headers["if-match"], field != "*" else { return nil }
-        let digits = field.dropFirst().dropLast()
-        guard field.count > 2, field.first == "\"", field.last == "\"", let revision = Int(digits), revision >= 0 else {
+        let tags = list(field)
+        // A weak tag matches nothing where bytes are to be replaced (RFC 9110, section 13.1.1).
+        let strong = tags.filter { !$0.hasPrefix("W/") }
+        guard !strong.isEmpty || tags.isEmpty else {
+            throw Problem(.conflict, "If-Match must not be weak: leave out W/")
+        }
+        guard strong.count == 1, let tag = strong.first, tag.count > 2, tag.first == "\"", tag.last == "\"",
+            let revision = Int(tag.dropFirst().dropLast()), revision >= 0
+        else {
             throw Problem(.malformed, "If-Match must be one ETag as this server gives them, such as \"57\", or *")
         }
         return revision
@@ -22,10 +29,14 @@ enum ETag {
     /// Whether `If-None-Match` names a tag, so that the client has what it would get.
     static func isKnown(_ tag: String, to request: HTTPRequest) -> Bool {
         guard let field = request.headers["if-none-match"] else { return false }
-        return field == "*"
-            || field.split(separator: ",").contains { candidate in
-                let text = candidate.drop { $0 == " " }
-                return text == tag || text.dropFirst(2) == tag && text.hasPrefix("W/")
-            }
+        return field == "*" || list(field).contains { $0 == tag || $0 == "W/\(tag)" }
+    }
+
+    /// The tags of a list; none of this server's own has a comma.
+    private static func list(_ field: String) -> [Substring] {
+        field.split(separator: ",").map { part in
+            let start = part.drop { $0 == " " || $0 == "\t" }
+            return start.lastIndex { $0 != " " && $0 != "\t" }.map { start[...$0] } ?? start
+        }
     }
 }

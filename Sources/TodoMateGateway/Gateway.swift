@@ -70,6 +70,9 @@ public final class Gateway {
         metrics.gauge("todomate_streams_open", "Event streams that are open.") { [weak server] in
             server?.streamCount ?? 0
         }
+        metrics.gauge("todomate_connections_open", "Connections that are open, idle ones included.") { [weak server] in
+            server?.connectionCount ?? 0
+        }
         metrics.gauge("todomate_requests_in_flight", "Requests being answered.") { [weak server] in
             server?.requestCount ?? 0
         }
@@ -105,7 +108,7 @@ public final class Gateway {
             stream.close()
         }
         let deadline = ContinuousClock.now + grace
-        while server.requestCount + server.streamCount > 0, ContinuousClock.now < deadline {
+        while server.busyCount > 0, ContinuousClock.now < deadline {
             await LoopTimer.sleep(for: .milliseconds(20))
         }
         server.close()

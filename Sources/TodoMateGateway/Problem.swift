@@ -26,6 +26,12 @@ struct Problem: Error {
         case unsupportedMediaType = "unsupported-media-type"
         case tooManyHeaders = "too-many-headers"
         case tooManyAttempts = "too-many-attempts"
+        case tooSlow = "too-slow"
+        case tooLarge = "too-large"
+        case targetTooLong = "target-too-long"
+        case expectationFailed = "expectation-failed"
+        case notImplemented = "not-implemented"
+        case versionNotSupported = "version-not-supported"
 
         var status: Int {
             switch self {
@@ -35,15 +41,21 @@ struct Problem: Error {
             case .notFound: 404
             case .methodNotAllowed: 405
             case .notAcceptable: 406
+            case .tooSlow: 408
             case .exists: 409
             case .lengthRequired: 411
             case .conflict: 412
+            case .tooLarge: 413
+            case .targetTooLong: 414
             case .unsupportedMediaType: 415
+            case .expectationFailed: 417
             case .invalid, .full: 422
             case .tooManyAttempts: 429
             case .tooManyHeaders: 431
             case .broken: 500
+            case .notImplemented: 501
             case .busy, .unavailable: 503
+            case .versionNotSupported: 505
             }
         }
 
@@ -76,12 +88,18 @@ struct Problem: Error {
         let kind: Kind =
             switch fault {
             case .malformed, .ambiguousLength: .malformed
-            case .tooManyHeaders: .tooManyHeaders
+            case .transferCoding, .unknownMethod: .notImplemented
+            case .tooSlow: .tooSlow
+            case .bodyTooLarge: .tooLarge
+            case .targetTooLong: .targetTooLong
+            case .expectation: .expectationFailed
+            case .tooManyHeaders, .headersTooLarge: .tooManyHeaders
+            case .version: .versionNotSupported
             case .notFound: .notFound
             case .methodNotAllowed: .methodNotAllowed
             case .tooManyConnections: .busy
             }
-        self.init(kind, fault.description)
+        self.init(kind, fault.description, headers: kind == .busy ? ["Retry-After": "1"] : [:])
     }
 
     var response: HTTPResponse {

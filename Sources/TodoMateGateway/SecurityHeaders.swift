@@ -6,9 +6,11 @@ enum SecurityHeaders {
         headers["X-Content-Type-Options"] = "nosniff"
         headers["Referrer-Policy"] = "no-referrer"
         headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        guard !allowedOrigins.isEmpty else { return }
+        // Also without an allowed origin: a cache must not hand this answer to a page that would get another.
+        headers["Vary"] = headers["Vary"].map { "\($0), Origin" } ?? "Origin"
         guard let origin = request.headers["origin"], allowedOrigins.contains(origin) else { return }
         headers["Access-Control-Allow-Origin"] = origin
-        headers["Vary"] = "Origin"
         headers["Cross-Origin-Resource-Policy"] = "cross-origin"
         headers["Access-Control-Expose-Headers"] = "ETag, Location"
         guard request.method == .options else { return }

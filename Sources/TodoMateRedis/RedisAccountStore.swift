@@ -5,7 +5,7 @@ public import TodoMate
 /// Users' password hashes, in `todomate:{uid}:profile`, and counts of attempts to log in, shared by all workers.
 ///
 /// Attempts are counted in keys that vanish by themselves: `todomate:{uid}:logins` for an account,
-/// `todomate:logins:<address>` for an address.
+/// `todomate:{uid}:logins:<address>` for an account and an address, `todomate:logins:<address>` for an address.
 @LoopActor
 public final class RedisAccountStore {
     private let client: RedisClient
@@ -58,27 +58,40 @@ public final class RedisAccountStore {
 
     /// Counts an attempt to log in, before it is looked at.
     ///
-    /// - Returns: how many there were within `window` for the account and for the address, this one included.
+    /// - Returns: how many there were within `window`, this one included. The window begins with the first and is not
+    ///   prolonged by more of them.
     public func countAttempt(
         _ uid: String,
         from address: String,
         window: Duration
-    ) async throws(TodoError) -> (account: Int, address: Int) {
-        let seconds = String(Int(window / .seconds(1)))
-        let byAccount = try await count("todomate:{\(uid)}:logins", seconds)
-        let byAddress = try await count("todomate:logins:\(address)", seconds)
-        return (byAccount, byAddress)
+    ) async throws(TodoError) -> LoginAttempts {
+        var counts: [Int] = []
+        for key in Self.attempts(uid, address) {
+            counts.append(try await send(RedisCommand("INCR", key)).integer ?? 0)
+            try await expire(key, window)
+        }
+        return LoginAttempts(ofPair: counts[0], ofAccount: counts[1], ofAddress: counts[2])
     }
 
-    /// Forgets an account's failed attempts, after one that was right.
-    public func forgetAttempts(_ uid: String) async throws(TodoError) {
-        _ = try await send(RedisCommand("DEL", "todomate:{\(uid)}:logins"))
+    /// Takes back an attempt that was right, and forgets what the address got wrong for this account before.
+    public func forgetAttempt(_ uid: String, from address: String, window: Duration) async throws(TodoError) {
+        let keys = Self.attempts(uid, address)
+        _ = try await send(RedisCommand("DEL", keys[0]))
+        // Only the one: somebody with an account must not be able to clear what they tried on others'.
+        for key in keys.dropFirst() {
+            _ = try await send(RedisCommand("DECR", key))
+            try await expire(key, window)
+        }
     }
 
-    private func count(_ key: String, _ seconds: String) async throws(TodoError) -> Int {
-        let count = try await send(RedisCommand("INCR", key)).integer ?? 0
-        _ = try await send(RedisCommand("EXPIRE", key, seconds, "NX"))
-        return count
+    /// No key stays for ever, nor longer for being counted in again.
+    private func expire(_ key: String, _ window: Duration) async throws(TodoError) {
+        _ = try await send(RedisCommand("EXPIRE", key, String(Int(window / .seconds(1))), "NX"))
+    }
+
+    private static func attempts(_ uid: String, _ address: String) -> [String] {
+        let account = TodoKeys.user(uid) + ":logins"
+        return ["\(account):\(address)", account, "todomate:logins:\(address)"]
     }
 
     private static func profile(_ uid: String) -> String { TodoKeys.user(uid) + ":profile" }
@@ -89,5 +102,25 @@ public final class RedisAccountStore {
         } catch {
             throw TodoError(error)
         }
+    }
+}
+
+/// How often somebody tried to log in.
+public struct LoginAttempts: Sendable, Equatable {
+    /// To one account from one address.
+    public let ofPair: Int
+    /// To one account from anywhere.
+    public let ofAccount: Int
+    /// From one address to any account.
+    public let ofAddress: Int
+
+    /// So many attempts.
+    public init(ofPair: Int, ofAccount: Int, ofAddress: Int) {
+        (self.ofPair, self.ofAccount, self.ofAddress) = (ofPair, ofAccount, ofAddress)
+    }
+
+    /// Whether none of the numbers is above the other's.
+    public func isWithin(_ most: LoginAttempts) -> Bool {
+        ofPair <= most.ofPair && ofAccount <= most.ofAccount && ofAddress <= most.ofAddress
     }
 }

@@ -79,10 +79,22 @@ struct PasswordHasherTests {
         ]
         #expect(hashes[0] != hashes[1])
         #expect(hashes[0].hasPrefix("$argon2id$"))
-        #expect(await hasher.verify("correct horse", against: hashes[0]))
-        #expect(await !hasher.verify("correct horsE", against: hashes[0]))
-        #expect(await !hasher.verify("", against: hashes[0]))
-        #expect(await !hasher.verify("correct horse", against: nil))
-        #expect(await !hasher.verify("correct horse", against: "no hash"))
+        #expect(await hasher.verify("correct horse", against: hashes[0]) == true)
+        #expect(await hasher.verify("correct horsE", against: hashes[0]) == false)
+        #expect(await hasher.verify("", against: hashes[0]) == false)
+        #expect(await hasher.verify("correct horse", against: nil) == false)
+        #expect(await hasher.verify("correct horse", against: "no hash") == false)
+    }
+
+    @Test("are turned away at once when too many wait for their turn")
+    func bounded() async throws {
+        let hasher = PasswordHasher(parallel: 1, mostWaiting: 2)
+        let answers = await withTaskGroup(of: Bool?.self) { group in
+            for _ in 0..<12 { group.addTask { await hasher.verify("guess", against: nil) } }
+            return await group.reduce(into: [Bool?]()) { $0.append($1) }
+        }
+        #expect(answers.contains(nil), "nobody was turned away")
+        #expect(answers.count { $0 == false } >= 3, "one runs and two wait")
+        #expect(await hasher.verify("guess", against: nil) == false, "and it goes on afterwards")
     }
 }

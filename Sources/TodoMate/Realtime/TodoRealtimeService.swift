@@ -120,7 +120,11 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
 
     private func close(_ uid: String) {
         repository.closeChannel(of: uid)
-        let waiters = feeds.removeValue(forKey: uid)?.waiters ?? []
+        guard let feed = feeds.removeValue(forKey: uid) else { return }
+        // A read under way has the feed still: it must find nobody to tell, nor anybody to wake a second time.
+        feed.reads += 1
+        let waiters = feed.waiters
+        feed.waiters = []
         for waiter in waiters { waiter.resume() }
     }
 

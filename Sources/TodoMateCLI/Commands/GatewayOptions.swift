@@ -33,7 +33,7 @@ struct GatewayOptions: Sendable {
         default: HTTPLimits().connections,
         valueName: "number",
         environment: "TODOMATE_MAX_CONNECTIONS",
-        help: "Most requests and streams at a time."
+        help: "Most connections at a time, streams and idle ones included."
     )
 
     /// All of them, as a command declares them.

@@ -7,8 +7,8 @@ import TodoMateRedis
 /// Trades a password for a session, as a cookie for the page and as a token for programs.
 @LoopActor
 final class SessionRoutes {
-    private static let attemptsOfAccount = 20
-    private static let attemptsOfAddress = 60
+    /// One address alone cannot lock an account for the others; it takes ten of them, for as long as they go on.
+    private static let mostAttempts = LoginAttempts(ofPair: 10, ofAccount: 100, ofAddress: 60)
     private static let attemptWindow = Duration.seconds(300)
 
     private let accounts: RedisAccountStore
@@ -62,19 +62,25 @@ final class SessionRoutes {
         guard (try? TodoBounds.uid(credentials.user)) != nil, credentials.password.utf8.count <= 1024 else {
             throw refusal
         }
+        let address = NetworkAddress.client(request.remoteAddress)
         let attempts = try await problem { () throws(TodoError) in
-            try await accounts.countAttempt(credentials.user, from: request.remoteAddress, window: Self.attemptWindow)
+            try await accounts.countAttempt(credentials.user, from: address, window: Self.attemptWindow)
         }
-        guard attempts.account <= Self.attemptsOfAccount, attempts.address <= Self.attemptsOfAddress else {
+        guard attempts.isWithin(Self.mostAttempts) else {
             throw Problem(
                 .tooManyAttempts,
                 "too many attempts to log in: wait five minutes",
-                headers: ["Retry-After": "300"]
+                headers: ["Retry-After": String(Int(Self.attemptWindow / .seconds(1)))]
             )
         }
         let hash = try await problem { () throws(TodoError) in try await accounts.passwordHash(of: credentials.user) }
-        guard await hasher.verify(credentials.password, against: hash) else { throw refusal }
-        try await problem { () throws(TodoError) in try await accounts.forgetAttempts(credentials.user) }
+        guard let isRight = await hasher.verify(credentials.password, against: hash) else {
+            throw Problem(.busy, "many log in at the moment: try again soon", headers: ["Retry-After": "5"])
+        }
+        guard isRight else { throw refusal }
+        try await problem { () throws(TodoError) in
+            try await accounts.forgetAttempt(credentials.user, from: address, window: Self.attemptWindow)
+        }
         return .response(
             session(SessionToken(uid: credentials.user, expiry: Date() + sessionTime / .seconds(1)), signer)
         )

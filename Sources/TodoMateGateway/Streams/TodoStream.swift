@@ -75,7 +75,9 @@ final class TodoStream: TodoObserver {
     }
 
     private func resume(after last: ChangeID, _ missed: [TodoChange]) {
-        for change in missed { tell(change) }
+        // In one piece: a reader is not slow because it missed much.
+        let frames = missed.flatMap { EventFrame.event($0.kind.rawValue, id: $0.id?.description, data: $0.message) }
+        if !frames.isEmpty { stream.send(frames) }
         for change in join.join(at: missed.last?.id ?? last) { tell(change) }
     }
 

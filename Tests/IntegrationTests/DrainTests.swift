@@ -1,0 +1,52 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+extension AttackTests {
+    @Suite("A worker that is told to stop")
+    @LoopActor
+    struct DrainTests {
+        @Test("sends streams away, finishes requests, lets nobody in and ends, whoever is stuck")
+        func drains() async throws {
+            try await withRedis { server in
+                let gateway = try await GatewayProcess(on: server, port: freePort())
+                let alice = try GatewayProcess.bearer("alice")
+                let (stream, stuck) = (try gateway.follow("alice"), try gateway.follow("alice", reads: false))
+                try await eventually("both are open") {
+                    let metrics = try await gateway.ask("GET /metrics").body
+                    return stream.text.contains("event: snapshot") && metrics.contains("todomate_streams_open 2\n")
+                }
+                // Far more than a socket takes: its stream cannot be told to go away.
+                let todo =
+                    "{\"content\":\"a\",\"date\":\"2026-11-20\",\"detail\":\"\(String(repeating: "x", count: 9_000))\"}"
+                try await server.cli("-r", "300", "FCALL", "todomate_add", "1", "todomate:{alice}", todo)
+                let (idle, request) = (try RawConnection(port: gateway.port), try RawConnection(port: gateway.port))
+                let body = "{\"content\":\"\(GatewayProcess.unutterable)\",\"date\":\"2026-11-20\"}"
+                request.send(
+                    "POST /v1/users/alice/todos HTTP/1.1\r\nHost: h\r\n\(alice)\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body.prefix(10))"
+                )
+                try await eventually("all are open") {
+                    try await gateway.ask("GET /metrics").body.contains("todomate_connections_open 5\n")
+                }
+                // At once: the worker waits for three seconds.
+                stream.onReceive = { if stream.isEnded { request.send(String(body.dropFirst(10))) } }
+                await gateway.program.signal(SIGTERM)
+                try await eventually("the stream is sent away") { stream.isEnded }
+                try await eventually("the request is answered") { request.isEnded }
+                let answer = Answer(request.text)
+                #expect(answer.status == 201 && answer.fields("Connection") == ["close"])
+                let delay = stream.tail(40).firstMatch(of: /retry: (\d+)\n\n$/).flatMap { Int($0.1) }
+                #expect((100...2000).contains(try #require(delay)))
+                try await eventually("who asks nothing is let go") { idle.isEnded }
+                #expect(idle.text.isEmpty)
+                #expect(throws: POSIXError.self, "nobody else is let in") { _ = try RawConnection(port: gateway.port) }
+                let ending = await gateway.program.waitUntilEnded()
+                #expect(ending == .exit(0))
+                #expect(!gateway.program.errors.contains(GatewayProcess.unutterable))
+                stuck.close()
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@testable import TodoMateGateway
+
+/// A `todomate worker` that serves HTTP with a secret, and a client that sends it anything.
+@LoopActor
+final class GatewayProcess {
+    /// Stands in todos and passwords of these tests, and must never be in a log.
+    nonisolated static let unutterable = "unutterable"
+    nonisolated static let secret = "integration-tests-sign-with-this-secret"
+
+    let port: Int
+    let program: RunningProgram
+
+    init(on server: RedisServer, port: Int, _ options: [String] = [], limitedBy shell: String? = nil) async throws {
+        self.port = port
+        let words = ["worker", "--redis", server.address, "--listen", "127.0.0.1:\(port)"] + options
+        let environment = ["TODOMATE_SECRET": Self.secret]
+        if let shell {
+            let path = Program.builtPrograms.path + "/todomate"
+            let script = ["-c", "\(shell); exec \"$0\" \"$@\"", path] + words
+            program = try RunningProgram("sh", script, environment: environment)
+        } else {
+            program = try RunningProgram("todomate", words, environment: environment)
+        }
+        let program = program
+        try await eventually("the worker is ready") { program.errors.contains("message=ready") }
+    }
+
+    /// A token as the gateway itself gives it.
+    nonisolated static func token(_ uid: String, lasting seconds: TimeInterval = 3600) throws -> String {
+        let signer = try #require(TokenSigner(secret: secret))
+        return signer.sign(SessionToken(uid: uid, expiry: Date() + seconds))
+    }
+
+    /// The field that carries somebody's token.
+    nonisolated static func bearer(_ uid: String) throws -> String { "Authorization: Bearer \(try token(uid))" }
+
+    /// Sends a request on a connection of its own and returns the answer.
+    func ask(_ line: String, _ fields: String..., body: String? = nil) async throws -> Answer {
+        try await ask(line, fields, body: body)
+    }
+
+    /// Sends a request on a connection of its own and returns the answer.
+    func ask(_ line: String, _ fields: [String], body: String? = nil) async throws -> Answer {
+        var lines = ["\(line) HTTP/1.1", "Connection: close"] + fields
+        if !fields.contains(where: { $0.hasPrefix("Host:") }) { lines.append("Host: 127.0.0.1:\(port)") }
+        if let body { lines += ["Content-Length: \(body.utf8.count)", "Content-Type: application/json"] }
+        return try await ask(bytes: lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
+    }
+
+    /// Sends bytes on a connection of their own and returns what came until it was closed.
+    func ask(bytes: String) async throws -> Answer {
+        let connection = try RawConnection(port: port)
+        connection.send(bytes)
+        try await eventually("the connection is closed") { connection.isEnded }
+        return Answer(connection.text)
+    }
+
+    /// Begins to follow somebody's changes.
+    func follow(_ uid: String, _ fields: String..., reads: Bool = true) throws -> RawConnection {
+        let connection = try RawConnection(port: port, reads: reads)
+        let lines = ["GET /v1/users/\(uid)/changes HTTP/1.1", "Host: h", try Self.bearer(uid)] + fields
+        connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+        return connection
+    }
+
+    /// Expects that it lives, that it has told nobody's secrets to its log, and that it ends as it should.
+    func finish() async throws {
+        let health = try await ask("GET /healthz")
+        #expect(health.status == 200, "the worker still answers")
+        let ending = await program.stop()
+        #expect(ending == .exit(0))
+        let log = program.errors
+        // Each token begins with the same header.
+        for word in [Self.unutterable, Self.secret, "eyJ"] { #expect(!log.contains(word), "the log tells '\(word)'") }
+    }
+}
+
+/// An answer, taken apart.
+struct Answer: Sendable {
+    let text: String
+    let status: Int?
+    let body: String
+
+    init(_ text: String) {
+        self.text = text
+        status = text.prefixMatch(of: #/HTTP/1\.[01] (\d{3}) /#).flatMap { Int($0.1) }
+        body = text.firstRange(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? ""
+    }
+
+    /// The values of the fields of this name.
+    func fields(_ name: String) -> [String] {
+        text.prefix(text.count - body.count).split(separator: "\r\n").compactMap { line in
+            line.lowercased().hasPrefix(name.lowercased() + ": ") ? String(line.dropFirst(name.count + 2)) : nil
+        }
+    }
+
+    var isProblem: Bool {
+        fields("Content-Type") == ["application/problem+json"] && body.hasPrefix("{\"type\":\"urn:todomate:problem:")
+    }
+}
+
+/// Runs `body` with a worker that serves HTTP, and looks at it afterwards.
+@LoopActor
+func withGateway(
+    _ options: String...,
+    body: @LoopActor (RedisServer, GatewayProcess) async throws -> Void
+) async throws {
+    try await withRedis { server in
+        let gateway = try await GatewayProcess(on: server, port: freePort(), options)
+        do {
+            try await body(server, gateway)
+        } catch {
+            await gateway.program.stop()
+            throw error
+        }
+        try await gateway.finish()
+    }
+}

@@ -1,0 +1,31 @@
+import EventLoop
+import TestServers
+import Testing
+
+extension AttackTests {
+    @Suite("A worker whose Redis goes away")
+    @LoopActor
+    struct ReadinessTests {
+        @Test("says that it is not ready and why, lives on, and is ready when Redis is back")
+        func ready() async throws {
+            try await withGateway { server, gateway in
+                let alice = try GatewayProcess.bearer("alice")
+                let before = try await gateway.ask("GET /readyz")
+                #expect(before.status == 200)
+                await server.crash()
+                try await eventually("it is not ready") { try await gateway.ask("GET /readyz").status == 503 }
+                let answer = try await gateway.ask("GET /readyz")
+                #expect(answer.body.contains("Redis"), "it says why")
+                let health = try await gateway.ask("GET /healthz")
+                #expect(health.status == 200, "it lives")
+                let todos = try await gateway.ask("GET /v1/users/alice/todos", alice)
+                #expect(todos.status == 503 && todos.isProblem && todos.fields("Retry-After") == ["1"])
+                try await server.start()
+                try await eventually("it is ready again") { try await gateway.ask("GET /readyz").status == 200 }
+                try await eventually("it serves") {
+                    try await gateway.ask("GET /v1/users/alice/todos", alice).status == 200
+                }
+            }
+        }
+    }
+}

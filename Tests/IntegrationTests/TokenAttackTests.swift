@@ -1,0 +1,120 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@testable import TodoMateGateway
+
+extension AttackTests {
+    @Suite("A worker attacked with tokens that it did not give")
+    @LoopActor
+    struct TokenAttackTests {
+        /// A token with any header and payload, rightly signed by HMAC-SHA-256 with any secret.
+        private static func token(
+            _ header: String = #"{"alg":"HS256","typ":"JWT"}"#,
+            payload: String = #"{"sub":"alice","exp":4102444800}"#,
+            secret: String = GatewayProcess.secret
+        ) -> String {
+            let signed = "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(payload.utf8))"
+            return "\(signed).\(Base64URL.encode(Sodium.authenticate(Array(signed.utf8), key: Array(secret.utf8))))"
+        }
+
+        private static func forgeries() -> [(what: String, token: String)] {
+            let good = token()
+            let parts = good.split(separator: ".").map(String.init)
+            let now = Int(Date().timeIntervalSince1970)
+            let root = Base64URL.encode(#"{"sub":"root","exp":4102444800}"#.utf8)
+            let algorithms = ["none", "None", "HS512", "RS256", "ES256", "", "hs256"]
+            return algorithms.map { ("alg \($0)", token("{\"alg\":\"\($0)\"}")) } + [
+                ("no algorithm", token("{}")),
+                ("alg none, unsigned", "\(Base64URL.encode(#"{"alg":"none"}"#.utf8)).\(parts[1])."),
+                ("another key", token(secret: "another-secret-of-more-than-32-bytes!")),
+                ("an empty key", token(secret: "")),
+                ("expired", token(payload: "{\"sub\":\"alice\",\"exp\":\(now - 1)}")),
+                ("not valid yet", token(payload: "{\"sub\":\"alice\",\"exp\":4102444800,\"nbf\":\(now + 3600)}")),
+                (
+                    "issued in the future",
+                    token(payload: "{\"sub\":\"alice\",\"exp\":4102444800,\"iat\":\(now + 3600)}")
+                ),
+                ("without an end", token(payload: #"{"sub":"alice"}"#)),
+                ("nobody's", token(payload: #"{"exp":4102444800}"#)),
+                ("an end in words", token(payload: #"{"sub":"alice","exp":"4102444800"}"#)),
+                ("a list of subjects", token(payload: #"{"sub":["alice"],"exp":4102444800}"#)),
+                ("truncated", String(good.dropLast())), ("half", String(good.prefix(good.count / 2))),
+                ("longer", good + "A"), ("one more dot", good + "."), ("a part more", good + ".e30"),
+                ("a dot in front", "." + good), ("an empty signature", "\(parts[0]).\(parts[1])."),
+                ("two parts", "\(parts[0]).\(parts[1])"), ("padded", good + "="), ("nothing", ""), ("dots", ".."),
+                ("another payload", "\(parts[0]).\(root).\(parts[2])"),
+                ("very long", String(repeating: "a", count: 4000)),
+            ]
+        }
+
+        @Test("lets in the one it gave, and no other")
+        func forged() async throws {
+            try await withGateway { server, gateway in
+                try await server.add("alice", GatewayProcess.unutterable)
+                let path = "GET /v1/users/alice/todos"
+                let welcome = try await gateway.ask(path, "Authorization: Bearer \(Self.token())")
+                #expect(welcome.status == 200 && welcome.body.contains(GatewayProcess.unutterable))
+                for (what, token) in Self.forgeries() {
+                    for field in ["Authorization: Bearer \(token)", "Cookie: todomate_session=\(token)"] {
+                        let answer = try await gateway.ask(path, field)
+                        #expect(answer.status == 401 && answer.isProblem, "\(what): \(field.prefix(14))")
+                        #expect(answer.fields("WWW-Authenticate") == ["Bearer"])
+                    }
+                }
+            }
+        }
+
+        @Test("lets nobody in without a token, or with one in a wrong place")
+        func misplaced() async throws {
+            try await withGateway { server, gateway in
+                try await server.add("alice", GatewayProcess.unutterable, id: "t1")
+                let token = try GatewayProcess.token("alice")
+                for path in ["todos", "todos/t1", "changes"] {
+                    for query in ["", "?token=\(token)", "?access_token=\(token)", "?authorization=Bearer%20\(token)"] {
+                        let answer = try await gateway.ask("GET /v1/users/alice/\(path)\(query)")
+                        #expect(answer.status == 401 && !answer.text.contains(GatewayProcess.unutterable))
+                    }
+                }
+                for field in ["Authorization: \(token)", "Authorization: Basic \(token)", "X-Token: \(token)"] {
+                    let answer = try await gateway.ask("GET /v1/users/alice/todos", field)
+                    #expect(answer.status == 401)
+                }
+            }
+        }
+
+        @Test("keeps everybody out of everybody else's todos and streams")
+        func others() async throws {
+            try await withGateway { server, gateway in
+                try await server.add("alice", GatewayProcess.unutterable, id: "t1")
+                let bob = try GatewayProcess.bearer("bob")
+                let body = "{\"content\":\"evil\",\"date\":\"2026-11-20\"}"
+                for line in [
+                    "GET todos", "GET todos/t1", "HEAD todos/t1", "DELETE todos/t1", "GET changes", "HEAD changes",
+                ] {
+                    let answer = try await gateway.ask(line.replacing(" ", with: " /v1/users/alice/"), bob)
+                    #expect(answer.status == 403 && !answer.text.contains(GatewayProcess.unutterable), "\(line)")
+                }
+                for line in ["POST todos", "PUT todos/t1", "PATCH todos/t1", "PUT todos/t2"] {
+                    let answer = try await gateway.ask(line.replacing(" ", with: " /v1/users/alice/"), bob, body: body)
+                    #expect(answer.status == 403, "\(line)")
+                }
+                let log = try await server.log(of: "alice")
+                #expect(log.count == 1, "nothing was written")
+            }
+        }
+
+        @Test("ends a stream when the token that opened it ends")
+        func expires() async throws {
+            try await withGateway { _, gateway in
+                let stream = try RawConnection(port: gateway.port)
+                let token = try GatewayProcess.token("alice", lasting: 3)
+                stream.send("GET /v1/users/alice/changes HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n")
+                try await eventually("it is open") { stream.text.contains("event: snapshot") }
+                try await eventually("it is closed") { stream.isEnded }
+                #expect(stream.statuses == [200])
+            }
+        }
+    }
+}

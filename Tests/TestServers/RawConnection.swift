@@ -1,0 +1,124 @@
+public import EventLoop
+import Foundation
+
+/// A TCP connection to this machine that sends any bytes, well-formed or not, and keeps what comes back.
+@LoopActor
+public final class RawConnection {
+    private let descriptor: Int32
+    private var watch: DescriptorWatch?
+    private var unsent: [UInt8] = []
+    private var received: [UInt8] = []
+    /// Whether the other side has closed the connection, or reset it.
+    public private(set) var isEnded = false
+    /// Called when bytes have come, or the end.
+    public var onReceive: (() -> Void)?
+    /// How many bytes have come.
+    public var receivedBytes: Int { received.count }
+
+    /// Connects to a port of the loopback address.
+    ///
+    /// - Parameter reads: whether to read what comes; a client that does not fills its socket.
+    public init(port: Int, reads: Bool = true) throws {
+        #if os(Linux)
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr = in_addr(s_addr: in_addr_t(0x7F00_0001).bigEndian)
+        if !reads {
+            var bytes: Int32 = 4096
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else {
+            let code = errno
+            Foundation.close(descriptor)
+            throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ECONNREFUSED)
+        }
+        watch = DescriptorWatch(
+            descriptor,
+            onReadable: { [weak self] in self?.readable() },
+            onWritable: { [weak self] in self?.flush() }
+        )
+        if reads { watch?.startReading() }
+    }
+
+    /// Sends a text.
+    public func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// Sends bytes, as soon as the socket takes them.
+    public func send(_ bytes: [UInt8]) {
+        unsent += bytes
+        flush()
+    }
+
+    /// What has come so far.
+    public var text: String { String(decoding: received, as: UTF8.self) }
+
+    /// The last of what has come so far, at most so many bytes of it: quick to look at, however much there is.
+    public func tail(_ count: Int) -> String { String(decoding: received.suffix(count), as: UTF8.self) }
+
+    /// What follows `prefix` in the lines that begin with it, up to the last empty line: of whole events alone.
+    public func lines(after prefix: String) -> [String] {
+        let prefix = Array(prefix.utf8)
+        return received.withUnsafeBufferPointer { bytes in
+            var (found, line) = ([String](), 0)
+            var whole = 0
+            // Regular expressions would hold up the loop for seconds.
+            while let start = bytes.baseAddress.map({ $0 + line }), let end = memchr(start, 0x0A, bytes.count - line) {
+                let length = UnsafeRawPointer(end) - UnsafeRawPointer(start)
+                let text = UnsafeBufferPointer(start: start, count: length)
+                if length == 0 { whole = found.count }
+                if text.starts(with: prefix) {
+                    found.append(String(decoding: text.dropFirst(prefix.count), as: UTF8.self))
+                }
+                line += length + 1
+            }
+            return Array(found.prefix(whole))
+        }
+    }
+
+    /// The status codes of the answers so far, in order; `100 Continue` included.
+    public var statuses: [Int] { text.matches(of: #/HTTP/1\.[01] (\d{3}) /#).compactMap { Int($0.1) } }
+
+    /// Tells the other side that no more is to come.
+    public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Begins to read, after a time without.
+    public func startReading() { watch?.startReading() }
+
+    /// Ends the connection.
+    public func close() {
+        guard let watch else { return }
+        self.watch = nil
+        watch.cancel()
+        Foundation.close(descriptor)
+    }
+
+    private func flush() {
+        guard let watch, !unsent.isEmpty else { return }
+        let count = unsent.withUnsafeBytes {
+            Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        }
+        if count > 0 { unsent.removeFirst(count) }
+        if count < 0, errno != EAGAIN { return unsent.removeAll() }
+        if !unsent.isEmpty { watch.awaitWritable() }
+    }
+
+    private func readable() {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        defer { onReceive?() }
+        if count > 0 { return received += bytes.prefix(count) }
+        guard count == 0 || errno != EAGAIN && errno != EINTR else { return }
+        isEnded = true
+        close()
+    }
+}
