@@ -12,8 +12,8 @@ enum ETag {
     /// - Throws: a ``Problem`` when the field holds anything but one revision.
     static func expectedRevision(_ request: HTTPRequest) throws(Problem) -> Int? {
         guard let field = request.headers["if-match"], field != "*" else { return nil }
-        let digits = field.dropFirst().dropLast()
-        guard field.count > 2, field.first == "\"", field.last == "\"", let revision = Int(digits), revision >= 0 else {
+        // Int would also take a sign and leading zeros.
+        guard let revision = Int(field.dropFirst().dropLast()), revision >= 0, field == "\"\(revision)\"" else {
             throw Problem(.malformed, "If-Match must be one ETag as this server gives them, such as \"57\", or *")
         }
         return revision
@@ -23,9 +23,20 @@ enum ETag {
     static func isKnown(_ tag: String, to request: HTTPRequest) -> Bool {
         guard let field = request.headers["if-none-match"] else { return false }
         return field == "*"
-            || field.split(separator: ",").contains { candidate in
-                let text = candidate.drop { $0 == " " }
-                return text == tag || text.dropFirst(2) == tag && text.hasPrefix("W/")
+            || field.utf8.split(separator: UInt8(ascii: ",")).contains { candidate in
+                let text = candidate.withoutBlanks
+                // A weak comparison, as RFC 9110 wants it for this field.
+                return (text.starts(with: "W/".utf8) ? text.dropFirst(2) : text).elementsEqual(tag.utf8)
             }
+    }
+}
+
+extension Substring.UTF8View {
+    /// Without the spaces and tabs that may stand around the members of a list (RFC 9110, section 5.6.1).
+    fileprivate var withoutBlanks: Self {
+        var text = self
+        while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
+        while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
+        return text
     }
 }
