@@ -55,7 +55,9 @@ public struct HTTPRequest: Sendable {
     public func cookie(_ name: String) -> String? {
         // Bytes, not characters: an accent after a semicolon would make another character of it.
         for pair in (headers["cookie"] ?? "").utf8.split(separator: UInt8(ascii: ";")) {
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1).map(\.trimmed)
+            // A cookie without a name, as in "=name=value", must not pass for the one of that name.
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map(\.trimmed)
             if parts.count == 2, parts[0].elementsEqual(name.utf8) { return String(Substring(parts[1])) }
         }
         return nil

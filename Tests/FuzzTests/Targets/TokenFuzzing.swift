@@ -72,6 +72,11 @@ enum TokenFuzzing {
         let request = HTTPRequest(method: .get, path: "/", headers: ["Cookie": text])
         guard let cookie = request.cookie(Authenticator.cookieName) else { return }
         try require(!cookie.utf8.contains(UInt8(ascii: ";")), "the cookie '\(cookie)' runs on")
+        let pairs = text.utf8.split(separator: UInt8(ascii: ";")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+        try require(
+            pairs.contains { $0.starts(with: Authenticator.cookieName.utf8) },
+            "the cookie '\(cookie)' has another name"
+        )
         let pair = "\(Authenticator.cookieName)=\(cookie)"
         let again = HTTPRequest(method: .get, path: "/", headers: ["Cookie": "a=b; \(pair); c=d"])
         try require(again.cookie(Authenticator.cookieName) == cookie, "'\(cookie)' reads back otherwise")
