@@ -9,7 +9,8 @@ enum ETagFuzzing {
         let text = String(decoding: bytes, as: UTF8.self)
         let matching = HTTPRequest(method: .patch, path: "/", headers: ["If-Match": text])
         if let revision = try? ETag.expectedRevision(matching) {
-            try require(Array("\"\(revision)\"".utf8) == Array(text.utf8), "'\(text)' passes for revision \(revision)")
+            let tag = Array("\"\(revision)\"".utf8)
+            try require(Array(text.utf8).contains(tag), "'\(text)' passes for revision \(revision)")
         }
         if isKnown(text) {
             try require(text == "*" || text.contains(tag), "'\(text)' is taken for \(tag)")
