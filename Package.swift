@@ -22,6 +22,24 @@ let tlsTargets: [Target] =
 let tlsDependencies: [Target.Dependency] = hasTLS ? ["CHiredisSSL"] : []
 let tlsSettings: [SwiftSetting] = hasTLS ? [.define("REDIS_TLS")] : []
 
+/// `TODOMATE_FUZZ` is set by `scripts/fuzz` alone: the fuzz targets then make a program on libFuzzer, which has a `main` of
+/// its own, and otherwise the tests that replay what it found.
+let fuzzing: Target =
+    Context.environment["TODOMATE_FUZZ"] == nil
+    ? .testTarget(
+        name: "FuzzTests",
+        dependencies: ["TodoMateGateway", "RedisClient", "CHiredis"],
+        exclude: ["Driver", "Corpus"],
+        swiftSettings: settings
+    )
+    : .executableTarget(
+        name: "Fuzz",
+        dependencies: ["TodoMateGateway", "RedisClient", "CHiredis"],
+        path: "Tests/FuzzTests",
+        exclude: ["Replay", "Corpus"],
+        swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
+    )
+
 let package = Package(
     name: "todomate",
     products: [
@@ -33,6 +51,7 @@ let package = Package(
         .library(name: "TodoMateRedis", targets: ["TodoMateRedis"]),
     ],
     targets: tlsTargets + [
+        fuzzing,
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),

@@ -53,19 +53,22 @@ public struct HTTPRequest: Sendable {
 
     /// The value of a cookie (RFC 6265, section 4.2).
     public func cookie(_ name: String) -> String? {
-        for pair in (headers["cookie"] ?? "").split(separator: ";") {
-            let parts = pair.split(separator: "=", maxSplits: 1)
-            if parts.count == 2, parts[0].trimmed == name { return String(parts[1].trimmed) }
+        // Bytes, not characters: an accent after a semicolon would make another character of it.
+        for pair in (headers["cookie"] ?? "").utf8.split(separator: UInt8(ascii: ";")) {
+            // A cookie without a name, as in "=name=value", must not pass for the one of that name.
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map(\.trimmed)
+            if parts.count == 2, parts[0].elementsEqual(name.utf8) { return String(Substring(parts[1])) }
         }
         return nil
     }
 }
 
-extension Substring {
-    fileprivate var trimmed: Substring {
+extension Substring.UTF8View {
+    fileprivate var trimmed: Self {
         var text = self
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
+        while text.first == UInt8(ascii: " ") { text.removeFirst() }
+        while text.last == UInt8(ascii: " ") { text.removeLast() }
         return text
     }
 }

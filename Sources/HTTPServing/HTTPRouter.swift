@@ -107,7 +107,7 @@ enum PathSegments {
         for raw in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             guard let segment = PercentEncoding.decode(raw), segment != ".", segment != "..",
                 !segment.unicodeScalars.contains(where: {
-                    $0 == "/" || $0 == "\\" || $0.value < 0x20 || $0.value == 0x7F
+                    $0 == "/" || $0 == "\\" || $0.properties.generalCategory == .control
                 })
             else { return nil }
             segments.append(segment)

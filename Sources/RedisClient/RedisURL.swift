@@ -69,7 +69,7 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
             throw .invalidURL("it contains a space or a control character: percent-encode it, as in %20")
         }
         guard let parts = URLComponents(string: text), parts.fragment == nil else {
-            throw .invalidURL("percent-encode the special characters of the user and password, as in p%40ss for p@ss")
+            throw Self.unescaped
         }
         if scheme == "unix" {
             try self.init(unix: parts)
@@ -102,6 +102,8 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
     }
 
     private init(tcp parts: URLComponents, usesTLS: Bool) throws(RedisError) {
+        // A slash or question mark in a password ends the host too early: nothing of the rest may get into a message.
+        guard !parts.path.contains("@"), parts.percentEncodedQuery?.contains("@") != true else { throw Self.unescaped }
         guard parts.query == nil || usesTLS else {
             throw .invalidURL(
                 "it takes no '?': the database goes into the path, as in redis://127.0.0.1:6379/2, "
@@ -147,6 +149,10 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
         case (nil, _): throw .invalidURL("'key' needs its certificate: add &cert=/path/client.pem")
         }
     }
+
+    private static let unescaped = RedisError.invalidURL(
+        "percent-encode the special characters of the user and password, as in p%40ss for p@ss"
+    )
 
     private static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 

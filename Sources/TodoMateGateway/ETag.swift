@@ -18,8 +18,9 @@ enum ETag {
         guard !strong.isEmpty || tags.isEmpty else {
             throw Problem(.conflict, "If-Match must not be weak: leave out W/")
         }
-        guard strong.count == 1, let tag = strong.first, tag.count > 2, tag.first == "\"", tag.last == "\"",
-            let revision = Int(tag.dropFirst().dropLast()), revision >= 0
+        // Int would also take a sign and leading zeros.
+        guard strong.count == 1, let tag = strong.first, let revision = Int(tag.dropFirst().dropLast()), revision >= 0,
+            tag == "\"\(revision)\""
         else {
             throw Problem(.malformed, "If-Match must be one ETag as this server gives them, such as \"57\", or *")
         }
@@ -33,10 +34,17 @@ enum ETag {
     }
 
     /// The tags of a list; none of this server's own has a comma.
-    private static func list(_ field: String) -> [Substring] {
-        field.split(separator: ",").map { part in
-            let start = part.drop { $0 == " " || $0 == "\t" }
-            return start.lastIndex { $0 != " " && $0 != "\t" }.map { start[...$0] } ?? start
-        }
+    private static func list(_ field: String) -> [String] {
+        field.utf8.split(separator: UInt8(ascii: ",")).map { String($0.withoutBlanks) }
+    }
+}
+
+extension Substring.UTF8View {
+    /// Without the spaces and tabs that may stand around the members of a list (RFC 9110, section 5.6.1).
+    fileprivate var withoutBlanks: Substring {
+        var text = self
+        while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
+        while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
+        return Substring(text)
     }
 }

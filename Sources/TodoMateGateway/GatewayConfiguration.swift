@@ -1,3 +1,4 @@
+import Foundation
 public import HTTPServing
 
 /// How a worker's gateway is set up; read once at the start.
@@ -29,5 +30,11 @@ public struct GatewayConfiguration: Sendable {
             + "\(TokenSigner.shortestSecret) random bytes, or listen on 127.0.0.1"
     }
 
-    static func isLoopback(_ host: String) -> Bool { host.hasPrefix("127.") || host == "::1" }
+    /// Whether a host is a loopback address, and no name that only begins like one: names are for others to point here.
+    static func isLoopback(_ host: String) -> Bool {
+        var address = in_addr()
+        // For C, a text ends at its first zero byte.
+        return host == "::1"
+            || host.hasPrefix("127.") && !host.utf8.contains(0) && inet_pton(AF_INET, host, &address) == 1
+    }
 }

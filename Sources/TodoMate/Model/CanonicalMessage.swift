@@ -22,6 +22,7 @@ struct CanonicalMessage {
         var scanner = MessageScanner(bytes)
         guard
             let id = scanner.string(after: #"{"id":""#).flatMap({ ChangeID(String(decoding: $0, as: UTF8.self)) }),
+            id.version > 0,
             let kind = scanner.string(after: #","type":""#).flatMap(Self.kind),
             let todoID = scanner.string(after: #","todo":{"id":""#), TodoBounds.isID(todoID),
             let uid = scanner.string(after: #","uid":""#), TodoBounds.isUID(uid),

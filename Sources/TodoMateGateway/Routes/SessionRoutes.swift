@@ -43,7 +43,7 @@ final class SessionRoutes {
         return .response(Self.private(.json("{\"signIn\":true,\"uid\":\"\(uid)\"}")))
     }
 
-    private struct Credentials: Decodable {
+    struct Credentials: Decodable {
         var user: String
         var password: String
     }

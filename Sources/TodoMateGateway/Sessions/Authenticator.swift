@@ -70,8 +70,15 @@ struct Authenticator: Sendable {
     /// Without sign-in, a page of another site must not get in by pointing its own host name at this machine.
     private func checkLoopbackHost(_ request: HTTPRequest) throws(Problem) {
         let host = request.headers["host"] ?? ""
-        let name = host.hasPrefix("[") ? host.prefix { $0 != "]" }.dropFirst() : host.prefix { $0 != ":" }
-        guard name == "localhost" || GatewayConfiguration.isLoopback(String(name)) else {
+        let address = "[::1]"
+        let name = host.hasPrefix(address) ? host.prefix(address.count) : host.prefix { $0 != ":" }
+        let port = host[name.endIndex...].utf8
+        // No more than a port may follow: what a browser takes for one name must not be taken for another here.
+        guard
+            port.isEmpty || port.first == UInt8(ascii: ":"),
+            port.dropFirst().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            name == address || name == "localhost" || GatewayConfiguration.isLoopback(String(name))
+        else {
             throw Problem(.forbidden, "this server runs without sign-in and answers to localhost alone")
         }
     }

@@ -1,9 +1,10 @@
 public import Foundation
+import TodoMate
 
 /// A JSON Web Token (RFC 7519) that says who somebody is, signed with HS256 (RFC 7515).
 ///
 /// Its payload is `{"sub":uid,"iat":…,"exp":…}`. Verifying accepts the algorithm HS256 alone, whatever the header says,
-/// and wants both a subject and an end.
+/// and wants both an end and a subject that can be a user.
 public struct SessionToken: Sendable, Equatable {
     /// Whose it is.
     public let uid: String
@@ -64,7 +65,7 @@ public struct TokenSigner: Sendable {
         let expected = Sodium.authenticate(Array("\(parts[0]).\(parts[1])".utf8), key: secret)
         // Nothing inside is looked at before the signature is right.
         guard Sodium.isEqual(signature, expected), let header: Header = Self.decode(parts[0]), header.alg == "HS256",
-            let payload: Payload = Self.decode(parts[1])
+            let payload: Payload = Self.decode(parts[1]), (try? TodoBounds.uid(payload.sub)) != nil
         else { return nil }
         let time = now.timeIntervalSince1970
         guard payload.exp > time, payload.nbf ?? 0 <= time + Self.leeway, payload.iat ?? 0 <= time + Self.leeway else {
