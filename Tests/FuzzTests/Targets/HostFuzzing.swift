@@ -11,12 +11,15 @@ enum HostFuzzing {
         let text = String(decoding: bytes, as: UTF8.self)
         let byHost = HTTPRequest(method: .get, path: "/", headers: ["Host": text])
         if (try? authenticator.principal(of: byHost)) != nil {
-            try require(isThisMachine(text), "'\(text)' passes for this machine")
+            // As the server has it: no field holds control characters.
+            let host = byHost.headers["host"] ?? ""
+            try require(isThisMachine(host), "'\(host)' passes for this machine")
         }
         let byOrigin = HTTPRequest(method: .post, path: "/", headers: ["Host": "localhost:8080", "Origin": text])
         if (try? authenticator.principal(of: byOrigin)) != nil {
             let own = ["http://localhost:8080", "https://localhost:8080", "https://app.example"]
-            try require(own.contains { Array($0.utf8) == bytes }, "'\(text)' passes for the same origin")
+            let origin = byOrigin.headers["origin"] ?? ""
+            try require(own.contains { $0.utf8.elementsEqual(origin.utf8) }, "'\(origin)' passes for the same origin")
         }
     }
 
