@@ -95,7 +95,11 @@ let package = Package(
         .testTarget(name: "RedisClientTests", dependencies: ["TestServers"], swiftSettings: settings + tlsSettings),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestServers"], swiftSettings: settings),
         .testTarget(name: "TodoMateTests", dependencies: ["TestServers"], swiftSettings: settings),
-        .testTarget(name: "TodoMateGatewayTests", dependencies: ["TodoMateGateway"], swiftSettings: settings),
+        .testTarget(
+            name: "TodoMateGatewayTests",
+            dependencies: ["TodoMateGateway", "TestServers"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI"], swiftSettings: settings),
         .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(name: "FaultTests", dependencies: ["TestServers", "TodoMateCLI"], swiftSettings: settings),

@@ -29,7 +29,7 @@ public final class Gateway {
         accounts: RedisAccountStore,
         metrics: Metrics,
         log: Logger,
-        readiness: @escaping @LoopActor () -> String?
+        readiness: @escaping @LoopActor () async -> String?
     ) {
         self.configuration = configuration
         self.log = log

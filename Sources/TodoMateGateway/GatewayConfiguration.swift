@@ -17,7 +17,7 @@ public struct GatewayConfiguration: Sendable {
     public var streamsPerUser = 1000
     /// How long a session lasts.
     public var sessionTime = Duration.seconds(30 * 86_400)
-    /// How often a quiet stream is sent a comment, so that both sides know it lives.
+    /// How often a stream is sent a `heartbeat` event, so that both sides know it lives.
     public var heartbeat = Duration.seconds(15)
 
     /// The usual set-up.

@@ -74,8 +74,8 @@ public final class Metrics: TodoRealtimeMonitor {
 
     /// Counts repairs that found something, and logs them.
     public func caughtUp(_ uid: String, changes: Int?) {
-        guard let changes, changes > 0 else { return }
         lastReadFailure[uid] = nil
+        guard let changes, changes > 0 else { return }
         repairs += 1
         repaired += changes
         log.info("missed changes read from the log", ["uid": uid, "changes": String(changes)])
@@ -101,7 +101,11 @@ public final class Metrics: TodoRealtimeMonitor {
     func text() -> String {
         var text = MetricsText()
         text.counter("todomate_changes_received_total", "Changes taken in from Redis.", received)
-        text.counter("todomate_changes_delivered_total", "Changes handed to observers.", delivered)
+        text.counter(
+            "todomate_changes_delivered_total",
+            "Changes handed to observers; a filtered event stream may pass over some.",
+            delivered
+        )
         text.counters("todomate_messages_dropped_total", "Messages that were not valid.", label: "reason", dropped)
         text.counter("todomate_gap_repairs_total", "Times that missed changes were read from the log.", repairs)
         text.counter("todomate_changes_repaired_total", "Missed changes read from the log.", repaired)

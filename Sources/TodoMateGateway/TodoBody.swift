@@ -47,7 +47,26 @@ enum TodoBody {
 
         private enum CodingKeys: CodingKey { case id, content, date, detail, status, position }
 
+        private struct AnyKey: CodingKey {
+            let stringValue: String
+            let intValue: Int? = nil
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        /// What a todo has besides, so that one that was read can be put back as it is.
+        private static let ignored: Set = ["uid", "revision", "createdAt", "updatedAt"]
+
         init(from decoder: any Decoder) throws {
+            // A misspelt name must not look like success.
+            for key in try decoder.container(keyedBy: AnyKey.self).allKeys
+            where CodingKeys(stringValue: key.stringValue) == nil {
+                guard Self.ignored.contains(key.stringValue) else {
+                    throw TodoError.invalid(
+                        "'\(key.stringValue.prefix(40))' is no field of a todo: use id, date, content, detail, status and position"
+                    )
+                }
+            }
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             // A null is not the same as a field that is left out: it is refused, like any other wrong value.
             func value<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
@@ -77,6 +96,8 @@ enum TodoBody {
             return try JSONDecoder().decode(Value.self, from: Data(request.body))
         } catch let error as TodoError {
             throw Problem(error)
+        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+            throw Problem(.malformed, "the body is not JSON")
         } catch let error as DecodingError {
             throw Problem(.invalid, describe(error))
         } catch {
@@ -88,8 +109,12 @@ enum TodoBody {
         switch error {
         case .keyNotFound(let key, _): "\(key.stringValue) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            context.codingPath.last.map { "\($0.stringValue) has a wrong type or value" }
-                ?? "the body must be a JSON object"
+            switch context.codingPath.last?.stringValue {
+            case "status": "status must be todo, inProgress, complete or incomplete"
+            case "position": "position must be a number"
+            case let field?: "\(field) must be a string"
+            case nil: "the body must be a JSON object"
+            }
         @unknown default: "the body is not what this path takes"
         }
     }

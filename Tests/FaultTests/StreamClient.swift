@@ -76,7 +76,7 @@ final class StreamClient {
     }
 
     private func take(_ bytes: ArraySlice<UInt8>) {
-        for event in parser.parse(bytes) {
+        for event in parser.parse(bytes) where event.kind != "heartbeat" {
             record.events.append(event)
             view.apply(event)
         }

@@ -6,6 +6,27 @@ extension AttackTests {
     @Suite("A worker whose Redis goes away")
     @LoopActor
     struct ReadinessTests {
+        @Test("says that it is not ready while Redis hangs, and brings back functions that were flushed")
+        func hanging() async throws {
+            try await withRedis("--enable-debug-command", "yes") { server in
+                let gateway = try await GatewayProcess(on: server, port: freePort())
+                let sleep = Task { try await server.cli("DEBUG", "SLEEP", "4") }
+                try await eventually("it is not ready") {
+                    let answer = try await gateway.ask("GET /readyz")
+                    return answer.status == 503 && answer.body.contains("did not answer")
+                }
+                _ = try await sleep.value
+                try await eventually("it is ready again") { try await gateway.ask("GET /readyz").status == 200 }
+                try await server.cli("FUNCTION", "FLUSH")
+                try await eventually("the functions are there") {
+                    let answer = try await gateway.ask("GET /readyz")
+                    let functions = try await server.cli("FUNCTION", "LIST")
+                    return answer.status == 200 && functions.contains("todomate")
+                }
+                try await gateway.finish()
+            }
+        }
+
         @Test("says that it is not ready and why, lives on, and is ready when Redis is back")
         func ready() async throws {
             try await withGateway { server, gateway in

@@ -116,6 +116,23 @@ struct StreamTests {
         }
     }
 
+    @Test("begin anew when the data were flushed, though nobody writes")
+    func flushed() async throws {
+        try await withRedis { server in
+            let port = try freePort()
+            let worker = try await worker(server, port: port)
+            let reader = StreamReader("http://127.0.0.1:\(port)/v1/users/alice/changes")
+            reader.start()
+            try await eventually("it reads") { reader.snapshots == 1 }
+            try await add(server, 1)
+            try await eventually("it follows") { reader.versions == [1] }
+            try await server.cli("FLUSHALL")
+            try await eventually("it begins anew") { reader.snapshots == 2 }
+            await reader.stop()
+            await worker.stop()
+        }
+    }
+
     @Test("filtered by days show a todo that moves in as added and one that moves out as removed")
     func filter() async throws {
         try await withRedis { server in

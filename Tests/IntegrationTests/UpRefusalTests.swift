@@ -68,6 +68,17 @@ struct UpRefusalTests {
         #expect(outcome.errors.contains(path) && outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
     }
 
+    @Test("refuses a secret with which no worker would start")
+    func shortSecret() async throws {
+        let outcome = try await Program.run(
+            "todomate",
+            ["up", "--data", DataFolder().url.path],
+            environment: ["TODOMATE_SECRET": "short"]
+        )
+        #expect(outcome.ending == .exit(78) && outcome.output == "")
+        #expect(outcome.errors.contains("at least 32 bytes"))
+    }
+
     @Test("says that there is no redis-server")
     func noRedis() async throws {
         let folder = DataFolder()

@@ -101,6 +101,12 @@ struct ChangeSequence<Change> {
         }
     }
 
+    /// Somebody looked up the user's latest id: where it is not the last one told, the log says what was missed.
+    mutating func checked(_ latest: ChangeID) -> Effect {
+        guard case .following(let last) = state, latest != last else { return .nothing }
+        return read(Reading(last: last))
+    }
+
     /// The log answered a ``Effect/read(since:)`` of an id with the changes after it.
     mutating func caughtUp(_ missed: [Change]) -> Effect {
         guard case .reading(let reading) = state, let last = reading.last else { return .nothing }

@@ -45,11 +45,15 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     private let subject = Subject<String, Event>()
     private var feeds: [String: Feed] = [:]
     private var sweeper: LoopTimer?
+    /// Users still to be checked in this round.
+    private var unchecked: [String] = []
 
     /// How long to wait before asking the log again after it did not answer.
     private static let readRetry = Duration.milliseconds(250)
     /// Dead observers of this many users are looked for every second.
     private static let usersSweptPerSecond = 1000
+    /// So many users' latest ids are looked up every second.
+    private static let usersCheckedPerSecond = 200
 
     /// A subject without observers.
     ///
@@ -131,9 +135,27 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     /// An observer that died is noticed when its user's next change comes; this finds those whose users are quiet.
     private func sweep() {
         subject.sweep(limit: Self.usersSweptPerSecond)
+        check()
         guard feeds.isEmpty else { return }
         sweeper?.cancel()
         sweeper = nil
+    }
+
+    /// A history that was flushed or cut while nobody writes announces itself by nothing: it is looked for.
+    private func check() {
+        if unchecked.isEmpty { unchecked = Array(feeds.keys) }
+        for uid in unchecked.suffix(Self.usersCheckedPerSecond) {
+            guard let feed = feeds[uid], feed.sequence.isFollowing else { continue }
+            Task {
+                do throws(TodoError) {
+                    let latest = try await repository.latestChangeID(of: uid)
+                    if feeds[uid] === feed { perform(feed.sequence.checked(latest), for: uid, feed) }
+                } catch {
+                    monitor.readFailed(uid, error)
+                }
+            }
+        }
+        unchecked.removeLast(min(Self.usersCheckedPerSecond, unchecked.count))
     }
 
     private func perform(_ effect: ChangeSequence<TodoChange>.Effect, for uid: String, _ feed: Feed) {

@@ -142,7 +142,10 @@ struct WorkerCommand: Command {
             accounts: accounts,
             metrics: metrics,
             log: logger,
-            readiness: { connection.objection }
+            readiness: {
+                if let objection = connection.objection { return objection }
+                return await ReadinessProbe.objection(to: repository)
+            }
         )
         let port = try gateway.listen()
         logger.info("listening", ["host": configuration.host, "port": String(port)])

@@ -68,6 +68,8 @@ struct UpCommand: Command {
     private let logArguments: [String]
 
     init(_ arguments: ParsedArguments) throws {
+        // The workers inherit the secret: with one they refuse, none of them would ever start.
+        if let secret = arguments.environment["TODOMATE_SECRET"] { _ = try GatewayOptions.signer(secret) }
         workers = try arguments[Self.workers]
         data = try arguments[Self.data]
         firstPort = try arguments[Self.port]

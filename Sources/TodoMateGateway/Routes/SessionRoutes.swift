@@ -82,17 +82,26 @@ final class SessionRoutes {
             try await accounts.forgetAttempt(credentials.user, from: address, window: Self.attemptWindow)
         }
         return .response(
-            session(SessionToken(uid: credentials.user, expiry: Date() + sessionTime / .seconds(1)), signer)
+            session(
+                SessionToken(uid: credentials.user, expiry: Date() + sessionTime / .seconds(1)),
+                signer,
+                isSecure: request.headers["origin"]?.hasPrefix("https://") == true
+            )
         )
     }
 
-    private func session(_ token: SessionToken, _ signer: TokenSigner) -> HTTPResponse {
+    /// - Parameter isSecure: whether the page came over TLS; its cookie must not travel without it then.
+    private func session(_ token: SessionToken, _ signer: TokenSigner, isSecure: Bool) -> HTTPResponse {
         let text = signer.sign(token)
         let seconds = Int(sessionTime / .seconds(1))
         let body =
             "{\"uid\":\"\(token.uid)\",\"token\":\"\(text)\",\"expires\":\"\(token.expiry.formatted(.iso8601))\"}"
         return Self.private(
-            .json(body, status: 201, headers: ["Set-Cookie": Self.cookie("\(text); Max-Age=\(seconds)")])
+            .json(
+                body,
+                status: 201,
+                headers: ["Set-Cookie": Self.cookie("\(text); Max-Age=\(seconds)\(isSecure ? "; Secure" : "")")]
+            )
         )
     }
 

@@ -36,8 +36,10 @@ final class StreamRoutes {
 
     func add(to router: HTTPRouter) {
         router.onProblem(.get, "/v1/users/{uid}/changes", follow)
+        // An event, not a comment: a page is not told of comments, and could not tell silence from a dead connection.
+        let beat = EventFrame.event("heartbeat", data: "{}".utf8)
         heartbeat = LoopTimer(every: configuration.heartbeat) { [weak self] in
-            for entry in self?.streams.values.map(\.stream) ?? [] { entry.send(EventFrame.comment("live")) }
+            for entry in self?.streams.values.map(\.stream) ?? [] { entry.send(beat) }
         }
         expiryCheck = LoopTimer(every: .seconds(1)) { [weak self] in self?.endExpired() }
     }
@@ -58,7 +60,8 @@ final class StreamRoutes {
             throw Problem(.busy, "\(uid) has \(configuration.streamsPerUser) streams open: close some first")
         }
         // An id that is none is as good as none: the reader gets a snapshot, never a silence.
-        let last = (request.headers["last-event-id"] ?? request.query("since")).flatMap { ChangeID($0) }
+        let last =
+            request.headers["last-event-id"].flatMap { ChangeID($0) } ?? request.query("since").flatMap { ChangeID($0) }
         return .stream(headers: [:]) { [self] stream in open(stream, uid, days, last, principal.expiry) }
     }
 

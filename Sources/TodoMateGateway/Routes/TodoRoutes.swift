@@ -65,15 +65,17 @@ final class TodoRoutes {
         }
         draft.id = path["id"]
         let expected = try ETag.expectedRevision(request)
+        let mustBeNew = request.headers["if-none-match"] == "*"
         let mustExist = request.headers["if-match"] != nil
-        if !mustExist {
+        let isNew = mustExist ? false : mustBeNew ? true : try await isNew(path)
+        if isNew {
             do throws(TodoError) {
                 let todo = try await service.create(draft, for: path["uid"])
                 if draft.isAll(of: todo) { return Self.created(todo) }
-                // It was there, with another status or place.
-                guard request.headers["if-none-match"] != "*" else { throw TodoError.exists("\(todo.id) is there") }
+                // It has come meanwhile, with another status or place.
+                guard !mustBeNew else { throw TodoError.exists("\(todo.id) is there") }
             } catch .exists(let text) {
-                guard request.headers["if-none-match"] != "*" else { throw Problem(.conflict, text) }
+                guard !mustBeNew else { throw Problem(.conflict, text) }
             } catch {
                 throw Problem(error)
             }
@@ -86,6 +88,17 @@ final class TodoRoutes {
             position: draft.position
         )
         return Self.todo(try await update(path, patch, expected))
+    }
+
+    private func isNew(_ path: PathParameters) async throws(Problem) -> Bool {
+        do throws(TodoError) {
+            _ = try await service.todo(path["id"], of: path["uid"])
+            return false
+        } catch .notFound {
+            return true
+        } catch {
+            throw Problem(error)
+        }
     }
 
     private func patch(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {

@@ -27,7 +27,9 @@ export class Actions {
   }
 
   patch(todo, fields, revision) {
-    const changed = Object.entries(fields).filter(([name, value]) => todo[name] !== value);
+    // It may have changed since the menu or the editor was opened.
+    const now = this.store.todo(todo.id) ?? todo;
+    const changed = Object.entries(fields).filter(([name, value]) => now[name] !== value);
     if (!changed.length) return;
     this.writer.write({ kind: 'patch', id: todo.id, before: todo, fields: Object.fromEntries(changed), revision });
   }

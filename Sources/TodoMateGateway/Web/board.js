@@ -2,7 +2,7 @@
 import { Actions } from './actions.js';
 import * as api from './api.js';
 import { Calendar } from './calendar.js';
-import { today, untilMidnight } from './dates.js';
+import { today } from './dates.js';
 import { Store } from './store.js';
 import { Stream } from './stream.js';
 import { Toasts } from './toasts.js';
@@ -38,8 +38,20 @@ const board = {
 const toasts = new Toasts(byID('toasts'));
 const list = new TodayList(board);
 const calendar = new Calendar(board);
-const welcome = new Welcome(enter);
+const welcome = new Welcome((uid) => {
+  enter(uid);
+  sessions.postMessage('changed');
+});
 let session = {};
+
+// What the address names after its #; nothing for what is no text.
+function named() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return '';
+  }
+}
 
 function enter(uid) {
   const unsaved = board.store.unsaved.length;
@@ -48,8 +60,8 @@ function enter(uid) {
     openStream();
     board.actions.writer.retry();
   } else {
-    if (unsaved && board.uid) toasts.alert(t('dropped'));
     leave();
+    if (unsaved) toasts.alert(t('dropped'));
     board.uid = uid;
     board.store = new Store(() => board.changed());
     board.actions = new Actions(uid, board.store, toasts, signedOut);
@@ -96,9 +108,13 @@ function signedOut() {
 }
 
 function leave() {
+  // While its actions are still there: an edit under way belongs to this board.
+  list.clear();
+  toasts.clear();
   board.stream?.close();
   board.actions?.writer.stop();
   Object.assign(board, { stream: null, actions: null, uid: null, chosen: null, store: new Store(() => {}) });
+  calendar.render();
 }
 
 function door() {
@@ -140,6 +156,7 @@ async function leaveBoard(isSure) {
   }
   if (session.signIn) {
     try { await api.signOut(); } catch { return toasts.alert(t('refused', { reason: t('unreachable') })); }
+    sessions.postMessage('changed');
   } else {
     history.replaceState(null, '', '/');
   }
@@ -150,16 +167,21 @@ async function leaveBoard(isSure) {
 byID('leave').addEventListener('click', () => leaveBoard(false));
 
 addEventListener('hashchange', () => {
-  const uid = decodeURIComponent(location.hash.slice(1));
-  if (session.signIn === false && isUser(uid) && uid !== board.uid) enter(uid);
+  const uid = named();
+  if (session.signIn !== false || !isUser(uid) || uid === board.uid) return;
+  if (!board.store.unsaved.length) return enter(uid);
+  history.replaceState(null, '', `#${board.uid}`);
+  toasts.alert(t('unsavedLeave'), t('leaveAnyway'), () => enter(uid));
 });
+
+// Who signs in or out in one tab does so in all.
+const sessions = new BroadcastChannel('todomate.session');
+sessions.addEventListener('message', () => { if (session.signIn && board.uid) stillWelcome(); });
 
 // What waits for the server would be lost with the page.
 addEventListener('beforeunload', (event) => { if (board.store.unsaved.length) event.preventDefault(); });
 
 function turnOver() {
-  clearTimeout(board.midnight);
-  board.midnight = setTimeout(turnOver, untilMidnight() + 500);
   if (board.today === today()) return;
   const followed = calendar.cursor === board.today;
   board.today = today();
@@ -167,6 +189,8 @@ function turnOver() {
   if (followed) calendar.goTo(board.today);
   board.changed();
 }
+// A timer set for midnight would be late after a sleep, and wrong after a journey.
+setInterval(turnOver, 5000);
 document.addEventListener('visibilitychange', turnOver);
 
 async function start() {
@@ -181,8 +205,7 @@ async function start() {
       await new Promise((resume) => { setTimeout(resume, wait); });
     }
   }
-  const named = decodeURIComponent(location.hash.slice(1));
-  const uid = session.signIn ? session.uid : isUser(named) ? named : null;
+  const uid = session.signIn ? session.uid : isUser(named()) ? named() : null;
   if (uid) enter(uid);
   else door();
 }

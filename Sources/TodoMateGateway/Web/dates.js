@@ -9,12 +9,6 @@ export function today() {
   return asDay(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
 }
 
-/** Milliseconds until the next midnight where the browser is. */
-export function untilMidnight() {
-  const now = new Date();
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1) - now;
-}
-
 export function addDays(day, count) {
   const date = asUTC(day);
   date.setUTCDate(date.getUTCDate() + count);

@@ -2,7 +2,8 @@
 
 const SLEPT = 20000;      // a timer this late: the machine slept, and the connection is nobody's any more
 const STUCK = 12000;      // the browser tries by itself; after this long it is done by hand
-const HIDDEN = 90000;     // a tab nobody looks at gives its connection back: browsers share six a server
+const HIDDEN = 5000;      // a tab nobody looks at gives its connection back: browsers share six a server
+const SILENT = 35000;     // two heartbeats missed: the connection died without a word
 const LONGEST_WAIT = 15000;
 
 export class Stream {
@@ -25,10 +26,11 @@ export class Stream {
   connect() {
     clearTimeout(this.wait);
     this.source?.close();
-    this.since = Date.now();
+    this.since = this.heardAt = Date.now();
     const source = new EventSource(this.path + (this.last ? `?since=${encodeURIComponent(this.last)}` : ''));
     this.source = source;
-    source.onopen = () => { this.failures = 0; this.tell(); };
+    source.onopen = () => { this.failures = 0; this.heardAt = Date.now(); this.tell(); };
+    source.addEventListener('heartbeat', (event) => this.heard(event, () => {}));
     source.onerror = () => { if (source === this.source) this.failed(); };
     source.addEventListener('snapshot', (event) => this.heard(event, () => this.hooks.snapshot(JSON.parse(event.data))));
     for (const type of ['added', 'modified', 'removed']) {
@@ -47,6 +49,7 @@ export class Stream {
 
   heard(event, deliver) {
     if (event.target !== this.source) return;
+    this.heardAt = Date.now();
     deliver();
     if (event.lastEventId) this.last = event.lastEventId;
   }
@@ -72,7 +75,8 @@ export class Stream {
     this.tick = Date.now();
     if (this.hasRested) return;
     const isStuck = this.source.readyState === EventSource.CONNECTING && Date.now() - this.since > STUCK;
-    if (late || isStuck) this.connect();
+    const isSilent = this.source.readyState === EventSource.OPEN && Date.now() - this.heardAt > SILENT;
+    if (late || isStuck || isSilent) this.connect();
   }
 
   visibilityChanged() {

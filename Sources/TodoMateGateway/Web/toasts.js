@@ -20,6 +20,12 @@ export class Toasts {
 
   alert(text, label, action) { this.put(text, label, action, 'alert'); }
 
+  /** Takes all away: what they offer is about somebody else's board from now on. */
+  clear() {
+    this.area.replaceChildren();
+    this.latestAction = null;
+  }
+
   put(text, label, action, role) {
     const toast = document.createElement('div');
     toast.className = `toast ${role}`;

@@ -78,6 +78,14 @@ export class TodayList {
     if (hadFocus) (next?.querySelector('.words') ?? byID('new')).focus();
   }
 
+  /** Empties the list; an edit under way is saved. */
+  clear() {
+    this.editing?.save();
+    for (const row of this.rows.values()) row.remove();
+    this.rows.clear();
+    this.editing = this.current = null;
+  }
+
   places() { return new Map([...this.rows].map(([id, row]) => [id, row.offsetTop])); }
 
   glide(before) {
@@ -157,7 +165,8 @@ export class TodayList {
     if (event.ctrlKey || event.metaKey || event.isComposing) return;
     const keys = event.altKey ? alt : plain;
     // With a Korean layout the X key gives ㅌ: then it counts where the key lies.
-    const action = keys[event.key] ?? keys[event.code.replace('Key', '').toLowerCase()];
+    const isLatin = event.key.charCodeAt(0) < 0x80;
+    const action = keys[event.key] ?? (isLatin ? null : keys[event.code.replace('Key', '').toLowerCase()]);
     if (!action || event.target.closest('.editor')) return;
     event.preventDefault();
     this.withTodo(event, action);

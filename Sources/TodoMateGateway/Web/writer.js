@@ -58,7 +58,8 @@ export class Writer {
 
   failed(write, { status, isPassing, problem }) {
     const { current } = problem;
-    if (isPassing || status === 401) {
+    // 403: somebody else has signed in, in another tab.
+    if (isPassing || status === 401 || status === 403) {
       this.postpone(write, status);
       return false;
     }
@@ -90,7 +91,7 @@ export class Writer {
     this.store.note();
     if (!this.isWaiting) this.hooks.waiting();
     this.isWaiting = true;
-    if (status === 401) return this.hooks.signedOut();
+    if (status === 401 || status === 403) return this.hooks.signedOut();
     clearTimeout(this.wait);
     this.wait = setTimeout(() => this.retry(), 300 + Math.random() * Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++));
   }

@@ -41,6 +41,20 @@ class SignIn(Scenario):
         # The browser notes each refused request; nothing else may be in its log.
         self.assertTrue(all("/v1/session" in error and "401" in error for error in board.new_errors()))
 
+    def test_signing_out_in_one_tab_leaves_nothing_in_any(self):
+        board = self.signed_in()
+        board.add("private")
+        first = board.driver.current_window_handle
+        board.driver.switch_to.new_window("tab")
+        board.driver.get(self.workers[0].url)
+        board.live()
+        board.wait("it shows the todo", lambda: board.contents() == ["private"])
+        board.find("#leave").click()
+        board.wait("the door is open", lambda: board.find("#enter").is_displayed())
+        self.assertNotIn("private", board.run("return document.body.textContent"))
+        board.driver.switch_to.window(first)
+        board.wait("the door is open in the other tab", lambda: board.find("#enter").is_displayed())
+
     def test_a_session_that_ends_elsewhere_leads_back_to_the_door(self):
         board = self.signed_in()
         board.driver.delete_all_cookies()
@@ -69,6 +83,12 @@ class WithoutSignIn(Scenario):
         self.redis.add("for bob", board.today(), uid="bob")
         board.run("location.hash = 'bob'")
         board.wait("bob's board", lambda: board.contents() == ["for bob"] and board.find("#who").text == "bob")
+        board.run("location.hash = 'carol'")
+        board.wait("carol's board is empty", lambda: board.contents() == [] and board.find("#who").text == "carol")
+        board.driver.get(f"{self.workers[0].url}#%zz")
+        board.driver.refresh()
+        board.wait("the door is open for a name that is none", lambda: board.find("#enter").is_displayed())
+        board.driver.get(f"{self.workers[0].url}#bob")
         board.driver.refresh()
         board.wait("bob's board again", lambda: board.contents() == ["for bob"])
         board.add("by anybody")

@@ -1,0 +1,60 @@
+import EventLoop
+import TestServers
+import Testing
+
+@Suite("Todos over HTTP", .serialized)
+@LoopActor
+struct TodoAPITests {
+    private let path = "/v1/users/alice/todos"
+
+    @Test(
+        "refuse a body that is not one, say what to mend, and change nothing",
+        arguments: [
+            (#"{"content":"a""#, 400, "not JSON"), ("", 400, "not JSON"), ("[]", 422, "JSON object"),
+            (#"{"content":"a"}"#, 422, "date is missing"), (#"{"date":"2026-11-20"}"#, 422, "content is missing"),
+            (#"{"content":"a","date":"2026-11-31"}"#, 422, "a real day"),
+            (#"{"content":7,"date":"2026-11-20"}"#, 422, "content must be a string"),
+            (#"{"content":"a","date":"2026-11-20","status":"done"}"#, 422, "status must be todo, inProgress"),
+            (#"{"content":"a","date":"2026-11-20","position":"x"}"#, 422, "position must be a number"),
+            (#"{"content":"a","date":"2026-11-20","detail":null}"#, 422, "detail must be a string"),
+            (#"{"content":"a","date":"2026-11-20","staus":"todo"}"#, 422, "'staus' is no field of a todo"),
+        ]
+    )
+    func refusals(_ body: String, _ status: Int, _ advice: String) async throws {
+        try await withGateway { server, gateway in
+            let answer = try await gateway.ask("POST \(path)", [try GatewayProcess.bearer("alice")], body: body)
+            #expect(answer.status == status && answer.isProblem)
+            #expect(answer.body.contains(advice), "\(answer.body)")
+            #expect(try await server.cli("EXISTS", "todomate:{alice}:log") == "0")
+        }
+    }
+
+    @Test("are put in place once, over a revision, or only when new")
+    func put() async throws {
+        try await withGateway { server, gateway in
+            let alice = try GatewayProcess.bearer("alice")
+            func put(_ content: String, _ fields: String...) async throws -> Int? {
+                let body = "{\"content\":\"\(content)\",\"date\":\"2026-11-20\"}"
+                return try await gateway.ask("PUT \(path)/t1", [alice] + fields, body: body).status
+            }
+            #expect(try await put("a", #"If-Match: "1""#) == 404)
+            #expect(try await put("a") == 201)
+            #expect(try await put("a") == 200, "it is there")
+            #expect(try await put("b") == 200)
+            #expect(try await put("c", #"If-Match: "1""#) == 412)
+            #expect(try await put("c", #"If-Match: "2""#) == 200)
+            #expect(try await put("d", "If-None-Match: *") == 412)
+            let read = try await gateway.ask("GET \(path)/t1", alice)
+            #expect(read.fields("ETag") == [#""3""#] && read.body.contains(#""content":"c""#))
+            // What was read can be put back as it is.
+            let back = try await gateway.ask("PUT \(path)/t1", [alice], body: read.body)
+            #expect(back.status == 200 && back.body == read.body)
+            #expect(try await gateway.ask("GET \(path)/t1", alice, #"If-None-Match: "3""#).status == 304)
+            for patch in ["{}", #"{"revision":9}"#] {
+                let answer = try await gateway.ask("PATCH \(path)/t1", [alice], body: patch)
+                #expect(answer.status == 422 && answer.body.contains("give at least one of"))
+            }
+            #expect(try await server.cli("XLEN", "todomate:{alice}:log") == "3")
+        }
+    }
+}
