@@ -46,6 +46,7 @@ struct CommandRefusalTests {
         Refusal(["done", "alice", "t1", "--expect", "-1"], 64, "a whole number"),
         Refusal(["watch"], 64, "missing <user>"), Refusal(["up", "--workers", "0"], 64, "1 to 64"),
         Refusal(["worker", "--observe", "alice,,bob"], 64, "single commas"),
+        Refusal(["worker", "--allow-origin", "https://x.example/"], 64, "without a slash"),
     ]
 
     private nonisolated static let data = [

@@ -60,6 +60,8 @@ struct CommandSet: Sendable {
             case "-h", "--help": context.output(help(width: context.width))
             case "--version": context.output("\(program) \(version)\n")
             case "help": context.output(try help(for: line.dropFirst(), width: context.width))
+            case let group? where isGroup(group) && ArgumentParser.asksForHelp(line.dropFirst().prefix(1)):
+                context.output(help(ofGroup: group, width: context.width))
             case _?:
                 let (command, rest) = try command(named: line[...])
                 name = command.spec.name
@@ -93,6 +95,19 @@ struct CommandSet: Sendable {
         )
         help.addExamples(examples)
         help.addParagraph("See '\(program) <command> --help' for what a command understands.")
+        return help.text
+    }
+
+    /// Whether several commands begin with this word, and none is this word alone.
+    private func isGroup(_ word: String) -> Bool {
+        commands.contains { $0.spec.words.first == word } && !commands.contains { $0.spec.name == word }
+    }
+
+    private func help(ofGroup group: String, width: Int) -> String {
+        let members = commands.filter { $0.spec.words.first == group }
+        var help = HelpText(width: width)
+        help.addParagraph("Usage: \(program) \(group) <command> [options]", indent: 4)
+        help.addList("Commands", members.map { HelpText.Entry(term: $0.spec.name, text: $0.spec.summary) })
         return help.text
     }
 

@@ -1,4 +1,5 @@
 import EventLoop
+import HTTPServing
 import RedisClient
 import TodoMate
 
@@ -8,7 +9,7 @@ extension CommandError {
         switch error {
         case let error as TodoError: self.init(error.description, exitCode: error.exitCode)
         case RedisError.invalidURL: self.init("\(error)", exitCode: .usage)
-        case is RedisError, is ChildProcessError: self.init("\(error)", exitCode: .unavailable)
+        case is RedisError, is ChildProcessError, is HTTPServerError: self.init("\(error)", exitCode: .unavailable)
         default: self.init("\(error)", exitCode: .software)
         }
     }

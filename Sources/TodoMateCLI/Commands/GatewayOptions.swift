@@ -21,7 +21,7 @@ struct GatewayOptions: Sendable {
     )
     static let allowOrigin = Option(
         "allow-origin",
-        as: .list(of: .text),
+        as: .list(of: .origin),
         default: [],
         valueName: "origins",
         environment: "TODOMATE_ALLOW_ORIGIN",
@@ -70,6 +70,19 @@ struct GatewayOptions: Sendable {
         }
         return signer
     }
+}
+
+extension ValueParser where Value == String {
+    /// An origin as browsers send it: a scheme and a host, without a path.
+    fileprivate static let origin = Self(
+        describe: { $0 },
+        parse: { text in
+            guard text.wholeMatch(of: #/https?://[^/?#\s]+/#) != nil else {
+                throw InvalidValue(expectation: "an origin such as https://app.example, without a slash behind it")
+            }
+            return text
+        }
+    )
 }
 
 /// A numeric address and a port.

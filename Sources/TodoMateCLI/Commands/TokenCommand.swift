@@ -12,13 +12,15 @@ struct TokenCommand: Command {
         help: "How long it is valid: 90s, 15m, 12h or 30d."
     )
 
+    private static let user = Positional("user", as: .user, help: "As whom the program acts.")
+
     static let spec = CommandSpec(
         name: "token",
         summary: "Print a bearer token with which a program acts as a user.",
         discussion:
             "It is signed with the secret of the workers (TODOMATE_SECRET) and needs no Redis. It cannot be taken back "
             + "before it ends, except by changing the secret.",
-        positionals: [TodoArguments.user],
+        positionals: [user],
         options: [lifetime, GatewayOptions.secret],
         examples: [
             .init("todomate token alice --ttl 30d"),
@@ -33,7 +35,7 @@ struct TokenCommand: Command {
 
     init(_ arguments: ParsedArguments) throws {
         let lifetime = try arguments[Self.lifetime]
-        token = SessionToken(uid: try arguments[TodoArguments.user], expiry: Date() + lifetime / .seconds(1))
+        token = SessionToken(uid: try arguments[Self.user], expiry: Date() + lifetime / .seconds(1))
         guard let secret = try arguments[GatewayOptions.secret] else {
             throw CommandError("give the workers' secret in TODOMATE_SECRET", exitCode: .config)
         }
