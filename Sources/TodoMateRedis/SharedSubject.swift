@@ -7,6 +7,7 @@ public import RedisClient
 ///
 ///     let weather = SharedSubject<Measurement>("weather", redis: url)
 ///     weather.add(display, for: "seoul")
+///     await weather.waitUntilSubscribed(to: "seoul")
 ///     try await weather.post(Measurement(celsius: 21), to: "seoul")
 ///
 /// Events travel as JSON on the Redis channel `todomate:shared:<name>:<topic>`; a process hears its own posts the same
