@@ -50,7 +50,13 @@ let benchmarks: [Target] =
             dependencies: ["Observing"],
             path: "Benchmarks/Notify",
             swiftSettings: settings
-        )
+        ),
+        .executableTarget(
+            name: "WorkerBenchmark",
+            dependencies: ["TodoMateGateway", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop"],
+            path: "Benchmarks/Worker",
+            swiftSettings: settings
+        ),
     ]
 
 let package = Package(
