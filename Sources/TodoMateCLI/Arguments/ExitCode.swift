@@ -16,4 +16,6 @@ enum ExitCode: Int32, Sendable {
     case ioError = 74
     /// The configuration does not allow it.
     case config = 78
+    /// Ctrl-C or SIGTERM came in the middle, as shells tell of Ctrl-C.
+    case interrupted = 130
 }

@@ -55,8 +55,14 @@ struct Terminal: Sendable {
     @discardableResult
     func write(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)[...]
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes all the bytes, waiting where the descriptor is full; false when that fails, as `errno` tells.
+    func write(bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { write($0) } }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            var rest = bytes[...]
             while !rest.isEmpty {
                 let written = systemWrite(UnsafeRawBufferPointer(rebasing: rest))
                 if written >= 0 {
@@ -70,7 +76,6 @@ struct Terminal: Sendable {
                 }
             }
             return true
-        }
     }
 
     private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
