@@ -18,9 +18,9 @@ public final class RedisArchive {
     }
 
     /// Most todos in one call of a function: longer ones would hold others up.
-    public static let batch = 100
+    public nonisolated static let batch = 100
     /// Up to so many todos a user's are read at one moment, and in list order.
-    public static let atOnce = 10_000
+    public nonisolated static let atOnce = 10_000
 
     private let client: RedisClient
     private let functions: TodoFunctions
@@ -102,7 +102,7 @@ public final class RedisArchive {
         let reply = try await functions.call(
             "todomate_import",
             uid,
-            [Array((replacing ? "replace" : "add").utf8)] + lines,
+            bytes: [Array((replacing ? "replace" : "add").utf8)] + lines,
             isRepeatable: true
         )
         let outcomes = (reply.array ?? []).map { answer -> Outcome in

@@ -39,14 +39,14 @@ final class TodoFunctions {
         isRepeatable: Bool
     ) async throws(TodoError) -> RedisValue {
         let arguments = arguments.map { Array($0.utf8) }
-        return try await call(name, uid, arguments, readsOnly: readsOnly, isRepeatable: isRepeatable)
+        return try await call(name, uid, bytes: arguments, readsOnly: readsOnly, isRepeatable: isRepeatable)
     }
 
     /// Calls a function with arguments of any bytes.
     func call(
         _ name: String,
         _ uid: String,
-        _ arguments: [[UInt8]],
+        bytes arguments: [[UInt8]],
         readsOnly: Bool = false,
         isRepeatable: Bool
     ) async throws(TodoError) -> RedisValue {

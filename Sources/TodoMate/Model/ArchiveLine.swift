@@ -42,7 +42,9 @@ public enum ArchiveLine: Sendable, Equatable {
 
     /// A line for what the profile of a user holds.
     public static func text(ofProfile fields: [String: String], of uid: String) -> String {
-        let pairs = fields.sorted { $0.key < $1.key }.map { #""\#(JSONText.encode($0.key))":"\#(JSONText.encode($0.value))""# }
+        let pairs = fields.sorted { $0.key < $1.key }.map {
+            #""\#(JSONText.encode($0.key))":"\#(JSONText.encode($0.value))""#
+        }
         return #"{"profile":{"uid":"\#(uid)","fields":{\#(pairs.joined(separator: ","))}}}"#
     }
 

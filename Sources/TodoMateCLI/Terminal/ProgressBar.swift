@@ -32,4 +32,3 @@ struct ProgressBar {
         terminal.write("\r\u{1B}[K")
     }
 }
-

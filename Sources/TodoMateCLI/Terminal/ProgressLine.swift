@@ -38,13 +38,10 @@ struct ProgressLine: Equatable {
 }
 
 extension Int {
-    /// The number with commas between thousands.
+    /// A number that is not negative, with commas between thousands.
     var grouped: String {
-        let digits = String(magnitude)
-        let groups = stride(from: digits.count % 3 - 3, to: digits.count, by: 3).compactMap { start -> Substring? in
-            let group = digits.dropFirst(max(start, 0)).prefix(start < 0 ? start + 3 : 3)
-            return group.isEmpty ? nil : group
-        }
-        return (self < 0 ? "-" : "") + groups.joined(separator: ",")
+        guard self >= 1000 else { return String(self) }
+        let last = String(self % 1000)
+        return (self / 1000).grouped + "," + String(repeating: "0", count: 3 - last.count) + last
     }
 }

@@ -62,20 +62,20 @@ struct Terminal: Sendable {
     func write(bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { write($0) } }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let written = systemWrite(UnsafeRawBufferPointer(rebasing: rest))
-                if written >= 0 {
-                    rest = rest.dropFirst(written)
-                } else if errno == EAGAIN || errno == EWOULDBLOCK {
-                    // Standard output may have been made non-blocking by whoever shares it.
-                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    poll(&wait, 1, -1)
-                } else if errno != EINTR {
-                    return false
-                }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = systemWrite(UnsafeRawBufferPointer(rebasing: rest))
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                // Standard output may have been made non-blocking by whoever shares it.
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&wait, 1, -1)
+            } else if errno != EINTR {
+                return false
             }
-            return true
+        }
+        return true
     }
 
     private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
