@@ -138,6 +138,25 @@ public final class RedisArchive {
         return old.isEmpty ? .added : .replaced
     }
 
+    /// Makes the index and the count of versions fit the stored todos of these ids, each atomically.
+    ///
+    /// - Returns: the ids that could not be mended, and why.
+    public func repair(_ ids: [String], of uid: String) async throws(TodoError) -> [(id: String, reason: String)] {
+        var refusals: [(id: String, reason: String)] = []
+        for first in stride(from: 0, to: ids.count, by: Self.batch) {
+            let some = Array(ids[first..<min(first + Self.batch, ids.count)])
+            let answers = try await functions.call("todomate_repair", uid, some, isRepeatable: true).array ?? []
+            for (id, answer) in zip(some, answers) {
+                guard let text = answer.string, text.hasPrefix("TODOMATE_") else { continue }
+                refusals.append((id, TodoError(.server(RedisServerError(message: text))).description))
+            }
+        }
+        return refusals
+    }
+
+    /// The version of the function library that this program brings along.
+    public nonisolated static var libraryVersion: Int { TodoFunctions.version }
+
     private func pipelined(_ commands: [RedisCommand]) async throws(TodoError) -> [RedisValue] {
         let tasks = commands.map { command in
             Task { @LoopActor [client] () -> Result<RedisValue, RedisError> in

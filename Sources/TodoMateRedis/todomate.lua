@@ -537,7 +537,7 @@ local function import(key, uid, args)
   if mode ~= 'add' and mode ~= 'replace' then fail('USAGE', 'the first argument must be add or replace') end
   local _, version, micros = lastChange(key)
   local count = call('ZCARD', daysKey)
-  call('HLEN', todosKey)  -- fails here, and not half-way, when this is no hash
+  call('HEXISTS', todosKey, '')  -- fails here, and not half-way, when this is no hash
   local _, now = nextChange(version, micros)
   local moment = timestamp(math.floor(now / 1000000))
 

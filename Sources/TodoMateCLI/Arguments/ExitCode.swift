@@ -4,6 +4,8 @@ enum ExitCode: Int32, Sendable {
     case ok = 0
     /// Done, and what was looked at is not as it should be.
     case unhealthy = 1
+    /// Done, and what was looked at may not stay as it should be.
+    case doubtful = 2
     /// The command line was wrong.
     case usage = 64
     /// What was given to work on was wrong.
