@@ -19,7 +19,7 @@ public final class Gateway {
     /// - Parameters:
     ///   - repository: where the todos are.
     ///   - container: the services over it.
-    ///   - accounts: who may log in.
+    ///   - accounts: who may sign in.
     ///   - metrics: what is counted; the realtime service's monitor as well.
     ///   - readiness: why the worker cannot serve at the moment; nil when it can.
     public init(

@@ -64,12 +64,15 @@ struct UpCommand: Command {
     private let firstPort: Int
     private let firstHTTPPort: Int
     private let observe: [String]
+    private let hasSecret: Bool
     private let logger: Logger
     private let logArguments: [String]
 
     init(_ arguments: ParsedArguments) throws {
         // The workers inherit the secret: with one they refuse, none of them would ever start.
-        if let secret = arguments.environment["TODOMATE_SECRET"] { _ = try GatewayOptions.signer(secret) }
+        let secret = arguments.environment["TODOMATE_SECRET"].flatMap { $0.isEmpty ? nil : $0 }
+        if let secret { _ = try GatewayOptions.signer(secret) }
+        hasSecret = secret != nil
         workers = try arguments[Self.workers]
         data = try arguments[Self.data]
         firstPort = try arguments[Self.port]
@@ -154,7 +157,14 @@ struct UpCommand: Command {
             }
         }
         for supervisor in supervisors { try supervisor.run() }
-        let banner = UpBanner(port: redis.port, httpPort: httpPort, workers: workers, data: data, users: observe)
+        let banner = UpBanner(
+            port: redis.port,
+            httpPort: httpPort,
+            workers: workers,
+            data: data,
+            users: observe,
+            hasSecret: hasSecret
+        )
         Terminal(environment: [:]).write(banner.text)
         let onRepeat = stop.onRepeat
         stop.onRepeat = {
