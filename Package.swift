@@ -102,6 +102,12 @@ let package = Package(
         ),
         .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI"], swiftSettings: settings),
         .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),
+        .testTarget(
+            name: "DocumentationTests",
+            // The documents' commands are run: naming the command has it built.
+            dependencies: ["TestServers", "TodoMateCLI"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "FaultTests", dependencies: ["TestServers", "TodoMateCLI"], swiftSettings: settings),
         .testTarget(
             name: "IntegrationTests",

@@ -17,10 +17,12 @@ public final class Gateway {
     /// A gateway that does not listen yet.
     ///
     /// - Parameters:
+    ///   - configuration: who may come in, and how much they may ask for.
     ///   - repository: where the todos are.
     ///   - container: the services over it.
     ///   - accounts: who may log in.
     ///   - metrics: what is counted; the realtime service's monitor as well.
+    ///   - log: where it says what it does.
     ///   - readiness: why the worker cannot serve at the moment; nil when it can.
     public init(
         _ configuration: GatewayConfiguration,
