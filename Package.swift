@@ -113,6 +113,7 @@ let package = Package(
             name: "IntegrationTests",
             // The command is run as a process: naming it here has it built.
             dependencies: ["TestServers", "TodoMateCLI", "TodoMateGateway", "TodoMateRedis"],
+            exclude: ["Witness"],
             swiftSettings: settings
         ),
         .testTarget(
