@@ -62,7 +62,7 @@ final class OpenTodos: TodoObserver {
         contents[todo.id] = [.todo, .inProgress].contains(todo.status) ? todo.content : nil
     }
 
-    // ``receive(_:)`` takes every change, so these are not called.
+    // `receive` takes every change, so these are not called.
     func todoAdded(_ todo: Todo) {}
     func todoModified(_ todo: Todo) {}
     func todoRemoved(_ todo: Todo) {}

@@ -59,4 +59,30 @@ struct ExampleTests {
             }
         }
     }
+
+    @Test(
+        "of the articles print what they should",
+        arguments: [
+            ("WritingAnObserver", "1 open\n+ Buy milk\n2 open\n~ Buy milk\n1 open\n1 open\n"),
+            (
+                "GettingStarted",
+                "The list shows: [\"Buy milk\"]\nRefused: the todo is now at revision 1: read it again and retry\n"
+            ),
+        ]
+    )
+    func snippets(_ name: String, _ expected: String) async throws {
+        let outcome = try await Program.run(name, [])
+        #expect(outcome.output == expected, "\(outcome.errors)")
+        #expect(outcome.ending == .exit(0))
+    }
+
+    @Test("of Redis alone count, publish and hear")
+    func redis() async throws {
+        try await withRedis { server in
+            for visit in 1...2 {
+                let outcome = try await Program.run("CommandsAndChannels", ["unix://\(server.url)"])
+                #expect(outcome.output == "hearing news\nnews: visit \(visit)\n", "\(outcome.errors)")
+            }
+        }
+    }
 }

@@ -21,46 +21,52 @@ struct ReadmeTests {
     }
 
     @Test("has commands that run and print what it shows")
-    func run() async throws {
-        let sandbox = try Sandbox()
-        var background: [(block: CodeBlock, shown: ShownOutput, output: @LoopActor () -> String)] = []
-        for block in try Self.blocks() where Self.commands.contains(block.language) {
-            switch block.directive {
-            case nil: try await run(block, in: sandbox)
-            case "background":
-                let session = Self.sessions(block)
-                let command = try #require(session.first, "\(block.testDescription): no command")
-                #expect(session.count == 1, "\(block.testDescription): only one command can go on")
-                let output = try sandbox.start(command.command)
-                background.append((block, ShownOutput(command.output), output))
-                let first = ShownOutput(Array(command.output.prefix(1)))
-                try await eventually("README, \(block.testDescription): it starts") {
-                    first.missing(from: output()).isEmpty
-                }
-            case let directive?:
-                let reason = directive.wholeMatch(of: /skip: \S.+/)
-                #expect(reason != nil, "README, \(block.testDescription): what does '\(directive)' mean?")
-            }
-        }
-        for (block, shown, output) in background {
-            try await eventually("README, \(block.testDescription): prints what is shown") {
-                shown.missing(from: output()).isEmpty
-            }
-            let missing = shown.missing(from: output())
-            #expect(missing == [], "README, \(block.testDescription): printed instead:\n\(output())")
-        }
-        let up = await sandbox.end().last
-        #expect(up?.ending == .exit(0), "\(up?.errors ?? "nothing was started")")
+    func commands() async throws {
+        let endings = try await Sandbox.with { try await run(Self.blocks(), of: "README.md", in: $0) }
+        // The first one started is the last one to end.
+        #expect(endings.last?.ending == .exit(0), "\(endings.last?.errors ?? "nothing was started")")
     }
 
-    private func run(_ block: CodeBlock, in sandbox: Sandbox) async throws {
+    @Test("is not alone in that", arguments: ["Sources/TodoMate/TodoMate.docc/TheRedisContract.md"])
+    func articles(_ path: String) async throws {
+        _ = try await Sandbox.with { sandbox in
+            let output = try sandbox.start("scripts/run")
+            try await eventually("it is up") { output().contains("Ctrl-C ends") }
+            try await run(Self.blocks(path), of: path, in: sandbox)
+        }
+    }
+
+    private func run(_ blocks: [CodeBlock], of path: String, in sandbox: Sandbox) async throws {
+        var background: [(place: Comment, shown: ShownOutput, output: @LoopActor () -> String)] = []
+        for block in blocks where Self.commands.contains(block.language) {
+            let place: Comment = "\(path), \(block.testDescription)"
+            switch block.directive {
+            case nil: try await run(block, place, in: sandbox)
+            case "background":
+                let session = try #require(Self.sessions(block).first, place)
+                #expect(Self.sessions(block).count == 1, "\(place): only one command can go on")
+                let output = try sandbox.start(session.command)
+                background.append((place, ShownOutput(session.output), output))
+                let first = ShownOutput(Array(session.output.prefix(1)))
+                try await eventually(place) { first.missing(from: output()).isEmpty }
+            case let directive?:
+                #expect(directive.wholeMatch(of: /skip: \S.+/) != nil, "\(place): what does '\(directive)' mean?")
+            }
+        }
+        for (place, shown, output) in background {
+            try await eventually(place) { shown.missing(from: output()).isEmpty }
+            #expect(shown.missing(from: output()) == [], "\(place): printed instead:\n\(output())")
+        }
+    }
+
+    private func run(_ block: CodeBlock, _ place: Comment, in sandbox: Sandbox) async throws {
         // A block of plain commands is one script, as what it exports holds to its end.
         let script = block.lines.joined(separator: "\n")
         let sessions = block.language == "sh" ? [Session(command: script, output: ["…"])] : Self.sessions(block)
-        #expect(!sessions.isEmpty, "README, \(block.testDescription): no command")
+        #expect(!sessions.isEmpty, "\(place): no command")
         for session in sessions {
             let outcome = try await sandbox.run(session.command)
-            let place = "README, \(block.testDescription): \(session.command)"
+            let place: Comment = "\(place): \(session.command)"
             #expect(outcome.ending == .exit(0), "\(place)\n\(outcome.output)\n\(outcome.errors)")
             #expect(ShownOutput(session.output).isAll(of: outcome.output), "\(place)\nprinted:\n\(outcome.output)")
             // redis-cli and curl say by words alone that something was wrong.

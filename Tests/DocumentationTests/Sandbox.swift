@@ -16,7 +16,21 @@ final class Sandbox {
     private let httpPort: Int
     private var running: [RunningProgram] = []
 
-    init() throws {
+    /// Runs `body` in a sandbox, and ends what it started, the latest first. Returns how that ended and what it said.
+    static func with(
+        _ body: @LoopActor (Sandbox) async throws -> Void
+    ) async throws -> [(ending: ChildProcess.Ending, errors: String)] {
+        let sandbox = try Sandbox()
+        do {
+            try await body(sandbox)
+        } catch {
+            _ = await sandbox.end()
+            throw error
+        }
+        return await sandbox.end()
+    }
+
+    private init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "todomate-docs-\(UUID().uuidString.prefix(8))")
         (redisPort, httpPort) = (try freePort(), try freePort())
         let built = Program.builtPrograms.path
@@ -60,8 +74,7 @@ final class Sandbox {
         return { self.shown(program.output) }
     }
 
-    /// Ends all that was started, the latest first, and removes the folder. Returns how they ended and what they said.
-    func end() async -> [(ending: ChildProcess.Ending, errors: String)] {
+    private func end() async -> [(ending: ChildProcess.Ending, errors: String)] {
         var endings: [(ChildProcess.Ending, String)] = []
         for program in running.reversed() { endings.append((await program.stop(), program.errors)) }
         try? FileManager.default.removeItem(at: folder)

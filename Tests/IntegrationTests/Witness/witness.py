@@ -174,6 +174,8 @@ def main(socket, port, secret, uid, last):
     subscriber, stream = Subscriber(functions), EventStream(door)
     for follower in (subscriber, stream):
         follower.start()
+    # The stream's snapshot: what is written from now on comes as changes.
+    stream.arrived.get(timeout=PATIENCE)
     print("ready", flush=True)
     outcome = write(functions, door)
     for follower in (subscriber, stream):

@@ -1,0 +1,42 @@
+// Commands and a subscription on one Redis, without todos.
+//
+//   swift run CommandsAndChannels redis://127.0.0.1:6379
+
+import EventLoop
+import Foundation
+import RedisClient
+
+@LoopActor
+final class News: RedisChannelListener {
+    func channelOpened(_ channel: String) { print("hearing \(channel)") }
+    func channelLost(_ channel: String) { print("\(channel) may miss something now") }
+    func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
+        print("\(channel): \(String(decoding: message, as: UTF8.self))")
+    }
+}
+
+@LoopActor
+func run(_ url: RedisURL) async throws {
+    let subscriber = RedisSubscriber(url)
+    let news = News()
+    subscriber.subscribe(.channel("news"), news)
+
+    let client = RedisClient(url)
+    let visits = try await client.send(RedisCommand("INCR", "visits")).integer ?? 0
+    var heard = 0
+    while heard == 0 {
+        // Until the subscription is there, nobody hears it.
+        heard = try await client.send(RedisCommand("PUBLISH", "news", "visit \(visits)")).integer ?? 0
+    }
+
+    await LoopTimer.sleep(for: .seconds(1))
+    client.close()
+    subscriber.close()
+    withExtendedLifetime(news) {}
+}
+
+guard let url = CommandLine.arguments.dropFirst().first else {
+    FileHandle.standardError.write(Data("usage: CommandsAndChannels URL\n".utf8))
+    exit(64)
+}
+try await run(try RedisURL(url))
