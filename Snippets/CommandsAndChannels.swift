@@ -8,9 +8,12 @@ import RedisClient
 
 @LoopActor
 final class News: RedisChannelListener {
+    private(set) var heard = 0
+
     func channelOpened(_ channel: String) { print("hearing \(channel)") }
     func channelLost(_ channel: String) { print("\(channel) may miss something now") }
     func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
+        heard += 1
         print("\(channel): \(String(decoding: message, as: UTF8.self))")
     }
 }
@@ -23,16 +26,15 @@ func run(_ url: RedisURL) async throws {
 
     let client = RedisClient(url)
     let visits = try await client.send(RedisCommand("INCR", "visits")).integer ?? 0
-    var heard = 0
-    while heard == 0 {
+    var hearers = 0
+    while hearers == 0 {
         // Until the subscription is there, nobody hears it.
-        heard = try await client.send(RedisCommand("PUBLISH", "news", "visit \(visits)")).integer ?? 0
+        hearers = try await client.send(RedisCommand("PUBLISH", "news", "visit \(visits)")).integer ?? 0
     }
+    while news.heard == 0 { await LoopTimer.sleep(for: .milliseconds(1)) }
 
-    await LoopTimer.sleep(for: .seconds(1))
     client.close()
     subscriber.close()
-    withExtendedLifetime(news) {}
 }
 
 guard let url = CommandLine.arguments.dropFirst().first else {

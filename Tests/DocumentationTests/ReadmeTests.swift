@@ -115,7 +115,10 @@ struct ReadmeTests {
         }
     }
 
-    @Test("shows whole files of the examples", arguments: ["Package.swift", "Sources/TodoFeed/main.swift"])
+    @Test(
+        "shows whole files of the examples",
+        arguments: ["Package.swift", "Sources/TodoFeed/main.swift", "Sources/Thermometer/main.swift"]
+    )
     func whole(_ path: String) throws {
         let text = try Checkout.text("Examples/\(path)").trimmingCharacters(in: .newlines)
         let shown = try Self.blocks().contains { $0.language == "swift" && $0.lines.joined(separator: "\n") == text }
