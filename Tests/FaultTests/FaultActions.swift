@@ -54,7 +54,7 @@ extension Fault {
     func swallow(_ proxy: TCPProxy) async throws {
         let before = proxy.accepted
         proxy.swallowConnections()
-        try await eventually("the worker connects anew, for commands and for messages") {
+        try await eventually("the worker connects anew, for commands and for messages", within: .seconds(10)) {
             proxy.accepted >= before + 2
         }
     }
@@ -73,6 +73,25 @@ extension Fault {
         await LoopTimer.sleep(for: time)
         await deployment.control("CONFIG", "SET", "requirepass", "")
         deployment.password = nil
+    }
+
+    /// For a time the functions see a clock that is ahead, and then again the right one: change ids must go on growing.
+    func setClockBack(_ deployment: Deployment, by seconds: Int, after time: Duration) async throws {
+        let list = await deployment.control("FUNCTION", "LIST", "LIBRARYNAME", "todomate", "WITHCODE")
+        // The code is the last of the values; redis-cli prints it as it is.
+        guard let start = list.firstRange(of: "#!lua"), let end = list[start.lowerBound...].firstIndex(of: "\n") else {
+            Issue.record("no library: \(list)")
+            return
+        }
+        let (shebang, code) = (list[start.lowerBound...end], list[start.lowerBound...])
+        let function = "local function ahead(time) time[1] = time[1] + \(seconds) return time end\n"
+        let ahead =
+            shebang + function
+            + code[shebang.endIndex...].replacing("redis.call('TIME')", with: "ahead(redis.call('TIME'))")
+        #expect(ahead.contains("ahead(redis"), "the functions ask for the time in another way")
+        #expect(await deployment.control("FUNCTION", "LOAD", "REPLACE", String(ahead)) == "todomate")
+        await LoopTimer.sleep(for: time)
+        #expect(await deployment.control("FUNCTION", "LOAD", "REPLACE", String(code)) == "todomate")
     }
 
     /// Redis comes back without its last writes, and versions are given out a second time.
