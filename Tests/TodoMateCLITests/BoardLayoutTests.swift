@@ -20,7 +20,7 @@ struct BoardLayoutTests {
             today: today,
             users: (0..<users).map { number in
                 BoardContent.User(
-                    uid: "user\(number)",
+                    uid: users == 1 ? "alice" : "user\(number)",
                     today: month[today] ?? [],
                     month: month,
                     todayPhase: .live,
@@ -99,9 +99,9 @@ struct BoardLayoutTests {
         let lines = column.lines(width: 32, height: 8).map(\.text)
         #expect(
             lines == [
-                "alice              1 of 4 done", "Today  Friday, November 20", "━━━━━━━━────────────────────────", " ○ a",
+                " alice               1 of 4 done", " Today  Friday, November 20", "━━━━━━━━────────────────────────", " ○ a",
                 " ◐ b                           ≡", "▸● c", " × d", "",
-            ].map { $0.replacing("alice              1", with: "alice               1") }
+            ]
         )
     }
 
@@ -132,7 +132,7 @@ struct BoardLayoutTests {
         #expect(lines[0].contains("November 2026") && lines[0].hasSuffix("2 open"))
         #expect(lines[1].contains("Sun") && lines[1].contains("Sat"))
         #expect(lines.contains { $0.contains("[20]") })
-        let week = try #require(lines.firstIndex { $0.contains(/ 10 +2 +11 +✓ / ) })
+        let week = try #require(lines.firstIndex { $0.contains(/10 +2 +11 +✓/) })
         #expect(lines[week + 1].contains("○ 우유") && lines[week + 1].contains("● x"))
         #expect(lines[week + 2].contains("○ 빵"))
     }
@@ -229,7 +229,7 @@ struct BoardLayoutTests {
     @Test("speaks Korean")
     func inKorean() {
         let lines = screen(content(todos("우유")), keys: "d", language: korean)
-        #expect(lines[0].contains("2026년 11월") && lines[1].hasPrefix("오늘  11월 20일 금요일"))
+        #expect(lines[0].contains("2026년 11월") && lines[1].hasPrefix(" 오늘  11월 20일 금요일"))
         #expect(lines[1].contains("일") && lines[1].contains("토"))
         #expect(lines[22] == " “우유” 삭제됨. u 되돌리기")
         #expect(lines[23].hasSuffix("● 실시간"))

@@ -15,7 +15,7 @@ struct BoardStateTests {
         }
         var ids = (1...9).map { "new\($0)" }[...]
         var state = BoardState(users: 2, makeID: { ids.popFirst() ?? "" }) { text in
-            guard let day = CalendarDate(text) else { throw CommandError("no day") }
+            guard let day = CalendarDate(text) else { throw InvalidValue(expectation: "a day") }
             return day
         }
         let users = [
@@ -264,7 +264,7 @@ struct BoardStateTests {
         let shown = { (state: BoardState) in state.todos(of: 0, content).map(\.content) }
         _ = press(typed("/E"), &state, content)
         #expect(shown(state) == ["bread", "eggs"])
-        _ = press(typed("GG"), &state, content)
+        _ = press(typed("GX"), &state, content)
         #expect(shown(state) == [])
         _ = press([KeyPress(.backspace), KeyPress(.enter)], &state, content)
         #expect(state.mode == .board && shown(state) == ["eggs"])
@@ -304,6 +304,16 @@ struct BoardStateTests {
         _ = press([KeyPress(.escape)], &state, content)
         #expect(press(typed("q"), &state, content) == [.quit])
         #expect(press([.character("l", .control)], &state, content) == [.redraw])
+    }
+
+    @Test("A page of a todo that somebody else deletes closes")
+    func deletedPage() {
+        var (state, content) = board()
+        _ = press([KeyPress(.enter)], &state, content)
+        content.users[0].today.removeFirst()
+        content.users[0].month = [:]
+        state.follow(content)
+        #expect(state.mode == .board)
     }
 
     @Test("Every command has a key of its own, and a line of help in each language")

@@ -37,8 +37,9 @@ struct BoardLayout {
     func screen(_ size: TerminalSize) -> (lines: [ScreenLine], cursor: ScreenPainter.Position?) {
         let (bottom, column) = footer.lines(width: size.columns)
         let height = max(size.rows - bottom.count, 0)
-        // In a window of very few rows the last ones are what is left.
-        let lines = body(width: size.columns, height: height) + bottom.suffix(size.rows)
+        // In a window of one row, what is being typed is what is left.
+        let rest = column == nil ? bottom.suffix(size.rows) : bottom.prefix(size.rows)
+        let lines = body(width: size.columns, height: height).fitted(toHeight: height) + rest
         let cursor = column.map { ScreenPainter.Position(row: max(size.rows - bottom.count, 0), column: $0) }
         return (lines, cursor)
     }
@@ -51,14 +52,17 @@ struct BoardLayout {
     private func body(width: Int, height: Int) -> [ScreenLine] {
         if case .page(let page, let scroll) = state.mode {
             let lines = page.lines(width: width - 2, content, language).dropFirst(scroll)
-            return [].beside(Array(lines), at: 1).fitted(toHeight: height)
+            return [].beside(Array(lines), at: 1)
         }
-        let users = content.users.count
-        let cell = min(width * 3 / 5 / 7, 16)
-        let calendarWidth = max(cell * 7, MonthPage.narrowest)
-        if width - calendarWidth >= users * (Self.narrowest + Self.gap) {
+        // The calendar gets what the lists leave, up to three fifths.
+        let left = width - content.users.count * (Self.narrowest + Self.gap)
+        if left >= MonthPage.narrowest {
+            let calendarWidth = min(max(width * 3 / 5, MonthPage.narrowest), left) / 7 * 7
             let listWidth = width - calendarWidth - Self.gap
-            return columns([lists(width: listWidth, height: height), month(width: calendarWidth, height: height)], [listWidth])
+            return columns(
+                [lists(width: listWidth, height: height), month(width: calendarWidth, height: height)],
+                [listWidth]
+            )
         }
         let weeks = height - MonthPage.headHeight - 6
         guard weeks >= Self.lowest else { return lists(width: width, height: height) }

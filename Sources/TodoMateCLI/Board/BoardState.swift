@@ -86,6 +86,8 @@ struct BoardState {
 
     /// Takes note of where the selected todos are now, so that the next one follows when one goes.
     mutating func follow(_ content: BoardContent) {
+        // Somebody else has deleted what was being read.
+        if case .page(.todo(let id, let uid), _) = mode, content.todo(id, of: uid) == nil { mode = .board }
         for user in selections.indices {
             let todos = todos(of: user, content)
             guard let index = selectedIndex(of: user, in: todos) else { continue }
