@@ -47,7 +47,8 @@ struct BoardLayoutTests {
     }
 
     private static let sizes: [(Int, Int)] = [
-        (20, 6), (40, 10), (50, 20), (71, 24), (72, 24), (80, 24), (80, 10), (120, 36), (200, 60), (8, 3), (2, 2), (1, 1),
+        (20, 6), (40, 10), (50, 20), (71, 24), (72, 24), (80, 24), (80, 10), (120, 36), (200, 60), (8, 3), (2, 2),
+        (1, 1),
     ]
 
     @Test(
@@ -66,7 +67,8 @@ struct BoardLayoutTests {
             )
         }
         for (users, language) in [(1, english), (1, korean), (3, english), (9, korean)] {
-            for connection in [BoardFooter.Connection.live, .refused("NOAUTH Authentication required."), .reconnecting] {
+            for connection in [BoardFooter.Connection.live, .refused("NOAUTH Authentication required."), .reconnecting]
+            {
                 var state = BoardState(users: users)
                 let content = content(many, users: users)
                 state.follow(content)
@@ -99,7 +101,8 @@ struct BoardLayoutTests {
         let lines = column.lines(width: 32, height: 8).map(\.text)
         #expect(
             lines == [
-                " alice               1 of 4 done", " Today  Friday, November 20", "━━━━━━━━────────────────────────", " ○ a",
+                " alice               1 of 4 done", " Today  Friday, November 20", "━━━━━━━━────────────────────────",
+                " ○ a",
                 " ◐ b                           ≡", "▸● c", " × d", "",
             ]
         )
@@ -223,7 +226,10 @@ struct BoardLayoutTests {
         let todo = sampleTodo("Buy milk", .inProgress, id: "t0", on: today, detail: "first\n\n\(word)")
         let lines = screen(content([todo]), 50, 20, keys: "⏎")
         #expect(lines[0] == " Buy milk" && lines[1] == " ◐ in progress · Today · alice" && lines[3] == " first")
-        #expect(lines[5].count { $0 == "긴" } == 24 && lines[6].count { $0 == "긴" } == 24 && lines[7].count { $0 == "긴" } == 2)
+        #expect(
+            lines[5].count { $0 == "긴" } == 24 && lines[6].count { $0 == "긴" } == 24
+                && lines[7].count { $0 == "긴" } == 2
+        )
     }
 
     @Test("speaks Korean")

@@ -99,7 +99,10 @@ struct BoardStateTests {
         #expect(other == .patch(TodoPatch(status: status == .incomplete ? .todo : .incomplete)))
     }
 
-    @Test("Nothing is written where nothing changes", arguments: ["e⏎", "n⏎", "m⏎", "m2026-11-20⏎", "a⏎", "a   ⏎", "K", "GJ"])
+    @Test(
+        "Nothing is written where nothing changes",
+        arguments: ["e⏎", "n⏎", "m⏎", "m2026-11-20⏎", "a⏎", "a   ⏎", "K", "GJ"]
+    )
     func unchanged(keys: String) {
         var (state, content) = board()
         #expect(press(typed(keys), &state, content) == [])
@@ -139,7 +142,9 @@ struct BoardStateTests {
             return
         }
         #expect(prompt.problem == .empty)
-        #expect(writes(press(typed("oat milk⏎"), &state, content)).first?.change == .patch(TodoPatch(content: "oat milk")))
+        #expect(
+            writes(press(typed("oat milk⏎"), &state, content)).first?.change == .patch(TodoPatch(content: "oat milk"))
+        )
 
         #expect(press(typed("msomeday⏎"), &state, content) == [])
         if case .prompt(let prompt) = state.mode {
@@ -191,6 +196,7 @@ struct BoardStateTests {
         var (state, content) = board()
         let add = try #require(writes(press(typed("acall mum⏎"), &state, content)).first)
         state.finished(add, .unavailable("no Redis"))
+        #expect(state.notice == nil, "the line itself says what is wrong")
         let again = try #require(writes(press(typed("⏎"), &state, content)).first)
         #expect(again.change == add.change && again.id == add.id)
         state.finished(again, .exists("another todo"))
@@ -333,7 +339,9 @@ struct BoardStateTests {
     @Test("Unknown keys and pastes do nothing")
     func unknown() {
         var (state, content) = board()
-        let keys: [KeyPress] = [.character("Z"), .character("漢"), KeyPress(.paste("ddd")), KeyPress(.backspace), .character("d", .alt)]
+        let keys: [KeyPress] = [
+            .character("Z"), .character("漢"), KeyPress(.paste("ddd")), KeyPress(.backspace), .character("d", .alt),
+        ]
         #expect(press(keys, &state, content) == [])
         #expect(state.mode == .board && state.notice == nil)
     }

@@ -7,7 +7,8 @@ import Testing
 struct KeyDecoderTests {
     static let sequences: [(bytes: String, keys: [KeyPress])] = [
         ("a", [.character("a")]), ("G ", [.character("G"), .character(" ")]), ("\r", [KeyPress(.enter)]),
-        ("\n", [KeyPress(.enter)]), ("\t", [KeyPress(.tab)]), ("\u{7F}\u{8}", [KeyPress(.backspace), KeyPress(.backspace)]),
+        ("\n", [KeyPress(.enter)]), ("\t", [KeyPress(.tab)]),
+        ("\u{7F}\u{8}", [KeyPress(.backspace), KeyPress(.backspace)]),
         ("\u{1}\u{C}", [.character("a", .control), .character("l", .control)]), ("\0\u{1D}", []),
         ("우é", [.character("우"), .character("é")]), ("🥛", [.character("🥛")]),
         ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", [KeyPress(.up), KeyPress(.down), KeyPress(.right), KeyPress(.left)]),
@@ -23,7 +24,8 @@ struct KeyDecoderTests {
         ("\u{1B}[200~a\u{1B}[Ab\r\n우\u{1B}[201~c", [KeyPress(.paste("a\u{1B}[Ab\r\n우")), .character("c")]),
         ("\u{1B}[200~\u{1B}[201~", [KeyPress(.paste(""))]),
         // What a terminal says of itself, and keys that mean nothing here.
-        ("\u{1B}[?62;22cx", [.character("x")]), ("\u{1B}[24;80Rx", [.character("x")]), ("\u{1B}[11~x", [.character("x")]),
+        ("\u{1B}[?62;22cx", [.character("x")]), ("\u{1B}[24;80Rx", [.character("x")]),
+        ("\u{1B}[11~x", [.character("x")]),
         ("\u{1B}OPx", [.character("x")]), ("\u{1B}[[Ax", [.character("x")]), ("\u{1B}[Ix", [.character("x")]),
         ("\u{1B}]11;rgb:0/0/0\u{7}x", [.character("x")]), ("\u{1B}]0;a\u{1B}\\x", [.character("x")]),
         ("\u{1B}P1$r0m\u{1B}\\x", [.character("x")]), ("\u{1B}[<0;5;5Mx", [.character("x")]),

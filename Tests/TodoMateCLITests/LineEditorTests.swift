@@ -14,7 +14,8 @@ struct LineEditorTests {
         "Keys change the text before and after the cursor",
         arguments: [
             ("ab", [.character("c")], "abc", ""), ("ab", [KeyPress(.left), .character("c")], "ac", "b"),
-            ("ab", [KeyPress(.backspace)], "a", ""), ("", [KeyPress(.backspace), KeyPress(.left), KeyPress(.delete)], "", ""),
+            ("ab", [KeyPress(.backspace)], "a", ""),
+            ("", [KeyPress(.backspace), KeyPress(.left), KeyPress(.delete)], "", ""),
             ("ab", [KeyPress(.home), KeyPress(.delete)], "", "b"), ("ab", [KeyPress(.home), KeyPress(.end)], "ab", ""),
             ("ab", [.character("a", .control), .character("f", .control)], "a", "b"),
             ("ab", [.character("b", .control), .character("d", .control)], "a", ""),

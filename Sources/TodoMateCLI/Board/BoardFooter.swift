@@ -27,16 +27,9 @@ struct BoardFooter {
         }
         let (line, cursor) = line(of: prompt, width: width)
         if let problem = prompt.problem {
-            let text = words.notice(problem, day: day).truncated(toWidth: width - 1)
-            return ([line, problemLine(text)], cursor)
+            return ([line, bottom([(nil, words.notice(problem, day: day))], [.bold, .trouble], width: width)], cursor)
         }
         return ([line, bottom([(nil, promptHint(prompt))], width: width)], cursor)
-    }
-
-    private func problemLine(_ text: String) -> ScreenLine {
-        var line = ScreenLine()
-        line.add(text, at: 1, [.bold, .trouble])
-        return line
     }
 
     private func day(_ date: CalendarDate) -> String { language.name(date, today: content.today) }
@@ -102,8 +95,12 @@ struct BoardFooter {
         }
     }
 
-    private func bottom(_ hints: [(key: String?, text: String)], width: Int) -> ScreenLine {
-        let (sign, text, look) = connectionSign
+    private func bottom(
+        _ hints: [(key: String?, text: String)],
+        _ look: [TextStyle] = [.dim],
+        width: Int
+    ) -> ScreenLine {
+        let (sign, text, signLook) = connectionSign
         let unsaved = state.unanswered > 0 && connection != .live ? " · \(words.unsaved(state.unanswered))" : ""
         let most = connection == .live ? width / 2 : max(width * 2 / 3, width - 30)
         let shown = "\(sign) \(text.sanitized())\(unsaved)".truncated(toWidth: most)
@@ -115,14 +112,16 @@ struct BoardFooter {
             let hintWidth = key.displayWidth + hint.text.displayWidth
             guard column + hintWidth <= end else {
                 // One alone is cut rather than left out.
-                if hints.count == 1 { line.add(hint.text.truncated(toWidth: end - column), at: column, [.dim]) }
+                if hints.count == 1 {
+                    line.add(hint.text.sanitized().truncated(toWidth: end - column), at: column, look)
+                }
                 break
             }
             line.add(key, at: column, [.bold])
-            line.add(hint.text, at: column + key.displayWidth, [.dim])
+            line.add(hint.text.sanitized(), at: column + key.displayWidth, look)
             column += hintWidth + 2
         }
-        line.add(shown, at: width - shown.displayWidth, look)
+        line.add(shown, at: width - shown.displayWidth, signLook)
         return line
     }
 

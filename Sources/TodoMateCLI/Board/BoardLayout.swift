@@ -78,9 +78,13 @@ struct BoardLayout {
         let first = min(max(state.user - fitting + 1, 0), content.users.count - fitting)
         let hidden = content.users.count - fitting
         let listWidth = (width + Self.gap) / fitting - Self.gap
-        let columns = (first..<first + fitting).map { column($0, width: listWidth, height: height - (hidden > 0 ? 1 : 0)) }
+        let columns = (first..<first + fitting).map {
+            column($0, width: listWidth, height: height - (hidden > 0 ? 1 : 0))
+        }
         var lines = self.columns(columns, Array(repeating: listWidth, count: fitting - 1))
-        if hidden > 0 { lines.append(ScreenLine(" " + language.words.moreLists(hidden).truncated(toWidth: width - 1), .dim)) }
+        if hidden > 0 {
+            lines.append(ScreenLine(" " + language.words.moreLists(hidden).truncated(toWidth: width - 1), .dim))
+        }
         return lines
     }
 

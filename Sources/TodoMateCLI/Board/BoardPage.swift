@@ -11,7 +11,8 @@ enum BoardPage: Equatable {
     func lines(width: Int, _ content: BoardContent, _ language: BoardLanguage) -> [ScreenLine] {
         switch self {
         case .help: Self.help(width: width, language.words)
-        case .todo(let id, let uid): content.todo(id, of: uid).map { Self.todo($0, width: width, content, language) } ?? []
+        case .todo(let id, let uid):
+            content.todo(id, of: uid).map { Self.todo($0, width: width, content, language) } ?? []
         }
     }
 

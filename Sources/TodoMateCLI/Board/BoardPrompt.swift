@@ -130,6 +130,8 @@ extension String {
     /// Without spaces around it.
     fileprivate var trimmed: String {
         let start = drop(while: \.isWhitespace)
-        return String(start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)])
+        return String(
+            start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]
+        )
     }
 }

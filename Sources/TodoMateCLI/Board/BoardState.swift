@@ -92,7 +92,9 @@ struct BoardState {
             let todos = todos(of: user, content)
             guard let index = selectedIndex(of: user, in: todos) else { continue }
             let isThere = todos[index].id == selections[user].id
-            if isThere || !selections[user].isAwaited { selections[user] = Selection(id: todos[index].id, index: index) }
+            if isThere || !selections[user].isAwaited {
+                selections[user] = Selection(id: todos[index].id, index: index)
+            }
         }
     }
 
@@ -144,10 +146,11 @@ struct BoardState {
         guard let error else { return }
         undoable.removeAll { $0.number == write.number }
         if let undone { undoable.append(undone) }
-        notice = .notSaved(error)
         // What was typed is not lost: it can be sent again, or thrown away.
         if undone == nil, mode == .board, let prompt = BoardPrompt(retrying: write, error, makeID) {
             mode = .prompt(prompt)
+        } else {
+            notice = .notSaved(error)
         }
     }
 }

@@ -62,7 +62,8 @@ extension TodoServiceType {
     func perform(_ write: BoardWrite) async throws(TodoError) -> Todo {
         switch write.change {
         case .add(let draft): try await create(draft, for: write.uid)
-        case .patch(let patch, let revision): try await update(write.id, of: write.uid, with: patch, expecting: revision)
+        case .patch(let patch, let revision):
+            try await update(write.id, of: write.uid, with: patch, expecting: revision)
         case .place(let place): try await self.place(write.id, of: write.uid, place)
         case .remove: try await remove(write.id, of: write.uid, expecting: nil)
         }

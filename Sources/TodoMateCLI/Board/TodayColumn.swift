@@ -98,7 +98,11 @@ struct TodayColumn {
         line.add(todo.status.mark, at: 1, held + todo.status.markStyles)
         let hasNote = !todo.detail.isEmpty
         // Where a terminal takes the marks for two columns wide, there is room for that.
-        line.add(todo.content.sanitized().truncated(toWidth: width - (hasNote ? 5 : 3)), at: 3, held + todo.status.textStyles)
+        line.add(
+            todo.content.sanitized().truncated(toWidth: width - (hasNote ? 5 : 3)),
+            at: 3,
+            held + todo.status.textStyles
+        )
         if hasNote { line.add("≡", at: width - 1, held + [.dim]) }
         return line
     }

@@ -115,7 +115,10 @@ extension LineEditor {
         let room = max(width - 1, 0)
         guard left.displayWidth > room else {
             let rest = width - left.displayWidth
-            return (left + (right.displayWidth <= room - left.displayWidth ? right : right.truncated(toWidth: rest)), left.displayWidth)
+            return (
+                left + (right.displayWidth <= room - left.displayWidth ? right : right.truncated(toWidth: rest)),
+                left.displayWidth
+            )
         }
         var used = 1
         let tail = left.reversed().prefix { character in

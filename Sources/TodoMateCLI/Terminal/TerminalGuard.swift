@@ -33,7 +33,8 @@ enum TerminalGuard {
 
     /// The signals that end a process and that the board does not handle itself.
     private static let signals = [
-        SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
+        SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1,
+        SIGUSR2,
         SIGXCPU, SIGXFSZ,
     ]
 
