@@ -17,6 +17,10 @@ final class BoardScreen {
     private var isConnected: [Bool?] = [nil, nil]
     private var refusal: String?
     private var drawIsDue = false
+    /// When the last frame was drawn; more than some 30 a second are nothing to an eye, but much to a slow line.
+    private var lastFrame = ContinuousClock.now - frameInterval
+    private static let frameInterval = Duration.milliseconds(33)
+    private var frameTimer: LoopTimer?
     /// Whether the models are registered with to hear of their next change; each registration stays until then.
     private var isTracking = false
     /// The writes go out one after the other, so that an undo never overtakes what it takes back.
@@ -55,6 +59,7 @@ final class BoardScreen {
         session.onRedraw = { [weak self] _ in self?.draw() }
         session.onHangup = onQuit
         session.open()
+        frameTimer = LoopTimer { [weak self] in self?.draw() }
         draw()
     }
 
@@ -76,7 +81,11 @@ final class BoardScreen {
     }
 
     /// Gives the terminal back at once.
-    func abandon() { session.close() }
+    func abandon() {
+        frameTimer?.cancel()
+        frameTimer = nil
+        session.close()
+    }
 
     /// How many changes are not saved yet.
     var unsaved: Int { state.unanswered }
@@ -134,15 +143,21 @@ final class BoardScreen {
         drawSoon()
     }
 
-    /// Several changes of one turn make one frame.
+    /// Several changes of one turn make one frame, and so do those that follow right after it.
     private func drawSoon() {
         guard !drawIsDue else { return }
         drawIsDue = true
-        LoopActor.atEndOfTurn { [weak self] in self?.draw() }
+        let rest = lastFrame + Self.frameInterval - ContinuousClock.now
+        if rest > .zero {
+            frameTimer?.start(after: rest)
+        } else {
+            LoopActor.atEndOfTurn { [weak self] in self?.draw() }
+        }
     }
 
     private func draw() {
         drawIsDue = false
+        lastFrame = .now
         let size = session.size
         var content = trackedContent()
         let month = CalendarMonth(containing: state.day(content))
