@@ -223,6 +223,40 @@ struct WatchTests {
         }
     }
 
+    @Test("does not leave before the last change is saved, unless it is told to twice", arguments: [true, false])
+    func unsavedChanges(isImpatient: Bool) async throws {
+        try await withRedis { server in
+            _ = try await server.todomate("add", "alice", "milk")
+            let watch = todomate("watch alice --timeout \(isImpatient ? "60s" : "1s")", on: server)
+            try await withTerminal("bash --norc -c '\(watch); echo code=$?; sleep 100'") { pane in
+                try await pane.shows("▸○ milk")
+                await server.crash()
+                try await pane.shows("○ Reconnecting …")
+                try await pane.press("Space", "q")
+                if isImpatient {
+                    try await pane.shows("Saving the last changes … Ctrl-C quits without.")
+                    try await pane.press("C-c")
+                }
+                try await pane.shows("code=69")
+                #expect(try await pane.screen().contains("todomate watch: changes that were not saved: 1"))
+            }
+        }
+    }
+
+    @Test("shows the board where no keys can be read, and says how to leave it")
+    func noKeys() async throws {
+        try await withRedis { server in
+            _ = try await server.todomate("add", "alice", "milk")
+            let watch = todomate("watch alice", on: server)
+            try await withTerminal("bash --norc -c '\(watch) </dev/null; echo code=$?; sleep 100'") { pane in
+                try await pane.shows("▸○ milk")
+                try await pane.shows(" Ctrl-C quits")
+                try await pane.press("C-c")
+                try await pane.shows("code=0")
+            }
+        }
+    }
+
     @Test("steps aside for Ctrl-Z and comes back as it was")
     func suspend() async throws {
         try await withRedis { server in

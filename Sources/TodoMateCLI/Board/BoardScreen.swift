@@ -99,11 +99,7 @@ final class BoardScreen {
     private func note(_ change: RedisConnectionChange, _ index: Int) {
         let before = connection
         isConnected[index] = change == .connected
-        switch change {
-        case .connected: refusal = nil
-        case .failed(.refused(let endpoint, let reason)): refusal = "\(endpoint): \(reason)"
-        case .lost, .failed: break
-        }
+        refusal = if case .failed(.refused(let endpoint, let reason)) = change { "\(endpoint): \(reason)" } else { nil }
         if connection != before { drawSoon() }
     }
 

@@ -4,6 +4,8 @@
 /// that holds only the rows that differ from the frame before; a frame that changes nothing writes nothing. Rows beyond the
 /// height are left out, and columns beyond the width are cut off by the terminal. No control character of a text passes, so
 /// a line can never move the cursor or wreck another line.
+///
+/// Curses would measure by the C library's locale, which knows neither families nor flags, and would own the process's signals.
 final class ScreenPainter {
     /// A cell of the screen, counted from 0 at the top left.
     struct Position: Sendable, Equatable {
