@@ -100,7 +100,7 @@ let package = Package(
             dependencies: ["TodoMateGateway", "TestServers"],
             swiftSettings: settings
         ),
-        .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI"], swiftSettings: settings),
+        .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI", "TestServers"], swiftSettings: settings),
         .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests",

@@ -139,7 +139,7 @@ struct CommandTests {
             ("reopen", ["--redis", "--timeout", "--json", "--expect", "<user>", "<id>"]),
             ("move", ["--redis", "--timeout", "--json", "--date", "--before", "--after", "<user>", "<id>"]),
             ("remove", ["--redis", "--timeout", "--json", "--expect", "<user>", "<id>"]),
-            ("watch", ["--redis", "--timeout", "<user>"]),
+            ("watch", ["--redis", "--timeout", "--json", "<user>", "Space", "Ctrl-C"]),
         ]
     )
     func help(_ command: String, _ words: [String]) async throws {
