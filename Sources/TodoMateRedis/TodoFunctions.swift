@@ -1,5 +1,5 @@
 import EventLoop
-import RedisClient
+public import RedisClient
 import TodoMate
 
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
@@ -110,7 +110,8 @@ final class TodoFunctions {
 }
 
 extension RedisError {
-    fileprivate var isMissingFunction: Bool {
+    /// Whether Redis does not have the function library.
+    public var isMissingFunction: Bool {
         if case .server(let error) = self { error.message.hasPrefix("ERR Function not found") } else { false }
     }
 }

@@ -41,7 +41,8 @@ struct RedisOptions: Sendable {
     static let all: [any ArgumentDeclaration] = [redis, passwordFile, timeout]
 
     private let url: RedisURL
-    private let timeout: Duration
+    /// How long to wait for Redis.
+    let timeout: Duration
 
     init(_ arguments: ParsedArguments) throws {
         url = try Self.url(try arguments[Self.redis], passwordPath: try arguments[Self.passwordFile])
@@ -84,6 +85,16 @@ struct RedisOptions: Sendable {
         let repository = RedisTodoRepository(url, timeout: timeout)
         defer { repository.close() }
         return try await body(repository)
+    }
+
+    /// Runs `body` with a connection to that Redis, and closes it afterwards.
+    @LoopActor
+    func withClient<Result: Sendable>(
+        _ body: @LoopActor (RedisClient) async throws -> Result
+    ) async throws -> Result {
+        let client = RedisClient(url, timeout: timeout)
+        defer { client.close() }
+        return try await body(client)
     }
 
     /// What to know about that Redis before following changes in it; nil for nothing.
