@@ -59,6 +59,6 @@ ENV SWIFT_BACKTRACE=enable=yes,color=no,interactive=no,timeout=5s,swift-backtrac
 USER 10001:10001
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["todomate", "doctor", "--ready"]
+HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["todomate", "doctor", "--ready", "--timeout", "3s"]
 ENTRYPOINT ["todomate"]
 CMD ["worker"]
