@@ -137,6 +137,33 @@ struct AccessListTests {
         }
     }
 
+    @Test("leaves Redis itself the right to read back what it wrote")
+    func reload() async throws {
+        let deployment = try await Deployment()
+        let options = ["--aclfile", deployment.file("redis_acl"), "--appendonly", "yes", "--appendfsync", "always"]
+        let server = try RedisServer(options)
+        do {
+            try await server.start()
+            let environment = [
+                "TODOMATE_REDIS": "\(server.address)?user=todomate-worker",
+                "TODOMATE_REDIS_PASSWORD_FILE": deployment.file("redis_worker_password"),
+            ]
+            for number in 1...3 {
+                _ = try await Program.run("todomate", ["add", "alice", "number \(number)"], environment: environment)
+            }
+            let before = try await Program.run("todomate", ["list", "alice", "--all", "--json"], environment: environment)
+            #expect(before.output.split(separator: "\n").count == 3)
+            await server.crash()
+            try await server.start()
+            let after = try await Program.run("todomate", ["list", "alice", "--all", "--json"], environment: environment)
+            #expect(after.output == before.output)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
     private nonisolated static let own = "todomate:{alice}"
 
     private nonisolated static let refused: [(user: String, words: String)] =
