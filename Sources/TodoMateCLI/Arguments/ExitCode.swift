@@ -2,6 +2,8 @@
 enum ExitCode: Int32, Sendable {
     /// Done as asked.
     case ok = 0
+    /// Done, and what was looked at is not as it should be.
+    case unhealthy = 1
     /// The command line was wrong.
     case usage = 64
     /// What was given to work on was wrong.

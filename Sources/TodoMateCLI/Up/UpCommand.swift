@@ -59,6 +59,9 @@ struct UpCommand: Command {
         examples: [.init("todomate up"), .init("todomate up --workers 4 --data /var/lib/todomate")]
     )
 
+    /// The private Redis wants no password, whatever another one does.
+    private static let workerEnvironment = ["TODOMATE_REDIS_PASSWORD_FILE": ""]
+
     private let workers: Int
     private let data: String
     private let firstPort: Int
@@ -68,8 +71,10 @@ struct UpCommand: Command {
     private let logArguments: [String]
 
     init(_ arguments: ParsedArguments) throws {
-        // The workers inherit the secret: with one they refuse, none of them would ever start.
-        if let secret = arguments.environment["TODOMATE_SECRET"] { _ = try GatewayOptions.signer(secret) }
+        // The workers inherit the environment: with one that they refuse, none of them would ever start.
+        let environment = arguments.environment.merging(Self.workerEnvironment) { $1 }
+        let words = ["--redis", "redis://127.0.0.1", "--listen", "127.0.0.1:0"]
+        _ = try WorkerCommand(ArgumentParser.parse(words, for: WorkerCommand.spec, environment: environment))
         workers = try arguments[Self.workers]
         data = try arguments[Self.data]
         firstPort = try arguments[Self.port]
@@ -149,7 +154,8 @@ struct UpCommand: Command {
                 try ChildProcess(
                     program,
                     ["worker", "--redis", redis.url, "--name", "worker-\(number)", "--listen", "127.0.0.1:\(httpPort)"]
-                        + observeArguments + logArguments
+                        + observeArguments + logArguments,
+                    environment: Self.workerEnvironment
                 )
             }
         }
