@@ -41,10 +41,12 @@ struct WatchTests {
                 try await pane.shows("Add to Today › 우유 사기 🥛")
                 // The terminal itself agrees about the widths: the cursor stands behind the text.
                 let column = " Add to Today › 우유 사기 🥛".displayWidth
-                #expect(try await pane.state("#{cursor_flag} #{cursor_x} #{cursor_y}") == "1 \(column) 22")
+                try await eventually("the cursor stands behind the text") {
+                    try await pane.state("#{cursor_flag} #{cursor_x} #{cursor_y}") == "1 \(column) 22"
+                }
                 try await pane.press("Enter")
                 try await pane.shows("▸○ 우유 사기 🥛")
-                #expect(try await pane.state("#{cursor_flag}") == "0")
+                try await eventually("the cursor is hidden") { try await pane.state("#{cursor_flag}") == "0" }
 
                 try await pane.press("Space")
                 try await pane.shows("▸◐ 우유 사기 🥛")
@@ -207,18 +209,19 @@ struct WatchTests {
                     try await pane.press(ending)
                 } else {
                     // The pid stands on the screen that the board has put aside.
-                    let shown = try await pane.tmux("capture-pane", "-p", "-a")
-                    let pid = try #require(shown.firstMatch(of: /pid=(\d+)/).flatMap { Int32($0.1) })
+                    let behind = try await pane.tmux("capture-pane", "-p", "-a")
+                    let pid = try #require(behind.firstMatch(of: /pid=(\d+)/).flatMap { Int32($0.1) })
                     _ = try await Program.run("kill", ["-\(ending)", "\(pid)"])
                 }
-                try await pane.shows("code=")
-                #expect(try await pane.state("#{alternate_on} #{cursor_flag} #{wrap_flag}") == "0 1 1")
-                let modes = try await pane.screen().split(separator: "\n").filter {
-                    $0.contains(/^[0-9a-f]+:[0-9a-f]+:/)
+                let modes = { (screen: String) in
+                    screen.split(separator: "\n").filter { $0.contains(/^[0-9a-f]+:[0-9a-f]+:/) }
                 }
-                #expect(modes.count == 2 && modes.first == modes.last)
+                try await pane.shows("the modes before and after") { modes($0).count == 2 }
+                let shown = try await pane.screen()
+                #expect(modes(shown).first == modes(shown).last)
+                #expect(try await pane.state("#{alternate_on} #{cursor_flag} #{wrap_flag}") == "0 1 1")
                 let isOrderly = ["q", "C-c", "TERM", "HUP"].contains(ending)
-                #expect(try await pane.screen().contains("code=0\n") == isOrderly)
+                #expect(shown.contains("code=0\n") == isOrderly)
             }
         }
     }

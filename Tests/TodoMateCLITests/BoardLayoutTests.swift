@@ -161,6 +161,14 @@ struct BoardLayoutTests {
         #expect(!screen(board, 50, 12).contains { $0.contains("2026") })
     }
 
+    @Test("fills the rule below the heads from edge to edge", arguments: 60...170)
+    func rule(columns: Int) throws {
+        for users in 1...4 {
+            let rule = try #require(screen(content(todos("a"), users: users), columns, 40).dropFirst(2).first)
+            #expect(rule.allSatisfy { "─┼".contains($0) } && (columns - 6...columns).contains(rule.count))
+        }
+    }
+
     @Test("shows lists side by side, as many as can be read, the one with the keys among them")
     func users() {
         let board = content(todos("a"), users: 5)

@@ -36,8 +36,10 @@ enum BoardKeymap {
         ],
         [(.open, [KeyPress(.enter)])],
         [(.add, [.character("a")])],
-        [(.edit, [.character("e")])],
-        [(.note, [.character("n")])],
+        [
+            (.edit, [.character("e")]),
+            (.note, [.character("n")]),
+        ],
         [(.nextStatus, [.character(" ")])],
         [(.notDone, [.character("x")])],
         [(.move, [.character("m")])],
@@ -51,8 +53,10 @@ enum BoardKeymap {
         ],
         [(.delete, [.character("d"), KeyPress(.delete)])],
         [(.undo, [.character("u")])],
-        [(.filter, [.character("/")])],
-        [(.leave, [KeyPress(.escape)])],
+        [
+            (.filter, [.character("/")]),
+            (.leave, [KeyPress(.escape)]),
+        ],
         [(.help, [.character("?")])],
         [(.redraw, [.character("l", .control)])],
         [(.quit, [.character("q"), .character("c", .control)])],
@@ -70,6 +74,11 @@ enum BoardKeymap {
         rows.joined().flatMap { entry in entry.keys.map { ($0, entry.command) } },
         uniquingKeysWith: { first, _ in first }
     )
+
+    /// The first key of a command.
+    static func key(of command: BoardCommand) -> KeyPress? {
+        rows.joined().first { $0.command == command }?.keys.first
+    }
 
     /// What a key asks for; letters count where they lie when they are Korean ones.
     static func commands(for press: KeyPress) -> [BoardCommand] {

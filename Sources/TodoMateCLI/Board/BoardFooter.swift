@@ -86,12 +86,14 @@ struct BoardFooter {
     private var hints: [(key: String?, text: String)] {
         guard hasKeys else { return [(nil, words.quitHint)] }
         if case .page = state.mode { return [(nil, words.closeHint)] }
-        let commands: [BoardCommand] = [
-            .help, .add, .nextStatus, .edit, .move, .delete, .undo, .filter, .previousDay, .previousMonth, .quit,
+        let commands: [[BoardCommand]] = [
+            [.help], [.add], [.nextStatus], [.edit], [.move], [.delete], [.undo], [.filter], [.previousDay, .nextDay],
+            [.previousMonth, .nextMonth], [.quit],
         ]
-        return commands.compactMap { command in
-            guard let row = BoardKeymap.rows.first(where: { $0.first?.command == command }) else { return nil }
-            return (row.compactMap(\.keys.first?.label).joined(separator: " "), words.hint(command))
+        return commands.compactMap { pair in
+            pair.first.map {
+                (pair.compactMap { BoardKeymap.key(of: $0)?.label }.joined(separator: " "), words.hint($0))
+            }
         }
     }
 

@@ -77,11 +77,13 @@ struct BoardLayout {
         let fitting = min(max((width + Self.gap) / (Self.narrowest + Self.gap), 1), content.users.count)
         let first = min(max(state.user - fitting + 1, 0), content.users.count - fitting)
         let hidden = content.users.count - fitting
-        let listWidth = (width + Self.gap) / fitting - Self.gap
-        let columns = (first..<first + fitting).map {
-            column($0, width: listWidth, height: height - (hidden > 0 ? 1 : 0))
+        // The first ones are a column wider where the width cannot be shared evenly.
+        let (share, rest) = (width + Self.gap).quotientAndRemainder(dividingBy: fitting)
+        let widths = (0..<fitting).map { share - Self.gap + ($0 < rest ? 1 : 0) }
+        let columns = widths.enumerated().map { index, width in
+            column(first + index, width: width, height: height - (hidden > 0 ? 1 : 0))
         }
-        var lines = self.columns(columns, Array(repeating: listWidth, count: fitting - 1))
+        var lines = self.columns(columns, widths)
         if hidden > 0 {
             lines.append(ScreenLine(" " + language.words.moreLists(hidden).truncated(toWidth: width - 1), .dim))
         }

@@ -16,26 +16,27 @@ enum BoardPage: Equatable {
         }
     }
 
+    /// The signs in a line or a few, and the keys, all of which a window of 80 by 24 shows.
     private static func help(width: Int, _ words: any BoardWords) -> [ScreenLine] {
-        let keys = BoardKeymap.help.map { (term: $0.keys, text: words.help($0.command)) }
-        let note = (term: "≡", text: words.hasNote)
-        let signs = TodoStatus.allCases.map { (term: $0.mark, text: words.status($0)) } + [note]
-        guard width >= 100 else {
-            return list(words.helpTitle, keys, width: width) + [ScreenLine()]
-                + list(words.statusTitle, signs, width: width)
+        var signs = [ScreenLine()]
+        var column = 0
+        for (mark, look, text) in TodoStatus.allCases.map({ ($0.mark, $0.markStyles, words.status($0)) })
+            + [("≡", [.dim], words.hasNote)]
+        {
+            if column > 0, column + text.displayWidth + 2 > width {
+                signs.append(ScreenLine())
+                column = 0
+            }
+            signs[signs.count - 1].add(mark, at: column, look)
+            signs[signs.count - 1].add(text.truncated(toWidth: width - column - 2), at: column + 2)
+            column += text.displayWidth + 5
         }
-        // Beside one another where there is room.
-        let half = width * 3 / 5
-        return list(words.helpTitle, keys, width: half)
-            .beside(list(words.statusTitle, signs, width: width - half - 2), at: half + 2)
-    }
-
-    private static func list(_ title: String, _ entries: [(term: String, text: String)], width: Int) -> [ScreenLine] {
-        let column = (entries.map(\.term.displayWidth).max() ?? 0) + 2
-        return [ScreenLine(title.truncated(toWidth: width), .bold)]
-            + entries.map { entry in
-                var line = ScreenLine(entry.term, .here)
-                line.add(entry.text.truncated(toWidth: width - column), at: column)
+        let keys = BoardKeymap.help.map { (keys: $0.keys, text: words.help($0.command)) }
+        let textColumn = (keys.map(\.keys.displayWidth).max() ?? 0) + 2
+        return signs + [ScreenLine()]
+            + keys.map { entry in
+                var line = ScreenLine(entry.keys, .bold, .here)
+                line.add(entry.text.truncated(toWidth: width - textColumn), at: textColumn)
                 return line
             }
     }
@@ -53,11 +54,13 @@ enum BoardPage: Equatable {
         status.add("\(words.status(todo.status)) · \(day) · \(todo.uid)".truncated(toWidth: width - 2), at: 2)
         var lines = todo.content.sanitized().folded(toWidth: width).map { ScreenLine($0, .bold) }
         lines += [status, ScreenLine()]
-        for paragraph in todo.detail.split(separator: "\n", omittingEmptySubsequences: false) {
-            let rows = String(paragraph).sanitized().folded(toWidth: width)
-            lines += rows.isEmpty ? [ScreenLine()] : rows.map { ScreenLine($0) }
+        if !todo.detail.isEmpty {
+            for paragraph in todo.detail.split(separator: "\n", omittingEmptySubsequences: false) {
+                let rows = String(paragraph).sanitized().folded(toWidth: width)
+                lines += rows.isEmpty ? [ScreenLine()] : rows.map { ScreenLine($0) }
+            }
+            lines.append(ScreenLine())
         }
-        if !todo.detail.isEmpty { lines.append(ScreenLine()) }
         for text in [words.added(language.time(todo.createdAt)), words.changed(language.time(todo.updatedAt))] {
             lines.append(ScreenLine(text.truncated(toWidth: width), .dim))
         }

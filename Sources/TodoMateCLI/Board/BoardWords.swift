@@ -33,8 +33,6 @@ protocol BoardWords: Sendable {
     var enterMoves: String { get }
     var enterFilters: String { get }
 
-    var helpTitle: String { get }
-    var statusTitle: String { get }
     /// What the sign of a note means.
     var hasNote: String { get }
     var closeHint: String { get }
