@@ -65,7 +65,7 @@ enum Fault: String, CaseIterable {
         case .connectionDelayed: await pass(proxy, .delay(.milliseconds(120)), for: time)
         case .connectionTrickling: await pass(proxy, .trickle, for: time)
         case .connectionBlackholed: try await swallow(proxy)
-        case .connectionCutInTheMiddle: proxy.cutInTheMiddle()
+        case .connectionCutInTheMiddle: try await cut(proxy)
         case .readersDropped:
             for client in clients where Bool.random(using: &random) { client.drop() }
         }

@@ -59,6 +59,13 @@ extension Fault {
         }
     }
 
+    /// Both of a worker's connections end in the middle of the next reply.
+    func cut(_ proxy: TCPProxy) async throws {
+        let before = proxy.accepted
+        proxy.cutInTheMiddle()
+        try await eventually("both were cut, and made again") { proxy.accepted >= before + 2 }
+    }
+
     func beReadOnly(_ deployment: Deployment, _ time: Duration) async throws {
         await deployment.control("REPLICAOF", "127.0.0.1", "1")
         await LoopTimer.sleep(for: time)
