@@ -11,7 +11,7 @@
 -- Everything that can go wrong is looked at before the first write, so an error means that nothing was written.
 -- While a library loads, Redis offers only `redis.register_function`; hence `text:find(…)` and no cached globals.
 
-local LIBRARY_VERSION = 1
+local LIBRARY_VERSION = 2
 
 local LOG_LENGTH = '1000'
 local TODOS_A_MONTH = 10000
@@ -229,10 +229,13 @@ local function lastChange(key)
   return entry[1], version, micros
 end
 
--- The version and microseconds of the change to come; later than the last one even if the clock went back.
+-- The version and microseconds of the change to come; later than the last one even if the clock went back. Then, too, they
+-- are by chance: a Redis that lost its latest changes must not give their ids to others.
 local function nextChange(lastVersion, lastMicros)
   local time = redis.call('TIME')
-  return lastVersion + 1, math.max(time[1] * 1000000 + time[2], lastMicros + 1)
+  local now = time[1] * 1000000 + time[2]
+  if now > lastMicros then return lastVersion + 1, now end
+  return lastVersion + 1, lastMicros + 1 + time[2] % 65536
 end
 
 local function changeID(version, micros)
