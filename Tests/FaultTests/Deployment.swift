@@ -83,6 +83,9 @@ final class Deployment {
 
     func resume(_ index: Int) async { await signal(SIGCONT, worker: index) }
 
+    /// Whether a worker has logged this since it was started.
+    func hasLogged(_ text: String, worker index: Int) -> Bool { workers[index].errors.contains(text) }
+
     /// Whether the name of a worker's Redis resolves.
     func setResolves(_ resolves: Bool, worker index: Int) throws { try names[index].setResolves(resolves) }
 

@@ -66,6 +66,17 @@ extension Fault {
         try await eventually("both were cut, and made again") { proxy.accepted >= before + 2 }
     }
 
+    /// As when containers start in any order: a worker is up before the name of its Redis is.
+    func loseName(_ deployment: Deployment, _ worker: Int, for time: Duration) async throws {
+        try deployment.setResolves(false, worker: worker)
+        try await deployment.replace(worker: worker, with: SIGKILL)
+        try await eventually("the worker finds no address", within: .seconds(60)) {
+            deployment.hasLogged("does not resolve", worker: worker)
+        }
+        await LoopTimer.sleep(for: time)
+        try deployment.setResolves(true, worker: worker)
+    }
+
     func beReadOnly(_ deployment: Deployment, _ time: Duration) async throws {
         await deployment.control("REPLICAOF", "127.0.0.1", "1")
         await LoopTimer.sleep(for: time)
