@@ -59,6 +59,12 @@ final class Deployment {
     /// All that each worker process printed about what its observers were told, from its start to its end.
     var workerOutputs: [[String]] { (ended + workers).map(\.lines) }
 
+    /// What no worker should ever say: that it crashed, or what a sanitizer found.
+    var crashes: [String] {
+        (ended + workers).flatMap { $0.errors.split(separator: "\n") }
+            .filter { $0.contains("Fatal error") || $0.contains("Sanitizer: ") }.map { "a worker: \($0)" }
+    }
+
     /// The log lines of all worker processes.
     var workerLogs: [WorkerLogLine] {
         (ended + workers).flatMap { $0.errors.split(separator: "\n").compactMap { WorkerLogLine($0) } }

@@ -188,7 +188,7 @@ final class FaultRun {
             snapshots: checker.snapshots,
             connects: clients.reduce(0) { $0 + $1.record.connects },
             converged: took,
-            objections: open + checker.objections + unreadable
+            objections: open + deployment.crashes + checker.objections + unreadable
                 + writers.flatMap { $0.objections + $0.ledger.objections(to: stored) }
         )
     }
