@@ -59,6 +59,12 @@ final class Deployment {
     /// All that each worker process printed about what its observers were told, from its start to its end.
     var workerOutputs: [[String]] { (ended + workers).map(\.lines) }
 
+    /// What no worker should ever say: that it crashed, or what a sanitizer found.
+    var crashes: [String] {
+        (ended + workers).flatMap { $0.errors.split(separator: "\n") }
+            .filter { $0.contains("Fatal error") || $0.contains("Sanitizer: ") }.map { "a worker: \($0)" }
+    }
+
     /// The log lines of all worker processes.
     var workerLogs: [WorkerLogLine] {
         (ended + workers).flatMap { $0.errors.split(separator: "\n").compactMap { WorkerLogLine($0) } }
@@ -82,6 +88,9 @@ final class Deployment {
     func signal(_ number: Int32, worker index: Int) async { await workers[index].signal(number) }
 
     func resume(_ index: Int) async { await signal(SIGCONT, worker: index) }
+
+    /// Whether a worker has logged this since it was started.
+    func hasLogged(_ text: String, worker index: Int) -> Bool { workers[index].errors.contains(text) }
 
     /// Whether the name of a worker's Redis resolves.
     func setResolves(_ resolves: Bool, worker index: Int) throws { try names[index].setResolves(resolves) }

@@ -56,16 +56,11 @@ enum Fault: String, CaseIterable {
         case .tailLost: try await loseTail(deployment, &random)
         case .clockSetBack:
             try await setClockBack(deployment, by: Int.random(in: 2...3600, using: &random), after: time)
-        case .nameUnresolvable:
-            // As when containers start in any order: the worker is up before the name of its Redis is.
-            try deployment.setResolves(false, worker: worker)
-            try await deployment.replace(worker: worker, with: SIGKILL)
-            await LoopTimer.sleep(for: time)
-            try deployment.setResolves(true, worker: worker)
+        case .nameUnresolvable: try await loseName(deployment, worker, for: time)
         case .connectionDelayed: await pass(proxy, .delay(.milliseconds(120)), for: time)
         case .connectionTrickling: await pass(proxy, .trickle, for: time)
         case .connectionBlackholed: try await swallow(proxy)
-        case .connectionCutInTheMiddle: proxy.cutInTheMiddle()
+        case .connectionCutInTheMiddle: try await cut(proxy)
         case .readersDropped:
             for client in clients where Bool.random(using: &random) { client.drop() }
         }

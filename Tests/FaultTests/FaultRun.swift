@@ -61,6 +61,7 @@ final class FaultRun {
         for model in models { model.onAppear() }
         for client in clients { client.start() }
         for writer in writers { writer.start() }
+        let watcher = try Watcher(users, port: deployment.proxies[0].port)
         _ = try await settle(after: "the start")
         for writer in writers { writer.goOn() }
         let deadline = ContinuousClock.now + time
@@ -75,6 +76,7 @@ final class FaultRun {
         await LoopTimer.sleep(for: .milliseconds(500))
         let (took, state) = try await settle(after: "the last fault")
         for writer in writers { await writer.stop() }
+        open += try await watcher.finish(deployment)
         for client in clients { client.stop() }
         for model in models { model.onDisappear() }
         repository.close()
@@ -186,7 +188,7 @@ final class FaultRun {
             snapshots: checker.snapshots,
             connects: clients.reduce(0) { $0 + $1.record.connects },
             converged: took,
-            objections: open + checker.objections + unreadable
+            objections: open + deployment.crashes + checker.objections + unreadable
                 + writers.flatMap { $0.objections + $0.ledger.objections(to: stored) }
         )
     }

@@ -16,7 +16,7 @@ struct SoakReport: CustomStringConvertible {
     private static let warmUp = 0.25
     /// A run that is judged by its slope must be this long after warming up; a shorter one shows only allocators at work.
     private static let fewestMinutes = 10.0
-    /// 40 connects and 40 writes a second on three workers: a leak of 20 bytes in each would be steeper.
+    /// 40 connects and 40 writes a second on three workers: a leak of 11 bytes in each would be steeper.
     private static let steepest = 16.0
 
     mutating func add(_ workers: [WorkerFigures], at minutes: Double) { samples.append((minutes, workers)) }
