@@ -82,6 +82,17 @@ struct AccessListTests {
         #expect(Set(before).count == 4)
         try await deployment.secrets()
         #expect(try names.map { try deployment.secret($0) } == before)
+        try Data("user new on @WORKER@ +ping\n# @OPERATOR@\n".utf8)
+            .write(to: deployment.folder.appending(path: "deploy/redis/users.acl"))
+        try await deployment.secrets()
+        let renewed = try deployment.secret("redis_acl")
+        #expect(renewed.hasPrefix("user new on #") && renewed.hasSuffix(" +ping\n"), "the list of a new version")
+        try FileManager.default.removeItem(at: deployment.folder.appending(path: "deploy/redis/users.acl"))
+        try FileManager.default.copyItem(
+            at: Self.root.appending(path: "deploy/redis/users.acl"),
+            to: deployment.folder.appending(path: "deploy/redis/users.acl")
+        )
+        try await deployment.secrets()
         for (words, code) in [(["rotate"], 64), (["rotate", "all"], 64), (["finish", "redis"], 75)] {
             let outcome = try await Program.run("bash", ["\(deployment.path)/scripts/secrets"] + words)
             #expect(outcome.ending == .exit(Int32(code)) && !outcome.errors.isEmpty)
@@ -151,11 +162,19 @@ struct AccessListTests {
             for number in 1...3 {
                 _ = try await Program.run("todomate", ["add", "alice", "number \(number)"], environment: environment)
             }
-            let before = try await Program.run("todomate", ["list", "alice", "--all", "--json"], environment: environment)
+            let before = try await Program.run(
+                "todomate",
+                ["list", "alice", "--all", "--json"],
+                environment: environment
+            )
             #expect(before.output.split(separator: "\n").count == 3)
             await server.crash()
             try await server.start()
-            let after = try await Program.run("todomate", ["list", "alice", "--all", "--json"], environment: environment)
+            let after = try await Program.run(
+                "todomate",
+                ["list", "alice", "--all", "--json"],
+                environment: environment
+            )
             #expect(after.output == before.output)
         } catch {
             await server.stop()

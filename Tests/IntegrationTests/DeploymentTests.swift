@@ -43,6 +43,15 @@ struct DeploymentTests {
         #expect(outcome.ending == .exit(1) && !outcome.output.isEmpty, "\(outcome.errors)")
     }
 
+    @Test("are not tried where there is no engine, which the script says")
+    func noEngine() async throws {
+        let script = "\(Self.root)/scripts/compose-test"
+        let outcome = try await Program.run("bash", [script], environment: ["DOCKER_HOST": "unix:///nowhere.sock"])
+        #expect(outcome.ending == .exit(77) && outcome.errors.contains("nothing was tried"), "\(outcome.errors)")
+        let usage = try await Program.run("bash", [script, "--bogus"])
+        #expect(usage.ending == .exit(64))
+    }
+
     @Test(
         "start workers under systemd with little to lose",
         .enabled(if: has("systemd-analyze"), "systemd-analyze is not installed: the unit was not checked")
