@@ -13,7 +13,7 @@ struct TodoMateProgram {
             UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, EditCommand.self,
             StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
             WatchCommand.self, UserAddCommand.self, UserPasswordCommand.self, UserRemoveCommand.self,
-            UserListCommand.self, TokenCommand.self, DoctorCommand.self,
+            UserListCommand.self, TokenCommand.self, ExportCommand.self, ImportCommand.self, DoctorCommand.self,
         ],
         examples: [
             .init("todomate up", "Run a private Redis and two workers here."),

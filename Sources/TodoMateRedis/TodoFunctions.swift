@@ -38,6 +38,18 @@ final class TodoFunctions {
         readsOnly: Bool = false,
         isRepeatable: Bool
     ) async throws(TodoError) -> RedisValue {
+        let arguments = arguments.map { Array($0.utf8) }
+        return try await call(name, uid, bytes: arguments, readsOnly: readsOnly, isRepeatable: isRepeatable)
+    }
+
+    /// Calls a function with arguments of any bytes.
+    func call(
+        _ name: String,
+        _ uid: String,
+        bytes arguments: [[UInt8]],
+        readsOnly: Bool = false,
+        isRepeatable: Bool
+    ) async throws(TodoError) -> RedisValue {
         try TodoBounds.uid(uid)
         var command = RedisCommand(readsOnly ? "FCALL_RO" : "FCALL", name, "1", TodoKeys.user(uid))
         for argument in arguments { command.append(argument) }

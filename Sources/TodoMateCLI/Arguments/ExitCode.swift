@@ -4,6 +4,8 @@ enum ExitCode: Int32, Sendable {
     case ok = 0
     /// Done, and what was looked at is not as it should be.
     case unhealthy = 1
+    /// Done, and what was looked at may not stay as it should be.
+    case doubtful = 2
     /// The command line was wrong.
     case usage = 64
     /// What was given to work on was wrong.
@@ -16,4 +18,6 @@ enum ExitCode: Int32, Sendable {
     case ioError = 74
     /// The configuration does not allow it.
     case config = 78
+    /// Ctrl-C or SIGTERM came in the middle, as shells tell of Ctrl-C.
+    case interrupted = 130
 }

@@ -104,6 +104,10 @@ struct RedisOptions: Sendable {
             + "give each installation a Redis of its own"
     }
 
+    /// All that is in that Redis.
+    @LoopActor
+    func archive() -> RedisArchive { RedisArchive(url, timeout: timeout) }
+
     /// The accounts in that Redis.
     @LoopActor
     func accounts() -> RedisAccountStore { RedisAccountStore(url, timeout: timeout) }
