@@ -93,10 +93,20 @@ struct BoardStateTests {
     func statuses(status: TodoStatus) {
         var (state, content) = board()
         content.users[0].today[0].status = status
-        let next = writes(press(typed(" "), &state, content)).first?.change
-        #expect(next == .patch(TodoPatch(status: status.next)))
+        let next = writes(press(typed(" "), &state, content))
+        #expect(next.first?.change == .patch(TodoPatch(status: status.next)))
+        for write in next { state.finished(write, nil) }
         let other = writes(press(typed("x"), &state, content)).first?.change
         #expect(other == .patch(TodoPatch(status: status == .incomplete ? .todo : .incomplete)))
+    }
+
+    @Test("On a slow line each key counts, before the change shows")
+    func slowLine() {
+        var (state, content) = board()
+        let asked = writes(press(typed("   x"), &state, content)).map(\.status)
+        #expect(asked == [.inProgress, .complete, .todo, .incomplete])
+        #expect(writes(press(typed("jddd"), &state, content)).map(\.id) == ["t1"])
+        #expect(state.notice == .deleted("bread") && state.unanswered == 5)
     }
 
     @Test(
@@ -158,7 +168,7 @@ struct BoardStateTests {
         "u takes back what was done, the last first",
         arguments: [
             ("d", .add(TodoDraft(id: "t0", date: CalendarDate("2026-11-20")!, content: "milk", position: 0))),
-            (" ", .patch(TodoPatch(status: .todo))),
+            (" ", .patch(TodoPatch(status: .incomplete))),
             ("e!⏎", .patch(TodoPatch(content: "milk"))),
             (">", .patch(TodoPatch(date: CalendarDate("2026-11-20")!, position: 0))),
             ("J", .patch(TodoPatch(date: CalendarDate("2026-11-20")!, position: 0))),

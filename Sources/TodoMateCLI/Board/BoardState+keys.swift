@@ -67,14 +67,17 @@ extension BoardState {
         case .note: mode = .prompt(BoardPrompt(.note(todo)))
         case .move: mode = .prompt(BoardPrompt(.move(todo)))
         case .open: mode = .page(.todo(id: todo.id, uid: todo.uid), scroll: 0)
-        case .nextStatus: return patch(todo, TodoPatch(status: todo.status.next))
-        case .notDone: return patch(todo, TodoPatch(status: todo.status == .incomplete ? .todo : .incomplete))
+        case .nextStatus, .notDone:
+            let todo = known(todo)
+            let notDone: TodoStatus = todo.status == .incomplete ? .todo : .incomplete
+            return patch(todo, TodoPatch(status: command == .nextStatus ? todo.status.next : notDone))
         case .toNextDay: return move(todo, to: todo.date.adding(days: 1))
         case .toPreviousDay: return move(todo, to: todo.date.adding(days: -1))
         case .down: return shift(todo, by: 1, content)
         case .up: return shift(todo, by: -1, content)
         case .delete:
             notice = .deleted(todo.content)
+            guard !isBeingRemoved(todo) else { return [] }
             return write(.remove, id: todo.id, uid: todo.uid, before: todo)
         default: break
         }

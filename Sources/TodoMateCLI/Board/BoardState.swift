@@ -37,8 +37,8 @@ struct BoardState {
     var mode = Mode.board
     /// What there is to say about the last key or write.
     var notice: BoardNotice?
-    /// How many writes have not been answered.
-    private(set) var unanswered = 0
+    /// The writes that have not been answered, in order.
+    private var pending: [BoardWrite] = []
     private var selections: [Selection]
     private var undoable: [BoardWrite] = []
     /// What is being taken back, by the number of the write that does it.
@@ -61,6 +61,22 @@ struct BoardState {
         selections = Array(repeating: Selection(), count: users)
         self.makeID = makeID
         self.parseDay = parseDay
+    }
+
+    /// How many writes have not been answered.
+    var unanswered: Int { pending.count }
+
+    /// A todo with the status that it has, or will have by what was asked for on a slow line.
+    func known(_ todo: Todo) -> Todo {
+        let asked = pending.last { $0.id == todo.id && $0.uid == todo.uid && $0.status != nil }
+        var todo = todo
+        todo.status = asked?.status ?? todo.status
+        return todo
+    }
+
+    /// Whether somebody was faster than the line: the todo is still there, but its removal is on its way.
+    func isBeingRemoved(_ todo: Todo) -> Bool {
+        pending.contains { $0.id == todo.id && $0.uid == todo.uid && $0.change == .remove }
     }
 
     /// The day shown.
@@ -122,8 +138,9 @@ struct BoardState {
         before: Todo?
     ) -> BoardWrite {
         writes += 1
-        unanswered += 1
-        return BoardWrite(number: writes, uid: uid, id: id, change: change, before: before)
+        let write = BoardWrite(number: writes, uid: uid, id: id, change: change, before: before)
+        pending.append(write)
+        return write
     }
 
     /// Takes the last write back.
@@ -141,7 +158,7 @@ struct BoardState {
 
     /// Hears what became of a write; nil is well.
     mutating func finished(_ write: BoardWrite, _ error: TodoError?) {
-        unanswered -= 1
+        pending.removeAll { $0.number == write.number }
         let undone = beingUndone.removeValue(forKey: write.number)
         guard let error else { return }
         undoable.removeAll { $0.number == write.number }

@@ -25,6 +25,11 @@ struct BoardWrite: Sendable, Equatable {
         return before?.content ?? id
     }
 
+    /// The status that it sets, if it sets one.
+    var status: TodoStatus? {
+        if case .patch(let patch, _) = change { patch.status } else { nil }
+    }
+
     /// What takes it back.
     var inverse: Change? {
         switch (change, before) {
