@@ -32,7 +32,7 @@ final class HTTPConnection {
     private var pipelined: OpaquePointer?
     private var isCheckDue = false
     /// Until when a request is expected of a new connection; nil once there was one.
-    private var firstRequestDue: ContinuousClock.Instant? = .now + .milliseconds(500)
+    private var firstRequestDue: ContinuousClock.Instant?
 
     /// Watches a connection that evhttp is about to have: the table keeps it for as long as evhttp may call.
     init(_ number: Int, _ buffered: OpaquePointer, _ table: ConnectionTable, _ limits: HTTPLimits) {
@@ -41,6 +41,7 @@ final class HTTPConnection {
         self.table = table
         self.limits = limits
         framer = RequestFramer(limits: limits)
+        firstRequestDue = .now + limits.newTime
         bufferevent_setwatermark(buffered, Int16(EV_READ), Int.max, 0)
         evbuffer_add_cb(
             bufferevent_get_input(buffered),
