@@ -21,7 +21,7 @@ public final class Gateway {
     ///   - configuration: who may come in, and how much they may ask for.
     ///   - repository: where the todos are.
     ///   - container: the services over it.
-    ///   - accounts: who may log in.
+    ///   - accounts: who may sign in.
     ///   - metrics: what is counted; the realtime service's monitor as well.
     ///   - log: where it says what it does.
     ///   - readiness: why the worker cannot serve at the moment; nil when it can.

@@ -98,7 +98,7 @@ extension ArgumentSpec {
     }
 
     /// The help with what it can be, what it is by default, and where else it comes from.
-    fileprivate var fullHelp: String {
+    var fullHelp: String {
         var notes: [String] = []
         if !choices.isEmpty { notes.append("one of: \(choices.joined(separator: ", "))") }
         if kind == .option, count.lowerBound > 0 { notes.append("required") }

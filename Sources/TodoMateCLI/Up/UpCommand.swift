@@ -67,6 +67,7 @@ struct UpCommand: Command {
     private let firstPort: Int
     private let firstHTTPPort: Int
     private let observe: [String]
+    private let hasSecret: Bool
     private let logger: Logger
     private let logArguments: [String]
 
@@ -75,6 +76,7 @@ struct UpCommand: Command {
         let environment = arguments.environment.merging(Self.workerEnvironment) { $1 }
         let words = ["--redis", "redis://127.0.0.1", "--listen", "127.0.0.1:0"]
         _ = try WorkerCommand(ArgumentParser.parse(words, for: WorkerCommand.spec, environment: environment))
+        hasSecret = ["TODOMATE_SECRET", "TODOMATE_SECRET_FILE"].contains { environment[$0]?.isEmpty == false }
         workers = try arguments[Self.workers]
         data = try arguments[Self.data]
         firstPort = try arguments[Self.port]
@@ -160,7 +162,14 @@ struct UpCommand: Command {
             }
         }
         for supervisor in supervisors { try supervisor.run() }
-        let banner = UpBanner(port: redis.port, httpPort: httpPort, workers: workers, data: data, users: observe)
+        let banner = UpBanner(
+            port: redis.port,
+            httpPort: httpPort,
+            workers: workers,
+            data: data,
+            users: observe,
+            hasSecret: hasSecret
+        )
         Terminal(environment: [:]).write(banner.text)
         let onRepeat = stop.onRepeat
         stop.onRepeat = {

@@ -32,7 +32,7 @@ final class SessionRoutes {
 
     func add(to router: HTTPRouter) {
         router.onProblem(.get, "/v1/session", show)
-        router.onProblem(.post, "/v1/session", logIn)
+        router.onProblem(.post, "/v1/session", signIn)
         router.onProblem(.delete, "/v1/session", logOut)
     }
 
@@ -50,7 +50,7 @@ final class SessionRoutes {
         var password: String
     }
 
-    private func logIn(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func signIn(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         guard let signer = authenticator.signer else {
             throw Problem(.invalid, "this server runs without sign-in: nobody needs a session")
         }
@@ -71,13 +71,13 @@ final class SessionRoutes {
         guard attempts.isWithin(Self.mostAttempts) else {
             throw Problem(
                 .tooManyAttempts,
-                "too many attempts to log in: wait five minutes",
+                "too many attempts to sign in: wait five minutes",
                 headers: ["Retry-After": String(Int(Self.attemptWindow / .seconds(1)))]
             )
         }
         let hash = try await problem { () throws(TodoError) in try await accounts.passwordHash(of: credentials.user) }
         guard let isRight = await hasher.verify(credentials.password, against: hash) else {
-            throw Problem(.busy, "many log in at the moment: try again soon", headers: ["Retry-After": "5"])
+            throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
         }
         guard isRight else { throw refusal }
         try await problem { () throws(TodoError) in
