@@ -130,6 +130,8 @@ struct AccessListTests {
                     -d '{"user":"alice","password":"wrong-enough"}') = 401
                 curl -sS -m 1 -H "Authorization: Bearer $(todomate token alice)" $url/users/alice/changes | grep snapshot
                 curl -fsS http://127.0.0.1:\(port)/readyz
+                todomate export alice | todomate import -
+                todomate doctor --repair || test $? = 65
                 todomate user remove alice
                 """
             let path = ["PATH": Program.builtPrograms.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")]

@@ -74,7 +74,7 @@ struct LibraryTests {
                 _ = try await server.todomate("list", "alice")
             }
             #expect(try await version(server) == own)
-            let list = try await server.todomate("list", "alice", "--all")
+            let list = try await server.todomate("list", "alice", "--all", "--plain")
             #expect(list.output.hasSuffix("written by the old one\n"))
         }
     }

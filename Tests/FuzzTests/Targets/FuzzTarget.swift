@@ -23,6 +23,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "etag", check: ETagFuzzing.check),
         FuzzTarget(name: "eventID", check: EventIDFuzzing.check),
         FuzzTarget(name: "url", check: RedisURLFuzzing.check),
+        FuzzTarget(name: "archive", check: ArchiveFuzzing.check),
     ]
 }
 
