@@ -66,30 +66,56 @@ final class TodoFunctions {
     }
 
     /// Loads the library when Redis has none or an older one.
+    ///
+    /// Workers of several versions may do so at once: only who holds the lock compares and replaces, so that the newest
+    /// library stays. The lock ends by itself when its holder dies.
     func loadUnlessCurrent() async throws(RedisError) {
-        var stored: Int?
-        do throws(RedisError) {
-            stored = try await client.send(RedisCommand("FCALL_RO", "todomate_version", "0")).integer
-        } catch {
-            guard error.isMissingFunction else { throw error }
+        let lock = RedisCommand("SET", TodoKeys.libraryLock, "1", "NX", "PX", "5000")
+        // A lock that somebody made by hand may never end.
+        let patience = ContinuousClock.now + .seconds(6)
+        while try await storedVersion() ?? 0 < Self.version {
+            guard try await client.send(lock).string == "OK" || patience < .now else {
+                await LoopTimer.sleep(for: .milliseconds(20))
+                continue
+            }
+            let loading = await load()
+            try await client.send(RedisCommand("DEL", TodoKeys.libraryLock))
+            try loading.get()
         }
-        if stored ?? 0 < Self.version { try await load() }
         isChecked = true
     }
 
-    private func load() async throws(RedisError) {
-        var command = RedisCommand("FUNCTION", "LOAD", "REPLACE")
-        command.append(Self.source)
-        try await client.send(command)
+    /// The version in Redis; nil for none.
+    private func storedVersion() async throws(RedisError) -> Int? {
+        do throws(RedisError) {
+            return try await client.send(RedisCommand("FCALL_RO", "todomate_version", "0")).integer
+        } catch {
+            guard error.isMissingFunction else { throw error }
+            return nil
+        }
+    }
+
+    private func load() async -> Result<Void, RedisError> {
+        do throws(RedisError) {
+            if try await storedVersion() ?? 0 < Self.version {
+                var command = RedisCommand("FUNCTION", "LOAD", "REPLACE")
+                command.append(Self.source)
+                try await client.send(command)
+            }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
         do throws(RedisError) {
             return try await client.send(command)
         } catch {
-            // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out.
+            // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out. A newer library stays, even when
+            // it has this function no more.
             guard error.isMissingFunction else { throw error }
-            try await load()
+            try await loadUnlessCurrent()
             return try await client.send(command)
         }
     }

@@ -258,11 +258,12 @@ local function lastChange(key)
   return entry[1], version, micros
 end
 
--- The version and microseconds of the change to come; later than the last one even if the clock went back.
+-- The version and microseconds of the change to come; later than the last one even if the clock went back. Then, too, they
+-- are by chance: a Redis that lost its latest changes must not give their ids to others.
 local function nextChange(lastVersion, lastMicros)
   local time = call('TIME')
   local micros = time[1] * 1000000 + time[2]
-  if micros <= lastMicros then micros = lastMicros + 1 end
+  if micros <= lastMicros then micros = lastMicros + 1 + time[2] % 65536 end
   return lastVersion + 1, micros
 end
 

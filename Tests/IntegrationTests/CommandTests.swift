@@ -172,7 +172,7 @@ struct CommandTests {
             ("reopen", ["--redis", "--timeout", "--json", "--expect", "<user>", "<id>"]),
             ("move", ["--redis", "--timeout", "--json", "--date", "--before", "--after", "<user>", "<id>"]),
             ("remove", ["--redis", "--timeout", "--json", "--expect", "<user>", "<id>"]),
-            ("watch", ["--redis", "--timeout", "<user>"]),
+            ("watch", ["--redis", "--timeout", "--json", "<user>", "Space", "Ctrl-C"]),
             ("export", ["--redis", "--timeout", "--output", "--with-profiles", "<user>"]),
             (
                 "import",

@@ -59,6 +59,9 @@ struct UpCommand: Command {
         examples: [.init("todomate up"), .init("todomate up --workers 4 --data /var/lib/todomate")]
     )
 
+    /// The private Redis wants no password, whatever another one does.
+    private static let workerEnvironment = ["TODOMATE_REDIS_PASSWORD_FILE": ""]
+
     private let workers: Int
     private let data: String
     private let firstPort: Int
@@ -69,10 +72,11 @@ struct UpCommand: Command {
     private let logArguments: [String]
 
     init(_ arguments: ParsedArguments) throws {
-        // The workers inherit the secret: with one they refuse, none of them would ever start.
-        let secret = arguments.environment["TODOMATE_SECRET"].flatMap { $0.isEmpty ? nil : $0 }
-        if let secret { _ = try GatewayOptions.signer(secret) }
-        hasSecret = secret != nil
+        // The workers inherit the environment: with one that they refuse, none of them would ever start.
+        let environment = arguments.environment.merging(Self.workerEnvironment) { $1 }
+        let words = ["--redis", "redis://127.0.0.1", "--listen", "127.0.0.1:0"]
+        _ = try WorkerCommand(ArgumentParser.parse(words, for: WorkerCommand.spec, environment: environment))
+        hasSecret = ["TODOMATE_SECRET", "TODOMATE_SECRET_FILE"].contains { environment[$0]?.isEmpty == false }
         workers = try arguments[Self.workers]
         data = try arguments[Self.data]
         firstPort = try arguments[Self.port]
@@ -152,7 +156,8 @@ struct UpCommand: Command {
                 try ChildProcess(
                     program,
                     ["worker", "--redis", redis.url, "--name", "worker-\(number)", "--listen", "127.0.0.1:\(httpPort)"]
-                        + observeArguments + logArguments
+                        + observeArguments + logArguments,
+                    environment: Self.workerEnvironment
                 )
             }
         }

@@ -15,17 +15,19 @@ final class SessionRoutes {
     private let hasher: PasswordHasher
     private let authenticator: Authenticator
     private let sessionTime: Duration
+    private let proxies: TrustedProxies
 
     init(
         _ accounts: RedisAccountStore,
         _ hasher: PasswordHasher,
         _ authenticator: Authenticator,
-        sessionTime: Duration
+        _ configuration: GatewayConfiguration
     ) {
         self.accounts = accounts
         self.hasher = hasher
         self.authenticator = authenticator
-        self.sessionTime = sessionTime
+        sessionTime = configuration.sessionTime
+        proxies = configuration.trustedProxies
     }
 
     func add(to router: HTTPRouter) {
@@ -62,7 +64,7 @@ final class SessionRoutes {
         guard (try? TodoBounds.uid(credentials.user)) != nil, credentials.password.utf8.count <= 1024 else {
             throw refusal
         }
-        let address = NetworkAddress.client(request.remoteAddress)
+        let address = NetworkAddress.client(proxies.client(of: request))
         let attempts = try await problem { () throws(TodoError) in
             try await accounts.countAttempt(credentials.user, from: address, window: Self.attemptWindow)
         }
