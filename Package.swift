@@ -120,13 +120,20 @@ let package = Package(
             dependencies: ["TodoMateGateway", "TestServers"],
             swiftSettings: settings
         ),
-        .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI"], swiftSettings: settings),
+        .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI", "TestServers"], swiftSettings: settings),
         .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),
+        .testTarget(
+            name: "DocumentationTests",
+            // The documents' commands are run: naming the command has it built.
+            dependencies: ["TestServers", "TodoMateCLI"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "FaultTests", dependencies: ["TestServers", "TodoMateCLI"], swiftSettings: settings),
         .testTarget(
             name: "IntegrationTests",
             // The command is run as a process: naming it here has it built.
             dependencies: ["TestServers", "TodoMateCLI", "TodoMateGateway", "TodoMateRedis"],
+            exclude: ["Witness"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -29,6 +29,9 @@ public final class ChildProcess {
     /// Starts `executable`, looked up on the `PATH` when its name has no slash.
     ///
     /// - Parameters:
+    ///   - executable: a path, or a name to look up.
+    ///   - arguments: what follows the name on the command line.
+    ///   - environment: set on top of this process's own.
     ///   - output: where its standard output goes; nil for this process's own.
     ///   - errors: where its standard error goes; nil for this process's own.
     /// - Throws: ``ChildProcessError``.

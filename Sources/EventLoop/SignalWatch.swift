@@ -5,7 +5,11 @@ import CLibevent
 public final class SignalWatch {
     private let watch: LoopWatch
 
-    /// - Parameter signal: its number, such as `SIGTERM`.
+    /// Watches from now on, until ``cancel()``: letting go of this object does not end it.
+    ///
+    /// - Parameters:
+    ///   - signal: its number, such as `SIGTERM`.
+    ///   - body: called on the loop, once a signal.
     public init(_ signal: Int32, _ body: @escaping @LoopActor () -> Void) {
         watch = LoopWatch(signal, kinds: EV_SIGNAL | EV_PERSIST) { _ in body() }
         watch.start()

@@ -37,8 +37,8 @@ final class ConnectionTable {
     /// How many connections evhttp has.
     var count: Int { byNumber.count }
 
-    /// How many connections have a request coming in or being answered.
-    var busyCount: Int { byNumber.values.count { $0.isBusy } }
+    /// How many connections have a request coming in or being answered, or are so new that one may be on its way.
+    var busyCount: Int { byNumber.values.count { $0.isBusy || $0.isNew } }
 
     /// The connection that evhttp reads from a buffer; nil when there was no memory to watch it.
     func connection(reading buffered: OpaquePointer?) -> HTTPConnection? { buffered.flatMap { byBuffer[$0] } }
@@ -77,7 +77,7 @@ final class ConnectionTable {
 
     /// Closes the connections that wait for a request.
     func closeIdle() {
-        for connection in byNumber.values where !connection.isBusy { connection.close() }
+        for connection in byNumber.values where !connection.isBusy && !connection.isNew { connection.close() }
     }
 
     /// Stops the clock; evhttp ends the connections.

@@ -31,6 +31,8 @@ final class HTTPConnection {
     /// What came behind the request that is being answered.
     private var pipelined: OpaquePointer?
     private var isCheckDue = false
+    /// Until when a request is expected of a new connection; nil once there was one.
+    private var firstRequestDue: ContinuousClock.Instant?
 
     /// Watches a connection that evhttp is about to have: the table keeps it for as long as evhttp may call.
     init(_ number: Int, _ buffered: OpaquePointer, _ table: ConnectionTable, _ limits: HTTPLimits) {
@@ -39,6 +41,7 @@ final class HTTPConnection {
         self.table = table
         self.limits = limits
         framer = RequestFramer(limits: limits)
+        firstRequestDue = .now + limits.newTime
         bufferevent_setwatermark(buffered, Int16(EV_READ), Int.max, 0)
         evbuffer_add_cb(
             bufferevent_get_input(buffered),
@@ -73,6 +76,9 @@ final class HTTPConnection {
 
     /// Whether a request has begun to come in, or is being answered.
     var isBusy: Bool { phase == .answering || seen > 0 }
+
+    /// Whether it is so new that its first request may be on its way: a proxy does not send that to another worker any more.
+    var isNew: Bool { firstRequestDue.map { ContinuousClock.now < $0 } ?? false }
 
     /// The peer's address.
     var remoteAddress: String {
@@ -154,6 +160,7 @@ final class HTTPConnection {
     /// Lets evhttp read the request, and nothing behind it.
     private func handOver(unread: Int) {
         phase = .answering
+        firstRequestDue = nil
         table?.schedule(self, after: limits.answerTime)
         let input = bufferevent_get_input(buffered)
         if unread > 0, let request = evbuffer_new() {

@@ -12,6 +12,8 @@ public struct HTTPLimits: Sendable {
     public var answerTime = Duration.seconds(60)
     /// How long a connection may wait for its next request.
     public var idleTime = Duration.seconds(60)
+    /// How long a server that stops listening waits for the first request of a new connection.
+    public var newTime = Duration.milliseconds(500)
     /// Most connections open at a time: idle ones, requests and streams.
     public var connections = 50_000
     /// Most bytes that wait for a stream's reader.

@@ -99,6 +99,11 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// The values of all fields of this name, in order.
+    public func values(of name: String) -> [String] {
+        fields.filter { $0.name.isSameField(as: name) }.map(\.value)
+    }
+
     /// Adds a field beside those of the same name; control characters are left out, so that no value makes a line.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name.withoutControls, value: value.withoutControls))

@@ -82,8 +82,10 @@ public final class RedisClient: RedisConnectionDelegate {
         let seconds = Double(timeout / .milliseconds(1)) / 1000
         // A command without an answer keeps its place in the order: its reply may still come.
         for pending in sent.overdue(at: now) { pending.finish(.failure(.noAnswer(seconds: seconds))) }
+        // A server that does not speak TLS may wait for ever for the rest of what it takes for a command.
+        let doubt = url.usesTLS ? ": does it speak TLS on this port?" : ""
         let reason =
-            if case .unreachable(_, _, let reason) = lastFailure { reason } else { "no connection yet" }
+            if case .unreachable(_, _, let reason) = lastFailure { reason } else { "no connection yet\(doubt)" }
         for pending in waiting.removeOverdue(at: now) {
             pending.finish(.failure(.unreachable(endpoint: url.description, seconds: seconds, reason: reason)))
         }

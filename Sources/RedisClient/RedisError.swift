@@ -23,7 +23,9 @@ public enum RedisError: Error, Equatable, Sendable, CustomStringConvertible {
         case .invalidURL(let reason):
             "the Redis URL cannot be used: \(reason)"
         case .unreachable(let endpoint, let seconds, let reason):
-            "Redis at \(endpoint) could not be reached within \(seconds.formatted) s (\(reason)); "
+            // An attempt that was refused at once has not waited for anything.
+            "Redis at \(endpoint) could not be reached"
+                + (seconds > 0 ? " within \(seconds.formatted) s" : "") + " (\(reason)); "
                 + "start it, or name another one with --redis"
         case .refused(let endpoint, let reason):
             "Redis at \(endpoint) refused the connection: \(reason)"

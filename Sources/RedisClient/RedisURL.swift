@@ -56,8 +56,11 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads one of the forms above.
     ///
+    /// - Parameters:
+    ///   - text: the address as it is written.
+    ///   - passwordFollows: whether a user may stand without a password, which comes from elsewhere.
     /// - Throws: ``RedisError/invalidURL(_:)`` with the part that is wrong.
-    public init(_ text: String) throws(RedisError) {
+    public init(_ text: String, passwordFollows: Bool = false) throws(RedisError) {
         guard let schemeEnd = text.range(of: "://") else {
             throw .invalidURL("write it as redis://127.0.0.1:6379/0 or unix:///path/to/redis.sock")
         }
@@ -75,6 +78,9 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
             try self.init(unix: parts)
         } else {
             try self.init(tcp: parts, usesTLS: scheme == "rediss")
+        }
+        guard passwordFollows || user == nil || password != nil else {
+            throw .invalidURL("the user has no password: write user:password@, or :password@ for the default user")
         }
     }
 
@@ -119,9 +125,6 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
         self.usesTLS = usesTLS
         user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
         password = parts.password.flatMap { $0.isEmpty ? nil : $0 }
-        if user != nil, password == nil {
-            throw .invalidURL("the user has no password: write user:password@, or :password@ for the default user")
-        }
         let path = parts.path.drop { $0 == "/" }
         if !path.isEmpty { database = try Self.database(String(path)) }
         try takeFiles(from: parts.queryItems ?? [])

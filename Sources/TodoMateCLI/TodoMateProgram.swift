@@ -8,12 +8,14 @@ struct TodoMateProgram {
     static let commands = CommandSet(
         program: "todomate",
         summary: "A self-hosted todo service whose every change shows at once, in every worker and every open view.",
-        version: "0.1.0",
+        version: Release.version,
+        buildFacts: BuildFacts.text,
         commands: [
             UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, EditCommand.self,
             StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
             WatchCommand.self, UserAddCommand.self, UserPasswordCommand.self, UserRemoveCommand.self,
-            UserListCommand.self, TokenCommand.self,
+            UserListCommand.self, TokenCommand.self, ExportCommand.self, ImportCommand.self, DoctorCommand.self,
+            CompletionCommand.self, ManualCommand.self,
         ],
         examples: [
             .init("todomate up", "Run a private Redis and two workers here."),

@@ -12,15 +12,18 @@ public final class Gateway {
     private let server: HTTPServer
     private let streams: StreamRoutes
     private let log: Logger
+    private var isDraining = false
     let router = HTTPRouter()
 
     /// A gateway that does not listen yet.
     ///
     /// - Parameters:
+    ///   - configuration: who may come in, and how much they may ask for.
     ///   - repository: where the todos are.
     ///   - container: the services over it.
-    ///   - accounts: who may log in.
+    ///   - accounts: who may sign in.
     ///   - metrics: what is counted; the realtime service's monitor as well.
+    ///   - log: where it says what it does.
     ///   - readiness: why the worker cannot serve at the moment; nil when it can.
     public init(
         _ configuration: GatewayConfiguration,
@@ -38,8 +41,11 @@ public final class Gateway {
         streams = StreamRoutes(repository, container.todoRealtimeService, authenticator, configuration, metrics, log)
         streams.add(to: router)
         TodoRoutes(repository, container.todoService, authenticator).add(to: router)
-        SessionRoutes(accounts, PasswordHasher(), authenticator, sessionTime: configuration.sessionTime).add(to: router)
-        HealthRoutes(readiness: readiness).add(to: router)
+        SessionRoutes(accounts, PasswordHasher(), authenticator, configuration).add(to: router)
+        HealthRoutes(readiness: { [weak self] in
+            // Who asks on a connection from before has to send its requests elsewhere from now on.
+            self?.isDraining == true ? "the worker is stopping" : await readiness()
+        }).add(to: router)
         WebRoutes.add(WebAsset.all + [WebAsset("/openapi.json", PackageResources.openapi_json)], to: router)
         router.on(.get, "/metrics") { _, _ in
             let headers: HTTPHeaders = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
@@ -49,14 +55,18 @@ public final class Gateway {
         server.decorate = { [allowed = configuration.allowedOrigins] request, headers in
             SecurityHeaders.add(to: &headers, for: request, allowedOrigins: allowed)
         }
-        server.onAnswer = { [log] request, status, bytes, took in
+        server.onAnswer = { [log, proxies = configuration.trustedProxies] request, status, bytes, took in
             metrics.answered(status)
+            // Health checks ask every few seconds, and say nothing while all is well.
+            let isProbe = ["/healthz", "/readyz", "/metrics"].contains(request.path) && status < 400
+            let write = isProbe ? log.debug : log.info
             // The path without the query: a query may hold what is nobody's business.
-            log.info(
+            write(
                 "request",
                 [
                     "method": request.method.rawValue, "path": request.path, "status": String(status),
-                    "bytes": String(bytes), "us": String(Int(took / .microseconds(1))), "from": request.remoteAddress,
+                    "bytes": String(bytes), "us": String(Int(took / .microseconds(1))),
+                    "from": proxies.client(of: request),
                 ]
             )
         }
@@ -100,6 +110,7 @@ public final class Gateway {
     ///
     /// - Parameter grace: how long to wait for requests that are being answered.
     public func drain(grace: Duration) async {
+        isDraining = true
         server.stopListening()
         streams.stop()
         for stream in server.openStreams {

@@ -11,6 +11,8 @@ public struct GatewayConfiguration: Sendable {
     public var signer: TokenSigner?
     /// Origins of other sites whose pages may call, such as `https://app.example`.
     public var allowedOrigins: Set<String> = []
+    /// The proxies in front, whose word for a client's address counts.
+    public var trustedProxies = TrustedProxies()
     /// How much one client may ask.
     public var limits = HTTPLimits()
     /// Most streams of one user.

@@ -2,7 +2,7 @@ public import EventLoop
 public import RedisClient
 public import TodoMate
 
-/// Users' password hashes, in `todomate:{uid}:profile`, and counts of attempts to log in, shared by all workers.
+/// Users' password hashes, in `todomate:{uid}:profile`, and counts of attempts to sign in, shared by all workers.
 ///
 /// Attempts are counted in keys that vanish by themselves: `todomate:{uid}:logins` for an account,
 /// `todomate:{uid}:logins:<address>` for an account and an address, `todomate:logins:<address>` for an address.
@@ -31,7 +31,7 @@ public final class RedisAccountStore {
         return try await send(RedisCommand("HSET", Self.profile(uid), "password", hash)).integer == 1
     }
 
-    /// Takes a user's password away, so that nobody can log in; the todos stay.
+    /// Takes a user's password away, so that nobody can sign in; the todos stay.
     ///
     /// - Returns: whether there was one.
     @discardableResult
@@ -40,7 +40,7 @@ public final class RedisAccountStore {
         return try await send(RedisCommand("HDEL", Self.profile(uid), "password")).integer == 1
     }
 
-    /// The users who can log in, sorted.
+    /// The users who can sign in, sorted.
     public func users() async throws(TodoError) -> [String] {
         var users: Set<String> = []
         var cursor = "0"
@@ -56,7 +56,7 @@ public final class RedisAccountStore {
         return users.sorted()
     }
 
-    /// Counts an attempt to log in, before it is looked at.
+    /// Counts an attempt to sign in, before it is looked at.
     ///
     /// - Returns: how many there were within `window`, this one included. The window begins with the first and is not
     ///   prolonged by more of them.
@@ -105,7 +105,7 @@ public final class RedisAccountStore {
     }
 }
 
-/// How often somebody tried to log in.
+/// How often somebody tried to sign in.
 public struct LoginAttempts: Sendable, Equatable {
     /// To one account from one address.
     public let ofPair: Int

@@ -24,7 +24,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
 
     /// A repository in the Redis at `url`; it connects by itself, and again whenever the connection breaks.
     ///
-    /// - Parameter timeout: how long a call may wait for Redis.
+    /// - Parameters:
+    ///   - url: where Redis is.
+    ///   - timeout: how long a call may wait for Redis.
     public init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
         self.url = url
         client = RedisClient(url, timeout: timeout)
@@ -33,7 +35,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
 
     /// Returns when Redis answers and has the function library; waits as long as it takes.
     ///
-    /// - Throws: ``TodoError/unavailable(_:)`` when Redis answers but refuses.
+    /// - Throws: ``/TodoMate/TodoError/unavailable(_:)`` when Redis answers but refuses.
     public func prepare() async throws(TodoError) {
         await client.waitUntilConnected()
         do throws(RedisError) {

@@ -3,7 +3,7 @@ import Foundation
 public import Observing
 public import RedisClient
 
-/// A ``Subject`` whose notifications cross processes: what one posts, the observers of that topic are told in all.
+/// A ``/Observing/Subject`` whose notifications cross processes: what one posts, the observers of that topic are told in all.
 ///
 ///     let weather = SharedSubject<Measurement>("weather", redis: url)
 ///     weather.add(display, for: "seoul")
@@ -12,7 +12,7 @@ public import RedisClient
 ///
 /// Events travel as JSON on the Redis channel `todomate:shared:<name>:<topic>`; a process hears its own posts the same
 /// way, so that all observers everywhere see one order a topic. Delivery is at most once: what is posted while a process
-/// has no connection is not told there. For todos, which must not be missed, use `TodoRealtimeService`.
+/// has no connection is not told there. For todos, which must not be missed, use ``/TodoMate/TodoRealtimeService``.
 @LoopActor
 public final class SharedSubject<Event: Codable & Sendable> {
     private let name: String
@@ -48,7 +48,7 @@ public final class SharedSubject<Event: Codable & Sendable> {
     /// Tells the observers of `topic`, in this process and in all others.
     ///
     /// - Returns: how many processes heard it.
-    /// - Throws: ``RedisError``, or `EncodingError` when the event cannot be written as JSON.
+    /// - Throws: ``/RedisClient/RedisError``, or `EncodingError` when the event cannot be written as JSON.
     @discardableResult
     public func post(_ event: Event, to topic: String) async throws -> Int {
         var command = RedisCommand("PUBLISH", channel(topic))

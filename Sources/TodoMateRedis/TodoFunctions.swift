@@ -1,5 +1,5 @@
 import EventLoop
-import RedisClient
+public import RedisClient
 import TodoMate
 
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
@@ -38,6 +38,18 @@ final class TodoFunctions {
         readsOnly: Bool = false,
         isRepeatable: Bool
     ) async throws(TodoError) -> RedisValue {
+        let arguments = arguments.map { Array($0.utf8) }
+        return try await call(name, uid, bytes: arguments, readsOnly: readsOnly, isRepeatable: isRepeatable)
+    }
+
+    /// Calls a function with arguments of any bytes.
+    func call(
+        _ name: String,
+        _ uid: String,
+        bytes arguments: [[UInt8]],
+        readsOnly: Bool = false,
+        isRepeatable: Bool
+    ) async throws(TodoError) -> RedisValue {
         try TodoBounds.uid(uid)
         var command = RedisCommand(readsOnly ? "FCALL_RO" : "FCALL", name, "1", TodoKeys.user(uid))
         for argument in arguments { command.append(argument) }
@@ -54,37 +66,64 @@ final class TodoFunctions {
     }
 
     /// Loads the library when Redis has none or an older one.
+    ///
+    /// Workers of several versions may do so at once: only who holds the lock compares and replaces, so that the newest
+    /// library stays. The lock ends by itself when its holder dies.
     func loadUnlessCurrent() async throws(RedisError) {
-        var stored: Int?
-        do throws(RedisError) {
-            stored = try await client.send(RedisCommand("FCALL_RO", "todomate_version", "0")).integer
-        } catch {
-            guard error.isMissingFunction else { throw error }
+        let lock = RedisCommand("SET", TodoKeys.libraryLock, "1", "NX", "PX", "5000")
+        // A lock that somebody made by hand may never end.
+        let patience = ContinuousClock.now + .seconds(6)
+        while try await storedVersion() ?? 0 < Self.version {
+            guard try await client.send(lock).string == "OK" || patience < .now else {
+                await LoopTimer.sleep(for: .milliseconds(20))
+                continue
+            }
+            let loading = await load()
+            try await client.send(RedisCommand("DEL", TodoKeys.libraryLock))
+            try loading.get()
         }
-        if stored ?? 0 < Self.version { try await load() }
         isChecked = true
     }
 
-    private func load() async throws(RedisError) {
-        var command = RedisCommand("FUNCTION", "LOAD", "REPLACE")
-        command.append(Self.source)
-        try await client.send(command)
+    /// The version in Redis; nil for none.
+    private func storedVersion() async throws(RedisError) -> Int? {
+        do throws(RedisError) {
+            return try await client.send(RedisCommand("FCALL_RO", "todomate_version", "0")).integer
+        } catch {
+            guard error.isMissingFunction else { throw error }
+            return nil
+        }
+    }
+
+    private func load() async -> Result<Void, RedisError> {
+        do throws(RedisError) {
+            if try await storedVersion() ?? 0 < Self.version {
+                var command = RedisCommand("FUNCTION", "LOAD", "REPLACE")
+                command.append(Self.source)
+                try await client.send(command)
+            }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
         do throws(RedisError) {
             return try await client.send(command)
         } catch {
-            // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out.
+            // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out. A newer library stays, even when
+            // it has this function no more.
             guard error.isMissingFunction else { throw error }
-            try await load()
+            try await loadUnlessCurrent()
             return try await client.send(command)
         }
     }
 }
 
 extension RedisError {
-    fileprivate var isMissingFunction: Bool {
+    /// Whether Redis does not have the function library.
+    public var isMissingFunction: Bool {
         if case .server(let error) = self { error.message.hasPrefix("ERR Function not found") } else { false }
     }
 }

@@ -6,12 +6,16 @@
 /// | `todomate:{alice}:days` | sorted set | todo id, scored by its date as the number yyyymmdd |
 /// | `todomate:{alice}:log` | stream | the last changes, about 1,000; entry id = change id, field `change` = the message |
 /// | `todomate:{alice}:changes` | channel | one message a change |
+/// | `todomate:library` | string | held for a moment by the worker that replaces the function library |
 public enum TodoKeys {
     /// The key that the functions are called with; they derive the others from it.
     public static func user(_ uid: String) -> String { "todomate:{\(uid)}" }
 
     /// The channel of a user's changes.
     public static func channel(of uid: String) -> String { "todomate:{\(uid)}:changes" }
+
+    /// Held by the worker that replaces the function library.
+    static let libraryLock = "todomate:library"
 
     /// Matches the channels of all users.
     static let everyChannel = "todomate:{*}:changes"

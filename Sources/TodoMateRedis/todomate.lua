@@ -15,7 +15,7 @@
 -- Speed: `scripts/bench --instructions` counts what one add costs redis-server, and the lines below that buy some of it say
 -- how much.
 
-local LIBRARY_VERSION = 2
+local LIBRARY_VERSION = 3
 
 local LOG_LENGTH = '1000'
 local TODOS_A_MONTH = 10000
@@ -258,11 +258,12 @@ local function lastChange(key)
   return entry[1], version, micros
 end
 
--- The version and microseconds of the change to come; later than the last one even if the clock went back.
+-- The version and microseconds of the change to come; later than the last one even if the clock went back. Then, too, they
+-- are by chance: a Redis that lost its latest changes must not give their ids to others.
 local function nextChange(lastVersion, lastMicros)
   local time = call('TIME')
   local micros = time[1] * 1000000 + time[2]
-  if micros <= lastMicros then micros = lastMicros + 1 end
+  if micros <= lastMicros then micros = lastMicros + 1 + time[2] % 65536 end
   return lastVersion + 1, micros
 end
 
@@ -487,6 +488,130 @@ local function since(key, _, args)
   return messages
 end
 
+-- Import and repair
+
+-- A revision above this would leave no room for later versions.
+local LARGEST_REVISION = 1e12
+
+local function checkRevision(revision)
+  if type(revision) ~= 'number' or revision % 1 ~= 0 or revision < 1 or revision > LARGEST_REVISION then
+    fail('INVALID', 'revision must be a whole number from 1 to 1000000000000')
+  end
+end
+
+local function checkMoment(name, moment)
+  local date, hour, minute, second
+  if type(moment) == 'string' then
+    date, hour, minute, second = moment:match('^(%d%d%d%d%-%d%d%-%d%d)T(%d%d):(%d%d):(%d%d)Z$')
+  end
+  local isTime = date and hour < '24' and minute < '60' and second < '60'
+  if not isTime or not pcall(checkDate, date) then
+    fail('INVALID', name .. ' must look like 2026-11-20T09:00:00Z')
+  end
+end
+
+local IMPORTED = {
+  id = checkID, date = checkDate, content = checkContent, detail = checkDetail, status = checkStatus,
+  position = checkPosition, revision = checkRevision,
+  createdAt = function(moment) checkMoment('createdAt', moment) end,
+  updatedAt = function(moment) checkMoment('updatedAt', moment) end,
+}
+
+-- A todo of an import, checked, and its day.
+local function importedTodo(uid, text)
+  local given = decodedArgument(text)
+  if given.uid ~= uid then fail('INVALID', 'uid must be ' .. uid .. ' as in the key') end
+  for field, value in pairs(given) do
+    local check = IMPORTED[field]
+    if check then check(value) elseif field ~= 'uid' then fail('INVALID', 'there is no field ' .. field) end
+  end
+  checkID(given.id)
+  checkContent(given.content)
+  return given, checkDate(given.date)
+end
+
+-- Todos as an export has them, many at a time; each one is answered for by itself. They keep their revisions and times: the
+-- version rises at least to the revision, so that no later write can get it again. One that is there and the same in
+-- every field given is left alone: importing twice does nothing the second time.
+local function import(key, uid, args)
+  local mode = args[1]
+  if mode ~= 'add' and mode ~= 'replace' then fail('USAGE', 'the first argument must be add or replace') end
+  local _, version, micros = lastChange(key)
+  local count = call('ZCARD', daysKey)
+  call('HEXISTS', todosKey, '')  -- fails here, and not half-way, when this is no hash
+  local _, now = nextChange(version, micros)
+  local moment = timestamp(math.floor(now / 1000000))
+
+  local function importOne(text)
+    local given, day = importedTodo(uid, text)
+    local stored = storedTodo(key, uid, given.id)
+    if stored then
+      local isSame = true
+      for field, value in pairs(given) do isSame = isSame and stored[field] == value end
+      if isSame then return 'unchanged' end
+      if mode == 'add' then fail('EXISTS', 'another todo has the id ' .. given.id .. ' already') end
+    end
+    local month = given.date:sub(1, 7)
+    if count >= TODOS_A_MONTH and not (stored and stored.date:sub(1, 7) == month) then
+      checkRoom(count, given.date, day)
+    end
+    local nextVersion = math.max(version + 1, given.revision or 0)
+    local revision = wholeDigits(given.revision or nextVersion)
+    local position = given.position and digits(given.position) or revision
+    local whole =
+      encoded(given.id, uid, given, position, revision, given.createdAt or moment, given.updatedAt or moment)
+    local change = wholeDigits(nextVersion) .. '-' .. wholeDigits(now)
+    local refusal = announce(key, change, message(change, stored and 'modified' or 'added', whole))
+    if refusal then error(refusal, 0) end
+    call('HSET', todosKey, given.id, whole)
+    call('ZADD', daysKey, day, given.id)
+    version, now = nextVersion, now + 1
+    if not stored then count = count + 1 end
+    return stored and 'replaced' or 'added'
+  end
+
+  local answers = {}
+  for index = 2, #args do
+    local isDone, answer = pcall(importOne, args[index])
+    answers[#answers + 1] = isDone and answer or failure(answer, key).err
+  end
+  return answers
+end
+
+-- Makes index and version fit the stored todos of these ids, and says of each what it did. What a viewer could not see
+-- before is published as a change.
+local function repair(key, uid, args)
+  local _, version, micros = lastChange(key)
+  local _, now = nextChange(version, micros)
+  call('ZCARD', daysKey)
+
+  local function repairOne(id)
+    local score = call('ZSCORE', daysKey, id)
+    local todo, text = storedTodo(key, uid, id)
+    if not todo then
+      return call('ZREM', daysKey, id) == 1 and 'unindexed' or 'fine'
+    end
+    local day = checkDate(todo.date)
+    local isIndexed = score and tonumber(score) == tonumber(day)
+    if isIndexed and todo.revision <= version then return 'fine' end
+    checkRevision(todo.revision)
+    version = math.max(version + 1, todo.revision)
+    local change = wholeDigits(version) .. '-' .. wholeDigits(now)
+    local refusal = announce(key, change, message(change, 'modified', text))
+    if refusal then error(refusal, 0) end
+    call('ZADD', daysKey, day, id)
+    now = now + 1
+    return isIndexed and 'counted' or 'indexed'
+  end
+
+  local answers = {}
+  for _, id in ipairs(args) do
+    local isDone, answer = pcall(repairOne, id)
+    answers[#answers + 1] = isDone and answer or failure(answer, key).err
+  end
+  return answers
+end
+
 -- Registration
 
 local function begin(key)
@@ -520,6 +645,8 @@ register('todomate_get', ' <id>', 1, 1, {'no-writes'}, get)
 register('todomate_list', ' [<first yyyymmdd> <last yyyymmdd>]', 0, 2, {'no-writes'}, list)
 register('todomate_latest', '', 0, 0, {'no-writes'}, function(key) return (lastChange(key)) end)
 register('todomate_since', ' <change id>', 1, 1, {'no-writes'}, since)
+register('todomate_import', ' <add or replace> <json> [<json> ...]', 2, 1001, {}, import)
+register('todomate_repair', ' <id> [<id> ...]', 1, 1000, {}, repair)
 
 redis.register_function({
   function_name = 'todomate_version',

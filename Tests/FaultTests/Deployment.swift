@@ -12,7 +12,9 @@ final class Deployment {
     private(set) var proxies: [TCPProxy] = []
     private var workers: [RunningProgram] = []
     private var ended: [RunningProgram] = []
+    private var names: [PrivateName] = []
     private let observed: [String]
+    private var oddEndings: [String] = []
 
     /// Counts how often data were lost on purpose.
     private(set) var epoch = 0
@@ -22,6 +24,8 @@ final class Deployment {
     var password: String?
 
     static let workerCount = 3
+    /// How the workers know Redis: each asks a resolver of its own for it.
+    private static let hostName = "redis.todomate.test"
 
     init(observing users: [String]) throws {
         observed = users
@@ -37,7 +41,10 @@ final class Deployment {
         for _ in 0..<Self.workerCount {
             proxies.append(try TCPProxy(port: freePort(), to: redis.folder.path + "/redis.sock"))
         }
-        for index in 0..<Self.workerCount { workers.append(try launch(index)) }
+        for index in 0..<Self.workerCount {
+            names.append(try PrivateName(Self.hostName, in: redis.folder, number: index))
+            workers.append(try launch(index))
+        }
         for worker in workers {
             try await eventually("a worker is ready") { worker.errors.contains("message=ready") }
         }
@@ -45,7 +52,7 @@ final class Deployment {
 
     func stop() async {
         for index in workers.indices { await resume(index) }
-        for worker in workers { await worker.stop() }
+        for worker in workers { note(await worker.stop(), after: SIGTERM) }
         for proxy in proxies { proxy.close() }
         await redis.stop()
     }
@@ -53,19 +60,33 @@ final class Deployment {
     /// All that each worker process printed about what its observers were told, from its start to its end.
     var workerOutputs: [[String]] { (ended + workers).map(\.lines) }
 
-    /// How often workers' connections for commands were lost.
-    var reconnects: Int {
-        (ended + workers).reduce(0) { $0 + $1.errors.components(separatedBy: "connection to Redis lost").count - 1 }
+    /// A worker ends by what was sent to it, not by itself.
+    private func note(_ ending: ChildProcess.Ending, after signal: Int32) {
+        let isExpected = ending == (signal == SIGTERM ? .exit(0) : .signal(signal))
+        if !isExpected { oddEndings.append("a worker ended with \(ending) after signal \(signal)") }
+    }
+
+    /// What no worker should ever do: crash, end by itself, or say what a sanitizer found.
+    var crashes: [String] {
+        oddEndings
+            + (ended + workers).flatMap { $0.errors.split(separator: "\n") }
+            .filter { $0.contains("Fatal error") || $0.contains("Sanitizer: ") }.map { "a worker: \($0)" }
+    }
+
+    /// The log lines of all worker processes.
+    var workerLogs: [WorkerLogLine] {
+        (ended + workers).flatMap { $0.errors.split(separator: "\n").compactMap { WorkerLogLine($0) } }
     }
 
     private func launch(_ index: Int) throws -> RunningProgram {
         try RunningProgram(
             "todomate",
             [
-                "worker", "--redis", "redis://127.0.0.1:\(proxies[index].port)", "--name", "worker-\(index + 1)",
+                "worker", "--redis", "redis://\(Self.hostName):\(proxies[index].port)", "--name", "worker-\(index + 1)",
                 "--listen", "127.0.0.1:\(httpPort)", "--observe", observed.joined(separator: ","), "--json",
                 "--timeout", "3s",
-            ]
+            ],
+            environment: names[index].environment
         )
     }
 
@@ -76,11 +97,17 @@ final class Deployment {
 
     func resume(_ index: Int) async { await signal(SIGCONT, worker: index) }
 
+    /// Whether a worker has logged this since it was started.
+    func hasLogged(_ text: String, worker index: Int) -> Bool { workers[index].errors.contains(text) }
+
+    /// Whether the name of a worker's Redis resolves.
+    func setResolves(_ resolves: Bool, worker index: Int) throws { try names[index].setResolves(resolves) }
+
     /// Ends a worker with a signal and starts another in its place.
     func replace(worker index: Int, with signal: Int32) async throws {
         let worker = workers[index]
         await worker.signal(signal)
-        await worker.waitUntilEnded()
+        note(await worker.waitUntilEnded(), after: signal)
         ended.append(worker)
         workers[index] = try launch(index)
     }

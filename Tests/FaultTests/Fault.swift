@@ -6,9 +6,9 @@ import TestServers
 enum Fault: String, CaseIterable {
     case workerKilled, workerStopped, workerTerminated
     case redisKilled, redisSleeping, redisPaused, redisBusy, redisLoading
-    case pubsubConnectionsKilled, allConnectionsKilled, outputBufferTooSmall
+    case pubsubConnectionsKilled, commandConnectionsKilled, allConnectionsKilled, outputBufferTooSmall
     case functionsFlushed, logTrimmed, memoryFull, readOnlyReplica, passwordChanged
-    case everythingFlushed, tailLost
+    case everythingFlushed, tailLost, clockSetBack, nameUnresolvable
     case connectionDelayed, connectionTrickling, connectionCutInTheMiddle, connectionBlackholed
     case readersDropped
 
@@ -39,6 +39,7 @@ enum Fault: String, CaseIterable {
         case .redisBusy: try await beBusy(deployment, time)
         case .redisLoading: try await loadSlowly(deployment)
         case .pubsubConnectionsKilled: await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
+        case .commandConnectionsKilled: await deployment.control("CLIENT", "KILL", "TYPE", "normal")
         case .allConnectionsKilled:
             await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
             await deployment.control("CLIENT", "KILL", "TYPE", "normal")
@@ -53,10 +54,13 @@ enum Fault: String, CaseIterable {
         case .passwordChanged: try await changePassword(deployment, time)
         case .everythingFlushed: await deployment.loseData { await deployment.control("FLUSHALL") }
         case .tailLost: try await loseTail(deployment, &random)
+        case .clockSetBack:
+            try await setClockBack(deployment, by: Int.random(in: 2...3600, using: &random), after: time)
+        case .nameUnresolvable: try await loseName(deployment, worker, for: time)
         case .connectionDelayed: await pass(proxy, .delay(.milliseconds(120)), for: time)
         case .connectionTrickling: await pass(proxy, .trickle, for: time)
         case .connectionBlackholed: try await swallow(proxy)
-        case .connectionCutInTheMiddle: proxy.cutInTheMiddle()
+        case .connectionCutInTheMiddle: try await cut(proxy)
         case .readersDropped:
             for client in clients where Bool.random(using: &random) { client.drop() }
         }

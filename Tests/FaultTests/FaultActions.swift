@@ -15,11 +15,14 @@ extension Fault {
     /// A script that never ends: Redis answers all others with -BUSY.
     func beBusy(_ deployment: Deployment, _ time: Duration) async throws {
         await deployment.control("CONFIG", "SET", "busy-reply-threshold", "50")
-        let script = Task { await deployment.control("EVAL", "while true do end", "0") }
-        await LoopTimer.sleep(for: time)
-        while await !deployment.control("PING").hasPrefix("PONG") {
-            await deployment.control("SCRIPT", "KILL")
+        var isOver = false
+        let script = Task {
+            await deployment.control("EVAL", "while true do end", "0")
+            isOver = true
         }
+        await LoopTimer.sleep(for: time)
+        // On a slow machine it may not even have begun: only its end says that it need not be killed any more.
+        while !isOver { await deployment.control("SCRIPT", "KILL") }
         _ = await script.value
     }
 
@@ -52,11 +55,25 @@ extension Fault {
 
     /// The connections die without a word; the heartbeat has to find that out.
     func swallow(_ proxy: TCPProxy) async throws {
-        let before = proxy.accepted
         proxy.swallowConnections()
-        try await eventually("the worker connects anew, for commands and for messages") {
-            proxy.accepted >= before + 2
+        try await eventually("whoever had them finds out", within: .seconds(10)) { !proxy.holdsBroken }
+    }
+
+    /// Both of a worker's connections end in the middle of the next reply.
+    func cut(_ proxy: TCPProxy) async throws {
+        proxy.cutInTheMiddle()
+        try await eventually("both were cut") { !proxy.holdsBroken }
+    }
+
+    /// As when containers start in any order: a worker is up before the name of its Redis is.
+    func loseName(_ deployment: Deployment, _ worker: Int, for time: Duration) async throws {
+        try deployment.setResolves(false, worker: worker)
+        try await deployment.replace(worker: worker, with: SIGKILL)
+        try await eventually("the worker finds no address", within: .seconds(60)) {
+            deployment.hasLogged("does not resolve", worker: worker)
         }
+        await LoopTimer.sleep(for: time)
+        try deployment.setResolves(true, worker: worker)
     }
 
     func beReadOnly(_ deployment: Deployment, _ time: Duration) async throws {
@@ -73,6 +90,23 @@ extension Fault {
         await LoopTimer.sleep(for: time)
         await deployment.control("CONFIG", "SET", "requirepass", "")
         deployment.password = nil
+    }
+
+    /// For a time the functions see a clock that is ahead, and then again the right one: change ids must go on growing.
+    func setClockBack(_ deployment: Deployment, by seconds: Int, after time: Duration) async throws {
+        let list = await deployment.control("FUNCTION", "LIST", "LIBRARYNAME", "todomate", "WITHCODE")
+        // The code is the last of the values; redis-cli prints it as it is.
+        guard let start = list.firstRange(of: "#!lua"), let end = list[start.lowerBound...].firstIndex(of: "\n") else {
+            Issue.record("no library: \(list)")
+            return
+        }
+        let (shebang, code) = (list[start.lowerBound...end], list[start.lowerBound...])
+        let function = "local function ahead(time) time[1] = time[1] + \(seconds) return time end\n"
+        let body = code[shebang.endIndex...].replacing(/(redis\.)?call\('TIME'\)/) { "ahead(\($0.output.0))" }
+        #expect(body.contains("ahead("), "the functions ask for the time in another way")
+        #expect(await deployment.control("FUNCTION", "LOAD", "REPLACE", shebang + function + body) == "todomate")
+        await LoopTimer.sleep(for: time)
+        #expect(await deployment.control("FUNCTION", "LOAD", "REPLACE", String(code)) == "todomate")
     }
 
     /// Redis comes back without its last writes, and versions are given out a second time.

@@ -1,25 +1,28 @@
 /// What a run did, and what it found wrong.
 struct FaultReport: CustomStringConvertible {
-    var faults: [Fault: Int]
+    var table: FaultTable
+    var workerLogs: [WorkerLogLine]
     var acknowledged: Int
     var unanswered: Int
     var changes: Int
     var snapshots: Int
     var connects: Int
-    /// How often workers' connections to Redis were lost.
-    var reconnects: Int
-    /// From the end of the last write to the moment when all views agreed.
+    /// From the healing of the last fault to the moment when all views agreed.
     var converged: Duration
     var objections: [String]
 
+    /// How often workers' connections for commands were lost.
+    var reconnects: Int { workerLogs.count { if case .lostRedis = $0.event { true } else { false } } }
+
     var description: String {
-        let list = faults.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
-        return """
-            faults: \(list.joined(separator: ", "))
-            writes: \(acknowledged) acknowledged, \(unanswered) without an answer
-            readers: \(changes) changes and \(snapshots) snapshots over \(connects) connections; workers lost Redis \(reconnects) times
-            all views equal to Redis \(converged) after the last write
-            \(objections.isEmpty ? "nothing is wrong" : "WRONG:\n" + objections.prefix(40).joined(separator: "\n"))
-            """
+        """
+        \(table)
+        convergence: from a fault's healing until every reader and model equals Redis, in those cases in which writers held
+        for it; the columns from "alone" on add up what was seen in those that also began in calm
+        writes: \(acknowledged) acknowledged, \(unanswered) without an answer
+        readers: \(changes) changes and \(snapshots) snapshots over \(connects) connections; workers lost Redis \(reconnects) times
+        all views equal to Redis \(converged) after the end; at worst \(table.slowest.map { "\($0)" } ?? "–") after a fault
+        \(objections.isEmpty ? "nothing is wrong" : "WRONG:\n" + objections.prefix(40).joined(separator: "\n"))
+        """
     }
 }

@@ -16,9 +16,23 @@ final class FaultRun {
     private var clients: [StreamClient] = []
     private var models: [TodosInMonthViewModel] = []
     private var repository: RedisTodoRepository
-    private var counts: [Fault: Int] = [:]
+    private var table = FaultTable()
+    /// What did not agree in the end, or not in time.
+    private var open: [String] = []
+    /// How long it may take until all agree; nil for as long as it takes.
+    private let limit: Duration?
 
-    init(seed: UInt64, faults: [Fault] = Fault.allCases, writers: Int = 8, clients: Int = 40) throws {
+    /// Views that do not agree after so long will not.
+    private static let longest = Duration.seconds(60)
+
+    init(
+        seed: UInt64,
+        faults: [Fault] = Fault.allCases,
+        writers: Int = 8,
+        clients: Int = 40,
+        convergingWithin limit: Duration? = nil
+    ) throws {
+        self.limit = limit
         deployment = try Deployment(observing: users)
         schedule = FaultSchedule(seed: seed, of: faults)
         repository = RedisTodoRepository(deployment.redis.url, timeout: .seconds(3))
@@ -35,8 +49,8 @@ final class FaultRun {
         }
     }
 
-    /// Starts everything, lets `rounds` faults happen or goes on for `time`, heals, waits until all views agree with
-    /// Redis, and says what is wrong.
+    /// Starts everything, lets `rounds` faults happen or goes on for `time`, waits until all views agree with Redis, and
+    /// says what is wrong.
     func run(rounds: Int = .max, for time: Duration = .seconds(86_400)) async throws -> FaultReport {
         try await deployment.start()
         guard let today = CalendarDate(days[1]) else { preconditionFailure("\(days[1]) is a day") }
@@ -47,25 +61,78 @@ final class FaultRun {
         for model in models { model.onAppear() }
         for client in clients { client.start() }
         for writer in writers { writer.start() }
+        let watcher = try Watcher(users, port: deployment.proxies[0].port)
+        _ = try await settle(after: "the start")
+        for writer in writers { writer.goOn() }
         let deadline = ContinuousClock.now + time
+        var isCalm = true
         for _ in 0..<rounds {
             guard ContinuousClock.now < deadline else { break }
-            var step = schedule.next()
+            let step = schedule.next()
             await LoopTimer.sleep(for: .milliseconds(step.pauseMilliseconds))
-            counts[step.fault, default: 0] += 1
-            try await step.fault.happen(to: deployment, clients, &step.random)
+            try await carryOut(step, isCalm)
+            isCalm = step.settles
         }
         await LoopTimer.sleep(for: .milliseconds(500))
+        let (took, state) = try await settle(after: "the last fault")
         for writer in writers { await writer.stop() }
-        let healed = ContinuousClock.now
-        let state = try await finalState()
-        let disagreements = await waitUntilAllAgree(with: state)
-        let took = ContinuousClock.now - healed
+        open += try await watcher.finish(deployment)
         for client in clients { client.stop() }
         for model in models { model.onDisappear() }
         repository.close()
         await deployment.stop()
-        return report(state, disagreements, took)
+        return report(state, took)
+    }
+
+    private func carryOut(_ step: FaultSchedule.Step, _ isCalm: Bool) async throws {
+        var random = step.random
+        let (begin, before) = (Date(), counts)
+        try await step.fault.happen(to: deployment, clients, &random)
+        var convergence: Duration?
+        if step.settles {
+            convergence = try await settle(after: step.fault.rawValue).0
+            for writer in writers { writer.goOn() }
+        }
+        table.add(
+            FaultTable.Step(
+                fault: step.fault,
+                begin: begin,
+                end: Date(),
+                beganInCalm: isCalm,
+                convergence: convergence,
+                seen: FaultTable.Counts(from: before, to: counts)
+            )
+        )
+    }
+
+    /// What readers went through so far.
+    private var counts: FaultTable.Counts {
+        clients.reduce(into: FaultTable.Counts()) { counts, client in
+            counts.connects += client.record.connects
+            counts.resumes += client.record.resumes
+            counts.snapshots += client.record.snapshots
+        }
+    }
+
+    /// Holds the writers until all views agree with Redis, and returns how long that took.
+    private func settle(after what: String) async throws -> (Duration, [String: TodoSnapshot]) {
+        let healed = ContinuousClock.now
+        for writer in writers { await writer.pause() }
+        while true {
+            let state = try await finalState()
+            // A write whose writer has given it up may still be carried out: then the state is read again.
+            for _ in 0..<50 {
+                let disagreements = disagreements(with: state)
+                let took = ContinuousClock.now - healed
+                if !disagreements.isEmpty, took < Self.longest {
+                    await LoopTimer.sleep(for: .milliseconds(20))
+                    continue
+                }
+                open += disagreements.map { "after \(what): \($0)" }
+                if let limit, took > limit { open.append("after \(what): all agreed only \(took) after it had healed") }
+                return (took, state)
+            }
+        }
     }
 
     private func finalState() async throws -> [String: TodoSnapshot] {
@@ -81,15 +148,6 @@ final class FaultRun {
             }
         }
         return state
-    }
-
-    private func waitUntilAllAgree(with state: [String: TodoSnapshot]) async -> [String] {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
-            let disagreements = disagreements(with: state)
-            if disagreements.isEmpty || ContinuousClock.now > deadline { return disagreements }
-            await LoopTimer.sleep(for: .milliseconds(20))
-        }
     }
 
     private func disagreements(with state: [String: TodoSnapshot]) -> [String] {
@@ -109,7 +167,9 @@ final class FaultRun {
         return byClients + byModels
     }
 
-    private func report(_ state: [String: TodoSnapshot], _ open: [String], _ took: Duration) -> FaultReport {
+    private func report(_ state: [String: TodoSnapshot], _ took: Duration) -> FaultReport {
+        let logs = deployment.workerLogs
+        table.add(logs)
         var checker = RecordChecker()
         for (number, client) in clients.enumerated() {
             checker.check(client.record, "reader \(number) of \(client.record.uid)")
@@ -120,15 +180,15 @@ final class FaultRun {
         let stored = state.mapValues { Dictionary($0.todos.map { ($0.id, $0) }) { $1 } }
         let unreadable = clients.flatMap { $0.view.unreadable.map { "an event cannot be read: \($0)" } }
         return FaultReport(
-            faults: counts,
+            table: table,
+            workerLogs: logs,
             acknowledged: writers.reduce(0) { $0 + $1.acknowledged },
             unanswered: writers.reduce(0) { $0 + $1.unanswered },
             changes: checker.changes,
             snapshots: checker.snapshots,
             connects: clients.reduce(0) { $0 + $1.record.connects },
-            reconnects: deployment.reconnects,
             converged: took,
-            objections: open + checker.objections + unreadable
+            objections: open + deployment.crashes + checker.objections + unreadable
                 + writers.flatMap { $0.objections + $0.ledger.objections(to: stored) }
         )
     }

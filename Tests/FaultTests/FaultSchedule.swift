@@ -5,6 +5,8 @@ struct FaultSchedule {
     struct Step {
         var pauseMilliseconds: Int
         var fault: Fault
+        /// Whether writers hold afterwards until everybody agrees; otherwise the next fault meets what this one left.
+        var settles: Bool
         /// For what the fault itself leaves to chance.
         var random: SeededRandom
     }
@@ -24,6 +26,7 @@ struct FaultSchedule {
         return Step(
             pauseMilliseconds: Int.random(in: 50...800, using: &random),
             fault: bag.removeLast(),
+            settles: Bool.random(using: &random),
             random: random.split()
         )
     }

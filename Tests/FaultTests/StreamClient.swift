@@ -13,6 +13,10 @@ final class StreamClient {
         var events: [SeenEvent] = []
         /// How often a connection was opened that the server answered with a stream.
         var connects = 0
+        /// How often such a connection went on from the last id, without a snapshot.
+        var resumes = 0
+        /// How often it was told to start over, or to start.
+        var snapshots = 0
     }
 
     private let port: Int
@@ -20,6 +24,8 @@ final class StreamClient {
     private var connection: TCPConnection?
     private var head: [UInt8] = []
     private var isStream = false
+    /// Whether nothing has come yet over this connection, which may yet turn out to begin anew.
+    private var awaitsFirst = false
     private var parser = EventStreamParser()
     private var lastID: String?
     private var isStopped = false
@@ -72,12 +78,19 @@ final class StreamClient {
         guard head.starts(with: Array("HTTP/1.1 200 ".utf8)) else { return drop() }
         isStream = true
         record.connects += 1
+        awaitsFirst = true
+        if lastID != nil { record.resumes += 1 }
         take(head[end.upperBound...])
     }
 
     private func take(_ bytes: ArraySlice<UInt8>) {
         for event in parser.parse(bytes) where event.kind != "heartbeat" {
             record.events.append(event)
+            if event.kind == "snapshot" {
+                record.snapshots += 1
+                if awaitsFirst, lastID != nil { record.resumes -= 1 }
+            }
+            awaitsFirst = false
             view.apply(event)
         }
         lastID = parser.lastID ?? lastID

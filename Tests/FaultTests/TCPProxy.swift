@@ -22,8 +22,6 @@ final class TCPProxy {
     private var pairs: [ObjectIdentifier: Pair] = [:]
 
     let port: Int
-    /// How many connections were accepted.
-    private(set) var accepted = 0
     var mode = Mode.open { didSet { for pair in pairs.values { pair.modeChanged() } } }
 
     /// Forwards to a Unix socket what arrives at a loopback port.
@@ -57,6 +55,9 @@ final class TCPProxy {
     /// From now on nothing passes on the connections that are there, and nobody is told; new ones work.
     func swallowConnections() { for pair in pairs.values { pair.isSwallowed = true } }
 
+    /// Whether somebody still holds a connection that is swallowed, or to be cut.
+    var holdsBroken: Bool { pairs.values.contains { $0.isSwallowed || $0.cutsNextReply } }
+
     private func accept() {
         while true {
             let client = Foundation.accept(descriptor, nil, nil)
@@ -66,7 +67,6 @@ final class TCPProxy {
                 inner.close()
                 continue
             }
-            accepted += 1
             let pair = Pair(inner, outer, self)
             pairs[ObjectIdentifier(pair)] = pair
         }

@@ -15,6 +15,8 @@ final class Writer {
     private var count = 0
     private var epoch = 0
     private var isStopped = false
+    private var isPaused = false
+    private var isWriting = false
     private var task: Task<Void, Never>?
 
     private(set) var ledger = Ledger()
@@ -46,11 +48,23 @@ final class Writer {
     func start() {
         task = Task {
             while !isStopped {
-                await writeOnce()
+                if !isPaused {
+                    isWriting = true
+                    await writeOnce()
+                    isWriting = false
+                }
                 await LoopTimer.sleep(for: .milliseconds(Int.random(in: 5...60, using: &random)))
             }
         }
     }
+
+    /// Writes nothing until told to go on; returns when the write under way has been answered, or has not.
+    func pause() async {
+        isPaused = true
+        while isWriting { await LoopTimer.sleep(for: .milliseconds(5)) }
+    }
+
+    func goOn() { isPaused = false }
 
     /// Returns when the write under way has been answered, or has not.
     func stop() async {

@@ -40,6 +40,33 @@ struct ConnectionTests {
         }
     }
 
+    @Test("that is new when the server stops listening has its request answered; one that had an answer is closed")
+    func stopping() async throws {
+        var patient = HTTPLimits()
+        patient.newTime = .seconds(60)
+        try await withServer(patient) { server, port in
+            let (kept, new) = (try RawConnection(port: port), try RawConnection(port: port))
+            kept.send(get("/echo/a"))
+            try await eventually("one has its answer, both are there") {
+                kept.statuses == [200] && server.connectionCount == 2
+            }
+            server.stopListening()
+            try await eventually("the one is closed") { kept.isEnded }
+            #expect(server.busyCount == 1 && !new.isEnded)
+            new.send(get("/echo/b"))
+            try await eventually("the other is answered and closed") { new.isEnded }
+            #expect(new.statuses == [200])
+        }
+        var hasty = HTTPLimits()
+        hasty.newTime = .zero
+        try await withServer(hasty) { server, port in
+            let silent = try RawConnection(port: port)
+            try await eventually("it is there") { server.connectionCount == 1 }
+            server.stopListening()
+            try await eventually("nobody waits for it") { silent.isEnded }
+        }
+    }
+
     @Test("that does not take its answer is closed")
     func stuck() async throws {
         try await withServer(short) { server, port in

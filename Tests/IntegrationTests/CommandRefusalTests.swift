@@ -47,6 +47,10 @@ struct CommandRefusalTests {
         Refusal(["watch"], 64, "missing <user>"), Refusal(["up", "--workers", "0"], 64, "1 to 64"),
         Refusal(["worker", "--observe", "alice,,bob"], 64, "single commas"),
         Refusal(["worker", "--allow-origin", "https://x.example/"], 64, "without a slash"),
+        Refusal(["worker", "--trusted-proxies", "caddy"], 64, "networks such as 10.0.0.0/8"),
+        Refusal(["worker", "--trusted-proxies", "10.0.0.1/8"], 64, "no bits set behind the length"),
+        Refusal(["worker", "--trusted-proxies", "0.0.0.0/0"], 64, "networks such as"),
+        Refusal(["worker", "--trusted-proxies", "10.0.0.0/8,,::1"], 64, "single commas"),
     ]
 
     private nonisolated static let data = [
@@ -80,6 +84,23 @@ struct CommandRefusalTests {
         Refusal(["worker", "--listen", "0.0.0.0:0"], 78, "without a secret"),
         Refusal(["worker", "--listen", "[::]:0"], 78, "without a secret"),
         Refusal(["worker", "--listen", "1", "--secret", "short"], 78, "at least 32"),
+        Refusal(
+            ["worker", "--listen", "1", "--secret-file", "/nowhere"],
+            78,
+            "/nowhere is of no use: it cannot be opened"
+        ),
+        Refusal(["worker", "--listen", "1", "--secret-file", "/tmp"], 78, "it cannot be read: name a file"),
+        Refusal(["worker", "--listen", "1", "--secret-file", "/dev/null"], 78, "it is empty"),
+        Refusal(["worker", "--listen", "1", "--secret-file", "/dev/zero"], 78, "more than 4096 bytes"),
+        Refusal(["worker", "--listen", "1", "--secret", "x", "--secret-file", "/dev/null"], 78, "given twice"),
+        Refusal(["token", "alice"], 78, "TODOMATE_SECRET_FILE"),
+        Refusal(["list", "alice", "--redis", "redis://ann@127.0.0.1"], 78, "has no password"),
+        Refusal(["list", "alice", "--redis-password-file", "/nowhere"], 78, "cannot be opened"),
+        Refusal(
+            ["list", "alice", "--redis-password-file", "/dev/null", "--redis", "redis://:x@127.0.0.1"],
+            78,
+            "twice"
+        ),
     ]
 
     @Test("says so in one line, with the exit code for it, and writes nothing", arguments: usage + data + configuration)

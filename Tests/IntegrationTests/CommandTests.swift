@@ -8,7 +8,7 @@ import Testing
 struct CommandTests {
     /// A session: what is typed and what is printed.
     private nonisolated static let session: [(words: [String], output: String)] = [
-        (["list", "alice", "--all"], ""),
+        (["list", "alice", "--all", "--plain"], ""),
         (["add", "alice", "Buy milk", "--date", "2026-11-20", "--id", "t1"], "t1  2026-11-20  todo        Buy milk"),
         (
             ["add", "alice", "우유 사기 🥛", "-d", "2026-11-20", "--id", "t2", "--detail", "둘", "--status", "inProgress"],
@@ -17,10 +17,10 @@ struct CommandTests {
         (["add", "alice", "Rent", "--date=2026-12-01", "--id=t3"], "t3  2026-12-01  todo        Rent"),
         (["add", "bob", "--date", "2026-11-20", "--id", "b1", "--", "--help"], "b1  2026-11-20  todo        --help"),
         (
-            ["list", "alice", "--date", "2026-11-20"],
+            ["list", "alice", "--date", "2026-11-20", "--plain"],
             "t1  2026-11-20  todo        Buy milk\nt2  2026-11-20  inProgress  우유 사기 🥛"
         ),
-        (["list", "alice", "--month", "2026-12"], "t3  2026-12-01  todo        Rent"),
+        (["list", "alice", "--month", "2026-12", "--plain"], "t3  2026-12-01  todo        Rent"),
         (["list", "alice", "--date", "2026-11-19"], ""),
         (
             ["edit", "alice", "t1", "--content", "Buy oat milk", "--expect", "1"],
@@ -36,15 +36,15 @@ struct CommandTests {
         (["move", "alice", "t3", "--date", "2026-11-20"], "t3  2026-11-20  todo        Rent"),
         (["move", "alice", "t3", "--before", "t1"], "t3  2026-11-20  todo        Rent"),
         (
-            ["list", "alice", "--all"],
+            ["list", "alice", "--all", "--plain"],
             "t2  2026-11-20  inProgress  우유 사기 🥛\nt3  2026-11-20  todo        Rent\n"
                 + "t1  2026-11-20  incomplete  Buy oat milk"
         ),
         (["remove", "alice", "t2", "--expect", "2"], "t2  2026-11-20  inProgress  우유 사기 🥛"),
         (["remove", "alice", "t1"], "t1  2026-11-20  incomplete  Buy oat milk"),
         (["remove", "alice", "t3"], "t3  2026-11-20  todo        Rent"),
-        (["list", "alice", "--all"], ""),
-        (["list", "bob", "--all"], "b1  2026-11-20  todo        --help"),
+        (["list", "alice", "--all", "--plain"], ""),
+        (["list", "bob", "--all", "--plain"], "b1  2026-11-20  todo        --help"),
     ]
 
     @Test("write, list and remove, and print what they wrote")
@@ -57,6 +57,39 @@ struct CommandTests {
                 #expect(output == (step.output.isEmpty ? "" : step.output + "\n"), "\(step.words)")
                 #expect(outcome.ending == .exit(0) && outcome.errors == "", "\(step.words)")
             }
+        }
+    }
+
+    @Test("take the user from TODOMATE_USER, and a todo by the beginning of its id")
+    func comforts() async throws {
+        try await withRedis { server in
+            let environment = ["TODOMATE_REDIS": server.address, "TODOMATE_USER": "alice"]
+            func todomate(_ words: String...) async throws -> Program.Outcome {
+                try await Program.run("todomate", words, environment: environment)
+            }
+            for id in ["abc1", "abc2", "b", "bcd"] {
+                let added = try await todomate("add", id, "--id", id, "--date", "2026-11-20")
+                #expect(added.ending == .exit(0))
+            }
+            let other = try await todomate("add", "bob", "milk", "--id", "abc3")
+            #expect(other.ending == .exit(0))
+            let list = try await todomate("list", "--date", "2026-11-20")
+            #expect(list.output == (try await server.todomate("list", "alice", "--all", "--json")).output)
+            for (words, id) in [
+                (["done", "abc1"], "abc1"), (["done", "b"], "b"), (["start", "bc"], "bcd"),
+                (["done", "alice", "abc2"], "abc2"),
+                (["done", "bob", "a"], "abc3"), (["move", "bc", "--before", "abc1"], "bcd"),
+                (["edit", "bcd", "--content", "x"], "bcd"), (["move", "bc", "--date", "2026-11-21"], "bcd"),
+                (["remove", "bc"], "bcd"),
+            ] {
+                let outcome = try await Program.run("todomate", words, environment: environment)
+                #expect(outcome.ending == .exit(0) && outcome.output.hasPrefix(id + " "), "\(words): \(outcome)")
+            }
+            let several = try await todomate("done", "a")
+            #expect(several.ending == .exit(65) && several.output == "")
+            #expect(several.errors.contains("2 todos have ids that begin with a: abc1 (abc1), abc2 (abc2); write more"))
+            let none = try await todomate("remove", "x")
+            #expect(none.ending == .exit(65) && none.errors.contains("no todo with the id x"))
         }
     }
 
@@ -139,7 +172,14 @@ struct CommandTests {
             ("reopen", ["--redis", "--timeout", "--json", "--expect", "<user>", "<id>"]),
             ("move", ["--redis", "--timeout", "--json", "--date", "--before", "--after", "<user>", "<id>"]),
             ("remove", ["--redis", "--timeout", "--json", "--expect", "<user>", "<id>"]),
-            ("watch", ["--redis", "--timeout", "<user>"]),
+            ("watch", ["--redis", "--timeout", "--json", "<user>", "Space", "Ctrl-C"]),
+            ("export", ["--redis", "--timeout", "--output", "--with-profiles", "<user>"]),
+            (
+                "import",
+                ["--redis", "--timeout", "--user", "--dry-run", "--keep-going", "--replace", "--from", "<file>"]
+            ),
+            ("doctor", ["--redis", "--timeout", "--ready", "--repair", "--json", "--listen"]),
+            ("completion", ["<shell>"]),
         ]
     )
     func help(_ command: String, _ words: [String]) async throws {
@@ -165,7 +205,7 @@ struct CommandTests {
             let nowhere = ["TODOMATE_REDIS": "unix:///nowhere.sock", "TODOMATE_TIMEOUT": "200ms"]
             let byLine = try await Program.run(
                 "todomate",
-                ["list", "alice", "--all", "--redis", server.address],
+                ["list", "alice", "--all", "--plain", "--redis", server.address],
                 environment: nowhere
             )
             #expect(byLine.output.hasSuffix("  milk\n"))

@@ -27,14 +27,19 @@ extension AttackTests {
                     "POST /v1/users/alice/todos HTTP/1.1\r\nHost: h\r\n\(alice)\r\nContent-Type: application/json\r\n"
                         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body.prefix(10))"
                 )
+                let probe = try RawConnection(port: gateway.port)
+                probe.send("GET /readyz HTTP/1.1\r\n")
                 try await eventually("all are open") {
-                    try await gateway.ask("GET /metrics").body.contains("todomate_connections_open 5\n")
+                    try await gateway.ask("GET /metrics").body.contains("todomate_connections_open 6\n")
                 }
                 // At once: the worker waits for three seconds.
                 stream.onReceive = { if stream.isEnded { request.send(String(body.dropFirst(10))) } }
                 await gateway.program.signal(SIGTERM)
                 try await eventually("the stream is sent away") { stream.isEnded }
                 try await eventually("the request is answered") { request.isEnded }
+                probe.send("Host: h\r\n\r\n")
+                try await eventually("the probe is answered") { probe.isEnded }
+                #expect(Answer(probe.text).status == 503 && Answer(probe.text).body == "the worker is stopping\n")
                 let answer = Answer(request.text)
                 #expect(answer.status == 201 && answer.fields("Connection") == ["close"])
                 let delay = stream.tail(40).firstMatch(of: /retry: (\d+)\n\n$/).flatMap { Int($0.1) }

@@ -63,9 +63,27 @@ struct FunctionTests {
         try await withFunctions { functions, server in
             let message = #"{"id":"7-9000000000000000","type":"removed","todo":{}}"#
             try await server.cli("XADD", "todomate:{alice}:log", "7-9000000000000000", "change", message)
+            var last = 9_000_000_000_000_000
             for version in 8...10 {
                 let added = await functions("add", #"{"content":"x","date":"2026-11-20"}"#)
-                #expect(added.hasPrefix("{\"id\":\"\(version)-\(9_000_000_000_000_000 + version - 7)\","))
+                let id = try #require(ChangeID(added.dropFirst(7).prefix { $0 != "\"" }))
+                #expect(id.version == version && id.microseconds > last && id.microseconds <= last + 65_536)
+                last = id.microseconds
+            }
+        }
+    }
+
+    @Test("never give out the id of a lost change again, not even with the clock behind")
+    func lostTail() async throws {
+        try await withFunctions { functions, server in
+            let message = #"{"id":"7-9000000000000000","type":"removed","todo":{}}"#
+            var seen: Set<Substring> = []
+            for _ in 1...3 {
+                try await server.cli("DEL", "todomate:{alice}:log", "todomate:{alice}:todos", "todomate:{alice}:days")
+                try await server.cli("XADD", "todomate:{alice}:log", "7-9000000000000000", "change", message)
+                let added = await functions("add", #"{"id":"a","content":"x","date":"2026-11-20"}"#)
+                let id = added.dropFirst(7).prefix { $0 != "\"" }
+                #expect(id.hasPrefix("8-") && seen.insert(id).inserted, "\(id) after \(seen)")
             }
         }
     }

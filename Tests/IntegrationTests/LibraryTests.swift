@@ -74,7 +74,7 @@ struct LibraryTests {
                 _ = try await server.todomate("list", "alice")
             }
             #expect(try await version(server) == own)
-            let list = try await server.todomate("list", "alice", "--all")
+            let list = try await server.todomate("list", "alice", "--all", "--plain")
             #expect(list.output.hasSuffix("written by the old one\n"))
         }
     }
@@ -89,6 +89,35 @@ struct LibraryTests {
                 try await eventually("it came") { worker.versions == [1] }
             }
             #expect(try await version(server) == "999")
+        }
+    }
+
+    @Test("is left alone when it is newer and has lost a function, which the older worker then says")
+    func newerWithoutFunction() async throws {
+        try await withRedis { server in
+            let newer = try source(version: "999").replacing("'todomate_list'", with: "'todomate_enumerate'")
+            try await server.cli("FUNCTION", "LOAD", newer)
+            let outcome = try await server.todomate("list", "alice")
+            #expect(outcome.ending != .exit(0) && outcome.errors.contains("Function not found"), "\(outcome.errors)")
+            #expect(try await version(server) == "999")
+        }
+    }
+
+    @Test("waits for who is loading one, and is not replaced by an older one then")
+    func simultaneous() async throws {
+        try await withRedis { server in
+            try await server.cli("SET", "todomate:library", "1", "PX", "60000")
+            let list = Task { try await server.todomate("list", "alice") }
+            try await eventually("it waits") {
+                let calls = try await server.cli("INFO", "commandstats").firstMatch(of: /cmdstat_set:calls=(\d+)/)
+                return calls.flatMap { Int($0.1) } ?? 0 > 2
+            }
+            try await server.cli("FUNCTION", "LOAD", try source(version: "999"))
+            try await server.cli("DEL", "todomate:library")
+            let outcome = try await list.value
+            #expect(outcome.ending == .exit(0))
+            #expect(try await version(server) == "999")
+            #expect(try await server.cli("EXISTS", "todomate:library") == "0")
         }
     }
 

@@ -83,6 +83,27 @@ extension AttackTests {
             }
         }
 
+        @Test("tell clients behind a trusted proxy apart, and believe nobody else")
+        func proxies() async throws {
+            for (options, isTrusted) in [(["--trusted-proxies", "127.0.0.0/8"], true), ([], false)] {
+                try await withRedis { server in
+                    let gateway = try await GatewayProcess(on: server, port: freePort(), options)
+                    for number in 0..<11 {
+                        // What the client itself claims stands first, and is another one each time.
+                        let field = "X-Forwarded-For: 203.0.113.\(number), 192.0.2.1"
+                        let body = "{\"user\":\"alice\",\"password\":\"wrong\"}"
+                        let answer = try await gateway.ask("POST /v1/session", field, body: body)
+                        #expect(answer.status == (number < 10 ? 401 : 429))
+                    }
+                    let counted = try await server.cli("KEYS", "todomate:logins:*")
+                    #expect(counted == "todomate:logins:\(isTrusted ? "192.0.2.1" : "127.0.0.1")")
+                    #expect(gateway.program.errors.contains("from=192.0.2.1") == isTrusted)
+                    #expect(!gateway.program.errors.contains("203.0.113."))
+                    try await gateway.finish()
+                }
+            }
+        }
+
         @Test("let a right password clear what its own address got wrong, and no more")
         func forgets() async throws {
             try await withWorkers { server, workers in

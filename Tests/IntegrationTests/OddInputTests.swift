@@ -56,7 +56,7 @@ struct OddInputTests {
             }
             let outcome = try await server.todomate("move", "alice", "a", "--after", "b")
             #expect(outcome.ending == .exit(0))
-            let list = try await server.todomate("list", "alice", "--date", "2026-11-20")
+            let list = try await server.todomate("list", "alice", "--date", "2026-11-20", "--plain")
             #expect(list.output.split(separator: "\n").compactMap(\.last) == ["b", "a"])
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import TestServers
 import Testing
 
@@ -84,8 +85,8 @@ struct SubjectTests {
             subject.notify(number, to: "t")
         }
         #expect(journal.lines == (1...1000).map { "\($0):\($0)" })
-        // The allocator did give addresses out again, or this proved nothing.
-        #expect(addresses.count < 1000)
+        // The allocator did give addresses out again, or this proved nothing; the address sanitizer's never does.
+        #expect(addresses.count < 1000 || dlsym(nil, "__asan_init") != nil)
         #expect(subject.observerCount(of: "t") <= 1)
     }
 

@@ -24,8 +24,9 @@ public enum Program {
         return Outcome(output: program.output, errors: program.errors, ending: ending)
     }
 
-    /// The folder that the build puts programs into.
+    /// The folder that the build puts programs into; `TODOMATE_PROGRAMS` names that of another build.
     public static var builtPrograms: URL {
+        if let folder = ProcessInfo.processInfo.environment["TODOMATE_PROGRAMS"] { return URL(fileURLWithPath: folder) }
         // The test runner lies there as well.
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         while folder.path != "/", !FileManager.default.isExecutableFile(atPath: folder.path + "/todomate") {

@@ -7,85 +7,260 @@ import TodoMate
 @Suite("The terminal board")
 struct BoardLayoutTests {
     private let today = CalendarDate("2026-11-20")!
+    private let english = BoardLanguage()
+    private let korean = BoardLanguage(words: KoreanWords(), locale: Locale(identifier: "ko_KR"))
 
-    private func todo(_ content: String, _ status: TodoStatus = .todo, on date: CalendarDate? = nil) -> Todo {
-        let time = Date(timeIntervalSince1970: 0)
-        return Todo(
-            id: "t",
-            uid: "alice",
-            date: date ?? today,
-            content: content,
-            status: status,
-            position: 1,
-            revision: 1,
-            createdAt: time,
-            updatedAt: time
+    private func todos(_ contents: String..., on date: CalendarDate? = nil) -> [Todo] {
+        contents.enumerated().map { sampleTodo($1, id: "t\($0)", on: date ?? today, position: Double($0)) }
+    }
+
+    private func content(_ todos: [Todo], users: Int = 1) -> BoardContent {
+        let month = Dictionary(grouping: todos, by: \.date)
+        return BoardContent(
+            today: today,
+            users: (0..<users).map { number in
+                BoardContent.User(
+                    uid: users == 1 ? "alice" : "user\(number)",
+                    today: month[today] ?? [],
+                    month: month,
+                    todayPhase: .live,
+                    monthPhase: .live
+                )
+            }
         )
     }
 
-    private func column(_ uid: String, _ todos: [Todo], _ phase: ViewModelPhase = .live) -> TodayColumn {
-        TodayColumn(uid: uid, date: today, todos: todos, phase: phase)
+    private func screen(
+        _ content: BoardContent,
+        _ columns: Int = 80,
+        _ rows: Int = 24,
+        keys: String = "",
+        connection: BoardFooter.Connection = .live,
+        language: BoardLanguage? = nil
+    ) -> [String] {
+        var state = BoardState(users: content.users.count)
+        state.follow(content)
+        for key in keys { _ = state.press(key == "⏎" ? KeyPress(.enter) : .character(key), content) }
+        state.follow(content)
+        let layout = BoardLayout(state: state, content: content, connection: connection, language: language ?? english)
+        return layout.screen(TerminalSize(columns: columns, rows: rows)).lines.map(\.text)
     }
 
-    private func page(_ todos: [Todo]) -> MonthPage {
-        let month = CalendarMonth(containing: today)
-        let byDay = Dictionary(grouping: todos, by: \.date)
-        let cells = month.grid().map { date in
-            TodosInMonthViewModel.Cell(date: date, isInMonth: month.days.contains(date), todos: byDay[date] ?? [])
-        }
-        return MonthPage(month: month, cells: cells, today: today)
-    }
+    private static let sizes: [(Int, Int)] = [
+        (20, 6), (40, 10), (50, 20), (71, 24), (72, 24), (80, 24), (80, 10), (120, 36), (200, 60), (8, 3), (2, 2),
+        (1, 1),
+    ]
 
     @Test(
-        "fills exactly the screen, whatever its size",
-        arguments: [(20, 5), (40, 10), (71, 24), (72, 24), (80, 24), (200, 60), (5, 2)],
-        [1, 3]
+        "fills exactly the screen, whatever its size, language and state",
+        arguments: sizes,
+        ["", "?", "⏎", "a우유 사기", "m", "/일", "/zzz⏎", "d", "lll", "]]"]
     )
-    func fits(_ size: (columns: Int, rows: Int), _ users: Int) {
-        let todos = (0..<40).map { todo("할 일 \($0) 🥛 mixed with e\u{301} text that is long") }
-        let columns = (0..<users).map { column("user\($0)", todos) }
-        let layout = BoardLayout(columns: columns, month: users == 1 ? page(todos) : nil, status: "live")
-        let lines = layout.lines(TerminalSize(columns: size.columns, rows: size.rows), style: .none)
-        #expect(lines.count == size.rows)
-        #expect(lines.allSatisfy { $0.displayWidth <= max(size.columns, 21) })
+    func fits(_ size: (columns: Int, rows: Int), keys: String) {
+        let many = (0..<40).map { number in
+            sampleTodo(
+                "할 일 \(number) 🥛 👩‍👩‍👧 mixed with e\u{301} text that is long",
+                TodoStatus.allCases[number % 4],
+                id: "t\(number)",
+                on: today.adding(days: number / 20),
+                detail: number % 2 == 0 ? "a note\nof two lines" : ""
+            )
+        }
+        for (users, language) in [(1, english), (1, korean), (3, english), (9, korean)] {
+            for connection in [BoardFooter.Connection.live, .refused("NOAUTH Authentication required."), .reconnecting]
+            {
+                var state = BoardState(users: users)
+                let content = content(many, users: users)
+                state.follow(content)
+                for key in keys { _ = state.press(key == "⏎" ? KeyPress(.enter) : .character(key), content) }
+                let layout = BoardLayout(state: state, content: content, connection: connection, language: language)
+                let (lines, cursor) = layout.screen(TerminalSize(columns: size.columns, rows: size.rows))
+                #expect(lines.count == size.rows)
+                // In fewer columns than any window has, the terminal cuts.
+                guard size.columns >= 20 else { continue }
+                for line in lines { #expect(line.width <= size.columns, "\(line.text)") }
+                if let cursor { #expect(cursor.column < size.columns && cursor.row < size.rows) }
+            }
+        }
     }
 
-    @Test("shows a list with its marks and how much of it is done")
+    @Test("shows a list with its marks, its notes and how much of it is done")
     func list() {
-        let todos = [todo("a"), todo("b", .inProgress), todo("c", .complete), todo("d", .incomplete)]
-        let lines = column("alice", todos).lines(width: 30, height: 7, style: .none)
-            .map { $0.trimmingCharacters(in: .whitespaces) }
+        let statuses: [(String, TodoStatus)] = [("a", .todo), ("b", .inProgress), ("c", .complete), ("d", .incomplete)]
+        var todos = statuses.enumerated().map { sampleTodo($1.0, $1.1, id: "t\($0)", on: today) }
+        todos[1].detail = "more"
+        let column = TodayColumn(
+            uid: "alice",
+            day: today,
+            today: today,
+            todos: todos,
+            phase: .live,
+            selected: 2,
+            language: english
+        )
+        let lines = column.lines(width: 32, height: 8).map(\.text)
         #expect(
-            lines == ["alice · 2026-11-20 · 1/4", String(repeating: "─", count: 30), "○ a", "◐ b", "● c", "× d", ""]
+            lines == [
+                " alice               1 of 4 done", " Today  Friday, November 20", "━━━━━━━━────────────────────────",
+                " ○ a",
+                " ◐ b                           ≡", "▸● c", " × d", "",
+            ]
         )
     }
 
-    @Test("says how many todos do not fit")
-    func overflow() {
-        let lines = column("alice", (0..<9).map { todo("\($0)") }).lines(width: 20, height: 5, style: .none)
-        #expect(lines.map { $0.trimmingCharacters(in: .whitespaces) }.suffix(3) == ["○ 0", "○ 1", "… 7 more"])
+    @Test("says how many todos do not fit, and always shows the selected one", arguments: 0..<9)
+    func overflow(selected: Int) {
+        let todos = (0..<9).map { sampleTodo("todo \($0)", id: "t\($0)", on: today) }
+        let column = TodayColumn(
+            uid: "alice",
+            day: today,
+            today: today,
+            todos: todos,
+            phase: .live,
+            selected: selected,
+            language: english
+        )
+        let lines = column.lines(width: 24, height: 8).map(\.text).dropFirst(3)
+        #expect(lines.contains("▸○ todo \(selected)"))
+        let hidden = lines.compactMap { $0.firstMatch(of: /[↑↓] (\d+) more/).flatMap { Int($0.1) } }.reduce(0, +)
+        #expect(hidden + lines.count { $0.contains("todo") } == 9)
     }
 
-    @Test("shows the month with its counts and first todos")
-    func month() {
-        let lines = page([todo("우유", on: CalendarDate("2026-11-10")!)]).lines(width: 70, height: 21, style: .none)
-        #expect(lines[0].hasPrefix("2026-11 "))
-        #expect(lines[6].contains("10 •1"))
-        #expect(lines[7].contains("○우유"))
-        #expect(lines.count == 21)
+    @Test("shows the month with today, the day chosen, counts and first todos")
+    func month() throws {
+        let milk = todos("우유", "빵", on: CalendarDate("2026-11-10")!)
+        var done = todos("x", on: CalendarDate("2026-11-11")!)
+        done[0].status = .complete
+        let lines = screen(content(milk + done), 120, 36)
+        #expect(lines[0].contains("November 2026") && lines[0].hasSuffix("2 open"))
+        #expect(lines[1].contains("Sun") && lines[1].contains("Sat"))
+        #expect(lines.contains { $0.contains("[20]") })
+        let week = try #require(lines.firstIndex { $0.contains(/10 +2 +11 +✓/) })
+        #expect(lines[week + 1].contains("○ 우유") && lines[week + 1].contains("● x"))
+        #expect(lines[week + 2].contains("○ 빵"))
+    }
+
+    @Test("keeps every column in place, whatever stands before it")
+    func columns() {
+        let plain = screen(content(todos("plain", "plain", "plain", "plain", "plain")))
+        let wide = screen(content(todos("우유 사기 🥛", "👩‍👩‍👧 🇰🇷 ❤️", "e\u{301}e\u{301}e\u{301}", "क्ष नि", "１２３")))
+        for (left, right) in zip(plain, wide) {
+            let column = { (line: String) in line.components(separatedBy: "│").first?.displayWidth }
+            #expect(column(left) == column(right))
+        }
+    }
+
+    @Test("puts the month below the lists where it is too narrow, and leaves it out where it is too low")
+    func narrow() throws {
+        let board = content(todos("a"))
+        let below = screen(board, 50, 20)
+        let list = try #require(below.firstIndex { $0.contains("○ a") })
+        let month = try #require(below.firstIndex { $0.contains("November 2026") })
+        #expect(list < month)
+        #expect(below.contains { $0.contains(" 30") }, "all weeks are there")
+        #expect(!screen(board, 50, 12).contains { $0.contains("2026") })
+    }
+
+    @Test("fills the rule below the heads from edge to edge", arguments: 60...170)
+    func rule(columns: Int) throws {
+        for users in 1...4 {
+            let rule = try #require(screen(content(todos("a"), users: users), columns, 40).dropFirst(2).first)
+            #expect(rule.allSatisfy { "─┼".contains($0) } && (columns - 6...columns).contains(rule.count))
+        }
+    }
+
+    @Test("shows lists side by side, as many as can be read, the one with the keys among them")
+    func users() {
+        let board = content(todos("a"), users: 5)
+        #expect(screen(board, 200, 30)[0].contains(/user0.*user1.*user2.*user3.*user4.*November/))
+        let some = screen(board, 80, 30)
+        #expect(some[0].contains("user0") && some[0].contains("user2") && !some[0].contains("user3"))
+        #expect(some.contains { $0.contains("2 more: Tab") })
+        var state = BoardState(users: 5)
+        for _ in 0..<4 { _ = state.press(KeyPress(.tab), board) }
+        let layout = BoardLayout(state: state, content: board, connection: .live, language: english)
+        #expect(layout.screen(TerminalSize(columns: 80, rows: 30)).lines[0].text.contains("user4"))
     }
 
     @Test("lets no control character of a todo reach the terminal")
     func safe() {
-        let lines = column("alice", [todo("\u{1B}[2Jgone")]).lines(width: 30, height: 4, style: .none)
-        #expect(!lines.joined().contains("\u{1B}"))
+        let evil = [sampleTodo("\u{1B}[2Jgone", id: "t0", on: today, detail: "\u{1B}]0;x\u{7}")]
+        for keys in ["", "⏎", "e", "n", "d", "m"] {
+            #expect(!screen(content(evil), keys: keys).joined().unicodeScalars.contains { $0.value < 0x20 })
+        }
     }
 
-    @Test("says what it waits for")
+    @Test("says what it waits for, and what is wrong")
     func phases() {
-        #expect(column("a", [], .loading).lines(width: 30, height: 3, style: .none)[2].hasPrefix("loading"))
-        #expect(column("a", []).lines(width: 30, height: 3, style: .none)[2].hasPrefix("nothing to do"))
-        let failed = column("a", [], .failed(.unavailable("no Redis"))).lines(width: 30, height: 3, style: .none)
-        #expect(failed[2].hasPrefix("no Redis"))
+        var board = content([])
+        #expect(screen(board)[3].contains("Nothing planned"))
+        #expect(screen(board, keys: "l")[3].contains("Nothing on this day"))
+        #expect(screen(board, keys: "/x⏎")[3].contains("Nothing matches"))
+        board.users[0].todayPhase = .loading
+        #expect(screen(board)[3].contains("Loading"))
+        board.users[0].todayPhase = .failed(.unavailable("no Redis"))
+        #expect(screen(board)[3].contains("no Redis"))
+        board.users[0].today = todos("old")
+        let lines = screen(board)
+        #expect(lines[3].contains("Not current: no Redis") && lines[4].contains("○ old"))
+    }
+
+    @Test("shows hints and the connection in the last line, the connection first where there is no room")
+    func footer() {
+        let board = content(todos("a"))
+        #expect(screen(board).last?.hasPrefix(" ? help  a add  Space status") == true)
+        #expect(screen(board).last?.hasSuffix("● Live") == true)
+        #expect(screen(board, connection: .reconnecting).last?.hasSuffix("○ Reconnecting …") == true)
+        let refused = screen(board, 50, 20, connection: .refused("NOAUTH Authentication required.")).last
+        #expect(refused?.contains("× Redis refuses: NOAUTH") == true)
+        #expect(screen(board, keys: "d")[22] == " “a” deleted. Press u to undo.")
+        #expect(screen(board, keys: "/a⏎")[22] == " Only “a”: 1 here. Esc shows all.")
+        #expect(screen(board, keys: "acall")[22] == " Add to Today › call")
+        #expect(screen(board, keys: "mnever⏎").last?.contains("“never” is no day") == true)
+        #expect(screen(board, keys: "lacall")[22] == " Add to Tomorrow › call")
+    }
+
+    @Test("tells all keys and signs on the help page, in both languages")
+    func help() {
+        for (language, words) in [(english, "delete it"), (korean, "삭제")] {
+            let page = screen(content([]), 80, 60, keys: "?", language: language).joined(separator: "\n")
+            #expect(page.contains(words) && page.contains("Ctrl-C") && page.contains("◐") && page.contains("PgUp"))
+        }
+    }
+
+    @Test("shows all of one todo, its lines and long words folded")
+    func page() {
+        let word = String(repeating: "긴", count: 50)
+        let todo = sampleTodo("Buy milk", .inProgress, id: "t0", on: today, detail: "first\n\n\(word)")
+        let lines = screen(content([todo]), 50, 20, keys: "⏎")
+        #expect(lines[0] == " Buy milk" && lines[1] == " ◐ in progress · Today · alice" && lines[3] == " first")
+        #expect(
+            lines[5].count { $0 == "긴" } == 24 && lines[6].count { $0 == "긴" } == 24
+                && lines[7].count { $0 == "긴" } == 2
+        )
+    }
+
+    @Test("speaks Korean")
+    func inKorean() {
+        let lines = screen(content(todos("우유")), keys: "d", language: korean)
+        #expect(lines[0].contains("2026년 11월") && lines[1].hasPrefix(" 오늘  11월 20일 금요일"))
+        #expect(lines[1].contains("일") && lines[1].contains("토"))
+        #expect(lines[22] == " “우유” 삭제됨. u 되돌리기")
+        #expect(lines[23].hasSuffix("● 실시간"))
+    }
+
+    @Test(
+        "takes language and customs from the environment",
+        arguments: [
+            ([:], "Today", 0), (["LANG": "C.UTF-8"], "Today", 0), (["LANG": "ko_KR.UTF-8"], "오늘", 0),
+            (["LANG": "ko"], "오늘", 0), (["LANG": "en_GB.UTF-8"], "Today", 1), (["LANG": "de_DE.UTF-8"], "Today", 1),
+            (["LANG": "en_US.UTF-8", "LC_ALL": "ko_KR.UTF-8"], "오늘", 0),
+            (["LANG": "ko_KR.UTF-8", "LC_MESSAGES": "en_US.UTF-8", "LC_ALL": ""], "Today", 0),
+        ]
+    )
+    func language(environment: [String: String], today: String, firstWeekday: Int) {
+        let language = BoardLanguage(environment: environment)
+        #expect(language.words.today == today && language.firstWeekday == firstWeekday)
+        #expect(language.weekdays.count == 7)
     }
 }

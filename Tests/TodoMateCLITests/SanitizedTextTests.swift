@@ -28,16 +28,4 @@ struct SanitizedTextTests {
             }
         }
     }
-
-    @Test(
-        "Style sequences pass where they are asked for, nothing else does",
-        arguments: [
-            ("\u{1B}[1;31mred\u{1B}[0m", "\u{1B}[1;31mred\u{1B}[0m"), ("\u{1B}[m", "\u{1B}[m"), ("\u{1B}[2J", "␛[2J"),
-            ("\u{1B}[1", "␛[1"), ("\u{1B}[", "␛["), ("\u{1B}", "␛"), ("\u{1B}\u{1B}[1mx", "␛\u{1B}[1mx"),
-            ("\u{1B}[1\u{1B}[2mx", "␛[1\u{1B}[2mx"), ("\u{1B}[?25l", "␛[?25l"), ("\u{1B}]8;;m", "␛]8;;m"),
-        ]
-    )
-    func styles(text: String, expected: String) {
-        #expect(text.sanitized(keepingStyles: true) == expected)
-    }
 }

@@ -8,21 +8,23 @@ struct ScreenPainterTests {
 
     func painter() -> ScreenPainter {
         let screen = screen
-        return ScreenPainter(size: TerminalSize(columns: 20, rows: 4)) { screen.receive($0) }
+        return ScreenPainter(size: TerminalSize(columns: 20, rows: 4), styles: .weight) { screen.receive($0) }
     }
+
+    private func rows(_ texts: String...) -> [ScreenLine] { texts.map { ScreenLine($0) } }
 
     @Test("Opening takes the screen over, closing gives it back once")
     func lifetime() {
         let painter = painter()
-        painter.draw(["too early"])
+        painter.draw(rows("too early"))
         #expect(screen.writes == [])
         painter.open()
         painter.open()
-        #expect(screen.isAlternate && !screen.showsCursor && !screen.wraps)
+        #expect(screen.isAlternate && !screen.showsCursor && !screen.wraps && screen.bracketsPastes)
         painter.close()
         painter.close()
-        painter.draw(["too late"])
-        #expect(!screen.isAlternate && screen.showsCursor && screen.wraps)
+        painter.draw(rows("too late"))
+        #expect(!screen.isAlternate && screen.showsCursor && screen.wraps && !screen.bracketsPastes)
         #expect(screen.writes.count == 2)
     }
 
@@ -31,7 +33,7 @@ struct ScreenPainterTests {
         do {
             let painter = painter()
             painter.open()
-            painter.draw(["a"])
+            painter.draw(rows("a"))
         }
         #expect(!screen.isAlternate && screen.showsCursor)
     }
@@ -45,7 +47,7 @@ struct ScreenPainterTests {
             ["1", "2", "3", "4", "beyond"],
         ]
         for frame in frames {
-            painter.draw(frame)
+            painter.draw(frame.map { ScreenLine($0) })
             let expected = frame.prefix(4) + Array(repeating: "", count: max(0, 4 - frame.count))
             #expect(screen.lines == Array(expected))
         }
@@ -55,11 +57,11 @@ struct ScreenPainterTests {
     func economy() {
         let painter = painter()
         painter.open()
-        painter.draw(["a", "b", "c"])
+        painter.draw(rows("a", "b", "c"))
         screen.writes = []
-        painter.draw(["a", "B", "c"])
-        #expect(screen.writes == ["\u{1B}[?2026h\u{1B}[2;1H\u{1B}[2KB\u{1B}[0m\u{1B}[?2026l"])
-        painter.draw(["a", "B", "c"])
+        painter.draw(rows("a", "B", "c"))
+        #expect(screen.writes == ["\u{1B}[?2026h\u{1B}[2;1H\u{1B}[2K\u{1B}[1GB\u{1B}[?2026l"])
+        painter.draw(rows("a", "B", "c"))
         #expect(screen.writes.count == 1)
     }
 
@@ -67,14 +69,14 @@ struct ScreenPainterTests {
     func invalidation() {
         let painter = painter()
         painter.open()
-        painter.draw(["a", "b", "c", "d"])
+        painter.draw(rows("a", "b", "c", "d"))
         screen.lines = ["noise", "noise", "", ""]
         painter.invalidate()
-        painter.draw(["a", "b"])
+        painter.draw(rows("a", "b"))
         #expect(screen.lines == ["a", "b", "", ""])
 
         painter.resize(to: TerminalSize(columns: 20, rows: 1))
-        painter.draw(["a", "b"])
+        painter.draw(rows("a", "b"))
         #expect(screen.lines == ["a", "", "", ""])
     }
 
@@ -82,27 +84,38 @@ struct ScreenPainterTests {
     func cursor() {
         let painter = painter()
         painter.open()
-        painter.draw(["> ab"], cursor: .init(row: 0, column: 4))
+        painter.draw(rows("> ab"), cursor: .init(row: 0, column: 4))
         #expect(screen.showsCursor && screen.cursor == .init(row: 0, column: 4))
-        painter.draw(["> ab", "more"], cursor: .init(row: 0, column: 4))
+        painter.draw(rows("> ab", "more"), cursor: .init(row: 0, column: 4))
         #expect(screen.showsCursor && screen.cursor == .init(row: 0, column: 4))
-        painter.draw(["> ab", "more"], cursor: .init(row: 0, column: 2))
+        painter.draw(rows("> ab", "more"), cursor: .init(row: 0, column: 2))
         #expect(screen.cursor == .init(row: 0, column: 2))
-        painter.draw(["> ab", "more"])
+        painter.draw(rows("> ab", "more"))
         #expect(!screen.showsCursor)
-        painter.draw(["> ab", "more"], cursor: .init(row: 1, column: 0))
+        painter.draw(rows("> ab", "more"), cursor: .init(row: 1, column: 0))
         painter.resize(to: TerminalSize(columns: 10, rows: 4))
-        painter.draw(["> ab"])
+        painter.draw(rows("> ab"))
         #expect(!screen.showsCursor, "a resize does not leave the cursor behind")
     }
 
-    @Test("Styles reach the screen, other control characters do not")
+    @Test("Styles reach the screen, control characters do not")
     func sanitizing() {
         let painter = painter()
         painter.open()
-        painter.draw(["\u{1B}[1mbold\u{1B}[0m", "\u{1B}[2J\u{7}evil\n"])
+        painter.draw([ScreenLine("bold", .bold), ScreenLine("\u{1B}[2J\u{7}evil\n\u{1B}[1m")])
         #expect(screen.writes.last?.contains("\u{1B}[1mbold\u{1B}[0m") == true)
-        #expect(screen.lines == ["bold", "␛[2J␇evil ", "", ""])
+        #expect(screen.lines == ["bold", "␛[2J␇evil ␛[1m", "", ""])
+    }
+
+    @Test("Each text stands at its column, and none beyond the last one")
+    func columns() {
+        let painter = painter()
+        painter.open()
+        var line = ScreenLine("우유")
+        line.add("right", at: 10, [.bold])
+        line.add("beyond", at: 20)
+        painter.draw([line])
+        #expect(screen.writes.last?.contains("\u{1B}[1G우유\u{1B}[11G\u{1B}[1mright\u{1B}[0m\u{1B}[?2026l") == true)
     }
 }
 
@@ -113,6 +126,7 @@ final class FakeScreen {
     var isAlternate = false
     var showsCursor = true
     var wraps = true
+    var bracketsPastes = false
     var cursor = ScreenPainter.Position(row: 0, column: 0)
 
     init(rows: Int) {
@@ -138,7 +152,8 @@ final class FakeScreen {
         case ("?1049", _): isAlternate = final == "h"
         case ("?25", _): showsCursor = final == "h"
         case ("?7", _): wraps = final == "h"
-        case ("?2026", _), (_, "m"): break
+        case ("?2004", _): bracketsPastes = final == "h"
+        case ("?2026", _), (_, "m"), (_, "G"): break
         case ("2", "J"): lines = lines.map { _ in "" }
         case ("2", "K"): lines[cursor.row] = ""
         case (_, "H"):

@@ -11,8 +11,10 @@ import TodoMateRedis
 /// The document as far as these tests look.
 private struct Document: Decodable {
     var openapi: String
+    var info: Info
     var paths: [String: [String: Ignored]]
 
+    struct Info: Decodable { var version: String }
     struct Ignored: Decodable { init(from decoder: any Decoder) {} }
 }
 
@@ -36,6 +38,7 @@ struct OpenAPITests {
         )
         let document = try JSONDecoder().decode(Document.self, from: Data(PackageResources.openapi_json))
         #expect(document.openapi == "3.1.0")
+        #expect(document.info.version == Release.version)
         let described = document.paths.mapValues { Set($0.keys).subtracting(["parameters"]) }
         // The page's own files are no part of the API.
         let isAPI = { (path: String) in path != "/" && (path == "/openapi.json" || !path.contains(".")) }

@@ -36,6 +36,20 @@ struct SessionTokenTests {
         #expect(TokenSigner(secret: String(repeating: "한", count: 11)) != nil)
     }
 
+    @Test("of a secret that is being changed are good until it is gone")
+    func rotation() throws {
+        let (old, new) = (String(repeating: "o", count: 32), String(repeating: "n", count: 32))
+        let before = try #require(TokenSigner(secret: old))
+        let both = try #require(TokenSigner(secret: new, formerSecrets: [old]))
+        let after = try #require(TokenSigner(secret: new))
+        let token = SessionToken(uid: "alice", expiry: now + 60)
+        let (first, second) = (before.sign(token, now: now), both.sign(token, now: now))
+        #expect(both.verify(first, now: now) == token && both.verify(second, now: now) == token)
+        #expect(after.verify(first, now: now) == nil && after.verify(second, now: now) == token)
+        #expect(before.verify(second, now: now) == nil, "the new secret signs")
+        #expect(TokenSigner(secret: new, formerSecrets: ["short"]) == nil)
+    }
+
     @Test("of any other making are refused")
     func forgeries() {
         let good = #"{"sub":"alice","exp":1795000060}"#

@@ -25,7 +25,7 @@ public protocol TodoRealtimeServiceType: AnyObject, Sendable {
 /// ``TodoRealtimeServiceType`` over a repository's channels and logs.
 ///
 /// A user's channel is open while at least one observer of that user lives here: the first one in opens it, the last one
-/// out closes it, by removal or by having died. ``ChangeSequence`` decides what of the channel is told; what was missed is
+/// out closes it, by removal or by having died. `ChangeSequence` decides what of the channel is told; what was missed is
 /// read from the user's log.
 @LoopActor
 public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelListener {

@@ -17,7 +17,11 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
 
     /// Changes parts of a todo. A patch that changes nothing is answered, but not logged.
     ///
-    /// - Parameter revision: when given, the todo must still be at it.
+    /// - Parameters:
+    ///   - id: the todo's id.
+    ///   - uid: the user it belongs to.
+    ///   - patch: what is to become different.
+    ///   - revision: when given, the todo must still be at it.
     /// - Throws: ``TodoError/invalid(_:)``, ``TodoError/notFound(_:)``, ``TodoError/conflict(_:current:)``,
     ///   ``TodoError/full(_:)``.
     func update(

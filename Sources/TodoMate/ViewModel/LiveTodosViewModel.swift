@@ -21,7 +21,11 @@ public class LiveTodosViewModel: TodoObserver {
     /// Whose todos these are.
     public let uid: String
     /// The todos, in list order.
-    public private(set) var todos: [Todo] = []
+    public var todos: [Todo] {
+        // The window is not observed itself: a copy of its todos for observers would be copied anew at each change.
+        access(keyPath: \.todos)
+        return window.sorted
+    }
     /// What the view can say about itself.
     public private(set) var phase = ViewModelPhase.loading
 
@@ -54,8 +58,7 @@ public class LiveTodosViewModel: TodoObserver {
 
     /// Turns to other days.
     func show(_ days: ClosedRange<CalendarDate>) {
-        window.show(days)
-        todos = []
+        withMutation(keyPath: \.todos) { window.show(days) }
         if isShown { load() }
     }
 
@@ -82,8 +85,8 @@ public class LiveTodosViewModel: TodoObserver {
     /// Only the latest load counts: an earlier one may have been for other days.
     private func loaded(_ snapshot: TodoSnapshot, _ number: Int) {
         guard number == loads else { return }
-        for change in window.load(snapshot) { tell(change) }
-        todos = window.sorted
+        let changes = withMutation(keyPath: \.todos) { window.load(snapshot) }
+        for change in changes { tell(change) }
         phase = .live
     }
 
@@ -112,24 +115,17 @@ public class LiveTodosViewModel: TodoObserver {
 
     /// Puts the todo where it belongs now, or takes it out when that is another day.
     public func todoModified(_ todo: Todo) {
-        window.put(todo)
-        publish()
+        // A change of a day that is not shown must not wake the view.
+        if window.isChanged(by: todo) { withMutation(keyPath: \.todos) { window.put(todo) } }
     }
 
     /// Takes the todo out.
     public func todoRemoved(_ todo: Todo) {
-        window.remove(todo)
-        publish()
+        if window.contains(todo) { withMutation(keyPath: \.todos) { window.remove(todo) } }
     }
 
     /// Loads again; the old todos stay until the new ones are there.
     public func todosReset(for uid: String) {
         load()
-    }
-
-    private func publish() {
-        let sorted = window.sorted
-        // A change of a day that is not shown must not wake the view.
-        if sorted != todos { todos = sorted }
     }
 }

@@ -1,18 +1,18 @@
 /// The todos of one user within some days, kept up by changes: the state of a view model, without I/O.
 struct TodoWindow {
     private(set) var days: ClosedRange<CalendarDate>
+    /// The todos in list order, kept so: a month may hold thousands of them, and many may change at once.
+    private(set) var sorted: [Todo] = []
+    /// The same by id, to find what a change replaces.
     private var todos: [String: Todo] = [:]
     private var join = SnapshotJoin<TodoChange>(id: \.id)
 
     init(days: ClosedRange<CalendarDate>) { self.days = days }
 
-    /// The todos in list order.
-    var sorted: [Todo] { todos.values.sorted(by: Todo.isInListOrder) }
-
     /// Turns to other days; a snapshot of them is needed.
     mutating func show(_ days: ClosedRange<CalendarDate>) {
         self.days = days
-        todos = [:]
+        (todos, sorted) = ([:], [])
         join.restart()
     }
 
@@ -22,15 +22,40 @@ struct TodoWindow {
     /// Takes the snapshot that was asked for and returns the changes that are to be applied on top of it.
     mutating func load(_ snapshot: TodoSnapshot) -> [TodoChange] {
         todos = Dictionary(snapshot.todos.lazy.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        sorted = todos.values.sorted(by: Todo.isInListOrder)
         return join.join(at: snapshot.id)
     }
 
     /// Whether a change is to be applied now; it may have to wait for a snapshot, or be part of it.
     mutating func admits(_ change: TodoChange) -> Bool { join.receive(change) }
 
+    /// Whether a todo as it is now makes a difference to what is shown.
+    func isChanged(by todo: Todo) -> Bool { todos[todo.id] != (days.contains(todo.date) ? todo : nil) }
+
     /// Takes a todo as it is now: one moved to a day outside leaves, one moved inside enters.
-    mutating func put(_ todo: Todo) { todos[todo.id] = days.contains(todo.date) ? todo : nil }
+    mutating func put(_ todo: Todo) {
+        remove(todo)
+        guard days.contains(todo.date) else { return }
+        todos[todo.id] = todo
+        sorted.insert(todo, at: place(of: todo))
+    }
+
+    /// Whether there is such a todo.
+    func contains(_ todo: Todo) -> Bool { todos[todo.id] != nil }
 
     /// Takes a todo out.
-    mutating func remove(_ todo: Todo) { todos[todo.id] = nil }
+    mutating func remove(_ todo: Todo) {
+        guard let old = todos.removeValue(forKey: todo.id) else { return }
+        sorted.remove(at: place(of: old))
+    }
+
+    /// Where a todo stands in list order, or would, by binary search: the order is total, by id at last.
+    private func place(of todo: Todo) -> Int {
+        var (low, high) = (0, sorted.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Todo.isInListOrder(sorted[middle], todo) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 }

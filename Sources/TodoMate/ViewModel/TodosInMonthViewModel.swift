@@ -29,7 +29,7 @@ public final class TodosInMonthViewModel: LiveTodosViewModel {
 
     @ObservationIgnored private let firstWeekday: Int
 
-    /// A calendar that shows nothing until ``onAppear()``.
+    /// A calendar that shows nothing until ``LiveTodosViewModel/onAppear()``.
     ///
     /// - Parameters:
     ///   - service: tells the changes.

@@ -20,8 +20,11 @@ struct CommandSet: Sendable {
     /// What the program does, in one line.
     let summary: String
 
-    /// What `--version` prints.
+    /// What `--version` prints after the name.
     let version: String
+
+    /// What `--version` prints below, about this build.
+    let buildFacts: String
 
     /// The commands, in the order of the overall help.
     let commands: [any Command.Type]
@@ -29,17 +32,22 @@ struct CommandSet: Sendable {
     /// Command lines to copy, for the overall help.
     let examples: [CommandSpec.Example]
 
+    /// What the commands understand.
+    var specs: [CommandSpec] { commands.map { $0.spec } }
+
     /// Puts a program together.
     init(
         program: String,
         summary: String,
         version: String,
+        buildFacts: String = "",
         commands: [any Command.Type],
         examples: [CommandSpec.Example] = []
     ) {
         self.program = program
         self.summary = summary
         self.version = version
+        self.buildFacts = buildFacts
         self.commands = commands
         self.examples = examples
     }
@@ -58,7 +66,7 @@ struct CommandSet: Sendable {
                 context.talk(help(width: context.width))
                 return .usage
             case "-h", "--help": context.output(help(width: context.width))
-            case "--version": context.output("\(program) \(version)\n")
+            case "--version": context.output("\(program) \(version)\n" + (buildFacts.isEmpty ? "" : buildFacts + "\n"))
             case "help": context.output(try help(for: line.dropFirst(), width: context.width))
             case let group? where isGroup(group) && ArgumentParser.asksForHelp(line.dropFirst().prefix(1)):
                 context.output(help(ofGroup: group, width: context.width))
@@ -90,7 +98,7 @@ struct CommandSet: Sendable {
             "Options",
             [
                 HelpText.Entry(term: "-h, --help", text: "Show this help, or that of a command."),
-                HelpText.Entry(term: "    --version", text: "Show the version."),
+                HelpText.Entry(term: "    --version", text: "Show the version, and how this program was built."),
             ]
         )
         help.addExamples(examples)
@@ -133,6 +141,10 @@ struct CommandSet: Sendable {
         let group = commands.map { $0.spec.words }.filter { $0.first == first }
         guard group.isEmpty else {
             let choices = group.map { $0.dropFirst().joined(separator: " ") }
+            let second = line.dropFirst().first { !$0.hasPrefix("-") } ?? ""
+            if let meant = second.lowercased().nearest(in: choices) {
+                throw CommandError.usage("unknown command '\(first) \(second)', did you mean '\(first) \(meant)'?")
+            }
             throw CommandError.usage("'\(first)' needs one of these after it: \(choices.joined(separator: ", "))")
         }
         let known = commands.compactMap { $0.spec.words.first } + ["help"]

@@ -29,6 +29,9 @@ struct CommandSpec: Sendable {
     /// The flags and options.
     let options: [ArgumentSpec]
 
+    /// Titled lists for the help text alone, after the options.
+    let lists: [HelpText.List]
+
     /// Command lines to copy.
     let examples: [Example]
 
@@ -39,6 +42,7 @@ struct CommandSpec: Sendable {
         discussion: String = "",
         positionals: [any ArgumentDeclaration] = [],
         options: [any ArgumentDeclaration] = [],
+        lists: [HelpText.List] = [],
         examples: [Example] = []
     ) {
         self.name = name
@@ -46,6 +50,7 @@ struct CommandSpec: Sendable {
         self.discussion = discussion
         self.positionals = positionals.map(\.spec)
         self.options = options.map(\.spec)
+        self.lists = lists
         self.examples = examples
     }
 }

@@ -2,6 +2,10 @@
 enum ExitCode: Int32, Sendable {
     /// Done as asked.
     case ok = 0
+    /// Done, and what was looked at is not as it should be.
+    case unhealthy = 1
+    /// Done, and what was looked at may not stay as it should be.
+    case doubtful = 2
     /// The command line was wrong.
     case usage = 64
     /// What was given to work on was wrong.
@@ -14,4 +18,22 @@ enum ExitCode: Int32, Sendable {
     case ioError = 74
     /// The configuration does not allow it.
     case config = 78
+    /// Ctrl-C or SIGTERM came in the middle, as shells tell of Ctrl-C.
+    case interrupted = 130
+}
+
+extension ExitCode {
+    /// All of them, as the manual page explains them.
+    static let meanings: [(code: ExitCode, meaning: String)] = [
+        (.ok, "Done as asked."),
+        (.unhealthy, "doctor: there are errors; doctor --ready: it does not serve."),
+        (.doubtful, "doctor: there are warnings."),
+        (.usage, "The command line was wrong."),
+        (.dataError, "What was given to work on was wrong."),
+        (.unavailable, "Redis, or another service that is needed, cannot be reached."),
+        (.software, "A defect in this program."),
+        (.ioError, "A file or stream could not be read or written."),
+        (.config, "The configuration does not allow it."),
+        (.interrupted, "Ctrl-C or SIGTERM came in the middle of an export or import."),
+    ]
 }

@@ -1,11 +1,19 @@
 /// Lays out help for a terminal of a given width.
 struct HelpText {
     /// A term and what it means, side by side.
-    struct Entry {
+    struct Entry: Sendable {
         /// What stands at the left.
         let term: String
         /// What stands at the right, wrapped.
         let text: String
+    }
+
+    /// A titled list of terms.
+    struct List: Sendable {
+        /// What stands above it.
+        let title: String
+        /// The terms, in order.
+        let entries: [Entry]
     }
 
     private let width: Int
@@ -69,6 +77,7 @@ extension CommandSpec {
         help.addList("Arguments", positionals.map { HelpText.Entry(term: $0.label, text: $0.fullHelp) })
         let helpEntry = HelpText.Entry(term: "-h, --help", text: "Show this help.")
         help.addList("Options", options.map { HelpText.Entry(term: $0.term, text: $0.fullHelp) } + [helpEntry])
+        for list in lists { help.addList(list.title, list.entries) }
         help.addExamples(examples)
         return help.text
     }
@@ -89,7 +98,7 @@ extension ArgumentSpec {
     }
 
     /// The help with what it can be, what it is by default, and where else it comes from.
-    fileprivate var fullHelp: String {
+    var fullHelp: String {
         var notes: [String] = []
         if !choices.isEmpty { notes.append("one of: \(choices.joined(separator: ", "))") }
         if kind == .option, count.lowerBound > 0 { notes.append("required") }
@@ -106,7 +115,7 @@ extension String {
     }
 
     /// The text broken at spaces into lines of at most `width` columns; a longer word keeps a line of its own.
-    fileprivate func wrapped(toWidth width: Int) -> [String] {
+    func wrapped(toWidth width: Int) -> [String] {
         var lines: [String] = []
         for word in split(separator: " ") {
             if let line = lines.last, line.displayWidth + 1 + word.displayWidth <= width {

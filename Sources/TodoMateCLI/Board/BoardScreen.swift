@@ -1,78 +1,188 @@
 import EventLoop
-import Foundation
 import Observation
 import RedisClient
 import TodoMate
 
-/// Shows view models on a terminal, redrawn in place whenever one of them changes.
+/// The board on a terminal: view models and keys go in, frames and writes come out.
 @LoopActor
 final class BoardScreen {
-    private let terminal: Terminal
+    private let session: TerminalSession
     private let painter: ScreenPainter
+    private let service: any TodoServiceType
     private let lists: [TodoListViewModel]
-    private let month: TodosInMonthViewModel?
-    private var connection = "connecting …"
+    private let months: [TodosInMonthViewModel]
+    private let language: BoardLanguage
+    private let onQuit: () -> Void
+    private var state: BoardState
+    private var isConnected: [Bool?] = [nil, nil]
+    private var refusal: String?
     private var drawIsDue = false
+    /// When the last frame was drawn; more than some 30 a second are nothing to an eye, but much to a slow line.
+    private var lastFrame = ContinuousClock.now - frameInterval
+    private static let frameInterval = Duration.milliseconds(33)
+    private var frameTimer: LoopTimer?
     /// Whether the models are registered with to hear of their next change; each registration stays until then.
     private var isTracking = false
-    private var resize: SignalWatch?
+    /// The writes go out one after the other, so that an undo never overtakes what it takes back.
+    private var lastWrite: Task<Void, Never>?
+    private var failedAtTheEnd = 0
+    private var isClosing = false
 
-    /// - Parameter month: the calendar, when there is one list alone.
-    init(terminal: Terminal, lists: [TodoListViewModel], month: TodosInMonthViewModel?) {
-        self.terminal = terminal
-        self.lists = lists
-        self.month = month
-        painter = ScreenPainter(size: terminal.size ?? TerminalSize(columns: 80, rows: 24)) { terminal.write($0) }
+    /// - Parameters:
+    ///   - users: Whose lists to show, at least one.
+    ///   - onQuit: Called when the user wants to leave, or the terminal is gone.
+    init(
+        terminal: Terminal,
+        container: DIContainer,
+        users: [String],
+        language: BoardLanguage,
+        onQuit: @escaping () -> Void
+    ) {
+        let size = terminal.size ?? TerminalSize(columns: 80, rows: 24)
+        painter = ScreenPainter(size: size, styles: terminal.styleSupport) { terminal.write($0) }
+        session = TerminalSession(terminal: terminal, painter: painter)
+        service = container.todoService
+        let realtime = container.todoRealtimeService
+        lists = users.map { TodoListViewModel(service: realtime, uid: $0) }
+        months = lists.map { list in
+            TodosInMonthViewModel(service: realtime, uid: list.uid, month: CalendarMonth(containing: list.date))
+        }
+        state = BoardState(users: users.count)
+        self.language = language
+        self.onQuit = onQuit
     }
 
     func open() {
-        painter.open()
-        resize = SignalWatch(SIGWINCH) { [weak self] in
-            guard let self, let size = terminal.size else { return }
-            painter.resize(to: size)
-            draw()
-        }
+        for model in lists { model.onAppear() }
+        for model in months { model.onAppear() }
+        session.onKey = { [weak self] in self?.pressed($0) }
+        session.onRedraw = { [weak self] _ in self?.draw() }
+        session.onHangup = onQuit
+        session.open()
+        frameTimer = LoopTimer { [weak self] in self?.draw() }
         draw()
     }
 
-    func close() {
-        resize?.cancel()
-        painter.close()
+    /// Waits for the writes that are under way, and gives the terminal back.
+    ///
+    /// - Returns: How many changes were not saved.
+    func close() async -> Int {
+        isClosing = true
+        if state.unanswered > 0 {
+            state.mode = .board
+            state.notice = .savingBeforeQuit
+            drawSoon()
+        }
+        await lastWrite?.value
+        abandon()
+        for model in months { model.onDisappear() }
+        for model in lists { model.onDisappear() }
+        return failedAtTheEnd
     }
 
-    func note(_ change: RedisConnectionChange) {
-        let text =
-            switch change {
-            case .connected: "live"
-            case .failed(.refused(let endpoint, let reason)): "\(endpoint) refuses: \(reason)"
-            case .lost, .failed: "waiting for Redis …"
+    /// Gives the terminal back at once.
+    func abandon() {
+        frameTimer?.cancel()
+        frameTimer = nil
+        session.close()
+    }
+
+    /// How many changes are not saved yet.
+    var unsaved: Int { state.unanswered }
+
+    /// Takes note of the connection for commands.
+    func note(_ change: RedisConnectionChange) { note(change, 0) }
+
+    /// Takes note of the connection for messages.
+    func noteSubscriber(_ change: RedisConnectionChange) { note(change, 1) }
+
+    private func note(_ change: RedisConnectionChange, _ index: Int) {
+        let before = connection
+        isConnected[index] = change == .connected
+        refusal = if case .failed(.refused(let endpoint, let reason)) = change { "\(endpoint): \(reason)" } else { nil }
+        if connection != before { drawSoon() }
+    }
+
+    private var connection: BoardFooter.Connection {
+        if let refusal { return .refused(refusal) }
+        if isConnected == [true, true] { return .live }
+        return isConnected.contains(false) ? .reconnecting : .connecting
+    }
+
+    private func pressed(_ key: KeyPress) {
+        guard !isClosing else { return }
+        for effect in state.press(key, content) {
+            switch effect {
+            case .write(let write): perform(write)
+            case .redraw: painter.invalidate()
+            case .quit: onQuit()
             }
-        guard text != connection else { return }
-        connection = text
+        }
         drawSoon()
     }
 
-    /// Several changes of one turn make one frame.
+    private func perform(_ write: BoardWrite) {
+        lastWrite = Task { [service, previous = lastWrite, weak self] in
+            await previous?.value
+            do throws(TodoError) {
+                _ = try await service.perform(write)
+                self?.finished(write, nil)
+            } catch {
+                self?.finished(write, error)
+            }
+        }
+    }
+
+    private func finished(_ write: BoardWrite, _ error: TodoError?) {
+        if isClosing, error != nil { failedAtTheEnd += 1 }
+        state.finished(write, error)
+        drawSoon()
+    }
+
+    /// Several changes of one turn make one frame, and so do those that follow right after it.
     private func drawSoon() {
         guard !drawIsDue else { return }
         drawIsDue = true
-        LoopActor.atEndOfTurn { [weak self] in self?.draw() }
+        let rest = lastFrame + Self.frameInterval - ContinuousClock.now
+        if rest > .zero {
+            frameTimer?.start(after: rest)
+        } else {
+            LoopActor.atEndOfTurn { [weak self] in self?.draw() }
+        }
     }
 
     private func draw() {
         drawIsDue = false
-        // The calendar follows the list over the end of the month.
-        if let month, let today = lists.first?.date { month.show(CalendarMonth(containing: today)) }
-        let size = terminal.size ?? TerminalSize(columns: 80, rows: 24)
-        painter.draw(trackedLayout().lines(size, style: terminal.styleSupport))
+        lastFrame = .now
+        let size = session.size
+        var content = trackedContent()
+        let month = CalendarMonth(containing: state.day(content))
+        if months.contains(where: { $0.month != month }) {
+            for model in months { model.show(month) }
+            content = trackedContent()
+        }
+        state.follow(content)
+        var layout = BoardLayout(
+            state: state,
+            content: content,
+            connection: connection,
+            hasKeys: session.hasKeys,
+            language: language
+        )
+        if case .page(let page, let scroll) = state.mode {
+            state.mode = .page(page, scroll: min(scroll, layout.lastScroll(of: page, size)))
+            layout.state = state
+        }
+        let (lines, cursor) = layout.screen(size)
+        painter.draw(lines, cursor: cursor)
     }
 
-    /// What is to be drawn; a change of what it shows draws anew.
-    private func trackedLayout() -> BoardLayout {
-        guard !isTracking else { return layout }
+    /// What is to be drawn; a change of it draws anew.
+    private func trackedContent() -> BoardContent {
+        guard !isTracking else { return content }
         isTracking = true
         return withObservationTracking {
-            layout
+            content
         } onChange: { [weak self] in
             // Called before the change, and the models change on the loop alone.
             LoopActor.assumeIsolated {
@@ -82,13 +192,16 @@ final class BoardScreen {
         }
     }
 
-    private var layout: BoardLayout {
-        BoardLayout(
-            columns: lists.map { TodayColumn(uid: $0.uid, date: $0.date, todos: $0.todos, phase: $0.phase) },
-            month: month.flatMap { month in
-                lists.first.map { MonthPage(month: month.month, cells: month.grid, today: $0.date) }
-            },
-            status: "\(connection) · Ctrl-C quits"
-        )
+    private var content: BoardContent {
+        let users = zip(lists, months).map { list, month in
+            BoardContent.User(
+                uid: list.uid,
+                today: list.todos,
+                month: month.todosByDay,
+                todayPhase: list.phase,
+                monthPhase: month.phase
+            )
+        }
+        return BoardContent(today: lists.first?.date ?? CalendarDate.earliest, users: users)
     }
 }

@@ -1,54 +1,132 @@
 import TodoMate
 
-/// One user's month, as a calendar of text.
+/// One user's month as a calendar, as lines of a screen.
 struct MonthPage {
     var month: CalendarMonth
-    var cells: [TodosInMonthViewModel.Cell]
+    /// Each day's todos, as far as they show.
+    var todos: [CalendarDate: [Todo]]
     var today: CalendarDate
+    /// The day whose list is shown.
+    var day: CalendarDate
+    /// Whose month it is, where there are several users.
+    var uid: String?
+    var language: BoardLanguage
 
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    /// Title, weekdays and a rule.
+    static let headHeight = 3
+    /// Narrower, days and their counts do not fit.
+    static let narrowest = 42
+    private static let widestCell = 16
+    /// A day narrower than this has no room for words.
+    private static let narrowestText = 9
 
-    /// The page in exactly `height` lines of exactly `width` columns.
-    func lines(width: Int, height: Int, style: StyleSupport) -> [String] {
-        let cell = max(width / 7, 3)
-        // Six weeks below title, rule and weekdays; what room is left over shows todos.
-        let rowHeight = max((height - 3) / 6, 1)
-        let weekdays = cells.prefix(7).map { Self.weekdays[$0.date.weekday].fitted(toWidth: cell) }.joined()
-        var lines = [
-            style.apply(.bold, to: month.description.fitted(toWidth: width)),
-            style.apply(.dim, to: String(repeating: "─", count: width)),
-            style.apply(.dim, to: weekdays.fitted(toWidth: width)),
-        ]
-        for week in 0..<6 {
-            let days = cells.dropFirst(week * 7).prefix(7)
-            for row in 0..<rowHeight {
-                let parts = days.map { text(of: $0, row: row, rows: rowHeight, width: cell, style: style) }
-                lines.append(parts.joined() + String(repeating: " ", count: max(width - cell * 7, 0)))
+    /// The page in exactly `height` lines of at most `width` columns.
+    func lines(width: Int, height: Int) -> [ScreenLine] {
+        let cell = max(min(width / 7, Self.widestCell), 3)
+        var lines = head(width: min(cell * 7, width), cell: cell)
+        let weeks = self.weeks
+        let room = height - lines.count
+        let rows = max(room / weeks.count, 1)
+        // Where not all weeks fit, the one of the day shown does.
+        let current = weeks.firstIndex { $0.contains(day) } ?? 0
+        let first = max(min(current - room / 2, weeks.count - room), 0)
+        for week in weeks.dropFirst(first) {
+            for row in 0..<rows {
+                var line = ScreenLine()
+                for (index, date) in week.enumerated() {
+                    line.add(square(date, row: row, rows: rows, width: cell), at: index * cell)
+                }
+                lines.append(line)
             }
         }
-        return lines.cropped(to: height, width: width)
+        return lines.fitted(toHeight: height)
     }
 
-    /// Row 0 is the day and how many todos it has; the rows below show the first of them.
-    private func text(
-        of cell: TodosInMonthViewModel.Cell,
-        row: Int,
-        rows: Int,
-        width: Int,
-        style: StyleSupport
-    ) -> String {
-        guard row > 0 else {
-            let count = cell.todos.isEmpty ? "" : " •\(cell.todos.count)"
-            let text = "\(cell.date.day)\(count)".fitted(toWidth: width - 1)
-            if cell.date == today { return style.apply(.bold, .reverse, to: text) + " " }
-            return (cell.isInMonth ? text : style.apply(.dim, to: text)) + " "
-        }
-        guard row <= cell.todos.count else { return String(repeating: " ", count: width) }
-        let todo = cell.todos[row - 1]
-        if row == rows - 1, cell.todos.count > row {
-            return style.apply(.dim, to: "+\(cell.todos.count - row + 1)".fitted(toWidth: width - 1)) + " "
-        }
-        let text = "\(todo.status.mark)\(todo.content.sanitized())".fitted(toWidth: width - 1)
-        return (todo.status == .complete ? style.apply(.dim, to: text) : text) + " "
+    /// The weeks that have days of the month.
+    private var weeks: [[CalendarDate]] {
+        let days = month.grid(firstWeekday: language.firstWeekday)
+        return stride(from: 0, to: days.count, by: 7).map { Array(days[$0..<$0 + 7]) }
+            .filter { $0.contains { month.days.contains($0) } }
     }
+
+    private func head(width: Int, cell: Int) -> [ScreenLine] {
+        let open = todos.values.joined().count { $0.isOpen }
+        let count = open == 0 ? "" : language.words.open(open)
+        let title = ([language.title(month)] + (uid.map { [$0] } ?? [])).joined(separator: " · ")
+        var first = ScreenLine()
+        first.add(title.truncated(toWidth: width - 1), at: 1, [.bold])
+        if title.displayWidth + count.displayWidth + 3 <= width {
+            first.add(count, at: width - count.displayWidth, [.dim])
+        }
+        var weekdays = ScreenLine()
+        let names = language.weekdays
+        for index in 0..<7 {
+            let weekday = (index + language.firstWeekday) % 7
+            weekdays.add(
+                names[weekday].truncated(toWidth: cell - 2),
+                at: index * cell + 1,
+                weekday == 0 ? [.dim, .givenUp] : [.dim]
+            )
+        }
+        return [first, weekdays, ScreenLine(String(repeating: "─", count: width), .dim)]
+    }
+
+    /// One line of a day: on the first its number and how many todos are open, below it the first of them.
+    private func square(_ date: CalendarDate, row: Int, rows: Int, width: Int) -> ScreenLine {
+        let todos = todos[date] ?? []
+        guard month.days.contains(date) else {
+            return row == 0 ? ScreenLine(number(date, width), .dim) : ScreenLine()
+        }
+        guard row > 0 else { return dayLine(date, todos, width: width) }
+        guard row <= todos.count else { return ScreenLine() }
+        guard width >= Self.narrowestText else { return row == 1 ? marks(of: todos, width: width - 1) : ScreenLine() }
+        var line = ScreenLine()
+        if row == rows - 1, row > 1, todos.count > row {
+            line.add("+\(todos.count - row + 1)".truncated(toWidth: width - 2), at: 1, [.dim])
+            return line
+        }
+        let todo = todos[row - 1]
+        line.add(todo.status.mark, at: 1, todo.status.markStyles)
+        line.add(todo.content.sanitized().truncated(toWidth: width - 4), at: 3, todo.status.textStyles)
+        return line
+    }
+
+    /// Where there is no room for words: a mark for each todo.
+    private func marks(of todos: [Todo], width: Int) -> ScreenLine {
+        var line = ScreenLine()
+        let shown = todos.count > width ? width - 1 : todos.count
+        for (index, todo) in todos.prefix(shown).enumerated() {
+            line.add(todo.status.mark, at: index + 1, todo.status.markStyles)
+        }
+        if shown < todos.count { line.add("+", at: shown + 1, [.dim]) }
+        return line
+    }
+
+    private func dayLine(_ date: CalendarDate, _ todos: [Todo], width: Int) -> ScreenLine {
+        let held: [TextStyle] = date == day ? [.reverse] : []
+        var line = ScreenLine()
+        if date == day { line.add(String(repeating: " ", count: max(width - 1, 2)), at: 0, held) }
+        let look: [TextStyle] =
+            date == today ? [.bold, .here] : date.weekday == 0 ? [.givenUp] : []
+        line.add(number(date, width), at: 0, held + look)
+        let open = todos.count { $0.isOpen }
+        let count = todos.isEmpty ? "" : open == 0 ? "✓" : "\(open)"
+        // "[21]" and then the count, one column short of the next day.
+        let room = width - 5
+        let shown = count.displayWidth <= room ? count : room > 0 ? "+" : ""
+        line.add(shown, at: width - 1 - shown.displayWidth, date == day ? held : open == 0 ? [.done] : [.underWay])
+        return line
+    }
+
+    /// The number of a day; today's stands in brackets.
+    private func number(_ date: CalendarDate, _ width: Int) -> String {
+        let digits = "\(date.day)".padded(toWidth: 2, alignment: .trailing)
+        guard width > 3 else { return digits }
+        return date == today ? "[\(digits)]" : " \(digits)"
+    }
+}
+
+extension Todo {
+    /// Whether something is left to do about it.
+    var isOpen: Bool { status == .todo || status == .inProgress }
 }

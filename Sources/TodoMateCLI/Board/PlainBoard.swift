@@ -1,11 +1,12 @@
 import EventLoop
 import TodoMate
 
-/// Shows one user's today and then each change as plain lines, for pipes and files.
+/// Shows one user's today and then each change as lines, of text or of JSON, for pipes and files.
 @LoopActor
 final class PlainBoard: TodoObserver {
     private let uid: String
     private let service: any TodoRealtimeServiceType
+    private let asJSON: Bool
     private let write: (String) -> Void
     private let today: () -> CalendarDate
     private var isOpen = false
@@ -15,11 +16,13 @@ final class PlainBoard: TodoObserver {
     init(
         uid: String,
         service: any TodoRealtimeServiceType,
+        asJSON: Bool,
         today: @escaping () -> CalendarDate,
         write: @escaping (String) -> Void
     ) {
         self.uid = uid
         self.service = service
+        self.asJSON = asJSON
         self.today = today
         self.write = write
     }
@@ -51,7 +54,13 @@ final class PlainBoard: TodoObserver {
 
     /// Says why, once, and tries on: somebody may mend it.
     private func failed(_ error: TodoError) {
-        if error != lastError { write("\(uid)  failed    \(error)") }
+        if error != lastError {
+            if asJSON {
+                Logger(label: "watch").warning("today cannot be read", ["user": uid, "reason": error.description])
+            } else {
+                write("\(uid)  failed    \(error)")
+            }
+        }
         lastError = error
         Task { [weak self] in
             await LoopTimer.sleep(for: .seconds(2))
@@ -61,15 +70,22 @@ final class PlainBoard: TodoObserver {
 
     private func listed(_ snapshot: TodoSnapshot) {
         lastError = nil
-        for todo in snapshot.todos {
-            let status = todo.status.rawValue.padded(toWidth: 10)
-            write("\(uid)  today     \(todo.date)  \(status)  \(todo.content.sanitized())")
-        }
-        for change in join.join(at: snapshot.id) { write(change.line) }
+        for todo in snapshot.todos { write(line(todo)) }
+        for change in join.join(at: snapshot.id) { write(line(change)) }
     }
 
     func receive(_ change: TodoChange) {
-        if join.receive(change) { write(change.line) }
+        if join.receive(change) { write(line(change)) }
+    }
+
+    private func line(_ todo: Todo) -> String {
+        if asJSON { return "{\"type\":\"today\",\"todo\":\(TodoDTO(todo).json)}" }
+        let status = todo.status.rawValue.padded(toWidth: 10)
+        return "\(uid)  today     \(todo.date)  \(status)  \(todo.content.sanitized())"
+    }
+
+    private func line(_ change: TodoChange) -> String {
+        asJSON ? String(decoding: change.message, as: UTF8.self) : change.line
     }
 
     func todosReset(for uid: String) { list() }

@@ -10,7 +10,7 @@ struct AddCommand: Command {
         as: ValueParser<CalendarDate>(describe: { _ in "today" }, parse: ValueParser.day.parse),
         default: CalendarDate(Date(), in: .current),
         valueName: "day",
-        help: "The day it is for: 2026-11-20, today, tomorrow or yesterday."
+        help: "The day it is for: \(SpokenDay.forms)."
     )
     private static let detail = Option("detail", as: .detail, default: "", valueName: "text", help: "More about it.")
     private static let status = Option(

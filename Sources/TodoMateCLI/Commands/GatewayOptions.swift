@@ -19,6 +19,24 @@ struct GatewayOptions: Sendable {
         environment: "TODOMATE_SECRET",
         help: "Signs session tokens, at least 32 bytes, the same for all workers; better given by the environment."
     )
+    static let secretFile = Option<String?>(
+        "secret-file",
+        as: .text,
+        valueName: "path",
+        environment: "TODOMATE_SECRET_FILE",
+        help:
+            "Reads the secret from here. Its first line signs; tokens signed with the further lines are still good, so that "
+            + "a secret can be changed."
+    )
+    static let trustedProxies = Option(
+        "trusted-proxies",
+        as: .list(of: .addressRange),
+        default: [],
+        valueName: "networks",
+        environment: "TODOMATE_TRUSTED_PROXIES",
+        help:
+            "Proxies in front, such as 10.0.0.0/8,fd00::/8: from these alone X-Forwarded-For says who the client is."
+    )
     static let allowOrigin = Option(
         "allow-origin",
         as: .list(of: .origin),
@@ -37,7 +55,9 @@ struct GatewayOptions: Sendable {
     )
 
     /// All of them, as a command declares them.
-    static let all: [any ArgumentDeclaration] = [listen, secret, allowOrigin, maxConnections]
+    static let all: [any ArgumentDeclaration] = [
+        listen, secret, secretFile, allowOrigin, trustedProxies, maxConnections,
+    ]
 
     /// Nil without `--listen`.
     let configuration: GatewayConfiguration?
@@ -49,20 +69,37 @@ struct GatewayOptions: Sendable {
         }
         var configuration = GatewayConfiguration()
         (configuration.host, configuration.port) = (address.host, address.port)
-        if let secret = try arguments[Self.secret] {
-            configuration.signer = try Self.signer(secret)
-        }
+        configuration.signer = try Self.signer(arguments)
+        configuration.trustedProxies = TrustedProxies(try arguments[Self.trustedProxies].map(\.range))
         configuration.allowedOrigins = Set(try arguments[Self.allowOrigin])
         configuration.limits.connections = try arguments[Self.maxConnections]
         if let objection = configuration.objection { throw CommandError(objection, exitCode: .config) }
         self.configuration = configuration
     }
 
-    /// Signs with a secret.
+    /// Signs with the secret that is given, itself or in a file; nil without one.
     ///
-    /// - Throws: `CommandError` when it is too short.
-    static func signer(_ secret: String) throws -> TokenSigner {
-        guard let signer = TokenSigner(secret: secret) else {
+    /// - Throws: `CommandError` when it is too short, cannot be read or is given twice.
+    static func signer(_ arguments: ParsedArguments) throws -> TokenSigner? {
+        try signer(secret: arguments[secret], path: arguments[secretFile])
+    }
+
+    /// Signs with a secret or with one in a file; nil without both.
+    ///
+    /// - Throws: `CommandError` when it is too short, cannot be read or is given twice.
+    static func signer(secret: String?, path: String?) throws -> TokenSigner? {
+        guard let path else { return try secret.map { try signer([$0]) } }
+        guard secret == nil else {
+            throw CommandError(
+                "the secret is given twice: by --secret or TODOMATE_SECRET, and by --secret-file or TODOMATE_SECRET_FILE",
+                exitCode: .config
+            )
+        }
+        return try signer(SecretFile.lines(path))
+    }
+
+    private static func signer(_ secrets: [String]) throws -> TokenSigner {
+        guard let signer = TokenSigner(secret: secrets[0], formerSecrets: Array(secrets.dropFirst())) else {
             throw CommandError(
                 "the secret must have at least \(TokenSigner.shortestSecret) bytes: make one with 'openssl rand -hex 32'",
                 exitCode: .config
@@ -81,6 +118,27 @@ extension ValueParser where Value == String {
                 throw InvalidValue(expectation: "an origin such as https://app.example, without a slash behind it")
             }
             return text
+        }
+    )
+}
+
+/// A network, as it was written.
+struct NamedAddressRange: Sendable {
+    let text: String
+    let range: AddressRange
+}
+
+extension ValueParser where Value == NamedAddressRange {
+    /// A network in CIDR notation.
+    fileprivate static let addressRange = Self(
+        describe: \.text,
+        parse: { text in
+            guard let range = AddressRange(text) else {
+                throw InvalidValue(
+                    expectation: "networks such as 10.0.0.0/8 or fd00::/8, with no bits set behind the length"
+                )
+            }
+            return NamedAddressRange(text: text, range: range)
         }
     )
 }

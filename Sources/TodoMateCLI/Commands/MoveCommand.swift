@@ -1,10 +1,12 @@
+import EventLoop
 import TodoMate
 
 /// `todomate move`
 struct MoveCommand: Command {
     private enum Goal {
         case day(CalendarDate)
-        case place(TodoPlace)
+        case before(String)
+        case after(String)
     }
 
     private static let date = Option<CalendarDate?>(
@@ -12,7 +14,7 @@ struct MoveCommand: Command {
         short: "d",
         as: .day,
         valueName: "day",
-        help: "To the end of this day: 2026-11-20, today, tomorrow or yesterday."
+        help: "To the end of this day: \(SpokenDay.forms)."
     )
     private static let before = Option<String?>(
         "before",
@@ -49,8 +51,8 @@ struct MoveCommand: Command {
         id = try arguments[TodoArguments.id]
         switch (try arguments[Self.date], try arguments[Self.before], try arguments[Self.after]) {
         case (let date?, nil, nil): goal = .day(date)
-        case (nil, let other?, nil): goal = .place(.before(other))
-        case (nil, nil, let other?): goal = .place(.after(other))
+        case (nil, let other?, nil): goal = .before(other)
+        case (nil, nil, let other?): goal = .after(other)
         default: throw CommandError.usage("give one of --date, --before and --after")
         }
         asJSON = try arguments[TodoArguments.json]
@@ -61,11 +63,25 @@ struct MoveCommand: Command {
         let todo = try await redis.withService { service in
             switch goal {
             case .day(let date):
-                try await service.update(id, of: user, with: TodoPatch(date: date), expecting: nil)
-            case .place(let place): try await service.place(id, of: user, place)
+                try await service.withTodo(id, of: user) { id throws(TodoError) in
+                    try await service.update(id, of: user, with: TodoPatch(date: date), expecting: nil)
+                }
+            case .before(let other): try await place(service, other) { .before($0) }
+            case .after(let other): try await place(service, other) { .after($0) }
             }
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok
+    }
+
+    /// Both todos may be named by the beginnings of their ids.
+    @LoopActor
+    private func place(
+        _ service: any TodoServiceType,
+        _ other: String,
+        _ place: @LoopActor (String) -> TodoPlace
+    ) async throws -> Todo {
+        let whole = try await service.wholeID(id, of: user)
+        return try await service.place(whole, of: user, place(try await service.wholeID(other, of: user)))
     }
 }

@@ -20,8 +20,10 @@ struct PatchWrite: Sendable {
 
     /// Writes the change and prints the todo.
     func run() async throws -> ExitCode {
-        let todo = try await redis.withService {
-            try await $0.update(id, of: user, with: patch, expecting: revision)
+        let todo = try await redis.withService { service in
+            try await service.withTodo(id, of: user) { id throws(TodoError) in
+                try await service.update(id, of: user, with: patch, expecting: revision)
+            }
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok

@@ -25,7 +25,11 @@ struct RemoveCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let todo = try await redis.withService { try await $0.remove(id, of: user, expecting: revision) }
+        let todo = try await redis.withService { service in
+            try await service.withTodo(id, of: user) { id throws(TodoError) in
+                try await service.remove(id, of: user, expecting: revision)
+            }
+        }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok
     }

@@ -3,8 +3,12 @@ import TodoMate
 
 /// The arguments that name users, todos and their parts. What breaks a bound ends with exit code 65.
 enum TodoArguments {
-    static let user = Positional("user", as: .user, help: "Whose todo it is.")
-    static let id = Positional("id", as: .todoID, help: "The todo's id, as 'todomate list' shows it.")
+    static let user = Positional("user", as: .user, environment: "TODOMATE_USER", help: "Whose todo it is.")
+    static let id = Positional(
+        "id",
+        as: .todoID,
+        help: "The todo's id, as 'todomate list' shows it, or as much of its beginning as no other id has."
+    )
     static let json = Flag("json", help: "Print JSON instead of text.")
     static let revision = Option<Int?>(
         "expect",
@@ -46,22 +50,14 @@ private func checked(_ text: String, _ check: (String) throws(TodoError) -> Stri
 }
 
 extension ValueParser where Value == CalendarDate {
-    /// A day: `2026-11-20`, `today`, `tomorrow` or `yesterday`.
+    /// A day, as ``SpokenDay`` reads it.
     static var day: Self {
         Self { text in
-            let today = CalendarDate(Date(), in: .current)
-            switch text.lowercased() {
-            case "today": return today
-            case "tomorrow": return today.adding(days: 1)
-            case "yesterday": return today.adding(days: -1)
-            default:
-                guard let date = CalendarDate(text) else {
-                    let advice =
-                        "'\(text)' is no day: write a real one between 1900-01-01 and 2999-12-31 as 2026-11-20, "
-                    throw CommandError(advice + "or today, tomorrow, yesterday", exitCode: .dataError)
-                }
-                return date
+            guard let date = SpokenDay.day(text, today: CalendarDate(Date(), in: .current)) else {
+                let advice = "'\(text)' is no day: write a real one between 1900-01-01 and 2999-12-31 as "
+                throw CommandError(advice + SpokenDay.forms, exitCode: .dataError)
             }
+            return date
         }
     }
 }

@@ -18,10 +18,10 @@ struct TokenCommand: Command {
         name: "token",
         summary: "Print a bearer token with which a program acts as a user.",
         discussion:
-            "It is signed with the secret of the workers (TODOMATE_SECRET) and needs no Redis. It cannot be taken back "
+            "It is signed with the secret of the workers (TODOMATE_SECRET or TODOMATE_SECRET_FILE) and needs no Redis. It cannot be taken back "
             + "before it ends, except by changing the secret.",
         positionals: [user],
-        options: [lifetime, GatewayOptions.secret],
+        options: [lifetime, GatewayOptions.secret, GatewayOptions.secretFile],
         examples: [
             .init("todomate token alice --ttl 30d"),
             .init(
@@ -36,10 +36,10 @@ struct TokenCommand: Command {
     init(_ arguments: ParsedArguments) throws {
         let lifetime = try arguments[Self.lifetime]
         token = SessionToken(uid: try arguments[Self.user], expiry: Date() + lifetime / .seconds(1))
-        guard let secret = try arguments[GatewayOptions.secret] else {
-            throw CommandError("give the workers' secret in TODOMATE_SECRET", exitCode: .config)
+        guard let signer = try GatewayOptions.signer(arguments) else {
+            throw CommandError("give the workers' secret in TODOMATE_SECRET or TODOMATE_SECRET_FILE", exitCode: .config)
         }
-        signer = try GatewayOptions.signer(secret)
+        self.signer = signer
     }
 
     func run() async throws -> ExitCode {

@@ -11,7 +11,7 @@ extension CommandSpec {
             name: "user \(name)",
             summary: summary,
             discussion: discussion,
-            positionals: [TodoArguments.user],
+            positionals: [Account.name],
             options: RedisOptions.all,
             examples: [.init("todomate user \(name) alice")]
         )
@@ -20,11 +20,13 @@ extension CommandSpec {
 
 /// A user and the Redis that keeps the account.
 private struct Account: Sendable {
+    static let name = Positional("user", as: .user, help: "Whose account it is.")
+
     let user: String
     let redis: RedisOptions
 
     init(_ arguments: ParsedArguments) throws {
-        user = try arguments[TodoArguments.user]
+        user = try arguments[Self.name]
         redis = try RedisOptions(arguments)
     }
 
@@ -58,7 +60,7 @@ private struct Account: Sendable {
 struct UserAddCommand: Command {
     static let spec = CommandSpec(
         userCommand: "add",
-        summary: "Make an account, so that a user can log in.",
+        summary: "Make an account, so that a user can sign in.",
         discussion: PasswordPrompt.explanation
     )
     private let account: Account
@@ -66,7 +68,7 @@ struct UserAddCommand: Command {
 
     func run() async throws -> ExitCode {
         try await account.setPassword(mustExist: false)
-        try StandardOutput.write("\(account.user) can log in now.\n")
+        try StandardOutput.write("\(account.user) can sign in now.\n")
         return .ok
     }
 }
@@ -98,7 +100,7 @@ struct UserRemoveCommand: Command {
         let wasThere = try await account.redis.withAccounts { try await $0.removePassword(of: account.user) }
         guard wasThere else { throw CommandError("\(account.user) has no account", exitCode: .dataError) }
         try StandardOutput.write(
-            "\(account.user) cannot log in any more; sessions that are open go on until they end.\n"
+            "\(account.user) cannot sign in any more; sessions that are open go on until they end.\n"
         )
         return .ok
     }
@@ -108,9 +110,9 @@ struct UserRemoveCommand: Command {
 struct UserListCommand: Command {
     static let spec = CommandSpec(
         name: "user list",
-        summary: "List the users who can log in.",
+        summary: "List the users who can sign in.",
         options: [TodoArguments.json] + RedisOptions.all,
-        examples: [.init("todomate user list")]
+        examples: [.init("todomate user list"), .init("todomate user list --json | jq -r .uid")]
     )
     private let asJSON: Bool
     private let redis: RedisOptions

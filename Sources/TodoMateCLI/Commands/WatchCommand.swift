@@ -5,26 +5,51 @@ import TodoMateRedis
 
 /// `todomate watch`
 struct WatchCommand: Command {
-    private static let users = Positional(repeating: "user", as: .user, help: "Whose todos to watch.")
+    private static let users = Positional(
+        repeating: "user",
+        as: .user,
+        environment: "TODOMATE_USER",
+        help: "Whose todos to watch, your own first."
+    )
+    private static let json = Flag("json", help: "Write lines of JSON instead, even on a terminal.")
 
     static let spec = CommandSpec(
         name: "watch",
-        summary: "Watch users' todos live in the terminal.",
+        summary: "Work on users' todos live in the terminal.",
         discussion:
-            "One user: today's list beside the month. Several: their lists of today side by side. Into a pipe or a file "
-            + "it writes plain lines: today's todos, then each change.",
+            "The board shows the list of today, or of another day, beside the month. With several users their lists stand side by "
+            + "side, and the month is that of the list that has the keys. Every change shows at once, wherever it is made; while "
+            + "Redis is away the board says so, and then catches up.\n\n"
+            + "Days, weeks and words follow LANG (English and Korean); NO_COLOR takes the colours out.\n\n"
+            + "Into a pipe or a file, and with --json, it writes lines: today's todos, then each change.",
         positionals: [users],
-        options: RedisOptions.all,
-        examples: [.init("todomate watch alice"), .init("todomate watch alice bob | tee changes.txt")]
+        options: [json] + RedisOptions.all,
+        lists: [
+            HelpText.List(
+                title: "Keys",
+                entries: BoardKeymap.help.map { keys, command in
+                    let text = EnglishWords().help(command)
+                    return HelpText.Entry(term: keys, text: text.prefix(1).uppercased() + text.dropFirst() + ".")
+                }
+            )
+        ],
+        examples: [
+            .init("todomate watch alice"),
+            .init("todomate watch alice bob carol", "Alice's list, and beside it those of two others."),
+            .init("todomate watch alice bob | tee changes.txt"),
+            .init("todomate watch alice --json", "Each change as the message that Redis published."),
+        ]
     )
 
     private let users: [String]
+    private let asJSON: Bool
     private let redis: RedisOptions
     private let environment: [String: String]
 
     init(_ arguments: ParsedArguments) throws {
         var seen: Set<String> = []
         users = try arguments[Self.users].filter { seen.insert($0).inserted }
+        asJSON = try arguments[Self.json]
         redis = try RedisOptions(arguments)
         environment = arguments.environment
     }
@@ -33,12 +58,12 @@ struct WatchCommand: Command {
     func run() async throws -> ExitCode {
         let terminal = Terminal(environment: environment)
         return try await redis.withRepository { repository in
-            let service = DIContainer(repository: repository).todoRealtimeService
+            let container = DIContainer(repository: repository)
             let stop = StopSignal()
-            if terminal.isInteractive {
-                await showBoard(on: terminal, repository, service, until: stop)
+            if terminal.isInteractive, !asJSON {
+                try await showBoard(on: terminal, repository, container, until: stop)
             } else {
-                await printLines(to: terminal, repository, service, until: stop)
+                await printLines(to: terminal, repository, container.todoRealtimeService, until: stop)
             }
             return .ok
         }
@@ -48,25 +73,29 @@ struct WatchCommand: Command {
     private func showBoard(
         on terminal: Terminal,
         _ repository: RedisTodoRepository,
-        _ service: any TodoRealtimeServiceType,
+        _ container: DIContainer,
         until stop: StopSignal
-    ) async {
-        let lists = users.map { TodoListViewModel(service: service, uid: $0) }
-        let month =
-            users.count > 1
-            ? nil
-            : lists.first.map {
-                TodosInMonthViewModel(service: service, uid: $0.uid, month: CalendarMonth(containing: $0.date))
-            }
-        let screen = BoardScreen(terminal: terminal, lists: lists, month: month)
+    ) async throws {
+        let screen = BoardScreen(
+            terminal: terminal,
+            container: container,
+            users: users,
+            language: BoardLanguage(environment: environment),
+            onQuit: { stop.stop() }
+        )
         repository.onConnectionChange = { screen.note($0) }
-        for model in lists { model.onAppear() }
-        month?.onAppear()
+        repository.onSubscriberChange = { screen.noteSubscriber($0) }
         screen.open()
         await stop.wait()
-        screen.close()
-        month?.onDisappear()
-        for model in lists { model.onDisappear() }
+        // Who asks again does not want to wait for what cannot be saved.
+        stop.onRepeat = {
+            screen.abandon()
+            Terminal(descriptor: STDERR_FILENO, environment: environment)
+                .write("todomate watch: changes that were not saved: \(screen.unsaved)\n")
+            exit(ExitCode.unavailable.rawValue)
+        }
+        let lost = await screen.close()
+        if lost > 0 { throw CommandError("changes that were not saved: \(lost)", exitCode: .unavailable) }
     }
 
     @LoopActor
@@ -78,8 +107,9 @@ struct WatchCommand: Command {
     ) async {
         let log = ConnectionLog(Logger(label: "watch"))
         repository.onConnectionChange = { log.note($0) }
+        let today: () -> CalendarDate = { CalendarDate(Date(), in: .current) }
         let boards = users.map { uid in
-            PlainBoard(uid: uid, service: service, today: { CalendarDate(Date(), in: .current) }) { line in
+            PlainBoard(uid: uid, service: service, asJSON: asJSON, today: today) { line in
                 if !terminal.write(line + "\n") { stop.stop() }
             }
         }

@@ -90,6 +90,9 @@ struct WorkerCommand: Command {
             let printer = ChangePrinter(name: name, asJSON: asJSON) { stop.stop() }
             logger.info("starting", ["pid": String(getpid()), "observe": users.joined(separator: ",")])
             if let advice = redis.advice { logger.warning(advice) }
+            if users.isEmpty, gateway.configuration == nil {
+                logger.warning("nothing to do: name users with --observe, or an address with --listen")
+            }
             let door = try openDoor(repository, container, metrics, log)
             for user in users { service.addObserver(printer, for: user) }
             let announcement = Task {

@@ -60,6 +60,24 @@ extension StringProtocol {
         return String(self)
     }
 
+    /// The text broken into lines of at most `width` columns: at spaces, and within words that are wider than a line.
+    func folded(toWidth width: Int) -> [String] {
+        String(self).wrapped(toWidth: width).flatMap { line in
+            var parts = [""]
+            var used = 0
+            for character in line {
+                let columns = character.displayWidth
+                if used + columns > width, used > 0 {
+                    parts.append("")
+                    used = 0
+                }
+                parts[parts.count - 1].append(character)
+                used += columns
+            }
+            return parts
+        }
+    }
+
     /// The text with spaces up to `width` columns; text that is wider stays as it is.
     func padded(toWidth width: Int, alignment: TextAlignment = .leading) -> String {
         let missing = Swift.max(0, width - displayWidth)

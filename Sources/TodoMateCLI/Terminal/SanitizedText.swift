@@ -3,21 +3,10 @@ extension StringProtocol {
     ///
     /// Tabs and line breaks become spaces, the other C0 controls and DEL their pictures (ESC shows as "␛"), C1 controls
     /// and the invisible characters that reorder text (bidi embeddings, overrides, isolates and marks) become "\u{FFFD}".
-    ///
-    /// - Parameter keepingStyles: Lets colour and weight sequences (`ESC [ … m`) through, for lines that were styled here.
-    func sanitized(keepingStyles: Bool = false) -> String {
+    func sanitized() -> String {
         guard unicodeScalars.contains(where: \.isUnsafeForTerminal) else { return String(self) }
         var result = String.UnicodeScalarView()
-        var rest = unicodeScalars[...]
-        while let scalar = rest.first {
-            if keepingStyles, let end = rest.endOfStyle {
-                result.append(contentsOf: rest[..<end])
-                rest = rest[end...]
-            } else {
-                result.append(scalar.isUnsafeForTerminal ? scalar.standIn : scalar)
-                rest = rest.dropFirst()
-            }
-        }
+        for scalar in unicodeScalars { result.append(scalar.isUnsafeForTerminal ? scalar.standIn : scalar) }
         return String(result)
     }
 }
@@ -40,17 +29,5 @@ extension Unicode.Scalar {
         case 0x7F: "\u{2421}"
         default: "\u{FFFD}"
         }
-    }
-}
-
-extension Collection where Element == Unicode.Scalar {
-    /// Where the style sequence that begins here ends, or nil when none begins here.
-    fileprivate var endOfStyle: Index? {
-        guard first == "\u{1B}", let bracket = index(startIndex, offsetBy: 1, limitedBy: endIndex), bracket != endIndex,
-            self[bracket] == "["
-        else { return nil }
-        let end = self[bracket...].dropFirst().firstIndex { !("0"..."9").contains($0) && $0 != ";" }
-        guard let end, self[end] == "m" else { return nil }
-        return index(after: end)
     }
 }

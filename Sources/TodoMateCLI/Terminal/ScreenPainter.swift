@@ -2,8 +2,10 @@
 ///
 /// Between `open()` and `close()` the painter owns the alternate screen, with the cursor hidden. Each frame is one write
 /// that holds only the rows that differ from the frame before; a frame that changes nothing writes nothing. Rows beyond the
-/// height are left out, and columns beyond the width are cut off by the terminal. Of control characters only colour and
-/// weight sequences pass, so a line can never move the cursor or wreck another line.
+/// height are left out, and columns beyond the width are cut off by the terminal. No control character of a text passes, so
+/// a line can never move the cursor or wreck another line.
+///
+/// Curses would measure by the C library's locale, which knows neither families nor flags, and would own the process's signals.
 final class ScreenPainter {
     /// A cell of the screen, counted from 0 at the top left.
     struct Position: Sendable, Equatable {
@@ -14,26 +16,29 @@ final class ScreenPainter {
     }
 
     /// What gives the terminal back as it was found, for a signal handler that cannot ask the painter.
-    static let restoreSequence = synchronizedEnd + "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    static let restoreSequence = synchronizedEnd + "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-    private static let openSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+    private static let openSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h"
     private static let synchronizedBegin = "\u{1B}[?2026h"
     private static let synchronizedEnd = "\u{1B}[?2026l"
 
     private let write: (String) -> Void
+    private let styles: StyleSupport
     private var size: TerminalSize
-    private var isOpen = false
+    private(set) var isOpen = false
     private var needsClear = true
-    private var shown: [String] = []
+    private var shown: [ScreenLine] = []
     private var shownCursor: Position?
 
     /// Makes a painter that is still closed.
     ///
     /// - Parameters:
     ///   - size: The size of the screen, to be kept up to date by `resize(to:)`.
+    ///   - styles: The styles that the terminal shows.
     ///   - write: Takes what goes to the terminal.
-    init(size: TerminalSize, write: @escaping (String) -> Void) {
+    init(size: TerminalSize, styles: StyleSupport, write: @escaping (String) -> Void) {
         self.size = size
+        self.styles = styles
         self.write = write
     }
 
@@ -72,23 +77,30 @@ final class ScreenPainter {
     /// Shows the lines from the top row down, and below them nothing.
     ///
     /// - Parameters:
-    ///   - lines: The rows of the screen, with styles if wished.
+    ///   - lines: The rows of the screen.
     ///   - cursor: The cell in which the cursor shows, as for text that is being typed; hidden without one.
-    func draw(_ lines: [String], cursor: Position? = nil) {
+    func draw(_ lines: [ScreenLine], cursor: Position? = nil) {
         guard isOpen else { return }
-        let lines = lines.prefix(size.rows).map { $0.sanitized(keepingStyles: true) }
+        let lines = Array(lines.prefix(size.rows))
         var frame = needsClear ? "\u{1B}[?25l\u{1B}[2J" : ""
         for row in 0..<max(lines.count, shown.count) {
-            let line = row < lines.count ? lines[row] : ""
-            let old = row < shown.count ? shown[row] : ""
+            let line = row < lines.count ? lines[row] : ScreenLine()
+            let old = row < shown.count ? shown[row] : ScreenLine()
             // Cleared before it is written: in the last column the cursor would stand on the text that it clears.
-            if line != old { frame += "\u{1B}[\(row + 1);1H\u{1B}[2K\(line)\u{1B}[0m" }
+            if line != old { frame += "\u{1B}[\(row + 1);1H\u{1B}[2K" + text(of: line) }
         }
         if !frame.isEmpty || cursor != shownCursor { frame += cursorSequence(cursor) }
         needsClear = false
         shown = lines
         shownCursor = cursor
         if !frame.isEmpty { write(Self.synchronizedBegin + frame + Self.synchronizedEnd) }
+    }
+
+    /// A row as the terminal takes it, each part at its column.
+    private func text(of line: ScreenLine) -> String {
+        line.spans.filter { $0.column < size.columns }
+            .map { "\u{1B}[\($0.column + 1)G" + styles.apply($0.styles, to: $0.text.sanitized()) }
+            .joined()
     }
 
     private func cursorSequence(_ cursor: Position?) -> String {

@@ -55,22 +55,27 @@ struct Terminal: Sendable {
     @discardableResult
     func write(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)[...]
-            while !rest.isEmpty {
-                let written = systemWrite(UnsafeRawBufferPointer(rebasing: rest))
-                if written >= 0 {
-                    rest = rest.dropFirst(written)
-                } else if errno == EAGAIN || errno == EWOULDBLOCK {
-                    // Standard output may have been made non-blocking by whoever shares it.
-                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    poll(&wait, 1, -1)
-                } else if errno != EINTR {
-                    return false
-                }
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes all the bytes, waiting where the descriptor is full; false when that fails, as `errno` tells.
+    func write(bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { write($0) } }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = systemWrite(UnsafeRawBufferPointer(rebasing: rest))
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                // Standard output may have been made non-blocking by whoever shares it.
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&wait, 1, -1)
+            } else if errno != EINTR {
+                return false
             }
-            return true
         }
+        return true
     }
 
     private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {

@@ -8,6 +8,11 @@ struct UpBanner {
     let workers: Int
     let data: String
     let users: [String]
+    /// Whether people have to sign in.
+    let hasSecret: Bool
+
+    /// Where a command looks for Redis when nobody says otherwise.
+    private static let usualPort = 6379
 
     var text: String {
         let user = users.first ?? "alice"
@@ -20,15 +25,28 @@ struct UpBanner {
             TodoMate is up: \(workers) worker\(workers == 1 ? "" : "s") on one Redis at 127.0.0.1:\(port); todos are kept in \(data).
             Type these in another terminal and watch it follow:
 
+            \(commandLines(user).map { "  \($0)\n" }.joined())\
               \(cli) FCALL todomate_add 1 'todomate:{\(user)}' '{"content":"Buy milk","date":"\(today)"}'
               \(cli) FCALL_RO todomate_list 1 'todomate:{\(user)}'
+              # shown, not stored:
               \(cli) PUBLISH 'todomate:{\(user)}:changes' \
             '{"type":"added","todo":{"id":"t1","uid":"\(user)","date":"\(today)","content":"hi"}}'
               \(cli) SUBSCRIBE 'todomate:{\(user)}:changes'
-              curl -N http://127.0.0.1:\(httpPort)/v1/users/\(user)/changes
+              curl -N \(authorization(user))http://127.0.0.1:\(httpPort)/v1/users/\(user)/changes
 
             Ctrl-C ends it all; the next start finds the todos again.
 
             """
+    }
+
+    /// What the command itself needs to know, and to have.
+    private func commandLines(_ user: String) -> [String] {
+        (port == Self.usualPort ? [] : ["export TODOMATE_REDIS=redis://127.0.0.1:\(port)/0"])
+            + (hasSecret ? ["todomate user add \(user)   # a password for the board"] : [])
+            + ["todomate add \(user) \"Call mum\""]
+    }
+
+    private func authorization(_ user: String) -> String {
+        hasSecret ? "-H \"Authorization: Bearer $(todomate token \(user))\" " : ""
     }
 }

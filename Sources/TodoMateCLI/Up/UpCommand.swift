@@ -59,17 +59,24 @@ struct UpCommand: Command {
         examples: [.init("todomate up"), .init("todomate up --workers 4 --data /var/lib/todomate")]
     )
 
+    /// The private Redis wants no password, whatever another one does.
+    private static let workerEnvironment = ["TODOMATE_REDIS_PASSWORD_FILE": ""]
+
     private let workers: Int
     private let data: String
     private let firstPort: Int
     private let firstHTTPPort: Int
     private let observe: [String]
+    private let hasSecret: Bool
     private let logger: Logger
     private let logArguments: [String]
 
     init(_ arguments: ParsedArguments) throws {
-        // The workers inherit the secret: with one they refuse, none of them would ever start.
-        if let secret = arguments.environment["TODOMATE_SECRET"] { _ = try GatewayOptions.signer(secret) }
+        // The workers inherit the environment: with one that they refuse, none of them would ever start.
+        let environment = arguments.environment.merging(Self.workerEnvironment) { $1 }
+        let words = ["--redis", "redis://127.0.0.1", "--listen", "127.0.0.1:0"]
+        _ = try WorkerCommand(ArgumentParser.parse(words, for: WorkerCommand.spec, environment: environment))
+        hasSecret = ["TODOMATE_SECRET", "TODOMATE_SECRET_FILE"].contains { environment[$0]?.isEmpty == false }
         workers = try arguments[Self.workers]
         data = try arguments[Self.data]
         firstPort = try arguments[Self.port]
@@ -149,12 +156,20 @@ struct UpCommand: Command {
                 try ChildProcess(
                     program,
                     ["worker", "--redis", redis.url, "--name", "worker-\(number)", "--listen", "127.0.0.1:\(httpPort)"]
-                        + observeArguments + logArguments
+                        + observeArguments + logArguments,
+                    environment: Self.workerEnvironment
                 )
             }
         }
         for supervisor in supervisors { try supervisor.run() }
-        let banner = UpBanner(port: redis.port, httpPort: httpPort, workers: workers, data: data, users: observe)
+        let banner = UpBanner(
+            port: redis.port,
+            httpPort: httpPort,
+            workers: workers,
+            data: data,
+            users: observe,
+            hasSecret: hasSecret
+        )
         Terminal(environment: [:]).write(banner.text)
         let onRepeat = stop.onRepeat
         stop.onRepeat = {

@@ -15,22 +15,24 @@ final class SessionRoutes {
     private let hasher: PasswordHasher
     private let authenticator: Authenticator
     private let sessionTime: Duration
+    private let proxies: TrustedProxies
 
     init(
         _ accounts: RedisAccountStore,
         _ hasher: PasswordHasher,
         _ authenticator: Authenticator,
-        sessionTime: Duration
+        _ configuration: GatewayConfiguration
     ) {
         self.accounts = accounts
         self.hasher = hasher
         self.authenticator = authenticator
-        self.sessionTime = sessionTime
+        sessionTime = configuration.sessionTime
+        proxies = configuration.trustedProxies
     }
 
     func add(to router: HTTPRouter) {
         router.onProblem(.get, "/v1/session", show)
-        router.onProblem(.post, "/v1/session", logIn)
+        router.onProblem(.post, "/v1/session", signIn)
         router.onProblem(.delete, "/v1/session", logOut)
     }
 
@@ -48,7 +50,7 @@ final class SessionRoutes {
         var password: String
     }
 
-    private func logIn(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func signIn(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         guard let signer = authenticator.signer else {
             throw Problem(.invalid, "this server runs without sign-in: nobody needs a session")
         }
@@ -62,20 +64,20 @@ final class SessionRoutes {
         guard (try? TodoBounds.uid(credentials.user)) != nil, credentials.password.utf8.count <= 1024 else {
             throw refusal
         }
-        let address = NetworkAddress.client(request.remoteAddress)
+        let address = NetworkAddress.client(proxies.client(of: request))
         let attempts = try await problem { () throws(TodoError) in
             try await accounts.countAttempt(credentials.user, from: address, window: Self.attemptWindow)
         }
         guard attempts.isWithin(Self.mostAttempts) else {
             throw Problem(
                 .tooManyAttempts,
-                "too many attempts to log in: wait five minutes",
+                "too many attempts to sign in: wait five minutes",
                 headers: ["Retry-After": String(Int(Self.attemptWindow / .seconds(1)))]
             )
         }
         let hash = try await problem { () throws(TodoError) in try await accounts.passwordHash(of: credentials.user) }
         guard let isRight = await hasher.verify(credentials.password, against: hash) else {
-            throw Problem(.busy, "many log in at the moment: try again soon", headers: ["Retry-After": "5"])
+            throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
         }
         guard isRight else { throw refusal }
         try await problem { () throws(TodoError) in

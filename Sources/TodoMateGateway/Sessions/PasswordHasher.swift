@@ -30,7 +30,9 @@ public final class PasswordHasher: Sendable {
 
     /// Whether a password is the one that a hash was made of; nil when too many wait.
     ///
-    /// - Parameter hash: nil for a user who is not there: the answer is no, after the same time.
+    /// - Parameters:
+    ///   - password: what somebody typed.
+    ///   - hash: nil for a user who is not there: the answer is no, after the same time.
     public func verify(_ password: String, against hash: String?) async -> Bool? {
         await run {
             guard let stored = hash ?? Self.nobody else { return false }

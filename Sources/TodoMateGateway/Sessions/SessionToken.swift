@@ -28,18 +28,28 @@ public struct TokenSigner: Sendable {
     private static let longest = 2048
 
     private let secret: [UInt8]
+    /// Secrets from before a change, whose tokens are still good.
+    private let formerSecrets: [[UInt8]]
     private let verified = VerifiedTokens()
 
-    /// Nil for a secret shorter than ``shortestSecret`` bytes.
-    public init?(secret: String) {
-        guard secret.utf8.count >= Self.shortestSecret else { return nil }
-        self.secret = Array(secret.utf8)
+    /// Nil when one of the secrets is shorter than ``shortestSecret`` bytes.
+    ///
+    /// - Parameters:
+    ///   - secret: signs.
+    ///   - formerSecrets: what was signed with these is still accepted, so that a secret can be changed while people are
+    ///     signed in.
+    public init?(secret: String, formerSecrets: [String] = []) {
+        guard ([secret] + formerSecrets).allSatisfy({ $0.utf8.count >= Self.shortestSecret }) else { return nil }
+        self.init(secret: Array(secret.utf8), formerSecrets: formerSecrets.map { Array($0.utf8) })
     }
 
     /// A signer with a secret of its own: its tokens are of no use to another process.
     public static func unshared() -> TokenSigner { TokenSigner(secret: Sodium.random(shortestSecret)) }
 
-    private init(secret: [UInt8]) { self.secret = secret }
+    private init(secret: [UInt8], formerSecrets: [[UInt8]] = []) {
+        self.secret = secret
+        self.formerSecrets = formerSecrets
+    }
 
     private struct Header: Codable {
         var alg: String
@@ -77,9 +87,13 @@ public struct TokenSigner: Sendable {
     private func decode(_ text: String) -> VerifiedTokens.Entry? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let signature = Base64URL.decode(parts[2]) else { return nil }
-        let expected = Sodium.authenticate(Array("\(parts[0]).\(parts[1])".utf8), key: secret)
+        let signed = Array("\(parts[0]).\(parts[1])".utf8)
+        let isSigned = ([secret] + formerSecrets).contains {
+            Sodium.isEqual(signature, Sodium.authenticate(signed, key: $0))
+        }
         // Nothing inside is looked at before the signature is right.
-        guard Sodium.isEqual(signature, expected), Self.isHS256(parts[0]), let payload = Self.payload(parts[1]), (try? TodoBounds.uid(payload.sub)) != nil
+        guard isSigned, Self.isHS256(parts[0]), let payload = Self.payload(parts[1]),
+            (try? TodoBounds.uid(payload.sub)) != nil
         else { return nil }
         let token = SessionToken(uid: payload.sub, expiry: Date(timeIntervalSince1970: payload.exp))
         return VerifiedTokens.Entry(token: token, start: max(payload.nbf ?? 0, payload.iat ?? 0))

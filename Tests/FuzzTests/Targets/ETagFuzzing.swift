@@ -8,12 +8,14 @@ enum ETagFuzzing {
     static func check(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
         let matching = HTTPRequest(method: .patch, path: "/", headers: ["If-Match": text])
+        // As the server has it: no field holds control characters.
+        let field = matching.headers["if-match"] ?? ""
         if let revision = try? ETag.expectedRevision(matching) {
             let tag = Array("\"\(revision)\"".utf8)
-            try require(Array(text.utf8).contains(tag), "'\(text)' passes for revision \(revision)")
+            try require(Array(field.utf8).contains(tag), "'\(field)' passes for revision \(revision)")
         }
         if isKnown(text) {
-            try require(text == "*" || text.contains(tag), "'\(text)' is taken for \(tag)")
+            try require(field == "*" || field.contains(tag), "'\(field)' is taken for \(tag)")
         }
         // A list of tags is told apart whatever stands beside the one that counts.
         try require(isKnown("\(text),\(tag)") && isKnown("\(text) , W/\(tag)"), "\(tag) is overlooked after '\(text)'")

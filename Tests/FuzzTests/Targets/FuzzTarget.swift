@@ -9,11 +9,13 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
     var description: String { name }
 
-    /// Every target.
+    /// Every target. A new one is a file beside this one, a line here, and a folder of seeds in the corpus.
     static let all = [
         FuzzTarget(name: "message", check: MessageFuzzing.check),
         FuzzTarget(name: "reply", check: ReplyFuzzing.check),
+        FuzzTarget(name: "request", check: RequestFuzzing.check),
         FuzzTarget(name: "target", check: RequestTargetFuzzing.check),
+        FuzzTarget(name: "date", check: DateFuzzing.check),
         FuzzTarget(name: "query", check: DayQueryFuzzing.check),
         FuzzTarget(name: "body", check: BodyFuzzing.check),
         FuzzTarget(name: "token", check: TokenFuzzing.check),
@@ -21,6 +23,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "etag", check: ETagFuzzing.check),
         FuzzTarget(name: "eventID", check: EventIDFuzzing.check),
         FuzzTarget(name: "url", check: RedisURLFuzzing.check),
+        FuzzTarget(name: "archive", check: ArchiveFuzzing.check),
     ]
 }
 

@@ -1,0 +1,64 @@
+# TodoMate's image: the command `todomate` on a small base, without a shell, a package manager or root in its way.
+#
+#   docker build -t todomate .
+#   docker build -t todomate:trixie --build-arg SWIFT_IMAGE=swift:6.3-trixie --build-arg BASE_IMAGE=debian:trixie-slim .
+#
+# Both images must be of one distribution: what the program is linked with in the first is installed in the second.
+ARG SWIFT_IMAGE=swift:6.3-bookworm
+ARG BASE_IMAGE=debian:bookworm-slim
+
+FROM ${SWIFT_IMAGE} AS toolchain
+# In a layer of its own: it changes with this list alone, not with the sources. libssl-dev brings rediss:// where the
+# distribution's hiredis has TLS (Debian 13, Ubuntu 24.04).
+RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        libevent-dev libhiredis-dev libsodium-dev libssl-dev pkg-config python3-minimal zlib1g-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+
+FROM toolchain AS build
+COPY deploy/image deploy/image
+RUN python3 deploy/image/trim_icu.py \
+    "$(dirname "$(command -v swift)")/../lib/swift_static/linux/lib_FoundationICU.a"
+COPY Package.swift ./
+COPY Sources Sources
+COPY Tests Tests
+COPY Snippets Snippets
+# Debugging tables stay out, the names of functions stay in: backtraces name them.
+RUN swift build -c release --static-swift-stdlib --product todomate -Xswiftc -warnings-as-errors -Xlinker --strip-debug \
+    && mkdir /image \
+    && cp "$(swift build -c release --static-swift-stdlib --show-bin-path)/todomate" /image/ \
+    && cp "$(dirname "$(command -v swift)")/../libexec/swift/linux/swift-backtrace-static" /image/
+# The packages of the libraries that it is linked with, by this distribution's names, but for those of every base.
+RUN objdump -p /image/todomate | awk '/NEEDED/ { print $2 }' \
+    | while read -r library; do \
+        file=$(ldconfig -p | awk -v name="$library" '$1 == name { print $NF; exit }'); \
+        dpkg -S "*/$(basename "$(readlink -f "$file")")" | grep -v -e '-dev' | cut -d: -f1 | head -n 1; \
+    done | sort -u | grep -v -x -e libc6 >/image/packages \
+    && cat /image/packages
+
+FROM ${BASE_IMAGE}
+ARG VERSION=development
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="TodoMate" \
+    org.opencontainers.image.description="A self-hosted realtime todo service on Redis" \
+    org.opencontainers.image.licenses="Apache-2.0" \
+    org.opencontainers.image.version="${VERSION}" \
+    org.opencontainers.image.revision="${REVISION}"
+COPY --from=build /image/packages /tmp/packages
+RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive xargs apt-get install -y --no-install-recommends ca-certificates tzdata </tmp/packages \
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/* /var/log/* /tmp/packages
+COPY --from=build /image/swift-backtrace-static /usr/local/libexec/
+COPY --from=build /image/todomate /usr/local/bin/
+
+# A crash tells where, in its log.
+ENV SWIFT_BACKTRACE=enable=yes,color=no,interactive=no,timeout=5s,swift-backtrace=/usr/local/libexec/swift-backtrace-static \
+    TODOMATE_LISTEN=0.0.0.0:8080
+# A number: nothing has to look its name up.
+USER 10001:10001
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["todomate", "doctor", "--ready", "--timeout", "3s"]
+ENTRYPOINT ["todomate"]
+CMD ["worker"]

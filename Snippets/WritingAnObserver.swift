@@ -1,0 +1,100 @@
+// An observer that is told what changed, and one that is told that something changed and asks for what it needs.
+//
+//   swift run WritingAnObserver
+
+import EventLoop
+import Foundation
+import Observing
+import TodoMate
+
+/// Push: each change is handed over.
+@LoopActor
+final class Journal: TodoObserver {
+    func todoAdded(_ todo: Todo) { print("+ \(todo.content)") }
+    func todoModified(_ todo: Todo) { print("~ \(todo.content)") }
+    func todoRemoved(_ todo: Todo) { print("- \(todo.content)") }
+    func todosReset(for uid: String) { print("! read all of \(uid)'s todos again") }
+}
+
+/// Knows which todos of a user are open, those from before its time included, and tells others to look.
+@LoopActor
+final class OpenTodos: TodoObserver {
+    static let topic = "open"
+    let changed = Subject<String, Void>()
+    private(set) var contents: [String: String] = [:]
+    private var join = SnapshotJoin<TodoChange>(id: \.id)
+    private let changes: any TodoRealtimeServiceType
+
+    init(_ changes: any TodoRealtimeServiceType) { self.changes = changes }
+
+    func follow(_ uid: String) async throws(TodoError) {
+        changes.addObserver(self, for: uid)
+        try await read(uid)
+    }
+
+    private func read(_ uid: String) async throws(TodoError) {
+        join.restart()
+        let snapshot = try await changes.snapshot(of: uid, in: nil)
+        contents = [:]
+        for todo in snapshot.todos { put(todo) }
+        for change in join.join(at: snapshot.id) { apply(change) }
+        changed.notify(Self.topic)
+    }
+
+    func receive(_ change: TodoChange) {
+        guard join.receive(change) else { return }
+        apply(change)
+        changed.notify(Self.topic)
+    }
+
+    func todosReset(for uid: String) {
+        Task { try await read(uid) }
+    }
+
+    private func apply(_ change: TodoChange) {
+        switch change.kind {
+        case .added, .modified: put(change.todo)
+        case .removed: contents[change.todo.id] = nil
+        }
+    }
+
+    private func put(_ todo: Todo) {
+        contents[todo.id] = [.todo, .inProgress].contains(todo.status) ? todo.content : nil
+    }
+
+    // `receive` takes every change, so these are not called.
+    func todoAdded(_ todo: Todo) {}
+    func todoModified(_ todo: Todo) {}
+    func todoRemoved(_ todo: Todo) {}
+}
+
+/// Pull: asks for the one number that it shows.
+@LoopActor
+final class Badge: @LoopActor PullObserver {
+    func update(from source: OpenTodos) { print("\(source.contents.count) open") }
+}
+
+@LoopActor
+func run() async throws {
+    let container = DIContainer(repository: InMemoryTodoRepository())
+    let (todos, changes) = (container.todoService, container.todoRealtimeService)
+    let today = CalendarDate(Date(), in: .current)
+    _ = try await todos.create(TodoDraft(date: today, content: "Water the plants"), for: "alice")
+
+    let journal = Journal()
+    changes.addObserver(journal, for: "alice")
+    await changes.waitUntilFollowing("alice")
+
+    let open = OpenTodos(changes)
+    let badge = Badge()
+    open.changed.add(badge, of: open, for: OpenTodos.topic)
+    try await open.follow("alice")
+
+    let milk = try await todos.create(TodoDraft(date: today, content: "Buy milk"), for: "alice")
+    _ = try await todos.update(milk.id, of: "alice", with: TodoPatch(status: .complete), expecting: nil)
+    changes.removeObserver(journal, for: "alice")
+    _ = try await todos.remove(milk.id, of: "alice", expecting: nil)
+    withExtendedLifetime((journal, open, badge)) {}
+}
+
+try await run()

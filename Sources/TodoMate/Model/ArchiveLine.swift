@@ -1,0 +1,169 @@
+import Foundation
+
+/// One line of an archive, as `todomate export` writes and `todomate import` reads it: a JSON object.
+///
+/// A todo is a line as it is stored, of which import wants `id`, `uid`, `date` and `content`; an account is
+///
+///     {"profile":{"uid":"alice","fields":{"password":"$argon2id$…"}}}
+public enum ArchiveLine: Sendable, Equatable {
+    /// A todo of this user.
+    case todo(uid: String)
+    /// What the profile of a user holds.
+    case profile(uid: String, fields: [String: String])
+
+    /// Longer lines cannot be a todo, even with every character escaped; the bound of the Redis functions.
+    public static let longest = 262_144
+    /// A revision above this would leave no room for the versions to come; the bound of the Redis functions.
+    public static let largestRevision = 1_000_000_000_000
+
+    /// The user that the line is about.
+    public var uid: String {
+        switch self {
+        case .todo(let uid), .profile(let uid, _): uid
+        }
+    }
+
+    /// Reads and checks one line, without its line feed.
+    ///
+    /// - Throws: ``TodoError/invalid(_:)`` with what is wrong.
+    public init(_ line: [UInt8]) throws(TodoError) {
+        guard line.count <= Self.longest else {
+            throw .invalid("the line has \(line.count) bytes, more than the \(Self.longest) that a todo may have")
+        }
+        if line.starts(with: #"{"profile""#.utf8) {
+            self = try Self.profile(line)
+        } else if let todo = CanonicalMessage(storedTodo: line)?.todo {
+            try Self.revision(todo.revision)
+            self = .todo(uid: todo.uid)
+        } else {
+            self = .todo(uid: try Self.anyTodo(line))
+        }
+    }
+
+    /// A line for what the profile of a user holds.
+    public static func text(ofProfile fields: [String: String], of uid: String) -> String {
+        let pairs = fields.sorted { $0.key < $1.key }.map {
+            #""\#(JSONText.encode($0.key))":"\#(JSONText.encode($0.value))""#
+        }
+        return #"{"profile":{"uid":"\#(uid)","fields":{\#(pairs.joined(separator: ","))}}}"#
+    }
+
+    private static func revision(_ number: Int) throws(TodoError) {
+        guard (1...largestRevision).contains(number) else {
+            throw .invalid("revision must be a whole number from 1 to \(largestRevision)")
+        }
+    }
+}
+
+extension ArchiveLine {
+    private struct Profile: Decodable {
+        struct Content: Decodable {
+            var uid: String
+            var fields: [String: String]
+        }
+        var profile: Content
+    }
+
+    private static func profile(_ line: [UInt8]) throws(TodoError) -> ArchiveLine {
+        let content = try decode(Profile.self, line).profile
+        for (name, value) in content.fields {
+            guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9]{0,31}/) != nil else {
+                throw .invalid("a profile has no field '\(name)'")
+            }
+            guard value.utf8.count <= 1000, !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+                throw .invalid("the profile's \(name) must be one line of at most 1000 bytes")
+            }
+            guard name != "password" || value.hasPrefix("$argon2id$") else {
+                throw .invalid("the profile's password must be a hash that begins with $argon2id$, as an export has it")
+            }
+        }
+        return .profile(uid: try TodoBounds.uid(content.uid), fields: content.fields)
+    }
+
+    /// A todo in any spelling: the keys are checked here, their values by ``TodoDTO``.
+    private struct AnyTodo: Decodable {
+        private struct Key: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        var todo: Todo
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Key.self)
+            for key in values.allKeys {
+                guard let known = TodoDTO.CodingKeys(stringValue: key.stringValue) else {
+                    throw TodoError.invalid("there is no field '\(key.stringValue)'")
+                }
+                guard try !values.decodeNil(forKey: key) else {
+                    throw TodoError.invalid("\(key.stringValue) must not be null: leave it out")
+                }
+                // Messages may spell a moment in other ways; what is stored has only this one.
+                if known == .createdAt || known == .updatedAt {
+                    let text = try values.decode(String.self, forKey: key)
+                    guard Timestamp.seconds(Array(text.utf8)[...]) != nil else {
+                        throw TodoError.invalid("\(key.stringValue) must look like 2026-11-20T09:00:00Z")
+                    }
+                }
+                if known == .revision {
+                    // A number with a fraction is no Int to the decoder, which then takes the whole line for no JSON.
+                    try ArchiveLine.revision(Int(exactly: values.decode(Double.self, forKey: key)) ?? 0)
+                }
+            }
+            todo = try TodoDTO(from: decoder).toModel()
+        }
+    }
+
+    private static func anyTodo(_ line: [UInt8]) throws(TodoError) -> String {
+        // To the functions a NUL would be the end.
+        guard !line.contains(0) else { throw .invalid("the line has a zero byte") }
+        return try decode(AnyTodo.self, line).todo.uid
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ line: [UInt8]) throws(TodoError) -> Value {
+        guard String(validating: line, as: UTF8.self) != nil else { throw .invalid("the line is not UTF-8") }
+        do {
+            return try JSONDecoder().decode(type, from: Data(line))
+        } catch let error as TodoError {
+            throw error
+        } catch let error as DecodingError {
+            throw switch MessageRefusal(error) {
+            case .notObject: .invalid("the line is JSON, but no object")
+            case .notJSON: .invalid("the line is not JSON")
+            case let refusal: .invalid(refusal.description)
+            }
+        } catch {
+            throw .invalid("the line is not JSON")
+        }
+    }
+}
+
+/// A todo as it is stored.
+public struct StoredTodo: Sendable {
+    /// What it says.
+    public let todo: Todo
+    /// Its JSON in the spelling that the Redis functions write.
+    public let json: [UInt8]
+
+    /// Reads what is stored under an id; nil when it is no todo of that user, or not under its own id.
+    public init?(_ stored: [UInt8], id: String?, uid: String) {
+        if let todo = CanonicalMessage(storedTodo: stored)?.todo {
+            (self.todo, json) = (todo, stored)
+        } else if let todo = try? JSONDecoder().decode(TodoDTO.self, from: Data(stored)) {
+            // Written by hand: it is stored in another spelling.
+            (self.todo, json) = (todo.toModel(), Array(todo.json.utf8))
+        } else {
+            return nil
+        }
+        guard todo.uid == uid, id == nil || todo.id == id else { return nil }
+    }
+}
+
+extension CanonicalMessage {
+    /// Reads a todo by itself, in exactly the spelling of messages.
+    init?(storedTodo json: [UInt8]) {
+        self.init(Array(#"{"id":"1-1","type":"added","todo":"#.utf8) + json + [UInt8(ascii: "}")])
+    }
+}

@@ -1,0 +1,105 @@
+import EventLoop
+import Foundation
+import TodoMate
+import TodoMateRedis
+
+/// One export under way: reads users, a group of small ones at a time and large ones by pages, and writes their lines.
+struct Export {
+    let archive: RedisArchive
+    let writer: ArchiveWriter
+    let withProfiles: Bool
+    let talk: Terminal
+    let isStopped: @Sendable () async -> Bool
+
+    /// Counting is asked for so many users at a time.
+    private static let countsAtOnce = 1000
+    private var broken = 0
+    private var written = 0
+
+    init(
+        archive: RedisArchive,
+        writer: ArchiveWriter,
+        withProfiles: Bool,
+        talk: Terminal,
+        isStopped: @escaping @Sendable () async -> Bool
+    ) {
+        self.archive = archive
+        self.writer = writer
+        self.withProfiles = withProfiles
+        self.talk = talk
+        self.isStopped = isStopped
+    }
+
+    /// Writes all lines of these users.
+    mutating func run(_ users: [String]) async throws -> ExitCode {
+        var counts: [Int] = []
+        for first in stride(from: 0, to: users.count, by: Self.countsAtOnce) {
+            counts += try await archive.counts(of: users[first..<min(first + Self.countsAtOnce, users.count)])
+        }
+        var bar = ProgressBar(
+            ProgressLine(label: "export", unit: "todos", total: counts.reduce(0, +)),
+            terminal: talk
+        )
+        defer { bar.clear() }
+        var next = 0
+        while next < users.count, !writer.isAbandoned {
+            if await isStopped() { throw CommandError("interrupted: nothing was kept", exitCode: .interrupted) }
+            if counts[next] > RedisArchive.atOnce {
+                try await writeLarge(users[next], &bar)
+                next += 1
+            } else {
+                var (end, sum) = (next, 0)
+                while end < users.count, end - next < 100, sum + counts[end] <= RedisArchive.atOnce {
+                    sum += counts[end]
+                    end += 1
+                }
+                try await writeSmall(users[next..<end], &bar)
+                next = end
+            }
+        }
+        try writer.finish()
+        return broken == 0 ? .ok : .dataError
+    }
+
+    private mutating func writeSmall(_ users: ArraySlice<String>, _ bar: inout ProgressBar) async throws {
+        for (uid, values) in zip(users, try await archive.todos(of: users)) {
+            try await writeProfile(of: uid)
+            var todos = read(values, of: uid, &bar)
+            todos.sort { Todo.isInListOrder($0.todo, $1.todo) }
+            try write(todos, &bar)
+        }
+    }
+
+    private mutating func writeLarge(_ uid: String, _ bar: inout ProgressBar) async throws {
+        try await writeProfile(of: uid)
+        var cursor: String? = "0"
+        while let here = cursor, !writer.isAbandoned {
+            let page = try await archive.page(of: uid, at: here)
+            try write(read(page.todos, of: uid, &bar), &bar)
+            cursor = page.next
+            if await isStopped() { throw CommandError("interrupted: nothing was kept", exitCode: .interrupted) }
+        }
+    }
+
+    private func writeProfile(of uid: String) async throws {
+        guard withProfiles, case let fields = try await archive.profile(of: uid), !fields.isEmpty else { return }
+        try writer.write(ArchiveLine.text(ofProfile: fields, of: uid).utf8)
+    }
+
+    private mutating func write(_ todos: [StoredTodo], _ bar: inout ProgressBar) throws {
+        for todo in todos { try writer.write(todo.json) }
+        written += todos.count
+        bar.update(written)
+    }
+
+    private mutating func read(_ values: [[UInt8]], of uid: String, _ bar: inout ProgressBar) -> [StoredTodo] {
+        values.compactMap { value in
+            if let todo = StoredTodo(value, id: nil, uid: uid) { return todo }
+            broken += 1
+            bar.clear()
+            let start = String(decoding: value.prefix(60), as: UTF8.self).sanitized()
+            talk.write("todomate export: \(uid) has a todo that cannot be read, left out: \(start)\n")
+            return nil
+        }
+    }
+}

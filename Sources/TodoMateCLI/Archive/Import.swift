@@ -1,0 +1,173 @@
+import EventLoop
+import TodoMate
+import TodoMateRedis
+
+/// The writing part of an import: lines go out in batches of one user each, several batches at a time.
+struct Import {
+    /// What was asked for.
+    struct Options: Sendable {
+        /// Whose lines to take; nil for everybody's.
+        var user: String?
+        /// Whether to check only.
+        var isDryRun = false
+        /// Whether to go on after a refused line.
+        var keepsGoing = false
+        /// Whether the file wins over what is there.
+        var replaces = false
+        /// Lines before this one are skipped.
+        var firstLine = 1
+
+        /// Whether there is something to read in this line.
+        func wants(_ line: LineReader.Line) -> Bool { line.number >= firstLine && line.bytes?.isEmpty != true }
+    }
+
+    private struct Counts {
+        var added = 0
+        var replaced = 0
+        var unchanged = 0
+        var refused = 0
+        var all: Int { added + replaced + unchanged + refused }
+    }
+
+    /// Batches under way at a time: enough that Redis never waits for the next one.
+    private static let window = 8
+    /// Lines that wait for their batch to be full, of all users together.
+    private static let mostWaiting = 20_000
+
+    private let archive: RedisArchive
+    private let source: ImportSource
+    private let options: Options
+    private let talk: Terminal
+    private let isStopped: @Sendable () async -> Bool
+    private var bar: ProgressBar
+    private var waiting: [String: ImportBatch] = [:]
+    private var waitingCount = 0
+    private var underWay: [Task<ImportBatch.Answer, Never>] = []
+    private var counts: Counts
+    /// The last line that was read.
+    private var position = 0
+
+    init(
+        archive: RedisArchive,
+        source: ImportSource,
+        options: Options,
+        checked: ImportCheck.Outcome,
+        talk: Terminal,
+        isStopped: @escaping @Sendable () async -> Bool
+    ) {
+        self.archive = archive
+        self.source = source
+        self.options = options
+        self.talk = talk
+        self.isStopped = isStopped
+        counts = Counts(refused: checked.refused)
+        bar = ProgressBar(
+            ProgressLine(label: "import", unit: "lines", total: checked.good + checked.refused),
+            terminal: talk
+        )
+    }
+
+    /// What is told of a line that was not taken.
+    static func refusal(_ number: Int, _ reason: String) -> String {
+        "line \(number): \(reason.sanitized())\n"
+    }
+
+    /// Writes all lines that pass the check.
+    mutating func run() async throws -> ExitCode {
+        defer { bar.clear() }
+        var lines = source.lines(longest: ArchiveLine.longest)
+        while let line = try lines.next() {
+            // The check has told of those that are none.
+            guard options.wants(line), let bytes = line.bytes, let content = try? ArchiveLine(bytes),
+                options.user == nil || content.uid == options.user
+            else { continue }
+            position = line.number
+            try await take(bytes, content, line.number)
+        }
+        try await sendAll()
+        while !underWay.isEmpty { try await settleOldest() }
+        bar.clear()
+        talk.write(summary)
+        return counts.refused == 0 ? .ok : .dataError
+    }
+
+    private mutating func take(_ bytes: [UInt8], _ content: ArchiveLine, _ number: Int) async throws {
+        if case .profile(let uid, let fields) = content {
+            return try await send(ImportBatch(uid: uid, lines: [], numbers: [number], profile: fields))
+        }
+        let uid = content.uid
+        waiting[uid, default: ImportBatch(uid: uid)].lines.append(bytes)
+        waiting[uid]?.numbers.append(number)
+        waitingCount += 1
+        if waiting[uid]?.lines.count == RedisArchive.batch, let batch = waiting.removeValue(forKey: uid) {
+            waitingCount -= batch.lines.count
+            try await send(batch)
+        } else if waitingCount >= Self.mostWaiting {
+            try await sendAll()
+        }
+    }
+
+    private mutating func sendAll() async throws {
+        let batches = waiting.values.sorted { $0.firstLine < $1.firstLine }
+        (waiting, waitingCount) = ([:], 0)
+        for batch in batches { try await send(batch) }
+    }
+
+    private mutating func send(_ batch: ImportBatch) async throws {
+        if underWay.count == Self.window { try await settleOldest() }
+        underWay.append(batch.task(in: archive, replacing: options.replaces))
+        guard await isStopped() else { return }
+        try await giveUp(CommandError("interrupted", exitCode: .interrupted), from: .max)
+    }
+
+    /// Waits for the batch that was sent first and counts what became of its lines.
+    private mutating func settleOldest() async throws {
+        let answer = await underWay.removeFirst().value
+        switch answer.result {
+        case .failure(let error): try await giveUp(CommandError(describing: error), from: answer.batch.firstLine)
+        case .success(let outcomes):
+            var refused: Int?
+            for (number, outcome) in zip(answer.batch.numbers, outcomes) {
+                switch outcome {
+                case .added: counts.added += 1
+                case .replaced: counts.replaced += 1
+                case .unchanged: counts.unchanged += 1
+                case .refused(let reason):
+                    counts.refused += 1
+                    refused = refused ?? number
+                    bar.clear()
+                    talk.write(Self.refusal(number, reason))
+                }
+            }
+            bar.update(counts.all)
+            guard let refused, !options.keepsGoing else { return }
+            let advice = "leave refused lines out with --keep-going, or let the file win with --replace"
+            try await giveUp(
+                CommandError("line \(refused) was refused: \(advice)", exitCode: .dataError),
+                from: refused
+            )
+        }
+    }
+
+    /// Ends the import, after what is under way, and says where to go on.
+    private mutating func giveUp(_ error: CommandError, from line: Int) async throws {
+        var first = waiting.values.reduce(min(line, position + 1)) { min($0, $1.firstLine) }
+        for task in underWay {
+            let answer = await task.value
+            if case .failure = answer.result { first = min(first, answer.batch.firstLine) }
+        }
+        underWay = []
+        bar.clear()
+        let place = "all lines before \(first) are done: go on with --from \(first)"
+        throw CommandError("\(error.message); \(place)", exitCode: error.exitCode)
+    }
+
+    private var summary: String {
+        let parts = [
+            (counts.added, "added"), (counts.replaced, "replaced"), (counts.unchanged, "unchanged"),
+            (counts.refused, "refused"),
+        ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        let time = ProgressLine.time(bar.elapsed / .seconds(1))
+        return (parts.isEmpty ? "nothing to import" : parts.joined(separator: ", ")) + " in \(time)\n"
+    }
+}

@@ -1,0 +1,88 @@
+/// What a key can ask of the board.
+enum BoardCommand: CaseIterable, Sendable {
+    case nextTodo, previousTodo, firstTodo, lastTodo
+    case nextDay, previousDay, today, nextMonth, previousMonth
+    case nextUser, previousUser
+    case add, edit, note, nextStatus, notDone
+    case move, toNextDay, toPreviousDay, down, up
+    case delete, undo
+    case open, filter, leave, help, redraw, quit
+}
+
+/// Which keys mean what: the one table behind the keys themselves, the help page and `todomate watch --help`.
+enum BoardKeymap {
+    /// Commands that help texts tell of in one line, and the keys of each.
+    static let rows: [[(command: BoardCommand, keys: [KeyPress])]] = [
+        [
+            (.nextTodo, [.character("j"), KeyPress(.down)]),
+            (.previousTodo, [.character("k"), KeyPress(.up)]),
+        ],
+        [
+            (.firstTodo, [.character("g"), KeyPress(.home)]),
+            (.lastTodo, [.character("G"), KeyPress(.end)]),
+        ],
+        [
+            (.previousDay, [.character("h"), KeyPress(.left)]),
+            (.nextDay, [.character("l"), KeyPress(.right)]),
+        ],
+        [
+            (.previousMonth, [.character("["), KeyPress(.pageUp)]),
+            (.nextMonth, [.character("]"), KeyPress(.pageDown)]),
+        ],
+        [(.today, [.character("t")])],
+        [
+            (.nextUser, [KeyPress(.tab)]),
+            (.previousUser, [KeyPress(.tab, .shift)]),
+        ],
+        [(.open, [KeyPress(.enter)])],
+        [(.add, [.character("a")])],
+        [
+            (.edit, [.character("e")]),
+            (.note, [.character("n")]),
+        ],
+        [(.nextStatus, [.character(" ")])],
+        [(.notDone, [.character("x")])],
+        [(.move, [.character("m")])],
+        [
+            (.toPreviousDay, [.character("<"), KeyPress(.left, .alt)]),
+            (.toNextDay, [.character(">"), KeyPress(.right, .alt)]),
+        ],
+        [
+            (.down, [.character("J"), KeyPress(.down, .alt)]),
+            (.up, [.character("K"), KeyPress(.up, .alt)]),
+        ],
+        [(.delete, [.character("d"), KeyPress(.delete)])],
+        [(.undo, [.character("u")])],
+        [
+            (.filter, [.character("/")]),
+            (.leave, [KeyPress(.escape)]),
+        ],
+        [(.help, [.character("?")])],
+        [(.redraw, [.character("l", .control)])],
+        [(.quit, [.character("q"), .character("c", .control)])],
+    ]
+
+    /// Each line of a help text: the keys, and the first of the commands, which stands for all of them.
+    static let help: [(keys: String, command: BoardCommand)] = rows.compactMap { row in
+        let most = row.map(\.keys.count).max() ?? 0
+        // "j k ↓ ↑": what belongs together stands together.
+        let keys = (0..<most).flatMap { index in row.compactMap { $0.keys.dropFirst(index).first } }
+        return row.first.map { (keys.map(\.label).joined(separator: " "), $0.command) }
+    }
+
+    private static let commands = Dictionary(
+        rows.joined().flatMap { entry in entry.keys.map { ($0, entry.command) } },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    /// The first key of a command.
+    static func key(of command: BoardCommand) -> KeyPress? {
+        rows.joined().first { $0.command == command }?.keys.first
+    }
+
+    /// What a key asks for; letters count where they lie when they are Korean ones.
+    static func commands(for press: KeyPress) -> [BoardCommand] {
+        if let command = commands[press] { return [command] }
+        return press.onLatinLayout.compactMap { commands[$0] }
+    }
+}

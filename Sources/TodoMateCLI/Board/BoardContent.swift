@@ -1,0 +1,56 @@
+import Foundation
+import TodoMate
+
+/// What the view models hold at one moment.
+struct BoardContent {
+    /// One user's todos.
+    struct User {
+        var uid: String
+        /// Those of today.
+        var today: [Todo] = []
+        /// Those of the month that is shown.
+        var month: [CalendarDate: [Todo]] = [:]
+        var todayPhase = ViewModelPhase.loading
+        var monthPhase = ViewModelPhase.loading
+    }
+
+    var today: CalendarDate
+    var users: [User]
+
+    /// A user's todos of a day of the shown month, or of today, as far as they match the filter.
+    func todos(of user: Int, on day: CalendarDate, matching filter: String) -> [Todo] {
+        guard users.indices.contains(user) else { return [] }
+        let todos = day == today ? users[user].today : users[user].month[day] ?? []
+        return filter.isEmpty ? todos : todos.filter { $0.matches(filter) }
+    }
+
+    /// What can be said about a user's todos of a day.
+    func phase(of user: Int, on day: CalendarDate) -> ViewModelPhase {
+        guard users.indices.contains(user) else { return .loading }
+        return day == today ? users[user].todayPhase : users[user].monthPhase
+    }
+
+    /// The todo with this id, wherever it is shown.
+    func todo(_ id: String, of uid: String) -> Todo? {
+        guard let user = users.first(where: { $0.uid == uid }) else { return nil }
+        return user.today.first { $0.id == id } ?? user.month.values.joined().first { $0.id == id }
+    }
+}
+
+extension Todo {
+    /// Whether its words contain these, whatever their case and accents.
+    fileprivate func matches(_ words: String) -> Bool {
+        [content, detail].contains { $0.range(of: words, options: [.caseInsensitive, .diacriticInsensitive]) != nil }
+    }
+}
+
+extension TodoStatus {
+    /// What follows when somebody says "next".
+    var next: TodoStatus {
+        switch self {
+        case .todo: .inProgress
+        case .inProgress: .complete
+        case .complete, .incomplete: .todo
+        }
+    }
+}

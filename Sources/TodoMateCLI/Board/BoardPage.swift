@@ -1,0 +1,69 @@
+import TodoMate
+
+/// What can be read in place of the board.
+enum BoardPage: Equatable {
+    /// The keys and the signs.
+    case help
+    /// All of one todo.
+    case todo(id: String, uid: String)
+
+    /// The whole page, as many lines as it has, at most `width` columns wide.
+    func lines(width: Int, _ content: BoardContent, _ language: BoardLanguage) -> [ScreenLine] {
+        switch self {
+        case .help: Self.help(width: width, language.words)
+        case .todo(let id, let uid):
+            content.todo(id, of: uid).map { Self.todo($0, width: width, content, language) } ?? []
+        }
+    }
+
+    /// The signs in a line or a few, and the keys, all of which a window of 80 by 24 shows.
+    private static func help(width: Int, _ words: any BoardWords) -> [ScreenLine] {
+        var signs = [ScreenLine()]
+        var column = 0
+        for (mark, look, text) in TodoStatus.allCases.map({ ($0.mark, $0.markStyles, words.status($0)) })
+            + [("≡", [.dim], words.hasNote)]
+        {
+            if column > 0, column + text.displayWidth + 2 > width {
+                signs.append(ScreenLine())
+                column = 0
+            }
+            signs[signs.count - 1].add(mark, at: column, look)
+            signs[signs.count - 1].add(text.truncated(toWidth: width - column - 2), at: column + 2)
+            column += text.displayWidth + 5
+        }
+        let keys = BoardKeymap.help.map { (keys: $0.keys, text: words.help($0.command)) }
+        let textColumn = (keys.map(\.keys.displayWidth).max() ?? 0) + 2
+        return signs + [ScreenLine()]
+            + keys.map { entry in
+                var line = ScreenLine(entry.keys, .bold, .here)
+                line.add(entry.text.truncated(toWidth: width - textColumn), at: textColumn)
+                return line
+            }
+    }
+
+    private static func todo(
+        _ todo: Todo,
+        width: Int,
+        _ content: BoardContent,
+        _ language: BoardLanguage
+    ) -> [ScreenLine] {
+        let words = language.words
+        var status = ScreenLine()
+        status.add(todo.status.mark, at: 0, todo.status.markStyles)
+        let day = language.name(todo.date, today: content.today)
+        status.add("\(words.status(todo.status)) · \(day) · \(todo.uid)".truncated(toWidth: width - 2), at: 2)
+        var lines = todo.content.sanitized().folded(toWidth: width).map { ScreenLine($0, .bold) }
+        lines += [status, ScreenLine()]
+        if !todo.detail.isEmpty {
+            for paragraph in todo.detail.split(separator: "\n", omittingEmptySubsequences: false) {
+                let rows = String(paragraph).sanitized().folded(toWidth: width)
+                lines += rows.isEmpty ? [ScreenLine()] : rows.map { ScreenLine($0) }
+            }
+            lines.append(ScreenLine())
+        }
+        for text in [words.added(language.time(todo.createdAt)), words.changed(language.time(todo.updatedAt))] {
+            lines.append(ScreenLine(text.truncated(toWidth: width), .dim))
+        }
+        return lines
+    }
+}

@@ -1,0 +1,129 @@
+import TodoMate
+
+extension BoardState {
+    /// Obeys a key.
+    mutating func press(_ key: KeyPress, _ content: BoardContent) -> [BoardEffect] {
+        if case .prompt(let prompt) = mode { return press(key, in: prompt, content) }
+        notice = nil
+        // A syllable may stand for several keys, and the first of them may open a prompt: the rest is then no command.
+        var effects: [BoardEffect] = []
+        for command in BoardKeymap.commands(for: key) {
+            switch mode {
+            case .board: effects += perform(command, content)
+            case .page(let page, let scroll): turn(page, scroll, command)
+            case .prompt: return effects
+            }
+        }
+        return effects
+    }
+
+    /// Scrolls a page, or closes it.
+    private mutating func turn(_ page: BoardPage, _ scroll: Int, _ command: BoardCommand) {
+        switch command {
+        case .nextTodo: mode = .page(page, scroll: scroll + 1)
+        case .previousTodo: mode = .page(page, scroll: max(scroll - 1, 0))
+        case .nextMonth: mode = .page(page, scroll: scroll + 10)
+        case .previousMonth: mode = .page(page, scroll: max(scroll - 10, 0))
+        case .leave, .help, .open, .quit: mode = .board
+        default: break
+        }
+    }
+
+    private mutating func perform(_ command: BoardCommand, _ content: BoardContent) -> [BoardEffect] {
+        switch command {
+        case .nextTodo: walk(by: 1, content)
+        case .previousTodo: walk(by: -1, content)
+        case .firstTodo: walk(by: .min, content)
+        case .lastTodo: walk(by: .max, content)
+        case .nextDay: show(day(content).adding(days: 1), content)
+        case .previousDay: show(day(content).adding(days: -1), content)
+        case .today: show(content.today, content)
+        case .nextMonth: show(day(content).addingMonth(1), content)
+        case .previousMonth: show(day(content).addingMonth(-1), content)
+        case .nextUser: turn(by: 1)
+        case .previousUser: turn(by: -1)
+        case .add:
+            let uid = content.users[user].uid
+            mode = .prompt(BoardPrompt(.add(id: makeID(), uid: uid, date: nil)))
+        case .filter: mode = .prompt(BoardPrompt(.filter, text: filter))
+        case .undo: return undo()
+        case .leave: filter = ""
+        case .help: mode = .page(.help, scroll: 0)
+        case .redraw: return [.redraw]
+        case .quit: return [.quit]
+        case .edit, .note, .nextStatus, .notDone, .move, .toNextDay, .toPreviousDay, .down, .up, .delete, .open:
+            guard let todo = selected(content) else {
+                notice = .nothingSelected
+                return []
+            }
+            return perform(command, on: todo, content)
+        }
+        return []
+    }
+
+    private mutating func perform(_ command: BoardCommand, on todo: Todo, _ content: BoardContent) -> [BoardEffect] {
+        switch command {
+        case .edit: mode = .prompt(BoardPrompt(.edit(todo)))
+        case .note: mode = .prompt(BoardPrompt(.note(todo)))
+        case .move: mode = .prompt(BoardPrompt(.move(todo)))
+        case .open: mode = .page(.todo(id: todo.id, uid: todo.uid), scroll: 0)
+        case .nextStatus, .notDone:
+            let todo = known(todo)
+            let notDone: TodoStatus = todo.status == .incomplete ? .todo : .incomplete
+            return patch(todo, TodoPatch(status: command == .nextStatus ? todo.status.next : notDone))
+        case .toNextDay: return move(todo, to: todo.date.adding(days: 1))
+        case .toPreviousDay: return move(todo, to: todo.date.adding(days: -1))
+        case .down: return shift(todo, by: 1, content)
+        case .up: return shift(todo, by: -1, content)
+        case .delete:
+            notice = .deleted(todo.content)
+            guard !isBeingRemoved(todo) else { return [] }
+            return write(.remove, id: todo.id, uid: todo.uid, before: todo)
+        default: break
+        }
+        return []
+    }
+
+    /// Changes parts of a todo.
+    mutating func patch(_ todo: Todo, _ patch: TodoPatch, expecting revision: Int? = nil) -> [BoardEffect] {
+        write(.patch(patch, expecting: revision), id: todo.id, uid: todo.uid, before: todo)
+    }
+
+    /// Moves a todo to another day.
+    mutating func move(_ todo: Todo, to day: CalendarDate) -> [BoardEffect] {
+        guard day != todo.date else { return [] }
+        notice = .moved(todo.content, day)
+        return patch(todo, TodoPatch(date: day))
+    }
+
+    /// Moves a todo within its day; among todos that the filter hides, beside the next one that shows.
+    private mutating func shift(_ todo: Todo, by count: Int, _ content: BoardContent) -> [BoardEffect] {
+        let todos = todos(of: user, content)
+        guard let index = todos.firstIndex(where: { $0.id == todo.id }), todos.indices.contains(index + count) else {
+            return []
+        }
+        let other = todos[index + count].id
+        return write(.place(count > 0 ? .after(other) : .before(other)), id: todo.id, uid: todo.uid, before: todo)
+    }
+
+    private mutating func walk(by count: Int, _ content: BoardContent) {
+        let todos = todos(of: user, content)
+        guard let index = selectedIndex(of: user, in: todos) else { return }
+        let goal = min(max(index.addingReportingOverflow(count).overflow ? count : index + count, 0), todos.count - 1)
+        select(todos[goal].id, at: goal)
+    }
+
+    private mutating func show(_ day: CalendarDate, _ content: BoardContent) {
+        chosenDay = day == content.today ? nil : day
+        select(nil, at: 0)
+    }
+}
+
+extension CalendarDate {
+    /// The same day of the next month or the one before, or that month's last day.
+    fileprivate func addingMonth(_ count: Int) -> CalendarDate {
+        let month = CalendarMonth(containing: self)
+        let other = count > 0 ? month.next : month.previous
+        return other.firstDay.adding(days: min(day, other.lastDay.day) - 1)
+    }
+}

@@ -1,0 +1,56 @@
+import TodoMate
+
+/// All that the board says, in one language.
+protocol BoardWords: Sendable {
+    var live: String { get }
+    var connecting: String { get }
+    var reconnecting: String { get }
+    /// Redis is there and refuses.
+    func refused(_ reason: String) -> String
+    func unsaved(_ count: Int) -> String
+
+    var today: String { get }
+    var tomorrow: String { get }
+    var yesterday: String { get }
+    var loading: String { get }
+    var nothingToday: String { get }
+    var nothingThatDay: String { get }
+    var nothingMatches: String { get }
+    /// What is shown may have changed since.
+    func notCurrent(_ reason: String) -> String
+    func done(_ done: Int, of count: Int) -> String
+    func open(_ count: Int) -> String
+    func more(_ count: Int) -> String
+    func moreLists(_ count: Int) -> String
+    func filtered(_ words: String, _ count: Int) -> String
+
+    func addLabel(_ day: String) -> String
+    var editLabel: String { get }
+    var noteLabel: String { get }
+    var moveLabel: String { get }
+    var enterSaves: String { get }
+    var enterSavesNote: String { get }
+    var enterMoves: String { get }
+    var enterFilters: String { get }
+
+    /// What the sign of a note means.
+    var hasNote: String { get }
+    var closeHint: String { get }
+    /// All that can be done where no keys are read.
+    var quitHint: String { get }
+    func status(_ status: TodoStatus) -> String
+    func added(_ time: String) -> String
+    func changed(_ time: String) -> String
+
+    /// What the keys of one line of the help page do.
+    func help(_ command: BoardCommand) -> String
+    /// A word or two for the keys that stand in the bottom line.
+    func hint(_ command: BoardCommand) -> String
+    /// - Parameter day: writes a day.
+    func notice(_ notice: BoardNotice, day: (CalendarDate) -> String) -> String
+}
+
+extension BoardWords {
+    /// The beginning of a todo's words, to name it by.
+    func short(_ content: String) -> String { content.sanitized().truncated(toWidth: 30) }
+}

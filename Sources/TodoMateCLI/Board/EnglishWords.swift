@@ -1,0 +1,116 @@
+import TodoMate
+
+/// The board in English.
+struct EnglishWords: BoardWords {
+    let live = "Live"
+    let connecting = "Connecting …"
+    let reconnecting = "Reconnecting …"
+    func refused(_ reason: String) -> String { "Redis refuses: \(reason)" }
+    func unsaved(_ count: Int) -> String { "\(count) unsaved" }
+
+    let today = "Today"
+    let tomorrow = "Tomorrow"
+    let yesterday = "Yesterday"
+    let loading = "Loading …"
+    let nothingToday = "Nothing planned. Enjoy, or press a to add the first thing."
+    let nothingThatDay = "Nothing on this day yet."
+    let nothingMatches = "Nothing matches."
+    func notCurrent(_ reason: String) -> String { "Not current: \(reason)" }
+    func done(_ done: Int, of count: Int) -> String { "\(done) of \(count) done" }
+    func open(_ count: Int) -> String { "\(count) open" }
+    func more(_ count: Int) -> String { "\(count) more" }
+    func moreLists(_ count: Int) -> String { "\(count) more: Tab" }
+    func filtered(_ words: String, _ count: Int) -> String { "Only “\(words)”: \(count) here. Esc shows all." }
+
+    func addLabel(_ day: String) -> String { "Add to \(day)" }
+    let editLabel = "Edit"
+    let noteLabel = "Note"
+    let moveLabel = "Move to"
+    let enterSaves = "Enter saves · Esc cancels"
+    let enterSavesNote = "Enter saves · Alt-Enter begins a new line · Esc cancels"
+    let enterMoves = "today, tomorrow or a day such as 2026-11-25 · Enter moves · Esc cancels"
+    let enterFilters = "Enter keeps the filter · Esc shows all"
+
+    let hasNote = "has a note"
+    let closeHint = "Esc closes · j k scroll"
+    let quitHint = "Ctrl-C quits"
+
+    func status(_ status: TodoStatus) -> String {
+        switch status {
+        case .todo: "to do"
+        case .inProgress: "in progress"
+        case .complete: "done"
+        case .incomplete: "not done"
+        }
+    }
+
+    func added(_ time: String) -> String { "Added \(time)" }
+    func changed(_ time: String) -> String { "Changed \(time)" }
+
+    func help(_ command: BoardCommand) -> String {
+        switch command {
+        case .nextTodo, .previousTodo: "next todo, previous todo"
+        case .firstTodo, .lastTodo: "first todo, last todo"
+        case .nextDay, .previousDay: "the day before, the day after"
+        case .nextMonth, .previousMonth: "the month before, the month after"
+        case .today: "back to today"
+        case .nextUser, .previousUser: "next user's list, previous one"
+        case .open: "show all of the todo"
+        case .add: "add a todo to the day shown"
+        case .edit, .note: "edit its words, its note"
+        case .nextStatus: "next status: to do, in progress, done"
+        case .notDone: "mark it as not done, or as to do again"
+        case .move: "move it to another day"
+        case .toNextDay, .toPreviousDay: "move it a day back, a day ahead"
+        case .down, .up: "move it down, up in its list"
+        case .delete: "delete it"
+        case .undo: "undo the last change made here"
+        case .filter, .leave: "show only todos with these words, show all again"
+        case .help: "this help"
+        case .redraw: "draw the screen anew"
+        case .quit: "quit"
+        }
+    }
+
+    func hint(_ command: BoardCommand) -> String {
+        switch command {
+        case .add: "add"
+        case .edit: "edit"
+        case .nextStatus: "status"
+        case .move: "move"
+        case .delete: "delete"
+        case .undo: "undo"
+        case .filter: "filter"
+        case .nextDay, .previousDay: "day"
+        case .nextMonth, .previousMonth: "month"
+        case .help: "help"
+        case .quit: "quit"
+        default: help(command)
+        }
+    }
+
+    func notice(_ notice: BoardNotice, day: (CalendarDate) -> String) -> String {
+        switch notice {
+        case .deleted(let content): "“\(short(content))” deleted. Press u to undo."
+        case .moved(let content, let date): "“\(short(content))” moved to \(day(date)). Press u to undo."
+        case .undone(let content): "Undone: “\(short(content))”."
+        case .nothingToUndo: "Nothing to undo."
+        case .nothingSelected: "There is no todo here. Press a to add one."
+        case .notSaved(let error): "Not saved: \(reason(error))"
+        case .goneWhileEditing: "It was deleted elsewhere. Enter adds it again."
+        case .empty: "A todo needs words. Esc leaves it as it was."
+        case .noDay(let text): "“\(short(text))” is no day: write today, tomorrow or 2026-11-25."
+        case .savingBeforeQuit: "Saving the last changes … Ctrl-C quits without."
+        }
+    }
+
+    private func reason(_ error: TodoError) -> String {
+        switch error {
+        case .conflict: "it was changed elsewhere. Enter takes your words."
+        case .notFound: "it was deleted elsewhere."
+        case .full: "this month is full: delete some todos first."
+        case .unavailable: "Redis does not answer. Try again in a moment."
+        case .invalid(let text), .exists(let text), .gone(let text), .broken(let text): text
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import TodoMate
+
+/// The board in Korean.
+struct KoreanWords: BoardWords {
+    let live = "실시간"
+    let connecting = "연결 중 …"
+    let reconnecting = "다시 연결 중 …"
+    func refused(_ reason: String) -> String { "Redis가 거절함: \(reason)" }
+    func unsaved(_ count: Int) -> String { "저장 대기 \(count)개" }
+
+    let today = "오늘"
+    let tomorrow = "내일"
+    let yesterday = "어제"
+    let loading = "불러오는 중 …"
+    let nothingToday = "오늘은 비어 있어요. 쉬어도 좋고, a를 눌러 첫 할 일을 적어도 좋아요."
+    let nothingThatDay = "이 날은 아직 비어 있어요."
+    let nothingMatches = "맞는 할 일이 없어요."
+    func notCurrent(_ reason: String) -> String { "최신이 아님: \(reason)" }
+    func done(_ done: Int, of count: Int) -> String { "\(count)개 중 \(done)개 완료" }
+    func open(_ count: Int) -> String { "남은 일 \(count)개" }
+    func more(_ count: Int) -> String { "\(count)개 더" }
+    func moreLists(_ count: Int) -> String { "목록 \(count)개 더: Tab" }
+    func filtered(_ words: String, _ count: Int) -> String { "“\(words)” 검색: \(count)개. Esc 모두 보기" }
+
+    func addLabel(_ day: String) -> String { "\(day)에 추가" }
+    let editLabel = "편집"
+    let noteLabel = "메모"
+    let moveLabel = "옮길 날"
+    let enterSaves = "Enter 저장 · Esc 취소"
+    let enterSavesNote = "Enter 저장 · Alt-Enter 줄 바꿈 · Esc 취소"
+    let enterMoves = "today, tomorrow 또는 2026-11-25 같은 날짜 · Enter 옮기기 · Esc 취소"
+    let enterFilters = "Enter 검색 유지 · Esc 모두 보기"
+
+    let hasNote = "메모 있음"
+    let closeHint = "Esc 닫기 · j k 스크롤"
+    let quitHint = "Ctrl-C 종료"
+
+    func status(_ status: TodoStatus) -> String {
+        switch status {
+        case .todo: "할 일"
+        case .inProgress: "진행 중"
+        case .complete: "완료"
+        case .incomplete: "미완료"
+        }
+    }
+
+    func added(_ time: String) -> String { "\(time) 추가" }
+    func changed(_ time: String) -> String { "\(time) 변경" }
+
+    func help(_ command: BoardCommand) -> String {
+        switch command {
+        case .nextTodo, .previousTodo: "다음 할 일, 이전 할 일"
+        case .firstTodo, .lastTodo: "첫 할 일, 마지막 할 일"
+        case .nextDay, .previousDay: "전날, 다음 날"
+        case .nextMonth, .previousMonth: "이전 달, 다음 달"
+        case .today: "오늘로"
+        case .nextUser, .previousUser: "다음 사용자, 이전 사용자"
+        case .open: "할 일 전체 보기"
+        case .add: "보이는 날에 할 일 추가"
+        case .edit, .note: "내용 편집, 메모 쓰기"
+        case .nextStatus: "다음 상태: 할 일, 진행 중, 완료"
+        case .notDone: "미완료 표시, 다시 할 일로"
+        case .move: "다른 날로 옮기기"
+        case .toNextDay, .toPreviousDay: "전날로, 다음 날로 옮기기"
+        case .down, .up: "아래로, 위로"
+        case .delete: "삭제"
+        case .undo: "여기서 한 마지막 변경 되돌리기"
+        case .filter, .leave: "이 말이 든 할 일만 보기, 모두 보기"
+        case .help: "도움말"
+        case .redraw: "화면 다시 그리기"
+        case .quit: "종료"
+        }
+    }
+
+    func hint(_ command: BoardCommand) -> String {
+        switch command {
+        case .add: "추가"
+        case .edit: "편집"
+        case .nextStatus: "상태"
+        case .move: "옮기기"
+        case .delete: "삭제"
+        case .undo: "되돌리기"
+        case .filter: "검색"
+        case .nextDay, .previousDay: "날짜"
+        case .nextMonth, .previousMonth: "달"
+        case .help: "도움말"
+        case .quit: "종료"
+        default: help(command)
+        }
+    }
+
+    func notice(_ notice: BoardNotice, day: (CalendarDate) -> String) -> String {
+        switch notice {
+        case .deleted(let content): "“\(short(content))” 삭제됨. u 되돌리기"
+        case .moved(let content, let date): "“\(short(content))” → \(day(date)). u 되돌리기"
+        case .undone(let content): "되돌림: “\(short(content))”"
+        case .nothingToUndo: "되돌릴 것이 없습니다."
+        case .nothingSelected: "여기에는 할 일이 없습니다. a를 눌러 추가하세요."
+        case .notSaved(let error): "저장되지 않음: \(reason(error))"
+        case .goneWhileEditing: "다른 곳에서 삭제되었습니다. Enter로 다시 추가합니다."
+        case .empty: "내용을 입력하세요. Esc를 누르면 그대로 둡니다."
+        case .noDay(let text): "“\(short(text))”: 날짜가 아닙니다. today, tomorrow 또는 2026-11-25처럼 쓰세요."
+        case .savingBeforeQuit: "마지막 변경을 저장하는 중 … Ctrl-C 저장하지 않고 종료"
+        }
+    }
+
+    private func reason(_ error: TodoError) -> String {
+        switch error {
+        case .conflict: "다른 곳에서 바뀌었습니다. Enter를 누르면 내 것으로 저장합니다."
+        case .notFound: "다른 곳에서 삭제되었습니다."
+        case .full: "이 달은 가득 찼습니다. 먼저 몇 개를 지워 주세요."
+        case .unavailable: "Redis가 응답하지 않습니다. 잠시 뒤에 다시 해 보세요."
+        case .invalid(let text), .exists(let text), .gone(let text), .broken(let text): text
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import EventLoop
+import TodoMate
+
+extension TodoServiceType {
+    /// Does something with the todo that has this id or, when none has, with the only one whose id begins so.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)`` when there is none, ``TodoError/invalid(_:)`` when there are several.
+    @LoopActor
+    func withTodo<Result: Sendable>(
+        _ prefix: String,
+        of uid: String,
+        _ body: @LoopActor (String) async throws(TodoError) -> Result
+    ) async throws(TodoError) -> Result {
+        do throws(TodoError) {
+            // Most ids are whole: they cost no second question.
+            return try await body(prefix)
+        } catch .notFound(let reason) {
+            let todos = try await todos(of: uid, in: nil)
+            return try await body(try Self.only(todos.filter { $0.id.hasPrefix(prefix) }, prefix, reason))
+        }
+    }
+
+    /// The whole id of the todo that is meant by the beginning of one.
+    ///
+    /// - Throws: as ``withTodo(_:of:_:)`` does.
+    @LoopActor
+    func wholeID(_ prefix: String, of uid: String) async throws(TodoError) -> String {
+        try await withTodo(prefix, of: uid) { id throws(TodoError) in try await todo(id, of: uid).id }
+    }
+
+    private static func only(_ matches: [Todo], _ prefix: String, _ reason: String) throws(TodoError) -> String {
+        guard let first = matches.first else { throw .notFound(reason) }
+        guard matches.count > 1 else { return first.id }
+        let some = matches.prefix(3).map { "\($0.id) (\($0.content))" }.joined(separator: ", ")
+        let more = matches.count > 3 ? " and \(matches.count - 3) more" : ""
+        throw .invalid(
+            "\(matches.count) todos have ids that begin with \(prefix): \(some)\(more); write more of the id"
+        )
+    }
+}

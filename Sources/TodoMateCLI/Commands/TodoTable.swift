@@ -1,0 +1,73 @@
+import TodoMate
+
+/// Todos for a person at a terminal: day by day, each with a mark, its words and as much of its id as tells it apart.
+struct TodoTable {
+    let todos: [Todo]
+    let today: CalendarDate
+    let width: Int
+    let style: StyleSupport
+
+    /// Shorter ones would soon be those of several todos.
+    private static let shortestID = 6
+    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// The lines, with line feeds.
+    var text: String {
+        guard !todos.isEmpty else { return style.apply(.dim, to: "nothing to do") + "\n" }
+        let ids = shortIDs
+        let column = ids.map(\.count).max() ?? 0
+        var lines: [String] = []
+        var day: CalendarDate?
+        for (todo, id) in zip(todos, ids) {
+            if todo.date != day {
+                if day != nil { lines.append("") }
+                day = todo.date
+                lines.append(style.apply(.bold, to: title(of: todo.date)))
+            }
+            lines.append("  " + line(todo, id.padded(toWidth: column)))
+        }
+        let done = todos.count { $0.status == .complete }
+        lines += ["", style.apply(.dim, to: "\(done) of \(todos.count) done")]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func line(_ todo: Todo, _ id: String) -> String {
+        let room = max(width - id.count - 6, 10)
+        let more = todo.detail.isEmpty ? "" : " …"
+        let words = todo.content.sanitized()
+        let text = (words.displayWidth + more.count <= room ? words : words.fitted(toWidth: room - more.count)) + more
+        let styled =
+            switch todo.status {
+            case .todo: text
+            case .inProgress: style.apply(.color(.yellow), to: text)
+            case .complete: style.apply(.dim, .color(.green), to: text)
+            case .incomplete: style.apply(.dim, .strikethrough, to: text)
+            }
+        return "\(style.apply(.dim, to: id))  \(todo.status.mark) \(styled)"
+    }
+
+    private func title(of day: CalendarDate) -> String {
+        let name = "\(Self.weekdays[day.weekday]), \(day.day) \(Self.months[day.month - 1]) \(day.year)"
+        return switch day.daysSince1970 - today.daysSince1970 {
+        case 0: name + " · today"
+        case 1: name + " · tomorrow"
+        case -1: name + " · yesterday"
+        default: name
+        }
+    }
+
+    /// The beginning of each id, long enough that no other todo here has it.
+    private var shortIDs: [String] {
+        let sorted = todos.map(\.id).sorted()
+        var needed: [String: Int] = [:]
+        for (left, right) in zip(sorted, sorted.dropFirst()) {
+            let common = zip(left, right).prefix { $0 == $1 }.count
+            for id in [left, right] { needed[id] = max(needed[id] ?? 0, common + 1) }
+        }
+        return todos.map { String($0.id.prefix(max(needed[$0.id] ?? 0, Self.shortestID))) }
+    }
+}

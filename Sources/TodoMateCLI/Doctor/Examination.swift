@@ -1,0 +1,51 @@
+import EventLoop
+import RedisClient
+import TodoMate
+
+/// One of the things that the doctor looks at.
+struct Examination: Sendable {
+    /// What an examination works with.
+    struct Patient: Sendable {
+        /// A connection to the Redis in question.
+        let client: RedisClient
+        /// How that Redis was named.
+        let redis: RedisOptions
+        /// Whether what can be mended without guessing is to be mended.
+        let mayRepair: Bool
+        /// Where progress is shown.
+        let talk: Terminal
+    }
+
+    let look: @LoopActor @Sendable (Patient) async throws -> [Finding]
+
+    /// All of them, in the order of the report. An examination of more kinds of keys is added here, and its keys to ``KeyKind``.
+    static let all = [
+        Examination(look: ServerExamination.look),
+        Examination(look: PermissionExamination.look),
+        Examination(look: SpeedExamination.look),
+        Examination(look: FunctionExamination.look),
+        Examination(look: KeyExamination.look),
+    ]
+}
+
+extension RedisClient {
+    /// The replies to commands that leave together; one that was refused is an error among them.
+    ///
+    /// - Throws: ``RedisError`` when the connection fails.
+    func pipelined(_ commands: [RedisCommand]) async throws(RedisError) -> [RedisValue] {
+        let tasks = commands.map { command in
+            Task { @LoopActor () -> Result<RedisValue, RedisError> in
+                do throws(RedisError) {
+                    return .success(try await self.send(command))
+                } catch .server(let error) {
+                    return .success(.error(error))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        var replies: [RedisValue] = []
+        for task in tasks { replies.append(try await task.value.get()) }
+        return replies
+    }
+}

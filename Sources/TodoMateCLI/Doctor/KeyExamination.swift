@@ -1,0 +1,123 @@
+import EventLoop
+import RedisClient
+import TodoMate
+import TodoMateRedis
+
+/// Walks through all keys of TodoMate: leftovers, wrong types, and each user's todos, index and log.
+@LoopActor
+enum KeyExamination {
+    private static let topic = "keys"
+    /// So many examples are named.
+    private static let mostNamed = 5
+
+    static func look(_ patient: Examination.Patient) async throws -> [Finding] {
+        let survey = try await survey(patient.client)
+        var findings = survey.findings
+        var todos = 0
+        var bar = ProgressBar(
+            ProgressLine(label: "doctor", unit: "users", total: survey.users.count),
+            terminal: patient.talk
+        )
+        defer { bar.clear() }
+        for (index, uid) in survey.users.sorted().enumerated() where !survey.unreadable.contains(uid) {
+            bar.update(index)
+            var audit = UserAudit(uid: uid, client: patient.client)
+            try await audit.run()
+            todos += audit.todoCount
+            findings += try await report(audit, patient)
+        }
+        if findings.allSatisfy({ $0.severity <= .note }) {
+            let message = "\(todos.grouped) todos of \(survey.users.count.grouped) users: todos, index and log agree"
+            findings.insert(.ok(topic, message), at: 0)
+        }
+        return findings
+    }
+
+    /// What a walk over the names of all keys finds.
+    private struct Survey {
+        var users: Set<String> = []
+        /// Users with a key of a wrong type: their todos cannot be looked at.
+        var unreadable: Set<String> = []
+        var findings: [Finding] = []
+    }
+
+    private static func survey(_ client: RedisClient) async throws -> Survey {
+        var survey = Survey()
+        var leftovers: [String] = []
+        var cursor = "0"
+        repeat {
+            let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:*", "COUNT", "1000")
+            let reply = try await client.send(scan).array ?? []
+            cursor = reply.first?.string ?? "0"
+            let keys = (reply.last?.array ?? []).compactMap(\.string)
+            let types = try await client.pipelined(keys.map { RedisCommand("TYPE", $0) })
+            for (key, type) in zip(keys, types) {
+                guard let (uid, kind) = KeyKind.of(key) else {
+                    leftovers.append(key)
+                    continue
+                }
+                if let uid { survey.users.insert(uid) }
+                // "none" is a key that has vanished meanwhile.
+                guard type.string == kind.type || type.string == "none" else {
+                    if case .error(let error) = type { throw RedisError.server(error) }
+                    if let uid { survey.unreadable.insert(uid) }
+                    survey.findings.append(
+                        .error(topic, "\(key) is a \(type.string ?? "?"), not a \(kind.type)", "rename or delete it")
+                    )
+                    continue
+                }
+                guard kind.expires, try await client.send(RedisCommand("TTL", key)).integer == -1 else { continue }
+                survey.findings.append(.warning(topic, "\(key) stays for ever", "redis-cli DEL '\(key)'"))
+            }
+        } while cursor != "0"
+        if !leftovers.isEmpty {
+            let names = named(leftovers.sorted())
+            survey.findings.append(
+                .note(topic, "nobody reads \(names)", "delete them with redis-cli DEL if they are not yours")
+            )
+        }
+        return survey
+    }
+
+    /// Tells of what an audit found, mended or not.
+    private static func report(_ audit: UserAudit, _ patient: Examination.Patient) async throws -> [Finding] {
+        let uid = audit.uid
+        var findings =
+            audit.corrupt.isEmpty
+            ? []
+            : [
+                Finding.error(
+                    topic,
+                    "\(uid) has todos that cannot be read: \(named(audit.corrupt))",
+                    "redis-cli HGET 'todomate:{\(uid)}:todos' <id> shows one; mend it with HSET, or HDEL it and --repair"
+                )
+            ]
+        if let entry = audit.brokenLogEntry {
+            findings.append(
+                .error(
+                    topic,
+                    "the log of \(uid) ends with \(entry), which is no change",
+                    "redis-cli XDEL 'todomate:{\(uid)}:log' \(entry)"
+                )
+            )
+        }
+        guard !audit.repairable.isEmpty else { return findings }
+        let names = audit.repairable.sorted { $0.key < $1.key }.map { "\(named($0.value)) \($0.key)" }
+        let message = "\(uid): \(names.joined(separator: "; "))"
+        guard patient.mayRepair else {
+            return findings + [.error(topic, message, "todomate doctor --repair")]
+        }
+        let archive = patient.redis.archive()
+        defer { archive.close() }
+        let ids = audit.repairable.values.flatMap { $0 }
+        let refusals = try await archive.repair(ids, of: uid)
+        findings.append(.note(topic, message + " (mended)"))
+        return findings
+            + refusals.map { .error(topic, "\(uid): \($0.id) was not mended", "\($0.reason)") }
+    }
+
+    private static func named(_ names: [String]) -> String {
+        let more = names.count > mostNamed ? " and \(names.count - mostNamed) more" : ""
+        return names.prefix(mostNamed).map { $0.sanitized() }.joined(separator: ", ") + more
+    }
+}

@@ -1,0 +1,62 @@
+import EventLoop
+import RedisClient
+
+/// What this Redis user may not do, of what workers and commands need.
+@LoopActor
+enum PermissionExamination {
+    private static let topic = "permissions"
+    /// A user's name that stands for all of them; nothing is carried out.
+    private static let key = "todomate:{doctor}"
+
+    /// What is needed, as a worker would send it; those of the functions are checked by Redis as they run.
+    static let needed: [[String]] = [
+        ["FCALL", "todomate_add", "1", key], ["FCALL_RO", "todomate_list", "1", key],
+        ["FUNCTION", "LOAD", "REPLACE", ""],
+        ["SUBSCRIBE", key + ":changes"], ["PUBLISH", key + ":changes", ""], ["PSUBSCRIBE", "todomate:{*}:changes"],
+        ["HGET", key + ":todos", "t"], ["HMGET", key + ":todos", "t"], ["HSET", key + ":todos", "t", ""],
+        ["HSETNX", key + ":todos", "t", ""], ["HDEL", key + ":todos", "t"], ["HEXISTS", key + ":todos", "t"],
+        ["ZADD", key + ":days", "20261120", "t"], ["ZREM", key + ":days", "t"], ["ZCARD", key + ":days"],
+        ["ZCOUNT", key + ":days", "0", "1"], ["ZRANGE", key + ":days", "0", "1"],
+        ["XADD", key + ":log", "*", "change", ""], ["XDEL", key + ":log", "1-1"], ["XRANGE", key + ":log", "-", "+"],
+        ["XREVRANGE", key + ":log", "+", "-"], ["TIME"],
+        ["HGET", key + ":profile", "password"], ["HSET", key + ":profile", "password", ""],
+        ["INCR", key + ":logins"], ["EXPIRE", key + ":logins", "1"], ["DEL", key + ":logins"], ["SCAN", "0"],
+    ]
+
+    static func look(_ patient: Examination.Patient) async throws -> [Finding] {
+        let client = patient.client
+        guard let user = try await client.pipelined([RedisCommand("ACL", "WHOAMI")])[0].string else {
+            return [unknown("the user")]
+        }
+        let answers = try await client.pipelined(
+            needed.map { words in
+                var command = RedisCommand("ACL", "DRYRUN", user)
+                for word in words { command.append(word) }
+                return command
+            }
+        )
+        var missing: [String] = []
+        for (words, answer) in zip(needed, answers) {
+            if case .error = answer { return [unknown("'\(user)'")] }
+            if answer.string != "OK" { missing.append(words[0].lowercased()) }
+        }
+        guard missing.isEmpty else {
+            return [
+                .error(
+                    topic,
+                    "the Redis user '\(user)' may not do: \(Array(Set(missing)).sorted().joined(separator: ", "))",
+                    "ACL SETUSER \(user) ~todomate:* &todomate:* with these commands, as the README lists them"
+                )
+            ]
+        }
+        return [.ok(topic, "the Redis user '\(user)' may do all that is needed")]
+    }
+
+    private static func unknown(_ user: String) -> Finding {
+        .note(
+            topic,
+            "what \(user) may do cannot be asked for",
+            "run the doctor as a user with +acl|whoami +acl|dryrun, or look into ACL LOG"
+        )
+    }
+}

@@ -1,0 +1,127 @@
+import EventLoop
+import RedisClient
+import TodoMate
+
+/// Compares one user's todos, index of days and log.
+///
+/// They are read page by page while others write; what looks wrong is looked at once more, both sides together, before it
+/// counts.
+@LoopActor
+struct UserAudit {
+    /// What can be mended, in the words of the report.
+    private static let notIndexed = "missing in the index of days, or under a wrong day there"
+    private static let withoutTodo = "in the index of days without a todo"
+    private static let ahead = "at a later revision than the log has versions"
+
+    let uid: String
+    /// How many todos there are.
+    private(set) var todoCount = 0
+    /// Ids of todos that cannot be read.
+    private(set) var corrupt: [String] = []
+    /// Ids that `todomate_repair` can mend, by what is wrong.
+    private(set) var repairable: [String: [String]] = [:]
+    /// The id of the log's last entry when that is no change.
+    private(set) var brokenLogEntry: String?
+
+    private let client: RedisClient
+    private var newest: (id: String, revision: Int)?
+
+    init(uid: String, client: RedisClient) {
+        self.uid = uid
+        self.client = client
+    }
+
+    private var todosKey: String { "todomate:{\(uid)}:todos" }
+    private var daysKey: String { "todomate:{\(uid)}:days" }
+    private var logKey: String { "todomate:{\(uid)}:log" }
+
+    mutating func run() async throws {
+        try await lookAtTodos()
+        let sizes = try await client.pipelined([RedisCommand("HLEN", todosKey), RedisCommand("ZCARD", daysKey)])
+        // Every todo has its entry by now: as many entries as todos leaves none without.
+        if sizes[0].integer != sizes[1].integer || !repairable.isEmpty || !corrupt.isEmpty { try await lookAtIndex() }
+        try await lookAtLog()
+    }
+
+    private mutating func lookAtTodos() async throws {
+        try await pages("HSCAN", todosKey) { audit, pairs in
+            audit.todoCount += pairs.count
+            var days: [(id: String, day: Int)] = []
+            for (id, value) in pairs {
+                guard let todo = StoredTodo(value, id: id, uid: audit.uid)?.todo else {
+                    if try await audit.isStillCorrupt(id) { audit.corrupt.append(id) }
+                    continue
+                }
+                days.append((id, todo.date.ordinal))
+                if todo.revision > audit.newest?.revision ?? 0 { audit.newest = (id, todo.revision) }
+            }
+            guard !days.isEmpty else { return }
+            var command = RedisCommand("ZMSCORE", audit.daysKey)
+            for (id, _) in days { command.append(id) }
+            let scores = try await audit.client.send(command).array ?? []
+            for ((id, day), score) in zip(days, scores) where score.string.flatMap({ Double($0) }) != Double(day) {
+                if try await audit.isStillWrong(id) { audit.repairable[Self.notIndexed, default: []].append(id) }
+            }
+        }
+    }
+
+    private mutating func lookAtIndex() async throws {
+        try await pages("ZSCAN", daysKey) { audit, pairs in
+            let ids = pairs.map(\.0)
+            let isThere = try await audit.client.pipelined(ids.map { RedisCommand("HEXISTS", audit.todosKey, $0) })
+            for (id, isThere) in zip(ids, isThere) where isThere.integer == 0 {
+                if try await audit.isStillWrong(id) { audit.repairable[Self.withoutTodo, default: []].append(id) }
+            }
+        }
+    }
+
+    private mutating func lookAtLog() async throws {
+        let reply = try await client.send(RedisCommand("XREVRANGE", logKey, "+", "-", "COUNT", "1")).array ?? []
+        let entry = reply.first?.array ?? []
+        var version = 0
+        if let id = entry.first?.string {
+            let fields = (entry.last?.array ?? []).compactMap(\.bytes)
+            let prefix = Array(#"{"id":"\#(id)","#.utf8)
+            guard let change = ChangeID(id), fields.count == 2, fields[0].elementsEqual("change".utf8),
+                fields[1].starts(with: prefix)
+            else { return brokenLogEntry = id }
+            version = change.version
+        }
+        // The log was read after the todos, and only grows: this does not pass by itself.
+        if let newest, newest.revision > version { repairable[Self.ahead] = [newest.id] }
+    }
+
+    /// Hands over all pairs of a hash or a sorted set; a pair may come twice.
+    private mutating func pages(
+        _ verb: String,
+        _ key: String,
+        _ body: @LoopActor (inout UserAudit, [(String, [UInt8])]) async throws -> Void
+    ) async throws {
+        var cursor = "0"
+        repeat {
+            let reply = try await client.send(RedisCommand(verb, key, cursor, "COUNT", "500")).array ?? []
+            cursor = reply.first?.string ?? "0"
+            let values = reply.last?.array ?? []
+            let pairs = stride(from: 0, to: values.count - 1, by: 2).map { index in
+                (String(decoding: values[index].bytes ?? [], as: UTF8.self), values[index + 1].bytes ?? [])
+            }
+            try await body(&self, pairs)
+        } while cursor != "0"
+    }
+
+    private func isStillCorrupt(_ id: String) async throws -> Bool {
+        let value = try await client.send(RedisCommand("HGET", todosKey, id)).bytes
+        return value.map { StoredTodo($0, id: id, uid: uid) == nil } ?? false
+    }
+
+    /// Whether todo and index entry disagree, both read in one turn.
+    private func isStillWrong(_ id: String) async throws -> Bool {
+        let replies = try await client.pipelined([
+            RedisCommand("HGET", todosKey, id), RedisCommand("ZSCORE", daysKey, id),
+        ])
+        let score = replies[1].string.flatMap { Double($0) }
+        guard let value = replies[0].bytes else { return score != nil }
+        guard let todo = StoredTodo(value, id: id, uid: uid)?.todo else { return false }
+        return score != Double(todo.date.ordinal)
+    }
+}

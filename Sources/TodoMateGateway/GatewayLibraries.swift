@@ -1,0 +1,10 @@
+import CSodium
+import CZlib
+
+/// Which libraries the gateway runs on.
+public enum GatewayLibraries {
+    /// libsodium's version, such as `1.0.18`.
+    public static var sodium: String { String(cString: sodium_version_string()) }
+    /// zlib's version, such as `1.2.13`.
+    public static var zlib: String { String(cString: zlibVersion()) }
+}

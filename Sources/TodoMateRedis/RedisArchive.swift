@@ -1,0 +1,190 @@
+public import EventLoop
+public import RedisClient
+public import TodoMate
+
+/// All that a Redis holds of users, to be written out and read in again.
+@LoopActor
+public final class RedisArchive {
+    /// What became of an imported line.
+    public enum Outcome: Sendable, Equatable {
+        /// It is new.
+        case added
+        /// It took the place of another with its id.
+        case replaced
+        /// It was there already, the same.
+        case unchanged
+        /// It was refused, for this reason; nothing was written.
+        case refused(String)
+    }
+
+    /// Most todos in one call of a function: longer ones would hold others up.
+    public nonisolated static let batch = 100
+    /// Up to so many todos a user's are read at one moment, and in list order.
+    public nonisolated static let atOnce = 10_000
+
+    private let client: RedisClient
+    private let functions: TodoFunctions
+
+    /// An archive of the Redis at `url`.
+    public init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
+        client = RedisClient(url, timeout: timeout)
+        functions = TodoFunctions(client)
+    }
+
+    /// Closes the connection; whatever is under way fails.
+    public func close() { client.close() }
+
+    /// The users who have todos or, when asked for, a profile; sorted.
+    public func users(withProfiles: Bool = false) async throws(TodoError) -> [String] {
+        var users = try await users(withKey: "todos")
+        if withProfiles { users.formUnion(try await self.users(withKey: "profile")) }
+        return users.sorted()
+    }
+
+    private func users(withKey name: String) async throws(TodoError) -> Set<String> {
+        var users: Set<String> = []
+        var cursor = "0"
+        repeat {
+            let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:\(name)", "COUNT", "1000")
+            let reply = try await send(scan).array ?? []
+            cursor = reply.first?.string ?? "0"
+            for key in reply.last?.array ?? [] {
+                guard let uid = key.string?.dropFirst("todomate:{".count).dropLast("}:\(name)".count),
+                    (try? TodoBounds.uid(String(uid))) != nil
+                else { continue }
+                users.insert(String(uid))
+            }
+        } while cursor != "0"
+        return users
+    }
+
+    /// How many todos each of these users has.
+    public func counts(of users: ArraySlice<String>) async throws(TodoError) -> [Int] {
+        try await pipelined(users.map { RedisCommand("HLEN", TodoKeys.user($0) + ":todos") }).map { $0.integer ?? 0 }
+    }
+
+    /// What a user's profile holds.
+    public func profile(of uid: String) async throws(TodoError) -> [String: String] {
+        let reply = try await send(RedisCommand("HGETALL", TodoKeys.user(uid) + ":profile")).array ?? []
+        var fields: [String: String] = [:]
+        for pair in stride(from: 0, to: reply.count - 1, by: 2) {
+            guard let name = reply[pair].string, let value = reply[pair + 1].string else { continue }
+            fields[name] = value
+        }
+        return fields
+    }
+
+    /// All stored todos of these users, each user's as they were at one moment: for users with few.
+    public func todos(of users: ArraySlice<String>) async throws(TodoError) -> [[[UInt8]]] {
+        try await pipelined(users.map { RedisCommand("HVALS", TodoKeys.user($0) + ":todos") })
+            .map { ($0.array ?? []).compactMap(\.bytes) }
+    }
+
+    /// A page of a user's stored todos, and where the next begins; nil at the end.
+    ///
+    /// A todo that is there all the time is on some page, rarely on two.
+    public func page(of uid: String, at cursor: String) async throws(TodoError) -> (todos: [[UInt8]], next: String?) {
+        let scan = RedisCommand("HSCAN", TodoKeys.user(uid) + ":todos", cursor, "COUNT", "1000")
+        let reply = try await send(scan).array ?? []
+        let values = (reply.last?.array ?? []).enumerated().filter { $0.offset % 2 == 1 }.compactMap(\.element.bytes)
+        let next = reply.first?.string ?? "0"
+        return (values, next == "0" ? nil : next)
+    }
+
+    /// Writes up to ``batch`` todos of one user, given as lines of an archive; saying it again does nothing.
+    ///
+    /// - Parameters:
+    ///   - lines: a todo each.
+    ///   - uid: whose they are.
+    ///   - replacing: whether a todo that is there under the same id gives way, rather than refuse the line.
+    public func importTodos(
+        _ lines: [[UInt8]],
+        of uid: String,
+        replacing: Bool
+    ) async throws(TodoError) -> [Outcome] {
+        let reply = try await functions.call(
+            "todomate_import",
+            uid,
+            bytes: [Array((replacing ? "replace" : "add").utf8)] + lines,
+            isRepeatable: true
+        )
+        let outcomes = (reply.array ?? []).map { answer -> Outcome in
+            switch answer.string {
+            case "added": .added
+            case "replaced": .replaced
+            case "unchanged": .unchanged
+            case let text: .refused(TodoError(.server(RedisServerError(message: text ?? ""))).description)
+            }
+        }
+        guard outcomes.count == lines.count else { throw .broken("todomate_import answered for other todos") }
+        return outcomes
+    }
+
+    /// Writes what a profile holds, field by field.
+    public func importProfile(
+        _ fields: [String: String],
+        of uid: String,
+        replacing: Bool
+    ) async throws(TodoError) -> Outcome {
+        let key = TodoKeys.user(uid) + ":profile"
+        let old = try await profile(of: uid)
+        let new = fields.filter { old[$0.key] != $0.value }
+        guard !new.isEmpty else { return .unchanged }
+        if let taken = new.keys.sorted().first(where: { old[$0] != nil }), !replacing {
+            return .refused("\(uid) has another \(taken) already")
+        }
+        for (name, value) in new.sorted(by: { $0.key < $1.key }) {
+            // Not over what came in between, unless that is asked for.
+            let isSet = try await send(RedisCommand(replacing ? "HSET" : "HSETNX", key, name, value)).integer == 1
+            guard isSet || replacing else { return .refused("\(uid) has another \(name) already") }
+        }
+        return old.isEmpty ? .added : .replaced
+    }
+
+    /// Makes the index and the count of versions fit the stored todos of these ids, each atomically.
+    ///
+    /// - Returns: the ids that could not be mended, and why.
+    public func repair(_ ids: [String], of uid: String) async throws(TodoError) -> [(id: String, reason: String)] {
+        var refusals: [(id: String, reason: String)] = []
+        for first in stride(from: 0, to: ids.count, by: Self.batch) {
+            let some = Array(ids[first..<min(first + Self.batch, ids.count)])
+            let answers = try await functions.call("todomate_repair", uid, some, isRepeatable: true).array ?? []
+            for (id, answer) in zip(some, answers) {
+                guard let text = answer.string, text.hasPrefix("TODOMATE_") else { continue }
+                refusals.append((id, TodoError(.server(RedisServerError(message: text))).description))
+            }
+        }
+        return refusals
+    }
+
+    /// The version of the function library that this program brings along.
+    public nonisolated static var libraryVersion: Int { TodoFunctions.version }
+
+    private func pipelined(_ commands: [RedisCommand]) async throws(TodoError) -> [RedisValue] {
+        let tasks = commands.map { command in
+            Task { @LoopActor [client] () -> Result<RedisValue, RedisError> in
+                do throws(RedisError) {
+                    return .success(try await client.send(command))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        var replies: [RedisValue] = []
+        for task in tasks {
+            switch await task.value {
+            case .success(let reply): replies.append(reply)
+            case .failure(let error): throw TodoError(error)
+            }
+        }
+        return replies
+    }
+
+    private func send(_ command: RedisCommand) async throws(TodoError) -> RedisValue {
+        do throws(RedisError) {
+            return try await client.send(command)
+        } catch {
+            throw TodoError(error)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+"""Checks what docker-compose.yml promises, without an engine: who is open to others, who may do what, where secrets are.
+
+usage: check_compose.py FOLDER     prints what is wrong, one line each, and exits with 1 then
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import yaml
+
+
+def problems(folder):
+    compose = yaml.safe_load((folder / "docker-compose.yml").read_text())
+    services = compose["services"]
+
+    if [name for name, service in services.items() if service.get("ports")] != ["caddy"]:
+        yield "only caddy may publish ports"
+    for name, service in services.items():
+        for key, value in [("read_only", True), ("cap_drop", ["ALL"]), ("security_opt", ["no-new-privileges:true"])]:
+            if service.get(key) != value:
+                yield f"{name}: {key} must be {value}"
+        if service.get("privileged") or service.get("pid") or "host" in str(service.get("network_mode")):
+            yield f"{name}: it has more of the host than it needs"
+        if name != "redis-volume":
+            for key in ("mem_limit", "pids_limit", "logging"):
+                if key not in service:
+                    yield f"{name}: {key} is missing"
+            if service.get("restart") != "unless-stopped":
+                yield f"{name}: it must come back by itself"
+        for variable, value in (service.get("environment") or {}).items():
+            if re.search("SECRET|PASSWORD", variable) and not str(value).startswith("/run/secrets/"):
+                yield f"{name}: {variable} must be the path of a secret"
+            if re.search(r"://[^@/]*:[^@/]*@", str(value).replace("${", "")):
+                yield f"{name}: {variable} holds a password"
+        for network in service.get("networks") or []:
+            if network != "edge" and not compose["networks"][network].get("internal"):
+                yield f"{network}: it must be internal"
+    if "edge" in services["worker"]["networks"] or "edge" in services["redis"]["networks"]:
+        yield "only caddy may be in the network to the outside"
+    if "front" in services["redis"]["networks"]:
+        yield "caddy must not reach redis"
+    if services["worker"]["environment"]["TODOMATE_TRUSTED_PROXIES"] not in str(compose["networks"]["front"]):
+        yield "the trusted proxies are not those of the front network"
+    for name, secret in compose["secrets"].items():
+        path = secret["file"]
+        if not path.startswith("./deploy/secrets/"):
+            yield f"{name}: {path} is not in deploy/secrets"
+    for ignored in ("deploy/secrets/", ".env"):
+        if ignored not in (folder / ".gitignore").read_text().splitlines():
+            yield f".gitignore must name {ignored}"
+    rules = (folder / ".dockerignore").read_text().splitlines()
+    if "*" not in rules or "deploy/secrets" not in rules:
+        yield ".dockerignore must leave everything out that it does not name, and the secrets"
+
+    grace = int(services["worker"]["stop_grace_period"].rstrip("s"))
+    source = (folder / "Sources/TodoMateCLI/Commands/WorkerCommand.swift").read_text()
+    drain = int(re.search(r"drainTime = Duration.seconds\((\d+)\)", source).group(1))
+    if grace <= 2 * drain:
+        yield f"stop_grace_period {grace} s is too short for a drain of {drain} s"
+    for path in re.findall(r"- (\./deploy/[^:]*):", (folder / "docker-compose.yml").read_text()):
+        if not (folder / path).exists():
+            yield f"{path} is mounted, and is not there"
+
+    for override in ("deploy/external-redis.yml", "deploy/monitoring.yml"):
+        for name, service in yaml.safe_load((folder / override).read_text())["services"].items():
+            for port in service.get("ports", []):
+                if not port.startswith("127.0.0.1:"):
+                    yield f"{override}: {name} is open to others"
+
+
+def metrics(folder):
+    """Alerts must be about metrics that there are."""
+    gateway = folder / "Sources/TodoMateGateway"
+    known = set(re.findall(r'"(todomate_\w+)"', "".join(path.read_text() for path in gateway.glob("*.swift"))))
+    rules = yaml.safe_load((folder / "deploy/prometheus/alerts.yml").read_text())["groups"][0]["rules"]
+    for rule in rules:
+        for name in re.findall(r"todomate_\w+", rule["expr"]):
+            if name.removesuffix("_bucket") not in known:
+                yield f"{rule['alert']}: no metric is called {name}"
+        if not rule.get("annotations", {}).get("summary"):
+            yield f"{rule['alert']}: it does not say what to look at"
+
+
+if __name__ == "__main__":
+    root = Path(sys.argv[1])
+    found = [*problems(root), *metrics(root)]
+    print("\n".join(found))
+    sys.exit(1 if found else 0)

@@ -1,0 +1,34 @@
+import Testing
+
+/// What the functions can do and say stands in the article that others program against.
+@Suite("The article on the Redis contract")
+struct ContractTests {
+    private static let article = "Sources/TodoMate/TodoMate.docc/TheRedisContract.md"
+    private static let source = "Sources/TodoMateRedis/todomate.lua"
+
+    @Test("has every function with its words")
+    func functions() throws {
+        let article = try Checkout.text(Self.article)
+        let lua = try Checkout.text(Self.source)
+        let registered = lua.matches(of: /register\('(\w+)', '(.*?)'.*, \{(.*?)\}/)
+        #expect(registered.count >= 7)
+        for (_, name, words, flags) in registered.map(\.output) {
+            // The Lua text says `<first yyyymmdd>` where the article has `<first>` and says so in words.
+            let usage = words.replacing(" yyyymmdd", with: "").replacing("expected ", with: "")
+            let call = "| `\(flags.contains("no-writes") ? "FCALL_RO" : "FCALL") \(name) 1 <key>\(usage)` |"
+            #expect(article.contains(call), "the article has no row \(call)")
+        }
+        let others = lua.matches(of: /function_name = '(\w+)'/).map(\.1)
+        #expect(others.count == 1)
+        for name in others { #expect(article.contains("\(name) 0`"), "the article does not tell of \(name)") }
+    }
+
+    @Test("has every error, and no other")
+    func errors() throws {
+        let lua = try Checkout.text(Self.source)
+        let failures = Set(lua.matches(of: /fail\('([A-Z_]+)'/).map { "TODOMATE_\($0.1)" })
+        let told = try Checkout.text(Self.article).matches(of: /\| `(TODOMATE_[A-Z_]+)` \|/).map { String($0.1) }
+        #expect(Set(told) == failures)
+        #expect(told.count == Set(told).count)
+    }
+}

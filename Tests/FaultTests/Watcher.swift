@@ -1,0 +1,41 @@
+import EventLoop
+import TestServers
+import Testing
+
+/// `todomate watch` into a file, on a deployment to which things happen.
+@LoopActor
+final class Watcher {
+    private let program: RunningProgram
+    private let users: [String]
+
+    init(_ users: [String], port: Int) throws {
+        self.users = users
+        program = try RunningProgram("todomate", ["watch"] + users + ["--redis", "redis://127.0.0.1:\(port)"])
+    }
+
+    /// Waits until it has shown a change of each user that is made now, and returns what was wrong with all its lines.
+    func finish(_ deployment: Deployment) async throws -> [String] {
+        for uid in users {
+            let todo = "{\"content\":\"\(uid)!last\",\"date\":\"2026-11-20\"}"
+            await deployment.control("FCALL", "todomate_add", "1", "todomate:{\(uid)}", todo)
+        }
+        try await eventually("watch shows each user's last change", within: .seconds(60)) {
+            let shown = program.output
+            return users.allSatisfy { shown.contains("\($0)!last\n") }
+        }
+        await program.stop()
+        var objections: [String] = []
+        var added: Set<Substring> = []
+        for line in program.output.split(separator: "\n") {
+            let words = line.split(separator: " ", omittingEmptySubsequences: true)
+            guard words.count >= 5, let content = words.last, users.contains(String(words[0])) else {
+                objections.append("watch: another line: \(line)")
+                continue
+            }
+            if !content.hasPrefix("\(words[0])!") { objections.append("watch: somebody else's: \(line)") }
+            // No content is added twice.
+            if words[1] == "added", !added.insert(content).inserted { objections.append("watch: shown twice: \(line)") }
+        }
+        return objections
+    }
+}

@@ -1,0 +1,254 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@Suite("Export and import")
+@LoopActor
+struct ArchiveTests {
+    /// Todos as only an import can make them: with holes between revisions, fractions, old times, and all statuses.
+    private nonisolated static func lines(_ count: Int, of uid: String) -> [String] {
+        (1...count).map { number in
+            #"{"id":"t\#(number)","uid":"\#(uid)","date":"2026-\#(10 + number % 3)-\#(10 + number % 19)","#
+                + #""content":"할 일 \"\#(number)\" 😀","detail":"\#(number % 2 == 0 ? "" : #"two\nlines\t\\"#)","#
+                + #""status":"\#(["todo", "inProgress", "complete", "incomplete"][number % 4])","#
+                + #""position":\#(number % 5 == 0 ? "-0.125" : "\(number)"),"revision":\#(number * 3),"#
+                + #""createdAt":"2020-02-29T23:59:59Z","updatedAt":"2021-01-01T00:00:\#(10 + number % 50)Z"}"#
+        }
+    }
+
+    /// Writes a file into the server's folder and returns its path.
+    private func file(_ lines: [String], _ server: RedisServer) throws -> String {
+        let path = server.folder.path + "/\(UUID().uuidString.prefix(8)).jsonl"
+        try lines.map { $0 + "\n" }.joined().write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func export(_ server: RedisServer, _ words: String...) async throws -> [String] {
+        let outcome = try await server.todomate(["export"] + words)
+        #expect(outcome.ending == .exit(0) && outcome.errors == "", "\(outcome.errors)")
+        return outcome.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test("bring every field back exactly, into an empty Redis and again over the same todos")
+    func roundTrip() async throws {
+        let given = ["alice", "bob", "carol.x@y-z"].flatMap { Self.lines(450, of: $0) }
+        try await withRedis { server in
+            let path = try file(given.shuffled(), server)
+            let first = try await server.todomate("import", path)
+            #expect(first.ending == .exit(0) && first.output == "" && first.errors.hasPrefix("1,350 added in "))
+            #expect(try await export(server).sorted() == given.sorted())
+            #expect(try await export(server, "bob").sorted() == Self.lines(450, of: "bob").sorted())
+            let log = try await server.log(of: "alice")
+            let again = try await server.todomate("import", path)
+            #expect(again.ending == .exit(0) && again.errors.hasPrefix("1,350 unchanged in "))
+            #expect(try await server.log(of: "alice") == log, "nothing was written the second time")
+            // No later write may get a revision that a todo has already.
+            let next = try await server.call("todomate_add", "alice", #"{"content":"x","date":"2026-11-20"}"#)
+            let version = try #require(next.firstMatch(of: /"id":"(\d+)-/).flatMap { Int($0.1) })
+            #expect(version > 1350)
+            let health = try await server.todomate("doctor", "--json")
+            #expect(health.output.contains("1351 todos of 3 users") || health.output.contains("1,351 todos of 3 users"))
+        }
+    }
+
+    @Test("take a file, a pipe and '-', and give a file that is whole or not there")
+    func places() async throws {
+        try await withRedis { server in
+            let given = Self.lines(5, of: "alice")
+            let path = try file(given, server)
+            let output = server.folder.path + "/out.jsonl"
+            for (source, target) in [
+                ("cat '\(path)' | todomate import", ""), ("todomate import - < '\(path)'", " -o '\(output)'"),
+            ] {
+                let script = "\(source) && todomate export\(target)".replacing(
+                    "todomate ",
+                    with: "'\(Program.builtPrograms.path)/todomate' "
+                )
+                let outcome = try await Program.run(
+                    "sh",
+                    ["-c", script],
+                    environment: ["TODOMATE_REDIS": server.address]
+                )
+                #expect(outcome.ending == .exit(0), "\(outcome.errors)")
+                let text = target.isEmpty ? outcome.output : try String(contentsOfFile: output, encoding: .utf8)
+                #expect(text.split(separator: "\n").map(String.init).sorted() == given.sorted())
+            }
+            let mode = try FileManager.default.attributesOfItem(atPath: output)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            for words in [["import", "/nowhere.jsonl"], ["export", "-o", "/nowhere/out"]] {
+                let outcome = try await server.todomate(words)
+                #expect(outcome.ending == .exit(74) && outcome.errors.contains("/nowhere"), "\(outcome)")
+            }
+            let files = try FileManager.default.contentsOfDirectory(atPath: server.folder.path)
+            #expect(!files.contains { $0.hasSuffix(".part") })
+        }
+    }
+
+    @Test("check every line before the first is written, and tell number and reason")
+    func checks() async throws {
+        try await withRedis { server in
+            let good = Self.lines(2, of: "alice")
+            let path = try file(
+                [good[0], "garbage", "", #"{"id":"x","uid":"alice","date":"2026-02-30","content":"x"}"#, good[1]],
+                server
+            )
+            let report = "line 2: the line is not JSON\nline 4: date must be a real day "
+            for (words, code, end) in [
+                (["--dry-run"], 65, "2 lines are good, 2 refused\n"), ([], 65, "leave them out with --keep-going\n"),
+            ] as [([String], Int32, String)] {
+                let outcome = try await server.todomate(["import", path] + words)
+                #expect(outcome.ending == .exit(code) && outcome.output == "")
+                #expect(outcome.errors.hasPrefix(report) && outcome.errors.hasSuffix(end), "\(outcome.errors)")
+                #expect(try await server.cli("DBSIZE") == "0")
+            }
+            let going = try await server.todomate("import", path, "--keep-going")
+            #expect(going.ending == .exit(65) && going.errors.contains("\n2 added, 2 refused in "), "\(going.errors)")
+            #expect(try await export(server).sorted() == good)
+            let clean = try await server.todomate(
+                "import",
+                try file(good, server),
+                "--dry-run",
+                "--redis",
+                "unix:///nowhere"
+            )
+            #expect(clean.ending == .exit(0), "a dry run needs no Redis")
+        }
+    }
+
+    @Test("refuse another todo under the same id, unless the file is to win")
+    func conflicts() async throws {
+        try await withRedis { server in
+            let lines = Self.lines(3, of: "alice")
+            _ = try await server.todomate("import", try file(lines, server))
+            let other = lines[1].replacing("할 일", with: "other")
+            let path = try file([lines[0], other, lines[2].replacing("t3", with: "t4")], server)
+            let refused = try await server.todomate("import", path)
+            #expect(refused.ending == .exit(65))
+            #expect(refused.errors.hasPrefix("line 2: another todo has the id t2 already\n"), "\(refused.errors)")
+            #expect(refused.errors.contains("go on with --from 2"))
+            let going = try await server.todomate("import", path, "-k")
+            #expect(going.ending == .exit(65) && going.errors.contains("2 unchanged, 1 refused"), "\(going.errors)")
+            let replaced = try await server.todomate("import", path, "--replace", "--from", "2")
+            #expect(replaced.ending == .exit(0) && replaced.errors.hasPrefix("1 replaced, 1 unchanged in "))
+            #expect(try await server.call("todomate_get", "alice", "t2") == other)
+            #expect(try await server.log(of: "alice").last?.contains(#""type":"modified""#) == true)
+        }
+    }
+
+    @Test("leave accounts out unless they are asked for, and never overwrite a password by themselves")
+    func profiles() async throws {
+        try await withRedis { server in
+            let key = "todomate:{alice}:profile"
+            try await server.cli("HSET", key, "password", "$argon2id$one", "audience", "public")
+            _ = try await server.todomate("import", try file(Self.lines(1, of: "alice"), server))
+            #expect(try await export(server).count == 1)
+            let lines = try await export(server, "--with-profiles")
+            #expect(
+                lines.first == #"{"profile":{"uid":"alice","fields":{"audience":"public","password":"$argon2id$one"}}}"#
+            )
+            try await server.cli("FLUSHALL")
+            let path = try file(lines, server)
+            let first = try await server.todomate("import", path)
+            #expect(first.errors.hasPrefix("2 added in "), "\(first.errors)")
+            #expect(try await server.cli("HGET", key, "password") == "$argon2id$one")
+            try await server.cli("HSET", key, "password", "$argon2id$two")
+            let refused = try await server.todomate("import", path)
+            #expect(refused.ending == .exit(65) && refused.errors.contains("alice has another password already"))
+            #expect(try await server.cli("HGET", key, "password") == "$argon2id$two")
+            let replaced = try await server.todomate("import", path, "--replace")
+            #expect(replaced.ending == .exit(0))
+            #expect(try await server.cli("HGET", key, "password") == "$argon2id$one")
+        }
+    }
+
+    @Test("take one user's lines out of a file of all")
+    func oneUser() async throws {
+        try await withRedis { server in
+            let path = try file(Self.lines(3, of: "alice") + Self.lines(4, of: "bob"), server)
+            let outcome = try await server.todomate("import", path, "--user", "bob")
+            #expect(outcome.ending == .exit(0) && outcome.errors.hasPrefix("4 added in "))
+            #expect(try await export(server).sorted() == Self.lines(4, of: "bob").sorted())
+        }
+    }
+
+    @Test("go on where they stopped when Redis went away")
+    func interruption() async throws {
+        try await withRedis("--appendonly", "yes", "--appendfsync", "always") { server in
+            let given = Self.lines(9000, of: "alice") + Self.lines(9000, of: "bob")
+            let path = try file(given, server)
+            _ = try await server.todomate("list", "alice")  // loads the functions
+            let program = try RunningProgram(
+                "todomate",
+                ["import", path, "--timeout", "300ms"],
+                environment: ["TODOMATE_REDIS": server.address]
+            )
+            try await eventually("some are there") {
+                try await Int(server.cli("HLEN", "todomate:{alice}:todos")) ?? 0 > 200
+            }
+            await server.crash()
+            let ending = await program.waitUntilEnded()
+            #expect(ending == .exit(69))
+            let line = try #require(program.errors.firstMatch(of: /go on with --from (\d+)/).flatMap { Int($0.1) })
+            try await server.start()
+            let count = try await server.cli("HLEN", "todomate:{alice}:todos")
+            #expect(Int(count) ?? 0 >= min(line - 1, 9000), "what is said to be done is done")
+            let rest = try await server.todomate("import", path, "--from", "\(line)")
+            #expect(rest.ending == .exit(0), "\(rest.errors)")
+            #expect(try await export(server).sorted() == given.sorted())
+            let health = try await server.todomate("doctor", "--json")
+            #expect(health.output.contains("todos, index and log agree"), "\(health.output)")
+        }
+    }
+
+    @Test("say where to go on when they are interrupted, and keep no half of an export")
+    func signals() async throws {
+        try await withRedis { server in
+            let path = try file(Self.lines(9000, of: "alice"), server)
+            _ = try await server.todomate("list", "alice")
+            try await server.cli("CLIENT", "PAUSE", "60000", "WRITE")
+            let program = try RunningProgram(
+                "todomate",
+                ["import", path],
+                environment: ["TODOMATE_REDIS": server.address]
+            )
+            try await eventually("it waits for Redis") {
+                try await server.cli("INFO", "clients").contains("blocked_clients:1")
+            }
+            await program.signal(SIGTERM)
+            try await server.cli("CLIENT", "UNPAUSE")
+            let ending = await program.waitUntilEnded()
+            // It may have been done by the time that it looked.
+            guard ending != .exit(0) else { return }
+            #expect(ending == .exit(130) && program.errors.contains("go on with --from "), "\(program.errors)")
+        }
+    }
+
+    @Test("show what comes in on boards that are open")
+    func live() async throws {
+        try await withRedis { server in
+            try await withWorker(on: server) { worker in
+                let before = try await server.call("todomate_add", "alice", #"{"content":"x","date":"2026-11-20"}"#)
+                #expect(before.hasPrefix("{"))
+                try await eventually("it follows") { worker.versions == [1] }
+                let lines = Self.lines(20, of: "alice").map { $0.replacing(/"revision":\d+,/, with: "") }
+                _ = try await server.todomate("import", try file(lines, server))
+                try await eventually("every one came") { worker.versions == Array(1...21) }
+            }
+        }
+    }
+
+    @Test("leave out what somebody has broken by hand, and say so")
+    func broken() async throws {
+        try await withRedis { server in
+            _ = try await server.todomate("import", try file(Self.lines(2, of: "alice"), server))
+            try await server.cli("HSET", "todomate:{alice}:todos", "bad", "garbage\nof two lines")
+            let outcome = try await server.todomate("export")
+            #expect(outcome.ending == .exit(65) && outcome.output.split(separator: "\n").count == 2)
+            #expect(
+                outcome.errors
+                    == "todomate export: alice has a todo that cannot be read, left out: garbage of two lines\n"
+            )
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@Suite("todomate doctor")
+@LoopActor
+struct DoctorTests {
+    private struct Report: Decodable {
+        struct Finding: Decodable {
+            var topic: String
+            var severity: String
+            var message: String
+            var advice: String?
+        }
+        var healthy: Bool
+        var findings: [Finding]
+
+        func finding(_ topic: String, _ part: String) -> Finding? {
+            findings.first { $0.topic == topic && $0.message.contains(part) }
+        }
+    }
+
+    private func examine(_ server: RedisServer, _ words: String...) async throws -> (Report, code: Int32?) {
+        let outcome = try await server.todomate(["doctor", "--json"] + words)
+        let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+        guard case .exit(let code) = outcome.ending else { return (report, nil) }
+        return (report, code)
+    }
+
+    @Test("finds nothing wrong with a Redis that is set up well")
+    func healthy() async throws {
+        try await withRedis("--appendonly", "yes") { server in
+            for number in 1...3 { _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)") }
+            _ = try await server.todomate("remove", "alice", "t2")
+            let (report, code) = try await examine(server)
+            #expect(code == 0 && report.healthy)
+            #expect(report.findings.allSatisfy { $0.severity == "ok" && $0.advice == nil }, "\(report.findings)")
+            #expect(report.finding("keys", "2 todos of 1 users") != nil)
+            let text = try await server.todomate("doctor")
+            #expect(text.ending == .exit(0) && text.output.hasSuffix("\nAll is well.\n"))
+        }
+    }
+
+    @Test("judges a Redis that loses todos")
+    func unhealthy() async throws {
+        try await withRedis("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru") { server in
+            let (report, code) = try await examine(server)
+            #expect(code == 1 && !report.healthy)
+            #expect(report.finding("persistence", "nothing is kept")?.severity == "error")
+            #expect(report.finding("eviction", "allkeys-lru")?.advice?.contains("noeviction") == true)
+            #expect(report.finding("functions", "not there yet")?.severity == "note")
+            #expect(try await server.cli("DBSIZE") == "0")
+            #expect(try await server.cli("FUNCTION", "LIST") == "", "looking changes nothing")
+            try await server.cli("CONFIG", "SET", "save", "3600 1")
+            try await server.cli("CONFIG", "SET", "maxmemory-policy", "noeviction")
+            let (_, doubtful) = try await examine(server)
+            #expect(doubtful == 2)
+        }
+    }
+
+    @Test("mends what todos and index disagree about, and nothing else; boards hear of it")
+    func repair() async throws {
+        try await withRedis("--appendonly", "yes") { server in
+            for number in 1...4 {
+                _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)", "-d", "2026-11-20")
+            }
+            let key = "todomate:{alice}"
+            let before = try await server.cli("HMGET", key + ":todos", "t1", "t2", "t3", "t4")
+            let sound = try await server.cli("ZRANGE", key + ":days", "0", "-1", "WITHSCORES")
+            try await server.cli("ZREM", key + ":days", "t1")
+            try await server.cli("ZADD", key + ":days", "20200101", "t2", "20261120", "ghost", "20261120", "odd id\"")
+            try await server.cli("HSET", key + ":todos", "bad", "garbage")
+            let (found, code) = try await examine(server)
+            #expect(code == 1)
+            let finding = try #require(found.finding("keys", "alice: "))
+            #expect(finding.severity == "error" && finding.advice == "todomate doctor --repair")
+            for id in ["t1", "t2", "ghost", "odd id"] { #expect(finding.message.contains(id)) }
+            #expect(!finding.message.contains("t3") && !finding.message.contains("bad"))
+            #expect(found.finding("keys", "cannot be read: bad")?.severity == "error")
+            #expect(try await server.log(of: "alice").count == 4, "looking changes nothing")
+            try await withWorker(on: server) { worker in
+                let (mended, code) = try await examine(server, "--repair")
+                #expect(code == 1, "what is garbage stays")
+                #expect(mended.finding("keys", "(mended)")?.severity == "note")
+                try await eventually("it came") { worker.versions == [5, 6] }
+            }
+            #expect(try await server.cli("ZRANGE", key + ":days", "0", "-1", "WITHSCORES") == sound)
+            try await server.cli("HDEL", key + ":todos", "bad")
+            #expect(try await server.cli("HMGET", key + ":todos", "t1", "t2", "t3", "t4") == before)
+            let (after, healthy) = try await examine(server)
+            #expect(healthy == 0 && after.healthy, "\(after.findings)")
+        }
+    }
+
+    @Test("lifts the count of versions above every revision when the log was deleted")
+    func deletedLog() async throws {
+        try await withRedis("--appendonly", "yes") { server in
+            for number in 1...5 { _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)") }
+            try await server.cli("DEL", "todomate:{alice}:log")
+            let (found, _) = try await examine(server)
+            #expect(found.finding("keys", "t5 at a later revision than the log has versions")?.severity == "error")
+            let (_, code) = try await examine(server, "--repair")
+            #expect(code == 0)
+            let next = try await server.call("todomate_add", "alice", #"{"content":"x","date":"2026-11-20"}"#)
+            #expect(next.hasPrefix(#"{"id":"6-"#))
+        }
+    }
+
+    @Test("finds keys of wrong types, leftovers, counts that stay for ever, and a log that ends in nonsense")
+    func keys() async throws {
+        try await withRedis("--appendonly", "yes") { server in
+            try await server.cli("RPUSH", "todomate:{zoe}:todos", "x")
+            try await server.cli("SET", "todomate:{alice}:colour", "blue")
+            try await server.cli("SET", "todomate:{a b}:todos", "x")
+            try await server.cli("SET", "todomate:{alice}:logins", "3")
+            try await server.cli("SET", "todomate:logins:127.0.0.1", "3", "EX", "100")
+            try await server.cli("XADD", "todomate:{bob}:log", "7-1", "foo", "bar")
+            let (report, code) = try await examine(server)
+            #expect(code == 1)
+            #expect(report.finding("keys", "todomate:{zoe}:todos is a list, not a hash")?.severity == "error")
+            #expect(
+                report.finding("keys", "nobody reads todomate:{a b}:todos, todomate:{alice}:colour")?.severity == "note"
+            )
+            #expect(report.finding("keys", "todomate:{alice}:logins stays for ever")?.severity == "warning")
+            #expect(report.finding("keys", "127.0.0.1") == nil)
+            #expect(
+                report.finding("keys", "log of bob ends with 7-1")?.advice == "redis-cli XDEL 'todomate:{bob}:log' 7-1"
+            )
+        }
+    }
+
+    @Test("names what a Redis user may not do, and gets along with one who may not look")
+    func permissions() async throws {
+        try await withRedis { server in
+            let port = try await server.openPort()
+            try await server.cli(
+                "ACL",
+                "SETUSER",
+                "some",
+                "on",
+                ">secret",
+                "~todomate:*",
+                "&other:*",
+                "+@all",
+                "-xadd",
+                "-hset"
+            )
+            try await server.cli(
+                "ACL",
+                "SETUSER",
+                "few",
+                "on",
+                ">secret",
+                "~todomate:*",
+                "&todomate:*",
+                "+@all",
+                "-@dangerous",
+                "-acl"
+            )
+            let some = try await server.todomate("doctor", "--redis", "redis://some:secret@127.0.0.1:\(port)/0")
+            #expect(some.ending == .exit(1))
+            #expect(
+                some.output.contains("the Redis user 'some' may not do: hset, psubscribe, publish, subscribe, xadd")
+            )
+            let few = try await server.todomate("doctor", "--redis", "redis://few:secret@127.0.0.1:\(port)/0")
+            #expect(few.ending == .exit(2) && few.output.contains("may not ask for INFO"), "\(few.output)")
+        }
+    }
+
+    @Test("--ready asks the worker where it listens, or Redis, and ends with 0 or 1")
+    func ready() async throws {
+        try await withRedis { server in
+            let none = try await server.todomate("doctor", "--ready")
+            #expect(none.ending == .exit(1) && none.errors.contains("no functions yet"))
+            let port = try freePort()
+            let nobody = try await server.todomate("doctor", "--ready", "--listen", "127.0.0.1:\(port)")
+            #expect(
+                nobody.ending == .exit(1)
+                    && nobody.errors.contains("no worker answers at http://127.0.0.1:\(port)/readyz")
+            )
+            let gateway = try await GatewayProcess(on: server, port: port)
+            for words in [["--listen", "0.0.0.0:\(port)"], ["--listen", "127.0.0.1:\(port)"], []] {
+                let outcome = try await server.todomate(["doctor", "--ready"] + words)
+                #expect(outcome.ending == .exit(0) && outcome.output == "ready\n", "\(words): \(outcome.errors)")
+            }
+            await server.crash()
+            for words in [["--listen", "127.0.0.1:\(port)"], ["--timeout", "300ms"]] {
+                let outcome = try await server.todomate(["doctor", "--ready"] + words)
+                #expect(outcome.ending == .exit(1) && outcome.errors.contains("not ready: "), "\(words): \(outcome)")
+            }
+            try await gateway.finish()
+        }
+    }
+
+    @Test("says so when Redis cannot be reached")
+    func unreachable() async throws {
+        let outcome = try await Program.run(
+            "todomate",
+            ["doctor", "--redis", "unix:///nowhere.sock", "--timeout", "200ms"]
+        )
+        #expect(outcome.ending == .exit(69) && outcome.output == "" && outcome.errors.contains("/nowhere.sock"))
+    }
+}

@@ -1,0 +1,118 @@
+import EventLoop
+import TestServers
+import Testing
+
+@Suite("The import and repair functions, called by hand")
+@LoopActor
+struct ImportFunctionTests {
+    private nonisolated static let good = #"{"id":"t1","uid":"alice","content":"x","date":"2026-11-20"}"#
+
+    @Test("answer for each todo by itself, and log those that are new")
+    func answers() async throws {
+        try await withFunctions { functions, server in
+            let other = Self.good.replacing("\"x\"", with: "\"y\"")
+            #expect(
+                await functions("import", "add", Self.good, other, "{", Self.good) == """
+                    added
+                    TODOMATE_EXISTS another todo has the id t1 already
+                    TODOMATE_INVALID the todo must be one JSON object of at most 262144 bytes
+                    unchanged
+                    """
+            )
+            #expect(await functions("import", "replace", other, other) == "replaced\nunchanged")
+            let log = try await server.log(of: "alice")
+            #expect(log.count == 2 && log[0].hasPrefix(#"{"id":"1-"#) && log[1].contains(#""type":"modified""#))
+            let stored = await functions("get", "t1")
+            #expect(log[1].hasSuffix("\"todo\":\(stored)}"))
+        }
+    }
+
+    @Test(
+        "refuse what breaks a bound, and write nothing",
+        arguments: [
+            ("[]", "one JSON object"), (good.replacing("alice", with: "bob"), "uid must be alice"),
+            (good.replacing(#""uid":"alice","#, with: ""), "uid must be alice"),
+            (good.replacing(#""id":"t1","#, with: ""), "id must be"), (good.replacing("t1", with: "t/1"), "id must be"),
+            (good.replacing(#""content":"x","#, with: ""), "content must be a string"),
+            (good.replacing("2026-11-20", with: "2026-02-29"), "date must be"),
+            (good.dropLast() + #","colour":"red"}"#, "there is no field colour"),
+            (good.dropLast() + #","detail":null}"#, "detail must be a string"),
+            (good.dropLast() + #","status":"burnt"}"#, "status must be"),
+            (good.dropLast() + #","position":9007199254740993}"#, "position must be"),
+            (good.dropLast() + #","revision":0}"#, "revision must be"),
+            (good.dropLast() + #","revision":1.5}"#, "revision must be"),
+            (good.dropLast() + #","revision":1000000000001}"#, "revision must be"),
+            (good.dropLast() + #","revision":"1"}"#, "revision must be"),
+            (good.dropLast() + #","createdAt":"2026-11-20"}"#, "createdAt must look like"),
+            (good.dropLast() + #","updatedAt":"2026-02-29T09:00:00Z"}"#, "updatedAt must look like"),
+            (good.dropLast() + #","updatedAt":"2026-02-20T24:00:00Z"}"#, "updatedAt must look like"),
+            (good.dropLast() + #","updatedAt":1}"#, "updatedAt must look like"),
+        ] as [(String, String)]
+    )
+    func bounds(json: String, reason: String) async throws {
+        try await withFunctions { functions, server in
+            let answer = await functions("import", "add", json)
+            #expect(answer.hasPrefix("TODOMATE_INVALID ") && answer.contains(reason), "\(answer)")
+            let size = try await server.cli("DBSIZE")
+            #expect(size == "0")
+        }
+    }
+
+    @Test("refuse a call of another shape")
+    func shapes() async throws {
+        try await withFunctions { functions, _ in
+            for (name, words) in [
+                ("import", []), ("import", ["add"]), ("import", ["append", Self.good]), ("repair", []),
+            ] {
+                #expect(await functions(name, words).hasPrefix("TODOMATE_USAGE "))
+            }
+            let many = [String](repeating: Self.good, count: 1001)
+            #expect(await functions("import", ["add"] + many).hasPrefix("TODOMATE_USAGE "))
+        }
+    }
+
+    @Test("fill a month up to its bound and no further, and leave other months alone")
+    func fullMonth() async throws {
+        try await withFunctions { functions, server in
+            for batch in 0..<10 {
+                let todos = (0..<1000).map { Self.good.replacing("t1", with: "t\(batch * 1000 + $0)") }
+                #expect(await !functions("import", ["add"] + todos).contains("TODOMATE"))
+            }
+            let more = Self.good.replacing("t1", with: "more")
+            #expect(await functions("import", "add", more).hasPrefix("TODOMATE_FULL 2026-11 already holds 10000"))
+            #expect(await functions("import", "add", more.replacing("2026-11", with: "2026-12")) == "added")
+            #expect(await functions("import", "replace", Self.good.replacing("\"x\"", with: "\"y\"")) == "replaced")
+            let count = try await server.cli("ZCARD", "todomate:{alice}:days")
+            #expect(count == "10001")
+        }
+    }
+
+    @Test(
+        "write nothing when a key has a wrong type or the channel may not be published to",
+        arguments: ["todos", "days", "log"]
+    )
+    func wrongTypes(name: String) async throws {
+        try await withFunctions { functions, server in
+            try await server.cli("SET", "todomate:{alice}:\(name)", "x")
+            #expect(await functions("import", "add", Self.good).hasPrefix("TODOMATE_CORRUPT "))
+            #expect(try await server.cli("DBSIZE") == "1")
+        }
+    }
+
+    @Test("repair only what is certain, and say so of each id")
+    func repair() async throws {
+        try await withFunctions { functions, server in
+            #expect(await functions("import", "add", Self.good) == "added")
+            try await server.cli("ZREM", "todomate:{alice}:days", "t1")
+            try await server.cli("ZADD", "todomate:{alice}:days", "20261120", "ghost")
+            try await server.cli("HSET", "todomate:{alice}:todos", "bad", "garbage")
+            let answer = await functions("repair", "t1", "ghost", "bad", "nothing")
+            #expect(
+                answer.hasPrefix("indexed\nunindexed\nTODOMATE_CORRUPT the todo bad was edited by hand")
+                    && answer.hasSuffix("\nfine")
+            )
+            #expect(await functions("repair", "t1", "ghost") == "fine\nfine")
+            #expect(try await server.log(of: "alice").count == 2)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+import TodoMate
+
+@testable import TodoMateCLI
+
+@Suite("A list at a terminal")
+struct TodoTableTests {
+    private func todo(
+        _ id: String,
+        _ date: String,
+        _ content: String,
+        _ status: TodoStatus = .todo,
+        detail: String = ""
+    )
+        -> Todo
+    {
+        Todo(
+            id: id,
+            uid: "alice",
+            date: CalendarDate(date)!,
+            content: content,
+            detail: detail,
+            status: status,
+            position: 1,
+            revision: 1,
+            createdAt: Date(timeIntervalSince1970: 0),
+            updatedAt: Date(timeIntervalSince1970: 0)
+        )
+    }
+
+    private func text(_ todos: [Todo], width: Int = 80, style: StyleSupport = .none) -> String {
+        TodoTable(todos: todos, today: CalendarDate("2026-11-20")!, width: width, style: style).text
+    }
+
+    @Test("goes day by day, with marks, the beginnings of ids, and how much is done")
+    func days() {
+        let todos = [
+            todo("abcdefghij", "2026-11-19", "Rent", .complete), todo("t2", "2026-11-20", "우유 🥛", .inProgress),
+            todo("abcdefgzz", "2026-11-20", "Call", detail: "after six"), todo("t4", "2026-12-01", "No", .incomplete),
+        ]
+        #expect(
+            text(todos) == """
+                Thursday, 19 November 2026 · yesterday
+                  abcdefgh  ● Rent
+
+                Friday, 20 November 2026 · today
+                  t2        ◐ 우유 🥛
+                  abcdefgz  ○ Call …
+
+                Tuesday, 1 December 2026
+                  t4        × No
+
+                1 of 4 done
+
+                """
+        )
+    }
+
+    @Test("says so when it is empty")
+    func empty() { #expect(text([]) == "nothing to do\n") }
+
+    @Test("is never wider than the window, and obeys nothing that a todo contains", arguments: [24, 40, 80])
+    func widths(width: Int) {
+        let long = String(repeating: "긴 줄 ", count: 60)
+        let lines = text(
+            [todo("a", "2026-11-20", long, detail: "x"), todo("b", "2026-11-20", "\u{1B}[31mred")],
+            width: width
+        )
+        .split(separator: "\n")
+        #expect(lines.dropFirst().allSatisfy { $0.displayWidth <= width }, "\(lines)")
+        #expect(!lines.joined().contains("\u{1B}"))
+    }
+}

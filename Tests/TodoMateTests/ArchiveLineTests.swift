@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import TodoMate
+
+@Suite("A line of an archive")
+struct ArchiveLineTests {
+    private static let todo =
+        #"{"id":"t1","uid":"alice","date":"2026-11-20","content":"a \"b\" 한 😀","detail":"two\nlines","status":"inProgress","#
+        + #""position":-0.5,"revision":57,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"2026-11-20T10:00:00Z"}"#
+
+    @Test(
+        "is a todo in any spelling, with what can be left out",
+        arguments: [
+            todo, #"{"content":"x","date":"2026-11-20","uid":"alice","id":"t1"}"#,
+            #" { "id" : "t1", "uid":"alice","date":"2026-11-20","content":"x","revision":1000000000000 } "#,
+        ]
+    )
+    func todos(text: String) throws {
+        let line = try ArchiveLine(Array(text.utf8))
+        #expect(line == .todo(uid: "alice"))
+    }
+
+    @Test("is a profile, which reads back")
+    func profiles() throws {
+        let fields = ["password": "$argon2id$v=19$m=65536\"\\", "audience": "public"]
+        let text = ArchiveLine.text(ofProfile: fields, of: "alice")
+        #expect(text.hasPrefix(#"{"profile":{"uid":"alice","fields":{"audience":"public","password":"$argon2id"#))
+        let line = try ArchiveLine(Array(text.utf8))
+        #expect(line == .profile(uid: "alice", fields: fields))
+    }
+
+    @Test(
+        "is refused with a reason otherwise",
+        arguments: [
+            ("", "not JSON"), ("x", "not JSON"), ("[1]", "no object"), ("{}", "'id' is missing"),
+            (todo.replacing("alice", with: "a b"), "uid must be"), (todo.replacing("t1", with: "t/1"), "id must be"),
+            (todo.replacing("57", with: "0"), "revision must be"),
+            (todo.replacing("57", with: "1000000000001"), "revision must be"),
+            (todo.replacing("57", with: "1.5"), "revision must be"),
+            (todo.replacing("-0.5", with: "1e300"), "position must be"),
+            (todo.replacing("-0.5", with: "null"), "position must not be null"),
+            (todo.replacing("10:00:00Z", with: "10:00:00+09:00"), "updatedAt must look like"),
+            (todo.replacing("T09:00", with: "T24:00"), "createdAt must look like"),
+            (todo.replacing("2026-11-20\",", with: "2026-02-29\","), "date must be"),
+            (todo.replacing("inProgress", with: "burnt"), "'status' has a wrong type or value"),
+            (todo.replacing("\"detail\"", with: "\"details\""), "no field 'details'"),
+            (#"{"profile":{"uid":"a b","fields":{}}}"#, "uid must be"),
+            (#"{"profile":{"uid":"alice","fields":{"password":"secret"}}}"#, "argon2id"),
+            (#"{"profile":{"uid":"alice","fields":{"a b":"x"}}}"#, "no field 'a b'"),
+            (#"{"profile":{"uid":"alice","fields":{"nickname":"a\nb"}}}"#, "one line"),
+            (#"{"profile":{"uid":"alice"}}"#, "missing"), (#"{"profile":1}"#, "wrong type"),
+            (todo + String(repeating: " ", count: 262_144), "more than the 262144"), (todo + todo, "not JSON"),
+        ]
+    )
+    func refusals(text: String, reason: String) throws {
+        let error = #expect(throws: TodoError.self) { try ArchiveLine(Array(text.utf8)) }
+        #expect(try #require(error).description.contains(reason), "\(error?.description ?? "")")
+    }
+
+    @Test("is refused when it is not UTF-8, or has a zero byte")
+    func bytes() {
+        for byte: UInt8 in [0xFF, 0] {
+            #expect(throws: TodoError.self) {
+                try ArchiveLine(Array(Self.todo.utf8).map { $0 == UInt8(ascii: "b") ? byte : $0 })
+            }
+        }
+    }
+
+    @Test("A stored todo keeps its bytes; one that was written by hand gets the usual spelling")
+    func stored() throws {
+        let todo = Array(Self.todo.utf8)
+        #expect(StoredTodo(todo, id: "t1", uid: "alice")?.json == todo)
+        #expect(StoredTodo(todo, id: "t2", uid: "alice") == nil && StoredTodo(todo, id: nil, uid: "bob") == nil)
+        #expect(StoredTodo([0x20] + todo, id: "t1", uid: "alice")?.json == todo)
+        #expect(StoredTodo(Array("garbage".utf8), id: nil, uid: "alice") == nil)
+    }
+}
