@@ -32,7 +32,10 @@ struct ListCache {
     }
 
     /// Keeps a list; when there are too many, none of the others.
+    ///
+    /// None from before the first change: a log that was deleted begins there again, whatever the todos are by then.
     mutating func keep(_ list: TodoListText, _ key: Key) {
+        guard list.id != .zero else { return }
         bytes += list.json.count - (entries[key]?.list.json.count ?? 0)
         if bytes > Self.mostBytes {
             entries = [:]
