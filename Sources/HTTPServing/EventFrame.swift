@@ -23,7 +23,9 @@ public enum EventFrame {
         }
         add("data: ", "")
         // In one piece where it is one: byte by byte it took 8,800 instructions a frame.
-        if data.withContiguousStorageIfAvailable({ frame.append(contentsOf: $0) }) == nil { frame.append(contentsOf: data) }
+        if data.withContiguousStorageIfAvailable({ frame.append(contentsOf: $0) }) == nil {
+            frame.append(contentsOf: data)
+        }
         add("\n\n", "")
         return frame
     }

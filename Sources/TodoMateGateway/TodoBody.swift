@@ -133,7 +133,8 @@ enum TodoBody {
         // The usual spelling needs no taking apart.
         guard
             type == "application/json"
-                || type.prefix(while: { $0 != ";" }).lowercased().trimmingCharacters(in: .whitespaces) == "application/json"
+                || type.prefix(while: { $0 != ";" }).lowercased().trimmingCharacters(in: .whitespaces)
+                    == "application/json"
         else {
             throw Problem(.unsupportedMediaType, "send the body as application/json")
         }

@@ -84,7 +84,11 @@ public final class RedisTodoRepository: TodoRepositoryType {
         with patch: TodoPatch,
         expecting revision: Int?
     ) async throws(TodoError) -> TodoChange {
-        try await change("todomate_update", uid, [id, try Self.json(patch.json)] + revision.map { [String($0)] }.orEmpty)
+        try await change(
+            "todomate_update",
+            uid,
+            [id, try Self.json(patch.json)] + revision.map { [String($0)] }.orEmpty
+        )
     }
 
     /// One `FCALL todomate_remove`.

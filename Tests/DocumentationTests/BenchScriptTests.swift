@@ -28,7 +28,10 @@ struct BenchScriptTests {
             (["--runs"], "--runs needs a number from 1 to 99, not ''"),
             (["--runs", "0"], "--runs needs a number from 1 to 99, not '0'"),
             (["--runs", "100"], "--runs needs a number from 1 to 99, not '100'"),
-            (["--only", "notify,all"], "'all' is no part: notify function writes http streams floor follow start peers"),
+            (
+                ["--only", "notify,all"],
+                "'all' is no part: notify function writes http streams floor follow start peers"
+            ),
             (["--only"], "name at least one part: notify function writes http streams floor follow start peers"),
             (["--scenarios", "a"], "'a' is no scenario: A B C D E L1 L20 I10 I18"),
             (["--record"], "--record goes with --instructions"),

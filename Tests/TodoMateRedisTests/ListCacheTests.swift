@@ -54,7 +54,7 @@ struct ListCacheTests {
 
     /// How often Redis has read todos for a list.
     private func reads(_ server: RedisServer) async throws -> Int {
-        let line = try await server.cli("INFO", "commandstats").split(separator: "\n")
+        let line = try await server.cli("INFO", "commandstats").split(whereSeparator: \.isNewline)
             .first { $0.hasPrefix("cmdstat_hmget:") || $0.hasPrefix("cmdstat_hvals:") }
         return line.flatMap { Int($0.drop { $0 != "=" }.dropFirst().prefix { $0 != "," }) } ?? 0
     }

@@ -75,7 +75,8 @@ extension TodoPatch {
     package var json: String? {
         guard let position = position.json else { return nil }
         let fields =
-            (date.map { ",\"date\":\"\($0)\"" } ?? "") + (content.map { ",\"content\":\"\(JSONText.encode($0))\"" } ?? "")
+            (date.map { ",\"date\":\"\($0)\"" } ?? "")
+            + (content.map { ",\"content\":\"\(JSONText.encode($0))\"" } ?? "")
             + (detail.map { ",\"detail\":\"\(JSONText.encode($0))\"" } ?? "")
             + (status.map { ",\"status\":\"\($0.rawValue)\"" } ?? "") + position
         return "{\(fields.dropFirst())}"

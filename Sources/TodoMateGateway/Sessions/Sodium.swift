@@ -59,7 +59,9 @@ enum Base64URL {
         guard !text.isEmpty else { return [] }
         var bytes = [UInt8](repeating: 0, count: text.count)
         var count = 0
-        guard sodium_base642bin(&bytes, bytes.count, text, text.count, nil, &count, nil, variant) == 0 else { return nil }
+        guard sodium_base642bin(&bytes, bytes.count, text, text.count, nil, &count, nil, variant) == 0 else {
+            return nil
+        }
         return Array(bytes.prefix(count))
     }
 }
