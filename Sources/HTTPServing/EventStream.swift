@@ -20,22 +20,21 @@ public final class EventStream {
 
     private static let mostHeardBytes = 64 * 1024
 
+    // What each delivery needs comes first, and lies close together: ten thousand streams do not fit into a cache.
     private let descriptor: Int32
-    private let queueLimit: Int
-    private weak var flusher: StreamFlusher?
-    private var watch: DescriptorWatch?
-    /// Frames not sent yet; of the first one, the bytes before `offset` are.
-    private var queue: [[UInt8]] = []
-    private var offset = 0
     private var isDirty = false
     private var isBlocked = false
     private var closesWhenSent = false
+    private var queue = FrameQueue()
+    private var watch: DescriptorWatch?
+    private let queueLimit: Int
+    private let flusher: StreamFlusher
     /// A frame bigger than the limit, such as a snapshot, may wait on top of it until all is sent.
     private var allowance = 0
     private var heardBytes = 0
 
     /// How many bytes wait for the reader.
-    public private(set) var queuedBytes = 0
+    public var queuedBytes: Int { queue.bytes }
     /// Lets the server forget the stream.
     var onClosed: ((EventStream) -> Void)?
     /// Called once when the stream has ended, whoever ended it.
@@ -46,11 +45,9 @@ public final class EventStream {
         self.descriptor = descriptor
         self.queueLimit = queueLimit
         self.flusher = flusher
-        watch = DescriptorWatch(
-            descriptor,
-            onReadable: { [weak self] in self?.readable() },
-            onWritable: { [weak self] in self?.writable() }
-        )
+        // The watch keeps the stream alive until the stream ends. A weak reference instead would make every later count of
+        // the stream's references go through a table beside it: 4 % of a delivery.
+        watch = DescriptorWatch(descriptor, onReadable: readable, onWritable: writable)
         watch?.startReading()
     }
 
@@ -61,14 +58,13 @@ public final class EventStream {
     public func send(_ frame: [UInt8]) {
         guard isOpen, !closesWhenSent else { return }
         queue.append(frame)
-        queuedBytes += frame.count
         if frame.count > queueLimit { allowance += frame.count }
         // A burst is the sender's doing: the socket has its chance before the reader is called slow.
-        if queuedBytes > queueLimit + allowance, !isBlocked { flush() }
-        guard queuedBytes <= queueLimit + allowance else { return end(.readerTooSlow) }
+        if queue.bytes > queueLimit + allowance, !isBlocked { flush() }
+        guard queue.bytes <= queueLimit + allowance else { return end(.readerTooSlow) }
         guard !isDirty, !isBlocked, !queue.isEmpty else { return }
         isDirty = true
-        flusher?.add(self)
+        flusher.add(self)
     }
 
     /// Closes the stream, after what was sent before has left.
@@ -81,9 +77,7 @@ public final class EventStream {
     func flush() {
         isDirty = false
         guard isOpen, !queue.isEmpty else { return }
-        let written = SocketWriter.write(queue, from: offset, to: descriptor)
-        guard written >= 0 else { return end(.readerLeft) }
-        drop(written)
+        guard queue.write(to: descriptor) else { return end(.readerLeft) }
         if queue.isEmpty {
             allowance = 0
             if closesWhenSent { end(.closed) }
@@ -91,18 +85,6 @@ public final class EventStream {
             isBlocked = true
             watch?.awaitWritable()
         }
-    }
-
-    private func drop(_ count: Int) {
-        queuedBytes -= count
-        var left = count + offset
-        var whole = 0
-        while whole < queue.count, left >= queue[whole].count {
-            left -= queue[whole].count
-            whole += 1
-        }
-        queue.removeFirst(whole)
-        offset = left
     }
 
     private func writable() {
@@ -122,8 +104,7 @@ public final class EventStream {
         self.watch = nil
         watch.cancel()
         Foundation.close(descriptor)
-        queue = []
-        queuedBytes = 0
+        queue.removeAll()
         let onEnd = onEnd
         self.onEnd = nil
         onClosed?(self)
@@ -134,18 +115,21 @@ public final class EventStream {
 /// Flushes at the end of a turn all streams that were sent something in it.
 @LoopActor
 final class StreamFlusher {
-    private var dirty: [EventStream] = []
+    // Each retained once when it comes in and released once when it goes out; counting in between took 5 % of a delivery.
+    private var dirty: [Unmanaged<EventStream>] = []
+    private var spare: [Unmanaged<EventStream>] = []
 
     nonisolated init() {}
 
     func add(_ stream: EventStream) {
         if dirty.isEmpty { LoopActor.atEndOfTurn { [self] in flush() } }
-        dirty.append(stream)
+        dirty.append(.passRetained(stream))
     }
 
     private func flush() {
-        let due = dirty
-        dirty.removeAll(keepingCapacity: true)
-        for stream in due { stream.flush() }
+        // Two arrays in turn, so that neither is made anew.
+        swap(&dirty, &spare)
+        for index in spare.indices { spare[index].takeRetainedValue().flush() }
+        spare.removeAll(keepingCapacity: true)
     }
 }

@@ -139,7 +139,7 @@ final class HTTPConnection {
             case .more:
                 guard framer.wantsContinue else { return }
                 framer.wantsContinue = false
-                _ = SocketWriter.write([Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)], to: bufferevent_getfd(buffered))
+                _ = SocketWriter.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), to: bufferevent_getfd(buffered))
             }
         } catch {
             table?.refuse(self, error)

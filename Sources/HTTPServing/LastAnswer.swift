@@ -20,7 +20,7 @@ final class LastAnswer {
     init(_ answer: [UInt8], to descriptor: Int32, onGone: @escaping (LastAnswer) -> Void) {
         self.descriptor = descriptor
         self.onGone = onGone
-        _ = SocketWriter.write([answer], to: descriptor)
+        _ = SocketWriter.write(answer, to: descriptor)
         shutdown(descriptor, Int32(SHUT_WR))
         watch = DescriptorWatch(descriptor, onReadable: { [weak self] in self?.readable() }, onWritable: {})
         watch?.startReading()

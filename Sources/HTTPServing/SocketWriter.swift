@@ -7,19 +7,19 @@ enum SocketWriter {
     // A peer that is gone must not end the process, nor a full socket hold up the loop.
     private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
 
-    /// Writes the arrays, the first one from `offset` on, in one system call.
+    /// Writes an array from `offset` on, and others after it, in one system call.
     ///
     /// - Returns: how many bytes the socket took, 0 when it is full; -1 when the peer is gone.
-    static func write(_ arrays: [[UInt8]], from offset: Int = 0, to descriptor: Int32) -> Int {
+    static func write(_ first: [UInt8], _ rest: [[UInt8]] = [], from offset: Int = 0, to descriptor: Int32) -> Int {
         // Nearly always there is one frame a turn.
         let written =
-            if arrays.count == 1 {
-                arrays[0].withUnsafeBytes {
+            if rest.isEmpty {
+                first.withUnsafeBytes {
                     send(descriptor, $0.baseAddress.map { $0 + offset }, $0.count - offset, flags)
                 }
             } else {
                 withUnsafeTemporaryAllocation(of: iovec.self, capacity: mostPieces) { pieces in
-                    gather(arrays, 0, offset, into: pieces, descriptor)
+                    gather(first, rest, 0, offset, into: pieces, descriptor)
                 }
             }
         if written >= 0 { return written }
@@ -28,22 +28,23 @@ enum SocketWriter {
 
     /// Borrows the bytes of one array after another, and sends when all are borrowed.
     private static func gather(
-        _ arrays: [[UInt8]],
+        _ array: [UInt8],
+        _ rest: [[UInt8]],
         _ index: Int,
         _ offset: Int,
         into pieces: UnsafeMutableBufferPointer<iovec>,
         _ descriptor: Int32
     ) -> Int {
-        guard index < min(arrays.count, mostPieces) else {
-            var message = msghdr()
-            message.msg_iov = pieces.baseAddress
-            message.msg_iovlen = numericCast(index)
-            return sendmsg(descriptor, &message, flags)
-        }
-        return arrays[index].withUnsafeBytes { bytes in
+        array.withUnsafeBytes { bytes in
             let start = bytes.baseAddress.map { UnsafeMutableRawPointer(mutating: $0 + offset) }
             pieces.initializeElement(at: index, to: iovec(iov_base: start, iov_len: bytes.count - offset))
-            return gather(arrays, index + 1, 0, into: pieces, descriptor)
+            guard index < min(rest.count, mostPieces - 1) else {
+                var message = msghdr()
+                message.msg_iov = pieces.baseAddress
+                message.msg_iovlen = numericCast(index + 1)
+                return sendmsg(descriptor, &message, flags)
+            }
+            return gather(rest[index], rest, index + 1, 0, into: pieces, descriptor)
         }
     }
 }

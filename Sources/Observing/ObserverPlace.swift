@@ -1,12 +1,18 @@
-/// What to call with an observer and an event.
+/// What to call with an observer of one type and an event.
 ///
 /// A class whose closure is a `let`: calling it counts no references, which would cost 12 ns an observer.
 @usableFromInline
-final class EventReceiver<Event> {
+package final class EventReceiver<Event> {
     @usableFromInline let receive: (UnsafeMutableRawPointer, Event) -> Void
 
+    /// Tells observers of this type by calling `receive`, which must capture none of them.
     @inlinable
-    init(_ receive: @escaping (UnsafeMutableRawPointer, Event) -> Void) { self.receive = receive }
+    package init<Target: AnyObject>(_ type: Target.Type, _ receive: @escaping (Target, Event) -> Void) {
+        self.receive = { pointer, event in
+            // Whoever calls has retained the observer, and this is where its type is known.
+            Unmanaged<Target>.fromOpaque(pointer)._withUnsafeGuaranteedRef { receive($0, event) }
+        }
+    }
 }
 
 /// The place of one observer in a list, whatever its type. Whoever takes it out of the list has to ``empty()`` it.
@@ -19,12 +25,8 @@ struct ObserverPlace<Event> {
     @usableFromInline var isGap = false
 
     @inlinable
-    init<Target: AnyObject>(_ observer: Target, _ receive: @escaping (Target, Event) -> Void) {
+    init(_ observer: AnyObject, _ receiver: EventReceiver<Event>) {
         self.observer = ObserverReference(observer)
-        let receiver = EventReceiver<Event> { pointer, event in
-            // Whoever calls has retained the observer, and this is where its type is known.
-            Unmanaged<Target>.fromOpaque(pointer)._withUnsafeGuaranteedRef { receive($0, event) }
-        }
         self.receiver = .passRetained(receiver)
     }
 

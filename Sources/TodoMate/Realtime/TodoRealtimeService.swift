@@ -44,6 +44,8 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     private let monitor: any TodoRealtimeMonitor
     private let subject = Subject<String, Event>()
     private var feeds: [String: Feed] = [:]
+    /// One for each type of observers.
+    private var receivers: [ObjectIdentifier: EventReceiver<Event>] = [:]
     private var sweeper: LoopTimer?
     /// Users still to be checked in this round.
     private var unchecked: [String] = []
@@ -68,8 +70,13 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     }
 
     /// Holds the observer weakly; the first one of a user opens the user's channel.
-    public func addObserver(_ observer: some TodoObserver, for uid: String) {
-        subject.add(observer, for: uid) { observer, event in
+    public func addObserver<Target: TodoObserver>(_ observer: Target, for uid: String) {
+        subject.add(observer, for: uid, by: receiver(of: Target.self))
+    }
+
+    private func receiver<Target: TodoObserver>(of type: Target.Type) -> EventReceiver<Event> {
+        if let known = receivers[ObjectIdentifier(type)] { return known }
+        let receiver = EventReceiver<Event>(type) { observer, event in
             LoopActor.assumeIsolated {
                 switch event {
                 case .change(let change): observer.receive(change)
@@ -77,6 +84,8 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
                 }
             }
         }
+        receivers[ObjectIdentifier(type)] = receiver
+        return receiver
     }
 
     /// The last one of a user closes the user's channel.
