@@ -101,6 +101,7 @@ public final class Subject<Topic: Hashable, Event> {
     }
 
     /// How many observers a topic has; some may have died unnoticed.
+    @inlinable
     public func observerCount(of topic: Topic) -> Int { lists[topic]?.count ?? 0 }
 
     /// The topics that have observers.

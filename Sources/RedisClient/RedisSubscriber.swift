@@ -18,9 +18,12 @@ public protocol RedisChannelListener: AnyObject {
 /// command pages of Redis.
 @LoopActor
 public final class RedisSubscriber: RedisConnectionDelegate {
-    private struct Subscription {
+    /// An object, so that each message does not copy a weak reference to look at it.
+    private final class Subscription {
         var machine = SubscriptionStateMachine()
         weak var listener: (any RedisChannelListener)?
+
+        init(_ listener: any RedisChannelListener) { self.listener = listener }
     }
 
     private var connection: RedisConnection?
@@ -46,7 +49,7 @@ public final class RedisSubscriber: RedisConnectionDelegate {
     /// The listener is held weakly.
     public func subscribe(_ channel: RedisChannel, _ listener: any RedisChannelListener) {
         if subscriptions[channel] == nil {
-            subscriptions[channel] = Subscription(listener: listener)
+            subscriptions[channel] = Subscription(listener)
             if isConnected { request(channel, .subscribe) }
         } else {
             subscriptions[channel]?.listener = listener

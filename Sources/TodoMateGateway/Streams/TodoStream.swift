@@ -124,9 +124,8 @@ final class TodoStream: TodoObserver {
 @LoopActor
 final class FrameCache {
     private var change: TodoChange?
-    /// Most streams are told the same kind as the one before.
-    private var last: (kind: ChangeKind, frame: [UInt8])?
-    private var frames: [ChangeKind: [UInt8]] = [:]
+    /// The change's frames so far; nearly always one, and found without hashing.
+    private var frames: [(kind: ChangeKind, frame: [UInt8])] = []
 
     nonisolated init() {}
 
@@ -134,14 +133,11 @@ final class FrameCache {
     func frame(of change: TodoChange, as kind: ChangeKind) -> [UInt8] {
         if change !== self.change {
             self.change = change
-            last = nil
             frames.removeAll(keepingCapacity: true)
         }
-        if let last, last.kind == kind { return last.frame }
-        let frame =
-            frames[kind] ?? EventFrame.event(kind.rawValue, id: change.id?.description, data: change.message)
-        frames[kind] = frame
-        last = (kind, frame)
+        for known in frames where known.kind == kind { return known.frame }
+        let frame = EventFrame.event(kind.rawValue, id: change.id?.description, data: change.message)
+        frames.append((kind, frame))
         return frame
     }
 }
