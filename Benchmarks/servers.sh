@@ -1,7 +1,6 @@
 # shellcheck shell=bash disable=SC2154  # Sourced by scripts/bench, whose variables and functions it uses.
 # The servers that are measured, and what fills them.
 
-program=$(TODOMATE_BENCH=1 swift build -c release --show-bin-path)
 # One processor for the worker and one for the rest, where there are two.
 worker_cpu=0
 load_cpu=$(($(nproc) > 1 ? 1 : 0))
