@@ -42,9 +42,10 @@ load_function() {
     on "$worker_cpu" "$program/WorkerBenchmark" count "$redis" 1 >/dev/null
 }
 
-fcall_rate() { # DEPTH: the rate of todomate_add by redis-benchmark, todos with an id as TodoService makes them
+# fcall_rate DEPTH PROCESSOR: the rate of todomate_add by redis-benchmark, todos with an id as TodoService makes them.
+fcall_rate() {
     flush
-    on "$load_cpu" redis-benchmark -p "$redis_port" -c 1 -P "$1" -n 100000 -r 1000000000 --csv FCALL todomate_add 1 \
+    on "$2" redis-benchmark -p "$redis_port" -c 1 -P "$1" -n $(($1 > 1 ? 100000 : 20000)) -r 1000000000 --csv FCALL todomate_add 1 \
         'todomate:{u__rand_int__}' '{"id":"4f6b1c2d3e4f4a5b8c6d7e","content":"Buy milk","date":"2026-11-20"}' |
         tail -1 | awk -F '","' '{ printf "{\"per_s\":%s}\n", $(NF - 6) }'
 }

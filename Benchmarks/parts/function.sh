@@ -26,7 +26,7 @@ measure_function() {
             case $command in
             HSET) set -- HSET 'todomate:{u__rand_int__}:todos' 1763677123456789-1 "$todo" ;;
             ZADD) set -- ZADD 'todomate:{u__rand_int__}:days' 20261120 1763677123456789-1 ;;
-            XADD) set -- XADD 'todomate:{u__rand_int__}:log' MAXLEN '~' 1000 1-1763677123456789 change "$message" ;;
+            XADD) set -- XADD 'todomate:{u__rand_int__}:log' MAXLEN '~' 1000 '1-*' change "$message" ;;
             PUBLISH) set -- PUBLISH 'todomate:{u__rand_int__}:changes' "$message" ;;
             *)
                 flush

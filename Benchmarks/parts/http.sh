@@ -7,7 +7,7 @@ measure_http() {
     local todo='{"content":"Buy milk","date":"2026-11-20"}' number
     start_redis
     start_worker
-    repeat "$work/fcall64" fcall_rate 64
+    repeat "$work/fcall64" fcall_rate 64 "$worker_cpu"
     repeat "$work/post" post "$todo"
     show "POST of a todo, 64 connections" /s per_s "$work/post"
     show "  p50" us p50_us "$work/post"

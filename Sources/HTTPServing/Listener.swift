@@ -37,12 +37,20 @@ enum Listener {
             Int32(found.pointee.ai_addrlen)
         )
         guard let listener else { throw .cannotListen(host, port, String(cString: strerror(errno))) }
+        sendAtOnce(evconnlistener_get_fd(listener))
         open.insert(listener)
         evconnlistener_set_error_cb(listener) { listener, _ in
             guard let listener else { return }
             LoopActor.assumeIsolated { Listener.pause(listener) }
         }
         return listener
+    }
+
+    /// Accepted sockets inherit it. Without it the kernel keeps what follows unacknowledged bytes, such as the second event
+    /// of a moment or all of a long answer after its first 16 KiB, until the reader acknowledges: 40 ms instead of 1.
+    private static func sendAtOnce(_ descriptor: Int32) {
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// To be called before evhttp frees a listener.

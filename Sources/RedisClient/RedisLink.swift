@@ -15,7 +15,7 @@ protocol RedisLinkDelegate: AnyObject {
 
 /// One socket to Redis: hiredis does the protocol, the loop tells it when to read and write.
 ///
-/// All commands of one turn of the loop leave in one write. hiredis is used as its authors mean bindings to: its
+/// The commands of one turn of the loop leave in one write, or one for every 16. hiredis is used as its authors mean bindings to: its
 /// non-blocking connect, its buffers and its reader, but none of its event adapters.
 @LoopActor
 final class RedisLink {
@@ -28,6 +28,8 @@ final class RedisLink {
     private var watch: DescriptorWatch?
     private var phase = Phase.connecting
     private var flushIsDue = false
+    /// Commands since the last write at the end of a turn.
+    private var appended = 0
     /// Whether TLS must read before it can write on.
     private var flushAwaitsInput = false
     /// Whether hiredis is in use further up the stack, so that its context must not be freed yet.
@@ -35,6 +37,8 @@ final class RedisLink {
     /// Whether anything was read since this was last set to false.
     var hasHeard = false
 
+    /// One write for so many commands at least, unless a turn has fewer.
+    private static let commandsPerWrite = 16
     /// hiredis reads at most this much at a time.
     private static let readSize = 16 * 1024
     /// So many reads a turn, so that one busy connection cannot hold up the others.
@@ -89,6 +93,16 @@ final class RedisLink {
         let status = command.withArguments { redisAppendCommandArgv(context, $0, $1, $2) }
         guard status == REDIS_OK else { return fail(failure()) }
         flushAtEndOfTurn()
+        appended += 1
+        if appended % Self.commandsPerWrite == 0 { writeAhead() }
+    }
+
+    /// Sends off what is queued while the turn still makes more: Redis works on the first commands meanwhile, instead of
+    /// waiting for all, and then letting this side wait. Errors keep until the end of the turn.
+    private func writeAhead() {
+        guard phase == .open, tls == nil else { return }
+        var done: Int32 = 0
+        _ = redisBufferWrite(context, &done)
     }
 
     /// Closes the socket; the delegate hears nothing more. Calling it again does nothing.
@@ -144,7 +158,7 @@ final class RedisLink {
         guard phase == .open, !flushIsDue else { return }
         flushIsDue = true
         LoopActor.atEndOfTurn { [self] in
-            flushIsDue = false
+            (flushIsDue, appended) = (false, 0)
             flush()
         }
     }

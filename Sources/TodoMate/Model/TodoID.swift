@@ -1,18 +1,20 @@
-import Foundation
-
 /// Makes ids for new todos.
 public enum TodoID {
-    /// 22 characters that carry the 122 random bits of a UUID (RFC 9562, version 4), in base64url.
-    public static func random() -> String {
-        let text = withUnsafeBytes(of: UUID().uuid) { Data($0) }.base64EncodedData().prefix(22)
-        return String(decoding: text.map(urlSafe), as: UTF8.self)
-    }
+    private static let alphabet: [UInt8] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    private static func urlSafe(_ byte: UInt8) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "+"): UInt8(ascii: "-")
-        case UInt8(ascii: "/"): UInt8(ascii: "_")
-        default: byte
+    /// 22 characters that carry 128 random bits, in the alphabet of base64url (RFC 4648, section 5).
+    ///
+    /// Foundation's `UUID()` opens `/dev/urandom` each time, which was a twentieth of a write.
+    public static func random() -> String {
+        String(unsafeUninitializedCapacity: 22) { text in
+            for half in 0..<2 {
+                var bits = UInt64.random(in: .min ... .max)
+                for place in 0..<11 {
+                    text[half * 11 + place] = alphabet[Int(bits & 63)]
+                    bits >>= 6
+                }
+            }
+            return 22
         }
     }
 }
