@@ -271,6 +271,9 @@ struct ArchiveTests {
                 outcome.errors
                     == "todomate export: alice has a todo that cannot be read, left out: garbage of two lines\n"
             )
+            try await server.cli("SET", "todomate:{bob}:todos", "of another type")
+            let stopped = try await server.todomate("export")
+            #expect(stopped.ending != .exit(0) && stopped.errors.contains("'todomate doctor' says"), "\(stopped.errors)")
         }
     }
 }
