@@ -5,7 +5,7 @@ import TodoMate
 enum ETag {
     static func of(_ todo: Todo) -> String { "\"\(todo.revision)\"" }
 
-    static func of(_ snapshot: TodoSnapshot) -> String { "\"\(snapshot.id)\"" }
+    static func of(_ list: TodoListText) -> String { "\"\(list.id)\"" }
 
     /// The revision that `If-Match` demands; nil when there is no such field or it takes any.
     ///

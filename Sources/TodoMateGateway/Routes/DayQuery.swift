@@ -32,10 +32,3 @@ enum DayQuery {
         return date
     }
 }
-
-/// A snapshot as the list route and the streams write it: `{"id":"57-…","todos":[{…},…]}` in list order.
-enum SnapshotJSON {
-    static func text(_ snapshot: TodoSnapshot) -> String {
-        "{\"id\":\"\(snapshot.id)\",\"todos\":[\(snapshot.todos.map { TodoDTO($0).json }.joined(separator: ","))]}"
-    }
-}

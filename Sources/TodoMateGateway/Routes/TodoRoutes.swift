@@ -29,14 +29,12 @@ final class TodoRoutes {
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         _ = try authenticator.authorize(request, for: path["uid"])
         let days = try DayQuery.days(request)
-        let snapshot = try await problem { () throws(TodoError) in
-            try await repository.snapshot(of: path["uid"], in: days)
-        }
-        let tag = ETag.of(snapshot)
+        let list = try await problem { () throws(TodoError) in try await repository.list(of: path["uid"], in: days) }
+        let tag = ETag.of(list)
         guard !ETag.isKnown(tag, to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
         }
-        return .response(.json(SnapshotJSON.text(snapshot), headers: ["ETag": tag, "Cache-Control": "no-cache"]))
+        return .response(.json(list.json, headers: ["ETag": tag, "Cache-Control": "no-cache"]))
     }
 
     private func create(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
