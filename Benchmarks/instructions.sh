@@ -45,11 +45,11 @@ served() { # COMMAND...: the instructions of a server while a command runs
     start_redis
     mkfifo "$work/end"
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program/WorkerBenchmark" serve "$redis" "$port" \
-        <"$work/end" >"$work/served.out" 2>"$work/served" &
+        <"$work/end" >/dev/null 2>"$work/served" &
     local server=$!
     started+=("$server")
     exec 6>"$work/end"
-    until grep -q ready "$work/served.out"; do
+    until curl -sf -o /dev/null "http://127.0.0.1:$port/readyz"; do
         kill -0 "$server" || refuse "the server did not start: $(tail -1 "$work/served")"
         sleep 0.1
     done

@@ -11,9 +11,10 @@ TODOMATE_SECRET=$(od -An -tx1 -N32 /dev/urandom | tr -d ' \n')
 export TODOMATE_SECRET
 "$work/tokens" u 18000 >"$work/tokens.txt"
 
+# Not for what runs in the background: its process id would be that of a shell.
 on() { taskset -c "$1" "${@:2}"; }
 start_redis() {
-    on "$load_cpu" redis-server --port "$redis_port" --bind 127.0.0.1 --save '' --tcp-backlog 4096 --dir "$work" \
+    taskset -c "$load_cpu" redis-server --port "$redis_port" --bind 127.0.0.1 --save '' --tcp-backlog 4096 --dir "$work" \
         --logfile "$work/redis.log" &
     redis_pid=$!
     started+=("$redis_pid")

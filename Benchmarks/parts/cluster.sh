@@ -7,7 +7,7 @@ spent() { # PORT: the processor time of a node so far, in microseconds
 start_cluster() {
     local node other=$((redis_port + 1))
     for node in "$redis_port" "$other"; do
-        on "$([ "$node" = "$other" ] && echo "$worker_cpu" || echo "$load_cpu")" redis-server --port "$node" \
+        taskset -c "$([ "$node" = "$other" ] && echo "$worker_cpu" || echo "$load_cpu")" redis-server --port "$node" \
             --bind 127.0.0.1 --save '' --cluster-enabled yes --cluster-config-file "nodes-$node.conf" --dir "$work" \
             --logfile "$work/redis.log" &
         started+=("$!")

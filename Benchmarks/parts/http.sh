@@ -1,10 +1,12 @@
 # shellcheck shell=bash disable=SC2154  # Sourced by scripts/bench, whose variables and functions it uses.
 # Requests to one worker: writes, alone and with idle streams open, and the list of a month.
 
-post() { on "$load_cpu" "$work/request_load" -c 64 -s 2 -u 1000 -k "$work/tokens.txt" POST "$port" "/v1/users/u%d/todos" "$1"; }
+# The writers are others than those whose streams are open: those streams stay idle.
+post() { on "$load_cpu" "$work/request_load" -c 64 -s 2 -u 1000 -k "$work/writers.txt" POST "$port" "/v1/users/w%d/todos" "$1"; }
 
 measure_http() {
     local todo='{"content":"Buy milk","date":"2026-11-20"}' number
+    "$work/tokens" w 1000 >"$work/writers.txt"
     start_redis
     start_worker
     repeat "$work/fcall64" fcall_rate 64 "$worker_cpu"
@@ -13,7 +15,7 @@ measure_http() {
     show "  p50" us p50_us "$work/post"
     ratio "POST / todomate_add by redis-benchmark -P 64" "$(middle per_s "$work/post")" "$(middle per_s "$work/fcall64")"
     mkfifo "$work/hold"
-    on "$load_cpu" "$work/stream_load" -n 10000 -u 10000 -s 0 -k "$work/tokens.txt" -p "$worker_pid" "$port" "$redis_port" \
+    taskset -c "$load_cpu" "$work/stream_load" -n 10000 -u 10000 -s 0 -k "$work/tokens.txt" -p "$worker_pid" "$port" "$redis_port" \
         <"$work/hold" >"$work/idle" &
     started+=("$!")
     exec 7>"$work/hold"
