@@ -6,10 +6,10 @@ import { Circle } from './circle.js';
 import { today } from './dates.js';
 import { Feed } from './feed.js';
 import { Lists } from './lists.js';
+import { openLive, watchBadges } from './live.js';
 import { People } from './people.js';
 import { Reactions } from './reactions.js';
 import { Store } from './store.js';
-import { Stream } from './stream.js';
 import { Tabs } from './tabs.js';
 import { Toasts } from './toasts.js';
 import { TodayList } from './today.js';
@@ -71,9 +71,8 @@ const people = new People(board, {
 const feed = new Feed(board, openMonth);
 const lists = new Lists(board, {
   open: openMonth,
-  follow: (uid, position) => people.ask(api.follow(board.uid, uid, position)),
-  unfollow: (uid) => people.act('unfollow', uid),
-  block: (uid) => people.act('block', uid),
+  place: (uid, position) => people.ask(api.follow(board.uid, uid, position)),
+  items: (uid, item) => people.items(uid, item),
 });
 const welcome = new Welcome((uid) => {
   enter(uid);
@@ -126,31 +125,14 @@ async function openBoard(circle) {
 
 function openStream() {
   board.stream?.close();
-  const { uid, store, actions, circle } = board;
-  const change = (type) => (data) => (data.todo.uid === uid ? store.change(type, data) : circle.change(type, data));
-  const told = {
-    snapshot: (data) => {
-      if (data.uid !== uid) return circle.snapshot(data);
-      store.snapshot(data);
-      actions.writer.retry();
-      // What became of my own settings and relations meanwhile is not in it.
-      return circle.loadSoon();
-    },
-    added: change('added'), modified: change('modified'), removed: change('removed'),
-    closed: (data) => circle.closed(data),
-    relation: (data) => circle.relation(data),
-    settings: (data) => circle.settings(data),
+  board.stream = openLive(board, {
     badges: takeBadges,
-  };
-  const path = (since) => api.boardPath(uid, [uid, ...circle.shown.map((person) => person.uid)], board.zone, since);
-  board.stream = new Stream(path, {
-    event: (type, data) => told[type](data),
+    lost: stillWelcome,
     state: (name) => {
-      if (name === 'live' && board.state !== 'live') actions.writer.retry();
+      if (name === 'live' && board.state !== 'live') board.actions.writer.retry();
       board.state = name;
       pill();
     },
-    lost: stillWelcome,
   });
 }
 
@@ -172,15 +154,7 @@ function takeBadges(numbers) {
   if (numbers.feed) feed.look();
 }
 
-// A page that nobody looks at has given its stream back; its title still tells.
-setInterval(async () => {
-  const { uid } = board;
-  if (!uid || !document.hidden || !board.stream) return;
-  try {
-    const numbers = await api.badges(uid, board.zone);
-    if (uid === board.uid) tabs.take(numbers);
-  } catch { /* the next minute asks again */ }
-}, 60000);
+watchBadges(board, takeBadges);
 
 function signedOut() {
   board.stream?.close();

@@ -50,7 +50,7 @@ export class Calendar {
     this.grid.classList.toggle('theirs', Boolean(this.owner));
     const first = firstWeekday();
     const days = weeksOf(this.cursor, first);
-    const month = format(this.cursor, locale(), { month: 'long', year: 'numeric' });
+    const month = format(this.cursor, locale(), { month: this.owner ? 'short' : 'long', year: 'numeric' });
     byID('month-title').textContent = this.owner ? t('monthOf', { name: this.owner, month }) : month;
     byID('this-month').hidden = this.cursor.slice(0, 7) === today.slice(0, 7);
     this.names.forEach((name, index) => {

@@ -10,7 +10,7 @@ const AGAIN = 5000;
 export class Circle {
   /** `changed()` after each change, `regrouped()` once other people are to be watched. */
   constructor(me, changed, regrouped) {
-    Object.assign(this, { me, changed, regrouped, following: [], profile: null, shares: new Map(), pages: {}, heard: 0 });
+    Object.assign(this, { me, changed, regrouped, following: [], profile: null, shares: new Map(), pages: {}, heard: 0, version: 0 });
   }
 
   /** Whether there is anything to show beside my own todos. */
@@ -61,7 +61,7 @@ export class Circle {
     if (this.isOver) return;
     const people = [...(before?.people ?? []), ...page.followers.map(({ uid }) => uid)];
     this.pages[state] = { people: [...new Set(people)], count: page.count, next: page.next };
-    this.changed();
+    this.note();
   }
 
   regroup(following) {
@@ -69,6 +69,12 @@ export class Circle {
     this.following = following.toSorted((left, right) => left.position - right.position);
     for (const uid of this.shares.keys()) if (!this.person(uid)) this.shares.delete(uid);
     if (String(this.shown.map(({ uid }) => uid).sort()) !== watched) this.regrouped();
+    this.note();
+  }
+
+  // `version` moves with people and settings, not with their todos.
+  note() {
+    this.version += 1;
     this.changed();
   }
 
@@ -90,7 +96,7 @@ export class Circle {
   /** Nothing of theirs is to be seen any more. */
   closed({ uid }) {
     this.shares.set(uid, { store: new Store(this.changed), access: 'none' });
-    this.changed();
+    this.note();
   }
 
   relation({ relation }) {
@@ -107,13 +113,13 @@ export class Circle {
     this.move(uid, 'requested', follower === 'requested');
     this.move(uid, 'following', follower === 'following');
     this.move(uid, 'blocked', blocked);
-    this.changed();
+    this.note();
     this.loadSoon();
   }
 
   settings({ settings }) {
     if (this.profile) Object.assign(this.profile, settings);
-    this.changed();
+    this.note();
   }
 
   // Newest first, as the server lists them.

@@ -48,7 +48,7 @@ export const english = {
   feedTitle: 'Today’s feed', feedEmpty: 'What the people you follow add or finish today shows here.',
   addedIt: 'added', finishedIt: 'finished', showMore: 'Show more',
   followLabel: 'Follow somebody', followHint: 'User name', follow: 'Follow', unfollow: 'Unfollow', takeBack: 'Take back',
-  followBack: 'Follow too', accept: 'Accept', refuse: 'Refuse', removeFollower: 'Remove', block: 'Block', unblock: 'Unblock',
+  followBack: 'Follow too', accept: 'Accept', refuse: 'Refuse', removeFollower: 'Remove as follower', menu: 'More', block: 'Block', unblock: 'Unblock',
   requests: 'Requests', following: 'Following', followers: 'Followers', blocked: 'Blocked',
   nobody: 'You follow nobody yet. Whom you follow shows beside your list, live.',
   yourself: 'That is you.', alreadyFollowed: 'You follow {name} already, or have asked to.', cannotFollow: '{name} cannot be followed.',

@@ -1,7 +1,7 @@
 // Who added or finished what today, newest first: read when the board says that there is more, and marked as seen.
 import * as api from './api.js';
 import { avatar } from './person.js';
-import { element } from './row.js';
+import { element, SMILE, svg } from './row.js';
 import { explain, locale, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
@@ -111,7 +111,6 @@ export class Feed {
     row.dataset.type = item.type;
     row.classList.toggle('new', item.at > this.seen);
     row.querySelector('.react').setAttribute('aria-label', t('reactTo', { content: todo.content }));
-    row.querySelector('.react').textContent = t('react');
     this.board.reactions.fill(row.querySelector('.chips'), todo);
     row.todo = todo;
     return row;
@@ -132,9 +131,9 @@ function makeItem(key, { todo }) {
     element('div', {},
       element('p', { className: 'who-did' },
         element('button', { type: 'button', className: 'link' }), element('span'), element('time')),
-      element('p', { className: 'content' }),
-      element('div', { className: 'extras' },
-        element('span', { className: 'chips' }), element('button', { type: 'button', className: 'react link' }))));
+      element('p', { className: 'content' }), element('span', { className: 'chips' })),
+    element('button', { type: 'button', className: 'react' }, svg(SMILE)));
+  row.querySelector('.react').setAttribute('aria-haspopup', 'dialog');
   row.dataset.key = key;
   return row;
 }

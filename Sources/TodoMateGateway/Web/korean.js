@@ -46,7 +46,7 @@ export const korean = {
   feedTitle: '오늘의 소식', feedEmpty: '팔로우하는 사람이 오늘 추가하거나 끝낸 일이 여기에 보여요.',
   addedIt: '추가', finishedIt: '완료', showMore: '더 보기',
   followLabel: '팔로우하기', followHint: '사용자 이름', follow: '팔로우', unfollow: '언팔로우', takeBack: '요청 취소',
-  followBack: '맞팔로우', accept: '수락', refuse: '거절', removeFollower: '삭제', block: '차단', unblock: '차단 해제',
+  followBack: '맞팔로우', accept: '수락', refuse: '거절', removeFollower: '팔로워에서 삭제', menu: '더 보기', block: '차단', unblock: '차단 해제',
   requests: '받은 요청', following: '팔로잉', followers: '팔로워', blocked: '차단한 사람',
   nobody: '아직 팔로우하는 사람이 없어요. 팔로우하면 내 목록 옆에 실시간으로 보여요.',
   yourself: '본인입니다.', alreadyFollowed: '{name} 님은 이미 팔로우했거나 요청했어요.', cannotFollow: '{name} 님은 팔로우할 수 없습니다.',

@@ -9,7 +9,7 @@ const byID = (id) => document.getElementById(id);
 const SLACK = 6;
 
 export class Lists {
-  /** `hooks`: open(uid) shows a Month; follow(uid, position), unfollow(uid) and block(uid) ask the server. */
+  /** `hooks`: open(uid) shows a Month, place(uid, position) tells the server, items(uid, item) are for somebody's menu. */
   constructor(board, hooks) {
     Object.assign(this, { board, hooks, people: new Map() });
     this.strip = byID('lists');
@@ -82,11 +82,9 @@ export class Lists {
 
   menu(uid, anchor) {
     openPopup(anchor, t('menuButton', { content: uid }), (item) => [
-      item('openMonthShort', () => this.hooks.open(uid), '', false),
       element('div', { className: 'pair' },
         item('moveLeft', () => this.step(uid, -1)), item('moveRight', () => this.step(uid, 1))),
-      item(this.board.circle.person(uid)?.state === 'following' ? 'unfollow' : 'takeBack', () => this.hooks.unfollow(uid)),
-      item('block', () => this.hooks.block(uid), 'danger'),
+      ...this.hooks.items(uid, item),
     ]);
   }
 
@@ -106,7 +104,7 @@ export class Lists {
     for (const { id, position } of moved) circle.person(id).position = position;
     circle.regroup(circle.following);
     this.board.draw();
-    for (const { id, position } of moved) this.hooks.follow(id, position);
+    for (const { id, position } of moved) this.hooks.place(id, position);
   }
 
   // A list is dragged by its head.

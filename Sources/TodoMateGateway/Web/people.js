@@ -2,8 +2,9 @@
 import * as api from './api.js';
 import { AUDIENCES } from './menu.js';
 import { avatar } from './person.js';
+import { openPopup } from './popup.js';
 import { element } from './row.js';
-import { explain, t } from './words.js';
+import { current, explain, t } from './words.js';
 import { isUser } from './welcome.js';
 
 const byID = (id) => document.getElementById(id);
@@ -18,6 +19,7 @@ export class People {
       event.preventDefault();
       this.submit();
     });
+    byID('block-name').addEventListener('click', () => this.submit('block'));
     for (const field of ['audience', 'visibility']) {
       byID(`my-${field}`).append(...AUDIENCES.map((value) => {
         const input = element('input', { type: 'radio', name: field, value });
@@ -40,18 +42,21 @@ export class People {
   render() {
     const { circle } = this.board;
     if (this.panel.hidden || !circle) return;
+    const drawn = `${circle.me} ${circle.version} ${current()}`;
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
     const focus = document.activeElement?.dataset?.uid !== undefined && { ...document.activeElement.dataset };
     const wasInside = this.panel.contains(document.activeElement);
     const { pages, profile } = circle;
     this.section('following-people', circle.following, circle.following.length, ({ uid, state }, index) => this.line(
       uid, state === 'following' ? '' : t('asked'),
-      [index > 0 && ['up', '↑', t('moveUp')], index < circle.following.length - 1 && ['down', '↓', t('moveDown')],
-        ['unfollow', t(state === 'following' ? 'unfollow' : 'takeBack')]]));
+      [['up', '↑', t('moveUp'), index === 0], ['down', '↓', t('moveDown'), index === circle.following.length - 1],
+        ['menu', '⋯', t('menu')]]));
     byID('too-many').hidden = circle.shown.length === circle.following.length;
     byID('too-many').textContent = t('tooMany', { count: circle.shown.length });
     const actions = {
-      requested: () => [['accept', t('accept')], ['dismiss', t('refuse')]],
-      following: (uid) => [!circle.person(uid) && ['follow', t('followBack')], ['dismiss', t('removeFollower')], ['block', t('block')]],
+      requested: () => [['accept', t('accept')], ['dismiss', t('refuse')], ['menu', '⋯', t('menu')]],
+      following: (uid) => [!circle.person(uid) && ['follow', t('followBack')], ['menu', '⋯', t('menu')]],
       blocked: () => [['unblock', t('unblock')]],
     };
     for (const [state, id] of Object.entries(PAGES)) {
@@ -88,9 +93,10 @@ export class People {
     name.append(avatar(uid), element('span', { textContent: uid }));
     if (!this.board.circle.person(uid)) name.disabled = true;
     const made = element('li', { className: 'someone' }, name, element('span', { className: 'note', textContent: note }));
-    for (const [name, words, label] of actions.filter(Boolean)) {
+    for (const [name, words, label, isAbsent] of actions.filter(Boolean)) {
       const button = act(name, uid, words);
       button.setAttribute('aria-label', `${label ?? words}: ${uid}`);
+      button.classList.toggle('absent', Boolean(isAbsent));
       made.append(button);
     }
     return made;
@@ -109,10 +115,16 @@ export class People {
     else byID('follow-name').removeAttribute('aria-invalid');
   }
 
-  async submit() {
+  async submit(act = 'follow') {
     const name = byID('follow-name').value.trim();
     if (!isUser(name)) return this.fault(t('userRule'));
     if (name === this.board.uid) return this.fault(t('yourself'));
+    if (act === 'block') {
+      byID('follow-name').value = '';
+      this.fault('');
+      byID('follow-name').focus();
+      return this.act('block', name);
+    }
     if (this.board.circle.person(name)) return this.fault(t('alreadyFollowed', { name }));
     const problem = await this.follow(name);
     this.fault(problem ?? '');
@@ -160,6 +172,7 @@ export class People {
     const { board } = this;
     const me = board.uid;
     if (name === 'open') return this.open(uid);
+    if (name === 'menu') return this.menu(uid, button);
     if (name === 'more') return this.ask(board.circle.loadPage(uid, true));
     if (name === 'up' || name === 'down') return board.arrange(uid, name === 'up' ? -1 : 1);
     if (this.busy.has(uid)) return null;
@@ -177,6 +190,23 @@ export class People {
     const undo = { unfollow: 'follow', block: 'unblock' }[name];
     if (undo) this.say(t(`${name}Done`, { name: uid }), t('undo'), () => this.act(undo, uid));
     return null;
+  }
+
+  /** What else there is to do about somebody. */
+  menu(uid, anchor) {
+    openPopup(anchor, t('menuButton', { content: uid }), (item) => this.items(uid, item));
+  }
+
+  items(uid, item) {
+    const { circle } = this.board;
+    const state = circle.person(uid)?.state;
+    const isFollower = circle.pages.following?.people.includes(uid);
+    return [
+      state && item('openMonthShort', () => this.open(uid), '', false),
+      state && item(state === 'following' ? 'unfollow' : 'takeBack', () => this.act('unfollow', uid)),
+      isFollower && item('removeFollower', () => this.act('dismiss', uid)),
+      item('block', () => this.act('block', uid), 'danger'),
+    ].filter(Boolean);
   }
 
   async set(field, value) {

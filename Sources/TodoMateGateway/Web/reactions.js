@@ -20,9 +20,9 @@ export class Reactions {
     if (mine === undefined) this.ask(todo);
     while (place.children.length > counts.length) place.lastElementChild.remove();
     counts.forEach(([emoji, count], index) => {
-      const chip = place.children[index] ?? place.appendChild(element('button', { type: 'button', className: 'chip' }));
-      const text = `${emoji} ${count}`;
-      if (chip.textContent !== text) chip.textContent = text;
+      const chip = place.children[index] ?? place.appendChild(makeChip());
+      if (chip.dataset.emoji !== emoji) chip.firstChild.textContent = emoji;
+      if (chip.lastChild.textContent !== String(count)) chip.lastChild.textContent = count;
       chip.dataset.emoji = emoji;
       chip.setAttribute('aria-label', t('chip', { emoji, count }));
       chip.setAttribute('aria-pressed', String(emoji === mine));
@@ -97,3 +97,6 @@ export class Reactions {
     });
   }
 }
+
+const makeChip = () => element('button', { type: 'button', className: 'chip' },
+  element('span', { className: 'emoji' }), element('span', {}));

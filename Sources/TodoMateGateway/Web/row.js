@@ -7,7 +7,7 @@ const SHAPES = [
   ['path', { class: 'check', d: 'm7.8 12.4 2.9 2.9 5.6-6.1' }],
   ['path', { class: 'cross', d: 'm8.8 8.8 6.4 6.4m0-6.4-6.4 6.4' }],
 ];
-const SMILE = [
+export const SMILE = [
   ['circle', { cx: 12, cy: 12, r: 8.5 }], ['path', { d: 'M8.5 14a4 4 0 0 0 7 0M9 9.6v.1M15 9.6v.1' }],
 ];
 export const DOTS = [6, 12, 18].flatMap((cy) => [9, 15].map((cx) => ['circle', { cx, cy, r: 1.5 }]));

@@ -46,7 +46,8 @@ export class TodayList extends Rows {
   head(todos, day, today) {
     const isToday = day === today;
     byID('day-eyebrow').textContent = relative(day, today);
-    byID('day-title').textContent = format(day, locale(), { weekday: 'long', month: 'long', day: 'numeric' });
+    byID('day-title').textContent = format(day, locale(),
+      { weekday: this.board.circle?.isSocial ? 'short' : 'long', month: 'long', day: 'numeric' });
     byID('to-today').hidden = isToday;
     const done = todos.filter((todo) => todo.status === 'complete').length;
     byID('count').textContent = todos.length ? t('done', { done, count: todos.length }) : '';
