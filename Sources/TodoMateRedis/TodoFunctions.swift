@@ -4,7 +4,8 @@ import TodoMate
 
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
 ///
-/// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`.
+/// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`, followed by
+/// `relations.lua` and `board.lua`, which build on it.
 @LoopActor
 final class TodoFunctions {
     private let client: RedisClient
@@ -13,7 +14,9 @@ final class TodoFunctions {
     init(_ client: RedisClient) { self.client = client }
 
     /// The source, as it is sent to Redis.
-    nonisolated static var source: [UInt8] { PackageResources.todomate_lua }
+    nonisolated static var source: [UInt8] {
+        PackageResources.todomate_lua + PackageResources.relations_lua + PackageResources.board_lua
+    }
 
     /// The version that the source declares.
     nonisolated static let version: Int = {
