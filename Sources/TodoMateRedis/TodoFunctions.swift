@@ -56,6 +56,26 @@ final class TodoFunctions {
         }
     }
 
+    /// The users who have a key `todomate:{uid}:<part>`, sorted; goes through all keys, a part at a time.
+    func users(having part: String) async throws(TodoError) -> [String] {
+        var users: Set<String> = []
+        var cursor = "0"
+        repeat {
+            let reply: [RedisValue]
+            do throws(RedisError) {
+                let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:\(part)", "COUNT", "1000")
+                reply = try await client.send(scan).array ?? []
+            } catch {
+                throw TodoError(error)
+            }
+            cursor = reply.first?.string ?? "0"
+            for key in (reply.last?.array ?? []).compactMap(\.string) {
+                users.insert(String(key.dropFirst("todomate:{".count).dropLast("}:\(part)".count)))
+            }
+        } while cursor != "0"
+        return users.sorted()
+    }
+
     /// Loads the library when Redis has none or an older one.
     func loadUnlessCurrent() async throws(RedisError) {
         var stored: Int?
