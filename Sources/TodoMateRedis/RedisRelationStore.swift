@@ -105,7 +105,7 @@ public final class RedisRelationStore {
         } catch {
             throw .invalid("the settings cannot be written as JSON: \(error)")
         }
-        guard case .settings(let settings)? = try await write("todomate_settings", uid, [json]) else {
+        guard case .settings(let settings, _)? = try await write("todomate_settings", uid, [json]) else {
             throw .broken("todomate_settings answered something that is no change of settings")
         }
         return settings

@@ -69,6 +69,12 @@ local function checkEmoji(text)
   end
 end
 
+-- Todos as texts
+
+-- Quotes inside JSON strings are escaped, so these texts can only be keys.
+local function visibilityIn(text) return text:match('"visibility":"(%l+)"') or 'followers' end
+local function isCompleteIn(text) return text:find('"status":"complete"', 1, true) ~= nil end
+
 -- Reactions
 
 -- Without reactions there is no such table, so that the todo is written as before.
@@ -115,9 +121,9 @@ end
 
 local function reactions(key, uid, args)
   checkID(args[1])
-  if call('HEXISTS', todosKey, args[1]) == 0 then
-    fail('NOT_FOUND', uid .. ' has no todo with the id ' .. args[1])
-  end
+  local text = call('HGET', todosKey, args[1])
+  local isVisible = text and (not args[2] or maySee(accessOf(key, uid, args[2]), visibilityIn(text)))
+  if not isVisible then fail('NOT_FOUND', uid .. ' has no todo with the id ' .. args[1]) end
   local people = key .. ':reactions:' .. args[1]
   local entries = {}
   if args[2] then
@@ -140,10 +146,6 @@ local function reactions(key, uid, args)
 end
 
 -- The feed
-
--- Quotes inside JSON strings are escaped, so these texts can only be keys.
-local function visibilityIn(text) return text:match('"visibility":"(%l+)"') or 'followers' end
-local function isCompleteIn(text) return text:find('"status":"complete"', 1, true) ~= nil end
 
 -- What a message of the log tells in a feed: added or finished, and which todo.
 local function eventIn(text)
@@ -176,6 +178,7 @@ local function feed(key, uid, args)
         local todo = call('HGET', todosKey, id)
         if todo and maySee(granted, visibilityIn(todo)) and (kind == 'added' or isCompleteIn(todo)) then
           count = count + 1
+          if count == FEED_MOST and limit == 0 then return count end
           if limit > 0 then
             items[count] = '{"id":"' .. entry[1] .. '","type":"' .. kind .. '","at":' .. digits(micros)
               .. ',"todo":' .. todo .. '}'

@@ -370,8 +370,10 @@ local function settingsFields(uid, settings)
     .. '","feedSeen":' .. digits(settings.feedSeen)
 end
 
-local function settingsMessage(change, uid, settings)
-  return '{"id":"' .. change .. '","type":"settings","settings":{' .. settingsFields(uid, settings) .. '}}'
+-- What an audience was before is said where it is another now: only then others may see more, or less.
+local function settingsMessage(change, uid, settings, before)
+  local was = before and before ~= settings.audience and ',"was":{"audience":"' .. before .. '"}' or ''
+  return '{"id":"' .. change .. '","type":"settings","settings":{' .. settingsFields(uid, settings) .. '}' .. was .. '}'
 end
 
 local function settings(key, uid, args)
@@ -395,6 +397,7 @@ local function settings(key, uid, args)
     given.feedSeen = math.min(seen, micros)
   end
   local stored = settingsOf(key)
+  local before = stored.audience
   local isChanged = false
   for field in pairs(stored) do
     -- What was seen stays seen.
@@ -406,7 +409,7 @@ local function settings(key, uid, args)
   end
   if not isChanged then return settingsMessage(last, uid, stored) end
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
-  local text = settingsMessage(change, uid, stored)
+  local text = settingsMessage(change, uid, stored, before)
   local refusal = announce(key, change, text)
   if refusal then error(refusal, 0) end
   call('HSET', key .. ':profile', 'audience', stored.audience, 'visibility', stored.visibility,

@@ -3,18 +3,18 @@ import Foundation
 /// A change of what is between a user and others, or of the user's settings: logged and published as todos' changes are.
 ///
 ///     {"id":"59-1763677123456789","type":"relation","relation":{"uid":"alice","with":"bob",…}}
-///     {"id":"60-1763677123456789","type":"settings","settings":{"uid":"alice","audience":"followers",…}}
+///     {"id":"60-1763677123456789","type":"settings","settings":{"uid":"alice","audience":"private",…},"was":{"audience":"public"}}
 public enum AccountChange: Sendable, Equatable {
     /// What is between the user and another one.
     case relation(Relation)
-    /// The user's settings.
-    case settings(AccountSettings)
+    /// The user's settings, and the audience that they had before, where it is another one now.
+    case settings(AccountSettings, audienceBefore: Visibility?)
 
     /// Whose account it is.
     public var uid: String {
         switch self {
         case .relation(let relation): relation.uid
-        case .settings(let settings): settings.uid
+        case .settings(let settings, _): settings.uid
         }
     }
 
@@ -29,7 +29,10 @@ public enum AccountChange: Sendable, Equatable {
     private struct Wire: Decodable {
         var relation: Relation?
         var settings: AccountSettings?
+        var was: Was?
     }
+
+    private struct Was: Decodable { var audience: Visibility? }
 
     /// The change and its id in a message that begins as the Redis functions write it; nil for one about a todo.
     ///
@@ -54,7 +57,7 @@ public enum AccountChange: Sendable, Equatable {
         case (.relation, let relation?, _):
             guard TodoBounds.isUID(relation.with.utf8) else { throw .badField("relation.with") }
             change = .relation(relation)
-        case (.settings, _, let settings?): change = .settings(settings)
+        case (.settings, _, let settings?): change = .settings(settings, audienceBefore: wire.was?.audience)
         default: throw .missing(kind.rawValue)
         }
         guard change.uid == uid else { throw .otherUser }
@@ -66,7 +69,9 @@ public enum AccountChange: Sendable, Equatable {
         let body =
             switch self {
             case .relation(let relation): relation.json
-            case .settings(let settings): settings.json
+            case .settings(let settings, nil): settings.json
+            case .settings(let settings, let audience?):
+                "\(settings.json),\"was\":{\"audience\":\"\(audience.rawValue)\"}"
             }
         return Array("{\"id\":\"\(id)\",\"type\":\"\(kind.rawValue)\",\"\(kind.rawValue)\":\(body)}".utf8)
     }
