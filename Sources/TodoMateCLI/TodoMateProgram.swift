@@ -13,7 +13,9 @@ struct TodoMateProgram {
             UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, EditCommand.self,
             StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
             WatchCommand.self, UserAddCommand.self, UserPasswordCommand.self, UserRemoveCommand.self,
-            UserListCommand.self, TokenCommand.self,
+            UserListCommand.self, TokenCommand.self, FollowCommand.self, UnfollowCommand.self, FollowingCommand.self,
+            FollowersCommand.self, AcceptCommand.self, RefuseCommand.self, BlockCommand.self, UnblockCommand.self,
+            ProfileCommand.self, FeedCommand.self, ReactCommand.self, BadgesCommand.self,
         ],
         examples: [
             .init("todomate up", "Run a private Redis and two workers here."),

@@ -20,6 +20,8 @@ public final class Gateway {
     ///   - repository: where the todos are.
     ///   - container: the services over it.
     ///   - accounts: who may log in.
+    ///   - relations: who follows whom.
+    ///   - feeds: what they did.
     ///   - metrics: what is counted; the realtime service's monitor as well.
     ///   - readiness: why the worker cannot serve at the moment; nil when it can.
     public init(
@@ -27,6 +29,8 @@ public final class Gateway {
         repository: any TodoRepositoryType,
         container: DIContainer,
         accounts: RedisAccountStore,
+        relations: RedisRelationStore,
+        feeds: RedisFeedStore,
         metrics: Metrics,
         log: Logger,
         readiness: @escaping @LoopActor () async -> String?
@@ -35,9 +39,14 @@ public final class Gateway {
         self.log = log
         let authenticator = Authenticator(signer: configuration.signer, allowedOrigins: configuration.allowedOrigins)
         server = HTTPServer(router, limits: configuration.limits)
-        streams = StreamRoutes(repository, container.todoRealtimeService, authenticator, configuration, metrics, log)
+        let door = BoardDoor(repository, container.todoRealtimeService, relations, feeds, log)
+        streams = StreamRoutes(door, authenticator, configuration, metrics, log)
         streams.add(to: router)
-        TodoRoutes(repository, container.todoService, authenticator).add(to: router)
+        TodoRoutes(repository, container.todoService, relations, authenticator).add(to: router)
+        RelationRoutes(relations, authenticator).add(to: router)
+        ProfileRoutes(relations, authenticator).add(to: router)
+        FeedRoutes(relations, feeds, authenticator).add(to: router)
+        ReactionRoutes(relations, feeds, authenticator).add(to: router)
         SessionRoutes(accounts, PasswordHasher(), authenticator, sessionTime: configuration.sessionTime).add(to: router)
         HealthRoutes(readiness: readiness).add(to: router)
         WebRoutes.add(WebAsset.all + [WebAsset("/openapi.json", PackageResources.openapi_json)], to: router)

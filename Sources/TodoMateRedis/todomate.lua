@@ -5,13 +5,20 @@
 --   todomate:{uid}:todos    hash        todo id -> the todo's JSON, exactly as the messages carry it
 --   todomate:{uid}:days     sorted set  todo id, scored by its day as the number yyyymmdd
 --   todomate:{uid}:log      stream      the last ~1,000 changes: entry id = change id, field `change` = the message
+--   todomate:{uid}:open     hash        day as yyyymmdd -> how many of its todos are open; `built` once all were counted
 --   todomate:{uid}:changes  channel     one message a change
 --
+-- `relations.lua` and `board.lua` follow this file: the three are loaded as one library.
+--
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is kept nowhere else.
--- Everything that can go wrong is looked at before the first write, so an error means that nothing was written.
--- While a library loads, Redis offers only `redis.register_function`; hence `text:find(…)` and no cached globals.
+-- Everything that can go wrong is looked at before the first write, or that write is undone: an error means that nothing
+-- was written.
+-- While a library loads, Redis offers only `redis.register_function`; hence `text:find(…)`, and `call` is set in `begin`.
+--
+-- Speed: `scripts/bench --instructions` counts what one add costs redis-server, and the lines below that buy some of it say
+-- how much.
 
-local LIBRARY_VERSION = 1
+local LIBRARY_VERSION = 3
 
 local LOG_LENGTH = '1000'
 local TODOS_A_MONTH = 10000
@@ -19,14 +26,20 @@ local CONTENT_LENGTH = 500
 local DETAIL_LENGTH = 10000
 local JSON_BYTES = 262144       -- more than the longest todo with every character escaped
 local LARGEST_WHOLE = 2 ^ 53    -- up to here a Lua number is an exact integer
+local KNOWN_DAYS = 1000         -- about 100 KB
 local HMGET_BATCH = 1000        -- `unpack` can return no more than about 8,000 values
 
 local STATUSES = {todo = true, inProgress = true, complete = true, incomplete = true}
-local PATCHABLE = {'date', 'content', 'detail', 'status', 'position'}
+local OPEN = {todo = true, inProgress = true}
+local VISIBILITIES = {public = true, followers = true, private = true}
+local PATCHABLE = {'date', 'content', 'detail', 'status', 'position', 'visibility'}
 local STORED_TYPES = {
   date = 'string', content = 'string', detail = 'string', status = 'string', position = 'number',
   revision = 'number', createdAt = 'string', updatedAt = 'string',
 }
+
+-- What every function needs, set as it starts: `redis.call` and the user's keys, looked up and put together once.
+local call, todosKey, daysKey, logKey, openKey
 
 -- Errors
 
@@ -40,7 +53,8 @@ local function failure(problem, key)
   if type(problem) == 'table' then problem = problem.err end
   if problem:find('^WRONGTYPE') then
     problem = 'TODOMATE_CORRUPT ' .. key .. ':todos must be a hash, ' .. key .. ':days a sorted set and ' .. key
-      .. ':log a stream: rename or delete the one that is not'
+      .. ':log a stream (profile, following and unsettled hashes; followers, requests and blocked sorted sets): '
+      .. 'rename or delete the one that is not'
   elseif problem:find('specified in XADD', 1, true) then
     problem = 'TODOMATE_CORRUPT ' .. key .. ':log was emptied by hand: delete it, and its count starts anew'
   elseif not problem:find('^%u[%u_]* ') then
@@ -90,13 +104,20 @@ end
 
 -- The inside of a JSON string; all that JSON lets stand as it is stays as it is.
 local function escaped(text)
-  if not text:find('[%c"\\]') then return text end
+  if text:find('^[^%c"\\]*$') then return text end
   return (text:gsub('[%c"\\]', escape))
+end
+
+-- A whole number between -2^53 and 2^53.
+local function wholeDigits(number)
+  -- Lua's own way takes half the time, and has 14 digits.
+  if number < 1e14 and number > -1e14 then return number .. '' end
+  return ('%d'):format(number)
 end
 
 -- A number in the fewest digits that read back as the same number.
 local function digits(number)
-  if number % 1 == 0 then return ('%.0f'):format(number + 0) end
+  if number % 1 == 0 then return wholeDigits(number + 0) end
   for _, form in ipairs({'%.15g', '%.16g'}) do
     local text = form:format(number)
     if tonumber(text) == number then return text end
@@ -115,6 +136,8 @@ local function checkText(name, value, most)
 end
 
 local function checkContent(content)
+  -- One pass finds most contents to be short lines of printable ASCII; anchored patterns take half the time of others.
+  if type(content) == 'string' and #content <= CONTENT_LENGTH and content:find('^[!-~][ -~]*$') then return end
   local length = checkText('content', content, CONTENT_LENGTH)
   if length < 1 or length > CONTENT_LENGTH then
     fail('INVALID', 'content must have 1 to ' .. CONTENT_LENGTH .. ' characters')
@@ -147,22 +170,37 @@ local function checkPosition(position)
   end
 end
 
+local function checkVisibility(visibility)
+  if not VISIBILITIES[visibility] then fail('INVALID', 'visibility must be public, followers or private') end
+end
+
 local function checkID(id)
-  if type(id) ~= 'string' or #id > 64 or not id:find('^[%w_-]+$') then
+  -- Ranges take half the time of %w, which asks the C library about each character.
+  if type(id) ~= 'string' or #id > 64 or not id:find('^[a-z0-9A-Z_-]+$') then
     fail('INVALID', 'id must be 1 to 64 of A-Z a-z 0-9 _ -')
   end
 end
 
 local DAYS_IN_MONTH = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
--- The day as the number yyyymmdd.
+-- The days that passed the check of late, by their dates: most writes are about a few days.
+local knownDays, roomForDays = {}, 0
+
+-- The day as the text yyyymmdd; Redis takes a score as a text in a third of the time that a Lua number needs.
 local function checkDate(date)
   if type(date) == 'string' then
-    local year, month, day = date:match('^(%d%d%d%d)-(%d%d)-(%d%d)$')
-    year, month, day = tonumber(year), tonumber(month), tonumber(day)
+    local known = knownDays[date]
+    if known then return known end
+    local yearText, monthText, dayText = date:match('^(%d%d%d%d)-(%d%d)-(%d%d)$')
+    local year, month, day = tonumber(yearText), tonumber(monthText), tonumber(dayText)
     if year and year >= 1900 and year <= 2999 and month >= 1 and month <= 12 and day >= 1 then
       local isLeapDay = month == 2 and day == 29 and year % 4 == 0 and (year % 100 ~= 0 or year % 400 == 0)
-      if day <= DAYS_IN_MONTH[month] or isLeapDay then return year * 10000 + month * 100 + day end
+      if day <= DAYS_IN_MONTH[month] or isLeapDay then
+        if roomForDays == 0 then knownDays, roomForDays = {}, KNOWN_DAYS end
+        roomForDays = roomForDays - 1
+        knownDays[date] = yearText .. monthText .. dayText
+        return knownDays[date]
+      end
     end
   end
   fail('INVALID', 'date must be a real day between 1900-01-01 and 2999-12-31, written 2026-11-20')
@@ -170,6 +208,7 @@ end
 
 local CHECKS = {
   date = checkDate, content = checkContent, detail = checkDetail, status = checkStatus, position = checkPosition,
+  visibility = checkVisibility,
 }
 
 local json
@@ -182,7 +221,8 @@ local function decoded(text)
     json.decode_invalid_numbers(false)
   end
   -- To the decoder a NUL would be the end.
-  if #text > JSON_BYTES or not text:find('^[ \t\r\n]*{') or text:find('\0', 1, true) then return nil end
+  local isObject = text:byte() == 123 or text:find('^[ \t\r\n]*{')
+  if #text > JSON_BYTES or not isObject or text:find('\0', 1, true) then return nil end
   local isJSON, object = pcall(json.decode, text)
   return isJSON and object or nil
 end
@@ -219,7 +259,7 @@ end
 
 -- The id of the last change, then its version and microseconds.
 local function lastChange(key)
-  local entry = redis.call('XREVRANGE', key .. ':log', '+', '-', 'COUNT', '1')[1]
+  local entry = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
   if not entry then return '0-0', 0, 0 end
   local version, micros = entry[1]:match('^(%d+)-(%d+)$')
   version, micros = tonumber(version), tonumber(micros)
@@ -231,55 +271,124 @@ end
 
 -- The version and microseconds of the change to come; later than the last one even if the clock went back.
 local function nextChange(lastVersion, lastMicros)
-  local time = redis.call('TIME')
-  return lastVersion + 1, math.max(time[1] * 1000000 + time[2], lastMicros + 1)
+  local time = call('TIME')
+  local micros = time[1] * 1000000 + time[2]
+  if micros <= lastMicros then micros = lastMicros + 1 end
+  return lastVersion + 1, micros
 end
 
-local function changeID(version, micros)
-  return ('%.0f-%.0f'):format(version, micros)
+-- A message; `was` holds what its readers cannot do without of the todo before.
+local function message(change, kind, todo, was)
+  return '{"id":"' .. change .. '","type":"' .. kind .. '","todo":' .. todo .. (was or '') .. '}'
 end
 
-local function message(change, kind, todo)
-  return '{"id":"' .. change .. '","type":"' .. kind .. '","todo":' .. todo .. '}'
+-- Whether a text comes before another by its bytes; Lua's own order would depend on the server's language.
+local function isBefore(left, right)
+  for index = 1, math.min(#left, #right) do
+    local one, other = left:byte(index), right:byte(index)
+    if one ~= other then return one < other end
+  end
+  return #left < #right
+end
+
+-- The key of a todo's reactions, with the comma before it.
+local function encodedReactions(counts)
+  local kinds = {}
+  for emoji in pairs(counts) do kinds[#kinds + 1] = emoji end
+  if #kinds == 0 then return '' end
+  table.sort(kinds, isBefore)
+  for index, emoji in ipairs(kinds) do kinds[index] = '"' .. emoji .. '":' .. digits(counts[emoji]) end
+  return ',"reactions":{' .. table.concat(kinds, ',') .. '}'
 end
 
 -- The order of the keys and the lack of spaces are public: workers pass these bytes on without decoding them.
-local function encoded(todo)
-  return '{"id":"' .. todo.id .. '","uid":"' .. todo.uid .. '","date":"' .. todo.date
-    .. '","content":"' .. escaped(todo.content) .. '","detail":"' .. escaped(todo.detail)
-    .. '","status":"' .. todo.status .. '","position":' .. digits(todo.position)
-    .. ',"revision":' .. digits(todo.revision) .. ',"createdAt":"' .. todo.createdAt
-    .. '","updatedAt":"' .. todo.updatedAt .. '"}'
+-- `given` has the fields that people choose; position and revision come as texts.
+local function encoded(id, uid, given, position, revision, createdAt, updatedAt, visibility, reactions)
+  return '{"id":"' .. id .. '","uid":"' .. uid .. '","date":"' .. given.date
+    .. '","content":"' .. escaped(given.content) .. '","detail":"' .. (given.detail and escaped(given.detail) or '')
+    .. '","status":"' .. (given.status or 'todo') .. '","position":' .. position
+    .. ',"revision":' .. revision .. ',"createdAt":"' .. createdAt .. '","updatedAt":"' .. updatedAt
+    .. '","visibility":"' .. visibility .. '"' .. (reactions and encodedReactions(reactions) or '') .. '}'
 end
 
--- Logs and publishes a change; the first write of each function, as the only one that can still be refused.
+-- Logs and publishes a change; nil, or the error that refused it: then nothing was written.
 local function announce(key, change, text)
-  redis.call('XADD', key .. ':log', 'MAXLEN', '~', LOG_LENGTH, change, 'change', text)
-  local answer = redis.pcall('PUBLISH', key .. ':changes', text)
-  if type(answer) == 'table' then
-    -- An access list without this channel: take the entry back, so that nothing was written.
-    redis.call('XDEL', key .. ':log', change)
-    error(answer.err, 0)
+  local answer = redis.pcall('XADD', logKey, 'MAXLEN', '~', LOG_LENGTH, change, 'change', text)
+  if type(answer) == 'table' then return answer end
+  answer = redis.pcall('PUBLISH', key .. ':changes', text)
+  if type(answer) ~= 'table' then return nil end
+  -- An access list without this channel: take the entry back.
+  call('XDEL', logKey, change)
+  return answer
+end
+
+-- Open todos
+
+-- How many todos are open on each day, as Redis has it, or by going through all of them where nobody has counted yet.
+local function openCounts()
+  local flat = call('HGETALL', openKey)
+  local counts, isBuilt = {}, false
+  for index = 1, #flat, 2 do
+    if flat[index] == 'built' then isBuilt = true else counts[flat[index]] = tonumber(flat[index + 1]) end
+  end
+  if isBuilt then return counts end
+  counts = {}
+  local cursor = '0'
+  local seen = {}
+  repeat
+    local page = call('HSCAN', todosKey, cursor, 'COUNT', '1000')
+    cursor = page[1]
+    for index = 1, #page[2], 2 do
+      local id, text = page[2][index], page[2][index + 1]
+      -- Quotes inside JSON strings are escaped, so these texts can only be keys. A scan may tell one twice.
+      local year, month, day = text:match('"date":"(%d%d%d%d)-(%d%d)-(%d%d)"')
+      if year and not seen[id] and OPEN[text:match('"status":"(%a+)"')] then
+        counts[year .. month .. day] = (counts[year .. month .. day] or 0) + 1
+      end
+      seen[id] = true
+    end
+  until cursor == '0'
+  return counts
+end
+
+-- Counts all open todos anew; answers how many there are.
+local function storeOpenCounts()
+  call('DEL', openKey)
+  local counts, all = openCounts(), 0
+  call('HSET', openKey, 'built', '1')
+  for day, count in pairs(counts) do
+    call('HSET', openKey, day, wholeDigits(count))
+    all = all + count
+  end
+  return all
+end
+
+-- Counts one more or one less on a day, after the todo itself was stored.
+local function countOpen(day, by)
+  local count = redis.pcall('HINCRBY', openKey, day, by)
+  -- Of what somebody else wrote there nothing is kept.
+  if type(count) == 'table' then return storeOpenCounts() end
+  if count > 1 then return end
+  -- The first of a day, or the last: rare enough to look whether the rest was ever counted.
+  if count < 0 or call('HEXISTS', openKey, 'built') == 0 then
+    storeOpenCounts()
+  elseif count == 0 then
+    call('HDEL', openKey, day)
   end
 end
 
-local function store(key, todo, day, text)
-  redis.call('HSET', key .. ':todos', todo.id, text)
-  redis.call('ZADD', key .. ':days', day, todo.id)
-end
-
 -- Fails when the month of a day is full; a user with fewer todos than that in all needs no counting.
-local function checkRoom(key, count, date, day)
+local function checkRoom(count, date, day)
   if count < TODOS_A_MONTH then return end
-  local month = day - day % 100
-  if redis.call('ZCOUNT', key .. ':days', month, month + 99) >= TODOS_A_MONTH then
+  local month = day:sub(1, 6)
+  if call('ZCOUNT', daysKey, month .. '00', month .. '99') >= TODOS_A_MONTH then
     fail('FULL', date:sub(1, 7) .. ' already holds ' .. TODOS_A_MONTH .. ' todos: remove some first')
   end
 end
 
 -- A stored todo, as a table and as its text; nil when there is none.
 local function storedTodo(key, uid, id)
-  local text = redis.call('HGET', key .. ':todos', id)
+  local text = call('HGET', todosKey, id)
   if not text then return nil end
   local todo = decoded(text)
   local isSound = todo and todo.id == id and todo.uid == uid
@@ -306,56 +415,77 @@ end
 -- Functions
 
 -- The answer to an add that was made before: what it was answered then, as far as the log still knows.
-local function addedAgain(key, given, todo, text, last)
+local function addedAgain(given, last, todo, text)
   -- Status and position change with use: they do not make it another todo.
   local isSame = given.content == todo.content and given.date == todo.date and (given.detail or '') == todo.detail
   if not isSame then
     fail('EXISTS', 'another todo has the id ' .. todo.id .. ': choose another id, or update that one')
   end
   local revision = digits(todo.revision)
-  local entry = redis.call('XRANGE', key .. ':log', revision, revision, 'COUNT', '1')[1]
+  local entry = call('XRANGE', logKey, revision, revision, 'COUNT', '1')[1]
   return message(entry and entry[1] or last, 'added', text)
 end
 
 local function add(key, uid, args)
   local given = decodedArgument(args[1])
+  local id = given.id
   if given.uid ~= nil and given.uid ~= uid then fail('INVALID', 'uid must be ' .. uid .. ' as in the key') end
-  if given.id ~= nil then checkID(given.id) end
+  if id ~= nil then checkID(id) end
   checkContent(given.content)
   local day = checkDate(given.date)
   if given.detail ~= nil then checkDetail(given.detail) end
   if given.status ~= nil then checkStatus(given.status) end
   if given.position ~= nil then checkPosition(given.position) end
+  local visibility = given.visibility
+  if visibility ~= nil then checkVisibility(visibility) end
 
   local last, lastVersion, lastMicros = lastChange(key)
   local version, micros = nextChange(lastVersion, lastMicros)
-  local id = given.id
-  if id then
-    local todo, text = storedTodo(key, uid, id)
-    if todo then return addedAgain(key, given, todo, text, last) end
-  else
-    repeat
-      -- Seconds, microseconds and version in hexadecimal: new for this user, and in order of time.
-      id = ('%08x%05x-%x'):format(math.floor(micros / 1000000), micros % 1000000, version)
-      -- Somebody may have chosen this very id; the next microsecond gives another.
-      local isTaken = redis.call('HEXISTS', key .. ':todos', id) == 1
-      if isTaken then micros = micros + 1 end
-    until not isTaken
+  local count = call('ZCARD', daysKey)
+  if count >= TODOS_A_MONTH then
+    -- What was added before is there still.
+    local todo, stored = storedTodo(key, uid, id or '')
+    if todo then return addedAgain(given, last, todo, stored) end
+    checkRoom(count, given.date, day)
   end
-  checkRoom(key, redis.call('ZCARD', key .. ':days'), given.date, day)
 
-  local now = timestamp(math.floor(micros / 1000000))
-  local todo = {
-    id = id, uid = uid, date = given.date, content = given.content, detail = given.detail or '',
-    status = given.status or 'todo', position = given.position or version, revision = version,
-    createdAt = now, updatedAt = now,
-  }
-  local text = encoded(todo)
-  local change = changeID(version, micros)
+  local revision = wholeDigits(version)
+  local position = given.position and digits(given.position) or revision
+  visibility = visibility or call('HGET', key .. ':profile', 'visibility') or 'followers'
+  local moment, text, isNew
+  repeat
+    moment = wholeDigits(micros)
+    -- Microseconds and version: new for this user, and in order of time.
+    id = given.id or moment .. '-' .. revision
+    local now = timestamp(math.floor(micros / 1000000))
+    text = encoded(id, uid, given, position, revision, now, now, visibility)
+    -- Storing first tells whether the id is new; asking before costs 2 % more instructions.
+    isNew = call('HSETNX', todosKey, id, text) == 1
+    if not isNew then
+      if given.id then return addedAgain(given, last, storedTodo(key, uid, id)) end
+      -- Somebody has chosen this very id; the next microsecond gives another.
+      micros = micros + 1
+    end
+  until isNew
+  local change = revision .. '-' .. moment
   local added = message(change, 'added', text)
-  announce(key, change, added)
-  store(key, todo, day, text)
+  local refusal = announce(key, change, added)
+  if refusal then
+    call('HDEL', todosKey, id)
+    error(refusal, 0)
+  end
+  call('ZADD', daysKey, day, id)
+  if OPEN[given.status or 'todo'] then countOpen(day, '1') end
   return added
+end
+
+-- What a status and a visibility were, where they are different now.
+local function encodedBefore(todo, status, visibility)
+  local parts = {}
+  if todo.status ~= status then parts[1] = '"status":"' .. status .. '"' end
+  if todo.visibility ~= visibility then parts[#parts + 1] = '"visibility":"' .. visibility .. '"' end
+  if #parts == 0 then return '' end
+  return ',"was":{' .. table.concat(parts, ',') .. '}'
 end
 
 local function update(key, uid, args)
@@ -370,8 +500,9 @@ local function update(key, uid, args)
   local todo, text = expectedTodo(key, uid, id, args[3])
   local last, lastVersion, lastMicros = lastChange(key)
   local version, micros = nextChange(lastVersion, lastMicros)
-  local count = redis.call('ZCARD', key .. ':days')
-  local before = todo.date
+  local count = call('ZCARD', daysKey)
+  local before, statusBefore, visibilityBefore = todo.date, todo.status, todo.visibility or 'followers'
+  todo.visibility = visibilityBefore
   local isChanged = false
   for _, field in ipairs(PATCHABLE) do
     if patch[field] ~= nil and patch[field] ~= todo[field] then
@@ -383,34 +514,44 @@ local function update(key, uid, args)
 
   local day = checkDate(todo.date)
   if todo.date ~= before and patch.position == nil then todo.position = version end
-  if todo.date:sub(1, 7) ~= before:sub(1, 7) then checkRoom(key, count, todo.date, day) end
-  todo.revision = version
-  todo.updatedAt = timestamp(math.floor(micros / 1000000))
-  text = encoded(todo)
-  local change = changeID(version, micros)
-  local modified = message(change, 'modified', text)
-  announce(key, change, modified)
-  store(key, todo, day, text)
+  if todo.date:sub(1, 7) ~= before:sub(1, 7) then checkRoom(count, todo.date, day) end
+  local now, revision = timestamp(math.floor(micros / 1000000)), wholeDigits(version)
+  text = encoded(id, uid, todo, digits(todo.position), revision, todo.createdAt, now, todo.visibility,
+    todo.reactions)
+  local change = revision .. '-' .. wholeDigits(micros)
+  local modified = message(change, 'modified', text, encodedBefore(todo, statusBefore, visibilityBefore))
+  local refusal = announce(key, change, modified)
+  if refusal then error(refusal, 0) end
+  call('HSET', todosKey, id, text)
+  call('ZADD', daysKey, day, id)
+  if todo.date ~= before or OPEN[todo.status] ~= OPEN[statusBefore] then
+    if OPEN[statusBefore] then countOpen(checkDate(before), '-1') end
+    if OPEN[todo.status] then countOpen(day, '1') end
+  end
   return modified
 end
 
 local function remove(key, uid, args)
   local id = args[1]
   checkID(id)
-  local _, text = expectedTodo(key, uid, id, args[2])
+  local todo, text = expectedTodo(key, uid, id, args[2])
   local _, lastVersion, lastMicros = lastChange(key)
-  redis.call('ZCARD', key .. ':days')  -- fails here, and not half-way, when this is no sorted set
-  local change = changeID(nextChange(lastVersion, lastMicros))
+  call('ZCARD', daysKey)  -- fails here, and not half-way, when this is no sorted set
+  local version, micros = nextChange(lastVersion, lastMicros)
+  local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local removed = message(change, 'removed', text)
-  announce(key, change, removed)
-  redis.call('HDEL', key .. ':todos', id)
-  redis.call('ZREM', key .. ':days', id)
+  local refusal = announce(key, change, removed)
+  if refusal then error(refusal, 0) end
+  call('HDEL', todosKey, id)
+  call('ZREM', daysKey, id)
+  if todo.reactions then call('DEL', key .. ':reactions:' .. id) end
+  if OPEN[todo.status] then countOpen(checkDate(todo.date), '-1') end
   return removed
 end
 
 local function get(key, uid, args)
   checkID(args[1])
-  return redis.call('HGET', key .. ':todos', args[1])
+  return call('HGET', todosKey, args[1])
     or fail('NOT_FOUND', uid .. ' has no todo with the id ' .. args[1])
 end
 
@@ -420,11 +561,11 @@ local function list(key, _, args)
   if not from:find('^%d%d%d%d%d%d%d%d$') or not to:find('^%d%d%d%d%d%d%d%d$') or from > to then
     fail('USAGE', 'give the first and the last day as yyyymmdd, such as 20261101 20261130, or neither for all')
   end
-  local ids = redis.call('ZRANGE', key .. ':days', from, to, 'BYSCORE')
+  local ids = call('ZRANGE', daysKey, from, to, 'BYSCORE')
   local todos = {}
   for first = 1, #ids, HMGET_BATCH do
     local last = math.min(first + HMGET_BATCH - 1, #ids)
-    for _, text in ipairs(redis.call('HMGET', key .. ':todos', unpack(ids, first, last))) do
+    for _, text in ipairs(call('HMGET', todosKey, unpack(ids, first, last))) do
       if text then todos[#todos + 1] = text end
     end
   end
@@ -438,7 +579,7 @@ local function since(key, _, args)
     fail('USAGE', 'give a change id such as 57-1763677123456789, or 0-0 for the beginning')
   end
   local isBeginning = id == '0-0'
-  local entries = redis.call('XRANGE', key .. ':log', isBeginning and '-' or id, '+')
+  local entries = call('XRANGE', logKey, isBeginning and '-' or id, '+')
   local messages = {}
   for index = isBeginning and 1 or 2, #entries do
     local name, text = unpack(entries[index][2])
@@ -456,6 +597,11 @@ end
 
 -- Registration
 
+local function begin(key)
+  call = redis.call
+  todosKey, daysKey, logKey, openKey = key .. ':todos', key .. ':days', key .. ':log', key .. ':open'
+end
+
 local function register(name, usage, least, most, flags, body)
   usage = 'TODOMATE_USAGE call it as FCALL ' .. name .. ' 1 todomate:{uid}' .. usage
   redis.register_function({
@@ -463,11 +609,12 @@ local function register(name, usage, least, most, flags, body)
     flags = flags,
     callback = function(keys, args)
       if #keys ~= 1 or #args < least or #args > most then return redis.error_reply(usage) end
-      local uid = keys[1]:match('^todomate:{([%w._@-]+)}$')
+      local uid = keys[1]:match('^todomate:{([a-z0-9A-Z._@-]+)}$')
       if not uid or #uid > 64 then
         return redis.error_reply(
           'TODOMATE_USAGE the key must be todomate:{uid}, its uid 1 to 64 of A-Z a-z 0-9 . _ @ -')
       end
+      begin(keys[1])
       local isDone, answer = pcall(body, keys[1], uid, args)
       return isDone and answer or failure(answer, keys[1])
     end,

@@ -214,6 +214,25 @@ struct FunctionRefusalTests {
         }
     }
 
+    @Test("takes a new todo back when its change can be logged or published no more")
+    func undone() async throws {
+        try await withFunctions { functions, server in
+            let todo = #"{"id":"t1","content":"x","date":"2026-11-20"}"#
+            try await server.cli("XADD", "todomate:{alice}:log", "5-9000000000000000", "change", "x")
+            try await server.cli("XDEL", "todomate:{alice}:log", "5-9000000000000000")
+            let unlogged = await functions("add", todo)
+            #expect(unlogged.hasPrefix("TODOMATE_CORRUPT todomate:{alice}:log was emptied by hand: delete it"))
+            try await server.cli("DEL", "todomate:{alice}:log")
+            try await server.cli("ACL", "SETUSER", "default", "resetchannels")
+            let unpublished = await functions("add", todo)
+            #expect(unpublished.contains("channel"), "\(unpublished)")
+            let todos = try await server.cli("EXISTS", "todomate:{alice}:todos", "todomate:{alice}:days")
+            #expect(todos == "0", "nothing was written")
+            let log = try await server.log(of: "alice")
+            #expect(log.isEmpty)
+        }
+    }
+
     @Test("includes todos that were edited by hand, and writing through the read-only door")
     func others() async throws {
         try await withFunctions { functions, server in

@@ -102,19 +102,23 @@ struct RedisTodoRepositoryTests {
         }
     }
 
-    @Test("replaces an older library and leaves a newer one alone", arguments: [(0, 1), (1, 1), (7, 7)])
-    func libraryVersions(_ stored: Int, _ expected: Int) async throws {
+    @Test("replaces an older library and leaves a newer one alone", arguments: [0, 999])
+    func libraryVersions(_ stored: Int) async throws {
         try await withRedis { server in
+            @LoopActor func versionAfterStart() async throws -> Int? {
+                let repository = RedisTodoRepository(server.url)
+                defer { repository.close() }
+                try await repository.prepare()
+                return Int(try await server.cli("FCALL_RO", "todomate_version", "0"))
+            }
+            let own = try #require(try await versionAfterStart())
             let library = """
                 #!lua name=todomate
                 redis.register_function{function_name='todomate_version', flags={'no-writes'}, callback=function() return \(stored) end}
                 """
-            try await server.cli("FUNCTION", "LOAD", library)
-            let repository = RedisTodoRepository(server.url)
-            defer { repository.close() }
-            try await repository.prepare()
-            let version = try await server.cli("FCALL_RO", "todomate_version", "0")
-            #expect(version == String(expected))
+            try await server.cli("FUNCTION", "LOAD", "REPLACE", library)
+            let kept = try await versionAfterStart()
+            #expect(kept == max(stored, own))
         }
     }
 

@@ -6,6 +6,12 @@ enum TodoArguments {
     static let user = Positional("user", as: .user, help: "Whose todo it is.")
     static let id = Positional("id", as: .todoID, help: "The todo's id, as 'todomate list' shows it.")
     static let json = Flag("json", help: "Print JSON instead of text.")
+    static let visibility = Option<Visibility?>(
+        "visibility",
+        as: .choice(of: Visibility.self),
+        valueName: "who",
+        help: "Who may see it: public, followers or private."
+    )
     static let revision = Option<Int?>(
         "expect",
         as: .integer(in: 0 ... .max),
@@ -27,6 +33,9 @@ extension ValueParser where Value == String {
         parser.allowsEmpty = true
         return parser
     }
+
+    /// What people react with.
+    static var emoji: Self { Self { try checked($0, ReactionEmoji.check) } }
 
     /// More about it.
     static var detail: Self {
