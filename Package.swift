@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "TodoMateRedis",
             dependencies: ["TodoMate", "RedisClient", "Observing", "EventLoop"],
-            resources: [.embedInCode("todomate.lua")],
+            resources: [.embedInCode("todomate.lua"), .embedInCode("relations.lua"), .embedInCode("board.lua")],
             swiftSettings: settings
         ),
         .target(

@@ -15,7 +15,8 @@ enum TodoBody {
             content: content,
             detail: fields.detail ?? "",
             status: fields.status ?? .todo,
-            position: fields.position
+            position: fields.position,
+            visibility: fields.visibility
         )
     }
 
@@ -28,11 +29,12 @@ enum TodoBody {
             content: fields.content,
             detail: fields.detail,
             status: fields.status,
-            position: fields.position
+            position: fields.position,
+            visibility: fields.visibility
         )
         // A misspelt name must not look like success.
         guard patch != TodoPatch() else {
-            throw Problem(.invalid, "give at least one of date, content, detail, status and position")
+            throw Problem(.invalid, "give at least one of date, content, detail, status, position and visibility")
         }
         return patch
     }
@@ -44,8 +46,9 @@ enum TodoBody {
         var detail: String?
         var status: TodoStatus?
         var position: Double?
+        var visibility: Visibility?
 
-        private enum CodingKeys: CodingKey { case id, content, date, detail, status, position }
+        private enum CodingKeys: CodingKey { case id, content, date, detail, status, position, visibility }
 
         private struct AnyKey: CodingKey {
             let stringValue: String
@@ -55,7 +58,7 @@ enum TodoBody {
         }
 
         /// What a todo has besides, so that one that was read can be put back as it is.
-        private static let ignored: Set = ["uid", "revision", "createdAt", "updatedAt"]
+        private static let ignored: Set = ["uid", "revision", "createdAt", "updatedAt", "reactions"]
 
         init(from decoder: any Decoder) throws {
             // A misspelt name must not look like success.
@@ -63,7 +66,8 @@ enum TodoBody {
             where CodingKeys(stringValue: key.stringValue) == nil {
                 guard Self.ignored.contains(key.stringValue) else {
                     throw TodoError.invalid(
-                        "'\(key.stringValue.prefix(40))' is no field of a todo: use id, date, content, detail, status and position"
+                        "'\(key.stringValue.prefix(40))' is no field of a todo: use id, date, content, detail, status, position "
+                            + "and visibility"
                     )
                 }
             }
@@ -78,6 +82,7 @@ enum TodoBody {
             detail = try value(.detail)
             status = try value(.status)
             position = try value(.position)
+            visibility = try value(.visibility)
         }
     }
 
@@ -112,6 +117,9 @@ enum TodoBody {
             switch context.codingPath.last?.stringValue {
             case "status": "status must be todo, inProgress, complete or incomplete"
             case "position": "position must be a number"
+            case "visibility", "audience":
+                "\(context.codingPath.last?.stringValue ?? "") must be public, followers or private"
+            case "seen": "seen must be a whole number of microseconds since 1970"
             case let field?: "\(field) must be a string"
             case nil: "the body must be a JSON object"
             }

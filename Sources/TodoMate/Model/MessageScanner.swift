@@ -40,6 +40,9 @@ struct MessageScanner {
         return bytes[start..<next]
     }
 
+    /// Steps over a text, if it comes next.
+    mutating func take(_ text: StaticString) -> Bool { skip(text) }
+
     /// Whether exactly this is left.
     mutating func ends(with suffix: StaticString) -> Bool { skip(suffix) && next == bytes.count }
 

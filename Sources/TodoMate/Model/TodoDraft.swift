@@ -12,6 +12,8 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
     public var status: TodoStatus
     /// Its place within the day; nil puts it last.
     public var position: Double?
+    /// Who may see it; nil leaves it to the user's settings.
+    public var visibility: Visibility?
 
     /// A draft of these parts; the repository checks them.
     public init(
@@ -20,7 +22,8 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
         content: String,
         detail: String = "",
         status: TodoStatus = .todo,
-        position: Double? = nil
+        position: Double? = nil,
+        visibility: Visibility? = nil
     ) {
         self.id = id
         self.date = date
@@ -28,6 +31,7 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
         self.detail = detail
         self.status = status
         self.position = position
+        self.visibility = visibility
     }
 }
 
@@ -43,6 +47,8 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
     public var status: TodoStatus?
     /// Another place within the day; when only the day changes, the todo goes last there.
     public var position: Double?
+    /// Others who may see it.
+    public var visibility: Visibility?
 
     /// A patch of these parts; the repository checks them.
     public init(
@@ -50,13 +56,15 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
         content: String? = nil,
         detail: String? = nil,
         status: TodoStatus? = nil,
-        position: Double? = nil
+        position: Double? = nil,
+        visibility: Visibility? = nil
     ) {
         self.date = date
         self.content = content
         self.detail = detail
         self.status = status
         self.position = position
+        self.visibility = visibility
     }
 }
 

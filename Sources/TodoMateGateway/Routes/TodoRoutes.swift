@@ -1,15 +1,23 @@
 import EventLoop
 import HTTPServing
 import TodoMate
+import TodoMateRedis
 
 /// Reads and writes todos over HTTP.
 @LoopActor
 final class TodoRoutes {
     private let service: any TodoServiceType
     private let repository: any TodoRepositoryType
+    private let relations: RedisRelationStore
     private let authenticator: Authenticator
 
-    init(_ repository: any TodoRepositoryType, _ service: any TodoServiceType, _ authenticator: Authenticator) {
+    init(
+        _ repository: any TodoRepositoryType,
+        _ service: any TodoServiceType,
+        _ relations: RedisRelationStore,
+        _ authenticator: Authenticator
+    ) {
+        self.relations = relations
         self.repository = repository
         self.service = service
         self.authenticator = authenticator
@@ -27,12 +35,14 @@ final class TodoRoutes {
     }
 
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        let viewer = try authenticator.viewer(request, of: path["uid"]).uid
         let days = try DayQuery.days(request)
-        let snapshot = try await problem { () throws(TodoError) in
-            try await repository.snapshot(of: path["uid"], in: days)
+        let (access, snapshot) = try await problem { () async throws(TodoError) -> (Access, TodoSnapshot?) in
+            if viewer == path["uid"] { return (.own, try await repository.snapshot(of: viewer, in: days)) }
+            return try await relations.view(of: viewer, on: path["uid"], in: days)
         }
-        let tag = ETag.of(snapshot)
+        guard let snapshot else { throw Problem.closed(path["uid"]) }
+        let tag = ETag.of(snapshot, access)
         guard !ETag.isKnown(tag, to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
         }
@@ -48,12 +58,23 @@ final class TodoRoutes {
     }
 
     private func read(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        let viewer = try authenticator.viewer(request, of: path["uid"]).uid
         let todo = try await problem { () throws(TodoError) in try await service.todo(path["id"], of: path["uid"]) }
+        if viewer != path["uid"] { try await check(viewer, maySee: todo) }
         guard !ETag.isKnown(ETag.of(todo), to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": ETag.of(todo)]))
         }
         return Self.todo(todo)
+    }
+
+    /// Of a todo that is not to be seen nobody learns even that it is there. The access is read after the todo: what was
+    /// granted when the todo was read does not count any more.
+    private func check(_ viewer: String, maySee todo: Todo) async throws(Problem) {
+        let access = try await problem { () throws(TodoError) in try await relations.access(of: viewer, to: todo.uid).access }
+        guard access != .none else { throw Problem.closed(todo.uid) }
+        guard access.covers(todo.visibility) else {
+            throw Problem(.notFound, "\(todo.uid) has no todo with the id \(todo.id)")
+        }
     }
 
     /// Puts the whole todo in place: a new one, or all parts of the one that is there.
@@ -85,7 +106,8 @@ final class TodoRoutes {
             content: draft.content,
             detail: draft.detail,
             status: draft.status,
-            position: draft.position
+            position: draft.position,
+            visibility: draft.visibility
         )
         return Self.todo(try await update(path, patch, expected))
     }
@@ -136,6 +158,7 @@ extension TodoDraft {
     /// Whether a todo has all that this draft says.
     fileprivate func isAll(of todo: Todo) -> Bool {
         status == todo.status && (position == nil || position == todo.position)
+            && (visibility == nil || visibility == todo.visibility)
     }
 }
 
