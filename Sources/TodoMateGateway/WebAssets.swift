@@ -22,6 +22,7 @@ extension WebAsset {
             WebAsset("/korean.js", PackageResources.korean_js),
             WebAsset("/lists.css", PackageResources.lists_css),
             WebAsset("/lists.js", PackageResources.lists_js),
+            WebAsset("/live.js", PackageResources.live_js),
             WebAsset("/menu.js", PackageResources.menu_js),
             WebAsset("/order.js", PackageResources.order_js),
             WebAsset("/people.css", PackageResources.people_css),
