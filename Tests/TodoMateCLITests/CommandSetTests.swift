@@ -131,7 +131,7 @@ struct CommandSetTests {
 
             Options:
               -h, --help     Show this help, or that of a command.
-                  --version  Show the version.
+                  --version  Show the version, and how this program was built.
 
             Examples:
               todomate up

@@ -37,7 +37,7 @@ struct ArchiveLineTests {
             (todo.replacing("alice", with: "a b"), "uid must be"), (todo.replacing("t1", with: "t/1"), "id must be"),
             (todo.replacing("57", with: "0"), "revision must be"),
             (todo.replacing("57", with: "1000000000001"), "revision must be"),
-            (todo.replacing("57", with: "1.5"), "'revision' has a wrong type"),
+            (todo.replacing("57", with: "1.5"), "revision must be"),
             (todo.replacing("-0.5", with: "1e300"), "position must be"),
             (todo.replacing("-0.5", with: "null"), "position must not be null"),
             (todo.replacing("10:00:00Z", with: "10:00:00+09:00"), "updatedAt must look like"),

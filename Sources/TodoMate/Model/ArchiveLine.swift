@@ -107,7 +107,10 @@ extension ArchiveLine {
                         throw TodoError.invalid("\(key.stringValue) must look like 2026-11-20T09:00:00Z")
                     }
                 }
-                if known == .revision { try ArchiveLine.revision(values.decode(Int.self, forKey: key)) }
+                if known == .revision {
+                    // A number with a fraction is no Int to the decoder, which then takes the whole line for no JSON.
+                    try ArchiveLine.revision(Int(exactly: values.decode(Double.self, forKey: key)) ?? 0)
+                }
             }
             todo = try TodoDTO(from: decoder).toModel()
         }
