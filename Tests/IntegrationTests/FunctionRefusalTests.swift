@@ -165,7 +165,7 @@ struct FunctionRefusalTests {
             let log = try await server.log(of: "alice")
             #expect(log == [first])
             let size = try await server.cli("DBSIZE")
-            #expect(size == "3")
+            #expect(size == "4")
         }
     }
 

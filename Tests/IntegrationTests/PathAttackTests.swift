@@ -28,6 +28,7 @@ extension AttackTests {
         func paths(_ method: String) async throws {
             try await withGateway { server, gateway in
                 try await server.add("bob", GatewayProcess.unutterable, id: "t1")
+                _ = try await server.call("todomate_settings", "bob", #"{"audience":"private"}"#)
                 let alice = try GatewayProcess.bearer("alice")
                 let body = method == "PUT" ? "{\"content\":\"evil\",\"date\":\"2026-11-20\"}" : nil
                 for path in Self.paths {

@@ -46,7 +46,7 @@ struct BoardCursor {
             let head = number(bytes[start..<start + 3])
             let version = number(bytes[start + 3..<start + 8])
             let access = accesses[Int(head & 3)]
-            guard access != .none, version > 0 else { continue }
+            guard access != .none else { continue }
             let id = ChangeID(version: Int(version), microseconds: Int(number(bytes[start + 8..<start + entryBytes])))
             places[UInt32(head >> 2)] = (access, id)
         }

@@ -45,7 +45,8 @@ final class BoardShare: TodoObserver {
     private(set) var access: Access?
     /// The viewer went away: only following again brings the share back.
     private var isLeft = false
-    private var isOpen = false
+    /// The sink was told so.
+    private var isEnded = false
     private var loads = 0
     /// The ids of the todos within the days; nil without a filter.
     private var shown: Set<String>?
@@ -72,13 +73,11 @@ final class BoardShare: TodoObserver {
 
     /// Follows the owner, from after a change that the reader has seen with some access, or from a snapshot.
     func open(after place: (access: Access, id: ChangeID)?) {
-        isOpen = true
         service.addObserver(self, for: owner)
         load(after: place)
     }
 
     func close() {
-        isOpen = false
         loads += 1
         service.removeObserver(self, for: owner)
     }
@@ -96,12 +95,11 @@ final class BoardShare: TodoObserver {
         loads += 1
         join.restart()
         let number = loads
-        let before = access
         access = nil
         Task {
             while number == loads {
                 do throws(TodoError) {
-                    try await read(after: place, before: before, number)
+                    try await read(after: place, number)
                     return
                 } catch .unavailable {
                     await LoopTimer.sleep(for: Self.retryDelay)
@@ -114,11 +112,7 @@ final class BoardShare: TodoObserver {
         }
     }
 
-    private func read(
-        after place: (access: Access, id: ChangeID)?,
-        before: Access?,
-        _ number: Int
-    ) async throws(TodoError) {
+    private func read(after place: (access: Access, id: ChangeID)?, _ number: Int) async throws(TodoError) {
         await service.waitUntilFollowing(owner)
         guard number == loads else { return }
         // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
@@ -136,7 +130,7 @@ final class BoardShare: TodoObserver {
     }
 
     private func begin(with snapshot: TodoSnapshot, _ access: Access) {
-        isLeft = false
+        (isLeft, isEnded) = (false, false)
         self.access = access
         if days != nil { shown = Set(snapshot.todos.map(\.id)) }
         sink?.share(self, began: snapshot, access)
@@ -144,6 +138,7 @@ final class BoardShare: TodoObserver {
     }
 
     private func resume(after last: ChangeID, _ access: Access, _ missed: [TodoChange]) {
+        isEnded = false
         self.access = access
         sink?.share(self, resumed: last, access, with: sights(of: missed, access))
         if let tip = missed.last?.id { sink?.share(self, passes: tip) }
@@ -186,6 +181,8 @@ final class BoardShare: TodoObserver {
         join.restart()
         access = Access.none
         shown = nil
+        guard !isEnded else { return }
+        isEnded = true
         sink?.shareEnded(self)
     }
 
@@ -219,9 +216,16 @@ final class BoardShare: TodoObserver {
         }
     }
 
+    /// Whether such a change says anything but what is known.
+    private func isNews(_ change: TodoChange, to access: Access) -> Bool {
+        guard case .relation(let relation)? = change.account else { return true }
+        let granted: Access = relation.blocked ? .none : relation.follower == .following ? .followers : .public
+        return granted != access
+    }
+
     private func tell(_ change: TodoChange) {
         guard let access else { return }
-        if touchesAccess(change) { return recheck() }
+        if touchesAccess(change), isNews(change, to: access) { return recheck() }
         if let view = view(of: change, access) {
             sink?.share(self, tells: change, view)
         } else if let id = change.id {
