@@ -2,29 +2,6 @@ import EventLoop
 import TodoMate
 import TodoMateRedis
 
-/// What becomes of one owner's share of a board.
-@LoopActor
-protocol BoardShareSink: AnyObject {
-    /// The share begins, or begins anew: all that was known of the owner's todos is replaced.
-    func share(_ share: BoardShare, began snapshot: TodoSnapshot, _ access: Access)
-    /// The reader was there before, and goes on after a change.
-    func share(_ share: BoardShare, resumed last: ChangeID, _ access: Access, with sights: [(TodoChange, ChangeView)])
-    /// The reader is to be told of a change.
-    func share(_ share: BoardShare, tells change: TodoChange, _ view: ChangeView)
-    /// A change happened of which the reader is not to be told.
-    func share(_ share: BoardShare, passes id: ChangeID)
-    /// The reader may see nothing (more) of the owner.
-    func shareEnded(_ share: BoardShare)
-}
-
-/// How a change is told.
-struct ChangeView: Hashable {
-    /// As what.
-    var kind: ChangeKind
-    /// Whether the todo is told by its id alone.
-    var isRedacted = false
-}
-
 /// One owner's todos as one viewer may see them: an observer that lets through what ``ChangeSight`` says.
 ///
 /// The access is read from the owner's side, in the same moment as the snapshot. Whatever could change it arrives in the
@@ -141,7 +118,7 @@ final class BoardShare: TodoObserver {
         isEnded = false
         self.access = access
         sink?.share(self, resumed: last, access, with: sights(of: missed, access))
-        if let tip = missed.last?.id { sink?.share(self, passes: tip) }
+        if let tip = missed.last, let id = tip.id { sink?.share(self, passes: tip, id) }
         catchUp(join.join(at: missed.last?.id ?? last))
     }
 
@@ -229,7 +206,7 @@ final class BoardShare: TodoObserver {
         if let view = view(of: change, access) {
             sink?.share(self, tells: change, view)
         } else if let id = change.id {
-            sink?.share(self, passes: id)
+            sink?.share(self, passes: change, id)
         }
     }
 
