@@ -29,7 +29,8 @@ enum ETag {
         // Int would also take a sign and leading zeros.
         // An edit is about the author's words: reactions that came meanwhile do not stand in its way.
         let parts = strong.first?.dropFirst().dropLast().split(separator: "-", omittingEmptySubsequences: false) ?? []
-        guard strong.count == 1, let tag = strong.first, parts.count <= 2, let revision = parts.first.flatMap({ Int($0) }),
+        guard strong.count == 1, let tag = strong.first, parts.count <= 2,
+            let revision = parts.first.flatMap({ Int($0) }),
             revision >= 0, tag == "\"\(revision)\"" || parts.count == 2 && Self.isTag(tag, of: revision, parts[1])
         else {
             throw Problem(.malformed, "If-Match must be one ETag as this server gives them, such as \"57\", or *")

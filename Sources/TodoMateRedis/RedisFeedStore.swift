@@ -35,7 +35,9 @@ public final class RedisFeedStore {
     /// Who reacted with what.
     ///
     /// - Parameter person: only this one's; nil for everybody's, at most 1,000.
-    public func reactions(to id: String, of owner: String, by person: String? = nil) async throws(TodoError) -> [Reaction] {
+    public func reactions(to id: String, of owner: String, by person: String? = nil) async throws(TodoError)
+        -> [Reaction]
+    {
         let words = [id] + (person.map { [$0] } ?? [])
         return try StoredJSON.read(try await read("todomate_reactions", owner, words).bytes, of: owner)
     }

@@ -27,7 +27,8 @@ public final class RedisRelationStore {
     ///
     /// - Parameter position: the place in the follower's order; nil for the last one, or where it is already.
     /// - Returns: what is between the two afterwards; ``FollowState/none`` when the other one does not let be followed.
-    public func follow(_ other: String, by uid: String, at position: Double? = nil) async throws(TodoError) -> Relation {
+    public func follow(_ other: String, by uid: String, at position: Double? = nil) async throws(TodoError) -> Relation
+    {
         let place = position.map { [Self.text($0)] } ?? []
         try await write("todomate_follow", uid, [other] + place)
         return try await settled(uid, other)
@@ -105,10 +106,11 @@ public final class RedisRelationStore {
         } catch {
             throw .invalid("the settings cannot be written as JSON: \(error)")
         }
-        guard case .settings(let settings, _)? = try await write("todomate_settings", uid, [json]) else {
-            throw .broken("todomate_settings answered something that is no change of settings")
+        struct Answer: Decodable {
+            var settings: AccountSettings
         }
-        return settings
+        let answer: Answer = try StoredJSON.read(try await write("todomate_settings", uid, [json]).bytes, of: uid)
+        return answer.settings
     }
 
     /// A user as others count them.
@@ -120,7 +122,8 @@ public final class RedisRelationStore {
     public func access(of viewer: String, to owner: String) async throws(TodoError) -> (access: Access, id: ChangeID) {
         try TodoBounds.uid(viewer)
         let words = try await read("todomate_access", owner, [viewer]).array ?? []
-        guard let access = words.first?.string.flatMap(Access.init), let id = words.last?.string.flatMap({ ChangeID($0) })
+        guard let access = words.first?.string.flatMap(Access.init),
+            let id = words.last?.string.flatMap({ ChangeID($0) })
         else { throw .broken("todomate_access answered something that is no access") }
         return (access, id)
     }
@@ -151,20 +154,17 @@ public final class RedisRelationStore {
 
     /// Every write here can be said twice.
     @discardableResult
-    private func write(_ name: String, _ uid: String, _ words: [String]) async throws(TodoError) -> AccountChange? {
-        let reply = try await functions.call(name, uid, words, isRepeatable: true)
-        do throws(MessageRefusal) {
-            return try TodoChange(message: reply.bytes ?? [], uid: uid).account
-        } catch {
-            throw .broken("\(name) answered something that is no change: \(error)")
-        }
+    private func write(_ name: String, _ uid: String, _ words: [String]) async throws(TodoError) -> RedisValue {
+        try await functions.call(name, uid, words, isRepeatable: true)
     }
 
     private func read(_ name: String, _ uid: String, _ words: [String]) async throws(TodoError) -> RedisValue {
         try await functions.call(name, uid, words, readsOnly: true, isRepeatable: true)
     }
 
-    private static func text(_ position: Double) -> String { Int(exactly: position).map(String.init) ?? String(position) }
+    private static func text(_ position: Double) -> String {
+        Int(exactly: position).map(String.init) ?? String(position)
+    }
 }
 
 /// Reads what the functions answer as JSON.
@@ -173,7 +173,9 @@ enum StoredJSON {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(bytes ?? []))
         } catch {
-            throw .broken("what Redis holds about \(uid) cannot be read: look at the keys \(TodoKeys.user(uid)):* with redis-cli")
+            throw .broken(
+                "what Redis holds about \(uid) cannot be read: look at the keys \(TodoKeys.user(uid)):* with redis-cli"
+            )
         }
     }
 }

@@ -199,9 +199,11 @@ local function unblock(key, uid, args)
   return text
 end
 
--- One side's view, for the other side to meet: its words, and the microseconds that it is as of.
+-- One side's view, for the other side to meet: its words, and the microseconds that it is as of. No asking that comes
+-- later has smaller ones.
 local function viewOf(key, relation)
-  local _, _, micros = lastChange(key)
+  local _, lastVersion, lastMicros = lastChange(key)
+  local _, micros = nextChange(lastVersion, lastMicros - 1)
   return table.concat({
     relation.following, digits(relation.asked), relation.follower, digits(relation.granted),
     relation.isBlocked and 'blocked' or 'open', digits(relation.refused), digits(micros),

@@ -12,7 +12,11 @@ struct BoardCursorTests {
         let users = (0..<100).map { "user\($0)" }
         var cursor = BoardCursor(users: users)
         for index in users.indices where index % 3 != 0 {
-            cursor.set(index, [.public, .followers, .own][index % 3], ChangeID(version: index + 1, microseconds: 1_763_677_123_456_789))
+            cursor.set(
+                index,
+                [.public, .followers, .own][index % 3],
+                ChangeID(version: index + 1, microseconds: 1_763_677_123_456_789)
+            )
         }
         let text = text(cursor)
         #expect(text.utf8.count == 2003)
@@ -42,7 +46,9 @@ struct BoardCursorTests {
 
     @Test(
         "is nothing when it is no cursor",
-        arguments: ["", "b1.", "b1.A", "b2.AAAA", "57-1763677123456789", "b1." + String(repeating: "A", count: 4000), "b1.%%%%"]
+        arguments: [
+            "", "b1.", "b1.A", "b2.AAAA", "57-1763677123456789", "b1." + String(repeating: "A", count: 4000), "b1.%%%%",
+        ]
     )
     func broken(_ text: String) {
         #expect(BoardCursor.places(text).isEmpty)

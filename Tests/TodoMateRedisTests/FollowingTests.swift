@@ -142,7 +142,10 @@ struct FollowingTests {
         }
     }
 
-    @Test("comes together after any order of writes, views of long ago and deaths", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(
+        "comes together after any order of writes, views of long ago and deaths",
+        arguments: 1...12 as ClosedRange<UInt64>
+    )
     func random(_ seed: UInt64) async throws {
         try await withPairs { pairs in
             var random = SeededRandom(seed: seed)
@@ -150,7 +153,12 @@ struct FollowingTests {
             for _ in 0..<120 {
                 let (one, other) = Bool.random(using: &random) ? ("alice", "bob") : ("bob", "alice")
                 switch Int.random(in: 0..<10, using: &random) {
-                case 0: try await pairs.call("settings", one, #"{"audience":"\#(["public", "followers", "private"].randomElement(using: &random)!)"}"#)
+                case 0:
+                    try await pairs.call(
+                        "settings",
+                        one,
+                        #"{"audience":"\#(["public", "followers", "private"].randomElement(using: &random)!)"}"#
+                    )
                 case 1, 2: _ = try? await pairs.call("follow", one, other)
                 case 3: try await pairs.call("unfollow", one, other)
                 case 4: _ = try? await pairs.call("accept", one, other)

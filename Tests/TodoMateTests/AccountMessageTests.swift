@@ -25,14 +25,17 @@ struct AccountMessageTests {
         let text = #"{"id":"57-9","type":"added","todo":\#(todo)}}"#
         let change = try change(text)
         #expect(String(decoding: change.message, as: UTF8.self) == text)
-        #expect(change.visibility == .followers && change.todo.visibility == .followers && change.todo.reactions.isEmpty)
+        #expect(
+            change.visibility == .followers && change.todo.visibility == .followers && change.todo.reactions.isEmpty
+        )
         #expect(change.visibilityBefore == nil)
     }
 
     @Test(
         "are refused when what they say of that is wrong",
         arguments: [
-            #","visibility":"nobody"}}"#, #","visibility":7}}"#, #","reactions":{"👍":0}}}"#, #","reactions":{"👍":-1}}}"#,
+            #","visibility":"nobody"}}"#, #","visibility":7}}"#, #","reactions":{"👍":0}}}"#,
+            #","reactions":{"👍":-1}}}"#,
             #","reactions":["👍"]}}"#, #","visibility":"public"},"was":{"visibility":"all"}}"#,
         ]
     )
@@ -56,7 +59,9 @@ struct AccountMessageTests {
         #expect(relation.kind == .relation && relation.databaseChange == nil && relation.id?.version == 58)
         #expect(
             relation.account
-                == .relation(Relation(uid: "alice", with: "bob", following: .requested, follower: .none, blocked: false))
+                == .relation(
+                    Relation(uid: "alice", with: "bob", following: .requested, follower: .none, blocked: false)
+                )
         )
         let settings = try change(
             #"{"id":"59-9","type":"settings","settings":{"uid":"alice","audience":"private","visibility":"public","feedSeen":7},"was":{"audience":"public"}}"#

@@ -30,7 +30,9 @@ public enum ReactionEmoji {
     private static let joiner: Unicode.Scalar = "\u{200D}"
     private static let lastTag: Unicode.Scalar = "\u{E007F}"
 
-    private static func isKey(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) || "#*".unicodeScalars.contains(scalar) }
+    private static func isKey(_ scalar: Unicode.Scalar) -> Bool {
+        ("0"..."9").contains(scalar) || "#*".unicodeScalars.contains(scalar)
+    }
 
     private static func isRegional(_ scalar: Unicode.Scalar) -> Bool { ("\u{1F1E6}"..."\u{1F1FF}").contains(scalar) }
 
@@ -52,7 +54,7 @@ public enum ReactionEmoji {
             rest = rest.dropFirst(tags.count)
             guard rest.popFirst() == lastTag else { return false }
         }
-        // A sign within a joined sequence, such as the one for women, may leave the variation out.
-        return isPicture || rest.first == joiner || base.properties.generalCategory == .otherSymbol
+        // What is joined to another picture becomes one with it.
+        return isPicture || rest.first == joiner
     }
 }

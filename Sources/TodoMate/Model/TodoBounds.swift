@@ -71,7 +71,8 @@ public enum TodoBounds {
     }
 
     static func reactions(_ counts: [String: Int]) throws(TodoError) -> [String: Int] {
-        guard counts.count <= ReactionEmoji.mostKinds, counts.allSatisfy({ isReaction(Array($0.key.utf8)) && $0.value > 0 })
+        guard counts.count <= ReactionEmoji.mostKinds,
+            counts.allSatisfy({ isReaction(Array($0.key.utf8)) && $0.value > 0 })
         else { throw .invalid("reactions must be at most \(ReactionEmoji.mostKinds) emoji, each with its number") }
         return counts
     }

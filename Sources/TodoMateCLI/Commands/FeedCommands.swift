@@ -127,7 +127,9 @@ struct ReactCommand: Command {
             try await $0.feeds.react(emoji, to: id, of: owner, by: user).todo
         }
         let counts = todo.reactions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "  ")
-        try StandardOutput.write(asJSON ? todo.report(asJSON: true) : todo.line + (counts.isEmpty ? "" : "  \(counts)") + "\n")
+        try StandardOutput.write(
+            asJSON ? todo.report(asJSON: true) : todo.line + (counts.isEmpty ? "" : "  \(counts)") + "\n"
+        )
         return .ok
     }
 }

@@ -121,7 +121,10 @@ struct BlockCommand: Command {
 
 /// `todomate unblock`
 struct UnblockCommand: Command {
-    static let spec = CommandSpec(pairCommand: "unblock", summary: "Take a block back; nobody follows anybody for that.")
+    static let spec = CommandSpec(
+        pairCommand: "unblock",
+        summary: "Take a block back; nobody follows anybody for that."
+    )
     private let write: PairWrite
     init(_ arguments: ParsedArguments) throws { write = try PairWrite(arguments) }
     func run() async throws -> ExitCode { try await write.run { try await $0.unblock(write.other, by: write.user) } }

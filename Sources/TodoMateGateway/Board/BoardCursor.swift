@@ -29,10 +29,12 @@ struct BoardCursor {
 
     /// Notes where the reader is with the user at an index.
     mutating func set(_ index: Int, _ access: Access, _ id: ChangeID) {
+        set(index, to: Self.entry(hashes[index], access, id))
+    }
+
+    /// Notes where the reader is with the user at an index, by an entry made before: all who follow one user share it.
+    mutating func set(_ index: Int, to entry: [UInt8]) {
         let start = Self.prefix.utf8.count + index * Self.entryCharacters
-        // A version that does not fit is none: the reader will get a snapshot.
-        let isFit = id.version <= Self.largestVersion
-        let entry = Self.entry(hashes[index], isFit ? access : .none, isFit ? id : .zero)
         text.replaceSubrange(start..<start + Self.entryCharacters, with: entry)
     }
 
@@ -46,7 +48,7 @@ struct BoardCursor {
             let head = number(bytes[start..<start + 3])
             let version = number(bytes[start + 3..<start + 8])
             let access = accesses[Int(head & 3)]
-            guard access != .none, version > 0 else { continue }
+            guard access != .none else { continue }
             let id = ChangeID(version: Int(version), microseconds: Int(number(bytes[start + 8..<start + entryBytes])))
             places[UInt32(head >> 2)] = (access, id)
         }
@@ -58,7 +60,10 @@ struct BoardCursor {
         uid.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 } >> 10
     }
 
-    private static func entry(_ hash: UInt32, _ access: Access, _ id: ChangeID) -> [UInt8] {
+    /// A place in the text of a cursor.
+    static func entry(_ hash: UInt32, _ access: Access, _ id: ChangeID) -> [UInt8] {
+        // A version that does not fit is none: the reader will get a snapshot.
+        guard id.version <= largestVersion else { return entry(hash, .none, .zero) }
         let bits = UInt64(accesses.firstIndex(of: access) ?? 0)
         let bytes =
             bigEndian(UInt64(hash) << 2 | bits, 3) + bigEndian(UInt64(id.version), 5)

@@ -21,11 +21,21 @@ final class BoardFrames {
     private var bodies: [ChangeView: [UInt8]] = [:]
     private var wholes: [WholeKey: [UInt8]] = [:]
     private var snapshots: [SnapshotKey: [UInt8]] = [:]
+    private var entries: [Access: [UInt8]] = [:]
 
     nonisolated init() {}
 
     /// The line that names an event's place.
     static func idLine(_ cursor: [UInt8]) -> [UInt8] { Array("id: ".utf8) + cursor + [UInt8(ascii: "\n")] }
+
+    /// The place of a change in the cursors of those who have been told of it.
+    func entry(of change: TodoChange, _ id: ChangeID, _ access: Access) -> [UInt8] {
+        turn(to: change)
+        if let entry = entries[access] { return entry }
+        let entry = BoardCursor.entry(BoardCursor.hash(change.uid), access, id)
+        entries[access] = entry
+        return entry
+    }
 
     /// An event without its id, which comes before it as a line of its own.
     func body(of change: TodoChange, _ view: ChangeView) -> [UInt8] {
@@ -82,5 +92,6 @@ final class BoardFrames {
         self.change = change
         bodies.removeAll(keepingCapacity: true)
         wholes.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
     }
 }

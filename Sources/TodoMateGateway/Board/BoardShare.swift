@@ -2,29 +2,6 @@ import EventLoop
 import TodoMate
 import TodoMateRedis
 
-/// What becomes of one owner's share of a board.
-@LoopActor
-protocol BoardShareSink: AnyObject {
-    /// The share begins, or begins anew: all that was known of the owner's todos is replaced.
-    func share(_ share: BoardShare, began snapshot: TodoSnapshot, _ access: Access)
-    /// The reader was there before, and goes on after a change.
-    func share(_ share: BoardShare, resumed last: ChangeID, _ access: Access, with sights: [(TodoChange, ChangeView)])
-    /// The reader is to be told of a change.
-    func share(_ share: BoardShare, tells change: TodoChange, _ view: ChangeView)
-    /// A change happened of which the reader is not to be told.
-    func share(_ share: BoardShare, passes id: ChangeID)
-    /// The reader may see nothing (more) of the owner.
-    func shareEnded(_ share: BoardShare)
-}
-
-/// How a change is told.
-struct ChangeView: Hashable {
-    /// As what.
-    var kind: ChangeKind
-    /// Whether the todo is told by its id alone.
-    var isRedacted = false
-}
-
 /// One owner's todos as one viewer may see them: an observer that lets through what ``ChangeSight`` says.
 ///
 /// The access is read from the owner's side, in the same moment as the snapshot. Whatever could change it arrives in the
@@ -45,7 +22,8 @@ final class BoardShare: TodoObserver {
     private(set) var access: Access?
     /// The viewer went away: only following again brings the share back.
     private var isLeft = false
-    private var isOpen = false
+    /// The sink was told so.
+    private var isEnded = false
     private var loads = 0
     /// The ids of the todos within the days; nil without a filter.
     private var shown: Set<String>?
@@ -72,13 +50,11 @@ final class BoardShare: TodoObserver {
 
     /// Follows the owner, from after a change that the reader has seen with some access, or from a snapshot.
     func open(after place: (access: Access, id: ChangeID)?) {
-        isOpen = true
         service.addObserver(self, for: owner)
         load(after: place)
     }
 
     func close() {
-        isOpen = false
         loads += 1
         service.removeObserver(self, for: owner)
     }
@@ -96,12 +72,11 @@ final class BoardShare: TodoObserver {
         loads += 1
         join.restart()
         let number = loads
-        let before = access
         access = nil
         Task {
             while number == loads {
                 do throws(TodoError) {
-                    try await read(after: place, before: before, number)
+                    try await read(after: place, number)
                     return
                 } catch .unavailable {
                     await LoopTimer.sleep(for: Self.retryDelay)
@@ -114,11 +89,7 @@ final class BoardShare: TodoObserver {
         }
     }
 
-    private func read(
-        after place: (access: Access, id: ChangeID)?,
-        before: Access?,
-        _ number: Int
-    ) async throws(TodoError) {
+    private func read(after place: (access: Access, id: ChangeID)?, _ number: Int) async throws(TodoError) {
         await service.waitUntilFollowing(owner)
         guard number == loads else { return }
         // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
@@ -136,7 +107,7 @@ final class BoardShare: TodoObserver {
     }
 
     private func begin(with snapshot: TodoSnapshot, _ access: Access) {
-        isLeft = false
+        (isLeft, isEnded) = (false, false)
         self.access = access
         if days != nil { shown = Set(snapshot.todos.map(\.id)) }
         sink?.share(self, began: snapshot, access)
@@ -144,9 +115,10 @@ final class BoardShare: TodoObserver {
     }
 
     private func resume(after last: ChangeID, _ access: Access, _ missed: [TodoChange]) {
+        isEnded = false
         self.access = access
         sink?.share(self, resumed: last, access, with: sights(of: missed, access))
-        if let tip = missed.last?.id { sink?.share(self, passes: tip) }
+        if let tip = missed.last, let id = tip.id { sink?.share(self, passes: tip, id) }
         catchUp(join.join(at: missed.last?.id ?? last))
     }
 
@@ -186,6 +158,8 @@ final class BoardShare: TodoObserver {
         join.restart()
         access = Access.none
         shown = nil
+        guard !isEnded else { return }
+        isEnded = true
         sink?.shareEnded(self)
     }
 
@@ -219,13 +193,20 @@ final class BoardShare: TodoObserver {
         }
     }
 
+    /// Whether such a change says anything but what is known.
+    private func isNews(_ change: TodoChange, to access: Access) -> Bool {
+        guard case .relation(let relation)? = change.account else { return true }
+        let granted: Access = relation.blocked ? .none : relation.follower == .following ? .followers : .public
+        return granted != access
+    }
+
     private func tell(_ change: TodoChange) {
         guard let access else { return }
-        if touchesAccess(change) { return recheck() }
+        if touchesAccess(change), isNews(change, to: access) { return recheck() }
         if let view = view(of: change, access) {
             sink?.share(self, tells: change, view)
         } else if let id = change.id {
-            sink?.share(self, passes: id)
+            sink?.share(self, passes: change, id)
         }
     }
 

@@ -108,7 +108,9 @@ final class BoardStream: BoardShareSink {
     }
 
     func share(_ share: BoardShare, tells change: TodoChange, _ view: ChangeView) {
-        if let id = change.id, let access = share.access { cursor.set(share.index, access, id) }
+        if let id = change.id, let access = share.access {
+            cursor.set(share.index, to: door.frames.entry(of: change, id, access))
+        }
         isCursorUntold = false
         if users.count == 1 {
             // All who follow this one user are at the same place: one frame serves them all.
@@ -118,9 +120,9 @@ final class BoardStream: BoardShareSink {
         stream.send(door.frames.body(of: change, view))
     }
 
-    func share(_ share: BoardShare, passes id: ChangeID) {
+    func share(_ share: BoardShare, passes change: TodoChange, _ id: ChangeID) {
         guard let access = share.access else { return }
-        cursor.set(share.index, access, id)
+        cursor.set(share.index, to: door.frames.entry(of: change, id, access))
         isCursorUntold = true
     }
 

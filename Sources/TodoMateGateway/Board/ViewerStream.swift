@@ -69,7 +69,7 @@ final class ViewerStream: BoardShareSink {
         stream.send(door.frames.whole(change, view, at: Array(id.description.utf8)))
     }
 
-    func share(_ share: BoardShare, passes id: ChangeID) {}
+    func share(_ share: BoardShare, passes change: TodoChange, _ id: ChangeID) {}
 
     func shareEnded(_ share: BoardShare) { stream.close() }
 

@@ -35,6 +35,18 @@ final class ProfileRoutes {
     private struct Fields: Decodable {
         var audience: Visibility?
         var visibility: Visibility?
+
+        private enum CodingKeys: CodingKey { case audience, visibility }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            // A null is not the same as a field that is left out: it is refused, like any other wrong value.
+            func value(_ key: CodingKeys) throws -> Visibility? {
+                fields.contains(key) ? try fields.decode(Visibility.self, forKey: key) : nil
+            }
+            audience = try value(.audience)
+            visibility = try value(.visibility)
+        }
     }
 
     private func change(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {

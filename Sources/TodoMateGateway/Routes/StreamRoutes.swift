@@ -90,7 +90,9 @@ final class StreamRoutes {
         _ last: ChangeID?,
         _ expiry: Date?
     ) async throws(Problem) -> HTTPReply {
-        let access = try await problem { () throws(TodoError) in try await door.relations.access(of: viewer, to: owner).access }
+        let access = try await problem { () throws(TodoError) in
+            try await door.relations.access(of: viewer, to: owner).access
+        }
         guard access != .none else { throw Problem.closed(owner) }
         return .stream(headers: [:]) { [self] stream in
             let observer = ViewerStream(owner, viewer: viewer, days: days, stream: stream, door: door)
@@ -116,7 +118,10 @@ final class StreamRoutes {
                 do throws(TodoError) {
                     try await door.relations.repair.settle(viewer)
                 } catch {
-                    log.warning("relations not settled; trying again next time", ["uid": viewer, "reason": error.description])
+                    log.warning(
+                        "relations not settled; trying again next time",
+                        ["uid": viewer, "reason": error.description]
+                    )
                 }
             }
         }

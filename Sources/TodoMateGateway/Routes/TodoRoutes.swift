@@ -70,7 +70,9 @@ final class TodoRoutes {
     /// Of a todo that is not to be seen nobody learns even that it is there. The access is read after the todo: what was
     /// granted when the todo was read does not count any more.
     private func check(_ viewer: String, maySee todo: Todo) async throws(Problem) {
-        let access = try await problem { () throws(TodoError) in try await relations.access(of: viewer, to: todo.uid).access }
+        let access = try await problem { () throws(TodoError) in
+            try await relations.access(of: viewer, to: todo.uid).access
+        }
         guard access != .none else { throw Problem.closed(todo.uid) }
         guard access.covers(todo.visibility) else {
             throw Problem(.notFound, "\(todo.uid) has no todo with the id \(todo.id)")

@@ -66,7 +66,9 @@ struct Authenticator: Sendable {
         }
         let principal = try principal(of: request)
         if let uid = principal.uid {
-            guard named == nil || named == uid else { throw Problem(.forbidden, "viewer must be \(uid), as the token says") }
+            guard named == nil || named == uid else {
+                throw Problem(.forbidden, "viewer must be \(uid), as the token says")
+            }
             return (uid, principal)
         }
         guard let uid = named ?? owner else { throw Problem(.invalid, "say who looks: viewer=alice") }
