@@ -71,7 +71,9 @@ const people = new People(board, {
 const feed = new Feed(board, openMonth);
 const lists = new Lists(board, {
   open: openMonth,
-  place: (uid, position) => people.ask(api.follow(board.uid, uid, position)),
+  async place(uid, position) {
+    if (!await people.ask(api.follow(board.uid, uid, position))) board.circle?.loadSoon();
+  },
   items: (uid, item) => people.items(uid, item),
 });
 const welcome = new Welcome((uid) => {

@@ -43,6 +43,7 @@ export class Circle {
       // What the stream has told meanwhile is newer, and asks again anyway.
       if (this.isOver || heard !== this.heard) return;
       this.profile = profile;
+      this.isGuessed = false;
       this.regroup(following);
     } catch (error) {
       if (error.isPassing) this.loadSoon(AGAIN);
@@ -108,6 +109,8 @@ export class Circle {
     } else if (known) {
       known.state = following;
     } else {
+      // The place is not told with it.
+      this.isGuessed = true;
       this.regroup([...this.following, { uid, state: following, position: (this.following.at(-1)?.position ?? 0) + 1 }]);
     }
     this.move(uid, 'requested', follower === 'requested');

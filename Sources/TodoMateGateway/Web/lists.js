@@ -11,7 +11,7 @@ const SLACK = 6;
 export class Lists {
   /** `hooks`: open(uid) shows a Month, place(uid, position) tells the server, items(uid, item) are for somebody's menu. */
   constructor(board, hooks) {
-    Object.assign(this, { board, hooks, people: new Map() });
+    Object.assign(this, { board, hooks, people: new Map(), placing: Promise.resolve() });
     this.strip = byID('lists');
     this.pager = byID('pager');
     this.strip.addEventListener('scroll', () => this.markPager(), { passive: true });
@@ -91,20 +91,23 @@ export class Lists {
   // The order
 
   step(uid, by) {
-    this.arrange(uid, this.board.circle.shown.findIndex((person) => person.uid === uid) + by);
-    this.people.get(uid)?.panel.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    this.arrange(uid, this.board.circle.shown.findIndex((person) => person.uid === uid) + by)
+      .then(() => this.people.get(uid)?.panel.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
   }
 
   /** Puts a list at a place among the others: at once here, and then on the server. */
-  arrange(uid, index) {
+  async arrange(uid, index) {
     const { circle } = this.board;
+    if (circle.isGuessed) await circle.load();
+    if (circle !== this.board.circle || circle.isGuessed) return;
     const order = circle.following.map((person) => ({ id: person.uid, position: person.position }));
     if (index < 0 || index >= order.length || order[index].id === uid) return;
     const moved = positionsFor(order, uid, index);
     for (const { id, position } of moved) circle.person(id).position = position;
     circle.regroup(circle.following);
     this.board.draw();
-    for (const { id, position } of moved) this.hooks.place(id, position);
+    // One after another: the last word is the one that counts.
+    for (const { id, position } of moved) this.placing = this.placing.then(() => this.hooks.place(id, position));
   }
 
   // A list is dragged by its head.
