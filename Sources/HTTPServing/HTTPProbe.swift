@@ -20,7 +20,9 @@ public final class HTTPProbe {
     /// Asks once, on a connection of its own.
     ///
     /// - Parameters:
+    ///   - path: what to ask for, such as `/readyz`.
     ///   - host: a numeric address.
+    ///   - port: where the server listens.
     ///   - limit: for the connection and the whole answer together.
     /// - Returns: the answer; nil when none came in time, or it was no HTTP.
     public static func get(_ path: String, host: String, port: Int, within limit: Duration) async -> Answer? {

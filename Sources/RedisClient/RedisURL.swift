@@ -56,7 +56,9 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads one of the forms above.
     ///
-    /// - Parameter passwordFollows: whether a user may stand without a password, which comes from elsewhere.
+    /// - Parameters:
+    ///   - text: the address as it is written.
+    ///   - passwordFollows: whether a user may stand without a password, which comes from elsewhere.
     /// - Throws: ``RedisError/invalidURL(_:)`` with the part that is wrong.
     public init(_ text: String, passwordFollows: Bool = false) throws(RedisError) {
         guard let schemeEnd = text.range(of: "://") else {

@@ -93,7 +93,10 @@ public final class RedisArchive {
 
     /// Writes up to ``batch`` todos of one user, given as lines of an archive; saying it again does nothing.
     ///
-    /// - Parameter replacing: whether a todo that is there under the same id gives way, rather than refuse the line.
+    /// - Parameters:
+    ///   - lines: a todo each.
+    ///   - uid: whose they are.
+    ///   - replacing: whether a todo that is there under the same id gives way, rather than refuse the line.
     public func importTodos(
         _ lines: [[UInt8]],
         of uid: String,

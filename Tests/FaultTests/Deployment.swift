@@ -14,6 +14,7 @@ final class Deployment {
     private var ended: [RunningProgram] = []
     private var names: [PrivateName] = []
     private let observed: [String]
+    private var oddEndings: [String] = []
 
     /// Counts how often data were lost on purpose.
     private(set) var epoch = 0
@@ -51,7 +52,7 @@ final class Deployment {
 
     func stop() async {
         for index in workers.indices { await resume(index) }
-        for worker in workers { await worker.stop() }
+        for worker in workers { note(await worker.stop(), after: SIGTERM) }
         for proxy in proxies { proxy.close() }
         await redis.stop()
     }
@@ -59,9 +60,16 @@ final class Deployment {
     /// All that each worker process printed about what its observers were told, from its start to its end.
     var workerOutputs: [[String]] { (ended + workers).map(\.lines) }
 
-    /// What no worker should ever say: that it crashed, or what a sanitizer found.
+    /// A worker ends by what was sent to it, not by itself.
+    private func note(_ ending: ChildProcess.Ending, after signal: Int32) {
+        let isExpected = ending == (signal == SIGTERM ? .exit(0) : .signal(signal))
+        if !isExpected { oddEndings.append("a worker ended with \(ending) after signal \(signal)") }
+    }
+
+    /// What no worker should ever do: crash, end by itself, or say what a sanitizer found.
     var crashes: [String] {
-        (ended + workers).flatMap { $0.errors.split(separator: "\n") }
+        oddEndings
+            + (ended + workers).flatMap { $0.errors.split(separator: "\n") }
             .filter { $0.contains("Fatal error") || $0.contains("Sanitizer: ") }.map { "a worker: \($0)" }
     }
 
@@ -99,7 +107,7 @@ final class Deployment {
     func replace(worker index: Int, with signal: Int32) async throws {
         let worker = workers[index]
         await worker.signal(signal)
-        await worker.waitUntilEnded()
+        note(await worker.waitUntilEnded(), after: signal)
         ended.append(worker)
         workers[index] = try launch(index)
     }

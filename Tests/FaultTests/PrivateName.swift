@@ -16,7 +16,10 @@ final class PrivateName {
         try setResolves(true)
     }
 
-    var environment: [String: String] { ["LD_PRELOAD": "libnss_wrapper.so", "NSS_WRAPPER_HOSTS": file.path] }
+    var environment: [String: String] {
+        // Bound deeply, as it is otherwise, sanitizers would end the program.
+        ["LD_PRELOAD": "libnss_wrapper.so", "NSS_WRAPPER_HOSTS": file.path, "NSS_WRAPPER_DISABLE_DEEPBIND": "1"]
+    }
 
     func setResolves(_ resolves: Bool) throws {
         changes += 1

@@ -5,7 +5,12 @@ import TodoMateRedis
 
 /// `todomate watch`
 struct WatchCommand: Command {
-    private static let users = Positional(repeating: "user", as: .user, help: "Whose todos to watch, your own first.")
+    private static let users = Positional(
+        repeating: "user",
+        as: .user,
+        environment: "TODOMATE_USER",
+        help: "Whose todos to watch, your own first."
+    )
     private static let json = Flag("json", help: "Write lines of JSON instead, even on a terminal.")
 
     static let spec = CommandSpec(
