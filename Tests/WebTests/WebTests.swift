@@ -11,7 +11,8 @@ struct WebTests {
     @Test(
         "behaves as its scenarios say",
         arguments: [
-            "sign_in", "daily_work", "two_workers", "keyboard", "refusals", "appearance", "shared_board", "shared_looks",
+            "sign_in", "daily_work", "two_workers", "keyboard", "refusals", "appearance",
+            "shared_board", "shared_looks",
         ]
     )
     func scenario(_ name: String) async throws {
