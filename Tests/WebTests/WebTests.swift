@@ -10,7 +10,10 @@ struct WebTests {
 
     @Test(
         "behaves as its scenarios say",
-        arguments: ["sign_in", "daily_work", "two_workers", "keyboard", "refusals", "appearance", "shared_board", "shared_looks"]
+        arguments: [
+            "sign_in", "daily_work", "two_workers", "keyboard", "refusals", "appearance",
+            "shared_board", "shared_looks",
+        ]
     )
     func scenario(_ name: String) async throws {
         let outcome = try await Program.run(
