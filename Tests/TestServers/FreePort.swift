@@ -1,8 +1,19 @@
 import Foundation
+import Synchronization
 import Testing
 
-/// A TCP port of the loopback address that nobody listens on at the moment.
+/// What was given out: who has asked for a port may not listen on it yet.
+private let given = Mutex<Set<Int>>([])
+
+/// A TCP port of the loopback address that nobody listens on at the moment, and that nobody was given before.
 public func freePort() throws -> Int {
+    while true {
+        let port = try unusedPort()
+        if given.withLock({ $0.insert(port).inserted }) { return port }
+    }
+}
+
+private func unusedPort() throws -> Int {
     #if os(Linux)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
