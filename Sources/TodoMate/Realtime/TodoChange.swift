@@ -49,6 +49,33 @@ public final class TodoChange {
         decoded = todo
     }
 
+    /// The change as somebody sees it who may not see the todo any more: a removal that tells its id and nothing else.
+    ///
+    /// Its ``todo`` has no words; its ``message`` is `{"id":"58-…","type":"removed","todo":{"id":"…","uid":"bob"}}`.
+    public init(hiding change: TodoChange) {
+        account = nil
+        visibility = .private
+        visibilityBefore = nil
+        uid = change.uid
+        id = change.id
+        kind = .removed
+        let todo = change.todo
+        let place = change.id.map { "\"id\":\"\($0)\"," } ?? ""
+        message = Array("{\(place)\"type\":\"removed\",\"todo\":{\"id\":\"\(todo.id)\",\"uid\":\"\(uid)\"}}".utf8)
+        canonical = nil
+        decoded = Todo(
+            id: todo.id,
+            uid: uid,
+            date: .earliest,
+            content: "",
+            position: 0,
+            revision: 0,
+            createdAt: .distantPast,
+            updatedAt: .distantPast,
+            visibility: .private
+        )
+    }
+
     /// Checks a message that arrived on the channel of `uid`.
     ///
     /// A message in the documented spelling is taken as it is; any other goes through the JSON decoder and is written

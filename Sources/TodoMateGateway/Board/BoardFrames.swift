@@ -82,9 +82,7 @@ final class BoardFrames {
             guard view.kind == .added, change.visibilityBefore != nil else { return change.message }
             return TodoChange(id: change.id, kind: .added, todo: change.todo).message
         }
-        let id = change.id.map { "\"id\":\"\($0)\"," } ?? ""
-        let todo = "{\"id\":\"\(change.todo.id)\",\"uid\":\"\(change.uid)\"}"
-        return Array("{\(id)\"type\":\"\(view.kind.rawValue)\",\"todo\":\(todo)}".utf8)
+        return TodoChange(hiding: change).message
     }
 
     private func turn(to change: TodoChange) {
