@@ -85,18 +85,8 @@ local function countReaction(todo, emoji, by)
   todo.reactions = next(counts) and counts or nil
 end
 
-local function react(key, uid, args)
-  local id, person, emoji = args[1], args[2], args[3]
-  checkID(id)
-  checkUID(person)
-  if emoji ~= '' then checkEmoji(emoji) end
-  local access = accessOf(key, uid, person)
-  local todo, text = storedTodo(key, uid, id)
-  if not todo or not maySee(access, todo.visibility or 'followers') then
-    fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id)
-  end
-  local people = key .. ':reactions:' .. id
-  local before = call('HGET', people, person) or ''
+-- Gives a person another reaction than before, or none; returns the message.
+local function storeReaction(key, uid, todo, text, person, before, emoji)
   local last, lastVersion, lastMicros = lastChange(key)
   if before == emoji then return message(last, 'modified', text) end
   if before ~= '' then countReaction(todo, before, -1) end
@@ -107,16 +97,31 @@ local function react(key, uid, args)
     fail('FULL', 'the todo has ' .. REACTION_KINDS .. ' kinds of reactions already: choose one of them')
   end
   -- Neither revision nor time: an author's edit of the todo as it was must not fail for a reaction to it.
-  text = encoded(id, uid, todo, digits(todo.position), digits(todo.revision), todo.createdAt, todo.updatedAt,
+  text = encoded(todo.id, uid, todo, digits(todo.position), digits(todo.revision), todo.createdAt, todo.updatedAt,
     todo.visibility or 'followers', todo.reactions)
   local version, micros = nextChange(lastVersion, lastMicros)
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local modified = message(change, 'modified', text)
   local refusal = announce(key, change, modified)
   if refusal then error(refusal, 0) end
-  call('HSET', todosKey, id, text)
+  call('HSET', todosKey, todo.id, text)
+  local people = key .. ':reactions:' .. todo.id
   if emoji == '' then call('HDEL', people, person) else call('HSET', people, person, emoji) end
   return modified
+end
+
+local function react(key, uid, args)
+  local id, person, emoji = args[1], args[2], args[3]
+  checkID(id)
+  checkUID(person)
+  if emoji ~= '' then checkEmoji(emoji) end
+  local access = accessOf(key, uid, person)
+  local todo, text = storedTodo(key, uid, id)
+  if not todo or not maySee(access, todo.visibility or 'followers') then
+    fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id)
+  end
+  local before = call('HGET', key .. ':reactions:' .. id, person) or ''
+  return storeReaction(key, uid, todo, text, person, before, emoji)
 end
 
 local function reactions(key, uid, args)

@@ -9,7 +9,7 @@ struct ContractTests {
     /// The text of all files of the library.
     private static func lua() throws -> String {
         let files = try Checkout.files(in: sources, endingIn: ".lua")
-        #expect(files.count == 3)
+        #expect(files.count == 4)
         return try files.map { try Checkout.text($0) }.joined()
     }
 
@@ -21,7 +21,8 @@ struct ContractTests {
         #expect(registered.count >= 31)
         for (_, name, words, flags) in registered.map(\.output) {
             // The Lua text says `<first yyyymmdd>` where the article has `<first>` and says so in words.
-            let usage = words.replacing(" yyyymmdd", with: "").replacing("expected ", with: "").replacing("|", with: "\\|")
+            let usage = words.replacing(" yyyymmdd", with: "").replacing("expected ", with: "")
+                .replacing("|", with: "\\|")
             let call = "| `\(flags.contains("no-writes") ? "FCALL_RO" : "FCALL") \(name) 1 <key>\(usage)` |"
             #expect(article.contains(call), "the article has no row \(call)")
         }

@@ -44,6 +44,8 @@ struct Import {
     private var waitingCount = 0
     private var underWay: [Task<ImportBatch.Answer, Never>] = []
     private var counts: Counts
+    /// Users whose pairs with others have to be settled once both sides are in.
+    private var linked: Set<String> = []
     /// The last line that was read.
     private var position = 0
 
@@ -86,25 +88,39 @@ struct Import {
         }
         try await sendAll()
         while !underWay.isEmpty { try await settleOldest() }
+        for uid in linked.sorted() { try await archive.settle(uid) }
         bar.clear()
         talk.write(summary)
         return counts.refused == 0 ? .ok : .dataError
     }
 
     private mutating func take(_ bytes: [UInt8], _ content: ArchiveLine, _ number: Int) async throws {
-        if case .profile(let uid, let fields) = content {
-            return try await send(ImportBatch(uid: uid, lines: [], numbers: [number], profile: fields))
-        }
         let uid = content.uid
-        waiting[uid, default: ImportBatch(uid: uid)].lines.append(bytes)
+        switch content {
+        case .profile(_, let fields):
+            return try await send(ImportBatch(uid: uid, lines: [], numbers: [number], profile: fields))
+        case .link(let link):
+            // What was reacted to is to be there first.
+            if waiting[uid]?.lines.isEmpty == false { try await sendWaiting(of: uid) }
+            waiting[uid, default: ImportBatch(uid: uid)].links.append(link)
+            linked.insert(uid)
+        case .todo:
+            if waiting[uid]?.links.isEmpty == false { try await sendWaiting(of: uid) }
+            waiting[uid, default: ImportBatch(uid: uid)].lines.append(bytes)
+        }
         waiting[uid]?.numbers.append(number)
         waitingCount += 1
-        if waiting[uid]?.lines.count == RedisArchive.batch, let batch = waiting.removeValue(forKey: uid) {
-            waitingCount -= batch.lines.count
-            try await send(batch)
+        if waiting[uid]?.numbers.count == RedisArchive.batch {
+            try await sendWaiting(of: uid)
         } else if waitingCount >= Self.mostWaiting {
             try await sendAll()
         }
+    }
+
+    private mutating func sendWaiting(of uid: String) async throws {
+        guard let batch = waiting.removeValue(forKey: uid) else { return }
+        waitingCount -= batch.numbers.count
+        try await send(batch)
     }
 
     private mutating func sendAll() async throws {

@@ -5,16 +5,21 @@ import TodoMate
 /// A walk over all that users keep of one another.
 @LoopActor
 struct FollowingAudit {
-    /// Somebody who follows, or is taken to, and who is followed.
+    /// Two users between whom there is something, in the order of their names.
     struct Pair: Hashable {
-        let follower: String
-        let followed: String
+        let one: String
+        let other: String
+
+        init(_ one: String, _ other: String) {
+            self.one = min(one, other)
+            self.other = max(one, other)
+        }
     }
 
     private static let page = "500"
 
-    /// How many follow somebody, each counted on the follower's side.
-    private(set) var pairCount = 0
+    /// How many followings and requests there are, counted on the follower's side.
+    private(set) var count = 0
     /// Pairs whose sides looked different, or that are marked as not settled.
     private(set) var suspects: [Pair] = []
     /// Entries that cannot be read.
@@ -43,20 +48,20 @@ struct FollowingAudit {
             case "unsettled":
                 let others = try await client.send(RedisCommand("HKEYS", Self.key(uid, part))).array ?? []
                 for other in users(others.compactMap(\.string), in: Self.key(uid, part)) {
-                    found.formUnion([Pair(follower: uid, followed: other), Pair(follower: other, followed: uid)])
+                    found.insert(Pair(uid, other))
                 }
             case "following":
                 try await pages("HSCAN", Self.key(uid, part)) { audit, others in
-                    audit.pairCount += others.count
-                    found.formUnion(try await audit.wrong(others.map { Pair(follower: uid, followed: $0) }))
+                    audit.count += others.count
+                    found.formUnion(try await audit.wrong(others.map { Pair(uid, $0) }))
                 }
             default:
                 try await pages("ZSCAN", Self.key(uid, part)) { audit, others in
-                    found.formUnion(try await audit.wrong(others.map { Pair(follower: $0, followed: uid) }))
+                    found.formUnion(try await audit.wrong(others.map { Pair(uid, $0) }))
                 }
             }
         }
-        suspects = found.sorted { ($0.follower, $0.followed) < ($1.follower, $1.followed) }
+        suspects = found.sorted { ($0.one, $0.other) < ($1.one, $1.other) }
     }
 
     /// Those of these pairs whose sides do not agree, or are marked.
@@ -65,8 +70,8 @@ struct FollowingAudit {
         let marks = try await client.pipelined(
             pairs.flatMap { pair in
                 [
-                    RedisCommand("HEXISTS", Self.key(pair.follower, "unsettled"), pair.followed),
-                    RedisCommand("HEXISTS", Self.key(pair.followed, "unsettled"), pair.follower),
+                    RedisCommand("HEXISTS", Self.key(pair.one, "unsettled"), pair.other),
+                    RedisCommand("HEXISTS", Self.key(pair.other, "unsettled"), pair.one),
                 ]
             }
         )
@@ -109,26 +114,37 @@ struct FollowingAudit {
 
     /// Those of these pairs whose sides do not fit together.
     private mutating func wrong(_ pairs: [Pair]) async throws -> [Pair] {
+        let directions = pairs.flatMap { [($0.one, $0.other), ($0.other, $0.one)] }
         let replies = try await client.pipelined(
-            pairs.flatMap { pair in
+            directions.flatMap { follower, followed in
                 [
-                    RedisCommand("HGET", Self.key(pair.follower, "following"), pair.followed),
-                    RedisCommand("ZSCORE", Self.key(pair.followed, "followers"), pair.follower),
-                    RedisCommand("ZSCORE", Self.key(pair.followed, "requests"), pair.follower),
+                    RedisCommand("HGET", Self.key(follower, "following"), followed),
+                    RedisCommand("ZSCORE", Self.key(followed, "followers"), follower),
+                    RedisCommand("ZSCORE", Self.key(followed, "requests"), follower),
                 ]
             }
         )
-        return pairs.enumerated().filter { index, pair in
+        var wrong: [Pair] = []
+        for (index, (follower, followed)) in directions.enumerated() {
             let (wish, accepted, asking) = (replies[index * 3], replies[index * 3 + 1], replies[index * 3 + 2])
-            guard let wish = wish.string else { return accepted.string != nil || asking.string != nil }
-            guard let parts = wish.wholeMatch(of: /(pending|requested|following) (\d+) \S+/) else {
-                note(pair.followed, in: Self.key(pair.follower, "following"))
-                return false
+            if let wish = wish.string, !wish.contains(Self.wish) {
+                note(followed, in: Self.key(follower, "following"))
+            } else if !agree(wish.string, accepted.string, asking.string), wrong.last != pairs[index / 2] {
+                wrong.append(pairs[index / 2])
             }
-            let grant = accepted.string ?? asking.string
-            let state = accepted.string != nil ? "following" : asking.string != nil ? "requested" : "none"
-            return parts.1 != state || Double(parts.2) != grant.flatMap { Double($0) }
-        }.map(\.element)
+        }
+        return wrong
+    }
+
+    /// How a wish is stored: its state, when it was asked for, and the place in the follower's order.
+    private static let wish = /^(pending|requested|following) (\d+) \S+$/
+
+    /// Whether what one side wishes for is what the other one grants.
+    private func agree(_ wish: String?, _ accepted: String?, _ asking: String?) -> Bool {
+        guard let wish else { return accepted == nil && asking == nil }
+        guard let parts = wish.wholeMatch(of: Self.wish) else { return false }
+        let state = accepted != nil ? "following" : asking != nil ? "requested" : "none"
+        return parts.1 == state && Double(parts.2) == (accepted ?? asking).flatMap { Double($0) }
     }
 
     /// Hands over all members of a hash or a sorted set, a part at a time; one may come twice.

@@ -30,13 +30,13 @@ enum FollowingExamination {
             wrong = try await audit.stillWrong(wrong)
         }
         guard !wrong.isEmpty else {
-            let pairs = audit.pairCount.grouped
-            return findings + (findings.isEmpty && audit.pairCount > 0 ? [.ok(topic, "\(pairs) pairs: both sides agree")] : [])
+            guard findings.isEmpty, audit.count > 0 else { return findings }
+            return [.ok(topic, "\(audit.count.grouped) followings: both sides agree")]
         }
         let message = "sides that do not agree: " + named(wrong)
         guard patient.mayRepair else { return findings + [.error(topic, message, "todomate doctor --repair")] }
         try await patient.redis.withRepository { repository in
-            for pair in wrong { try await repository.relations.repair.settle(pair.follower, pair.followed) }
+            for pair in wrong { try await repository.relations.repair.settle(pair.one, pair.other) }
         }
         let left = try await audit.stillWrong(wrong)
         findings.append(.note(topic, message + " (mended)"))
@@ -48,6 +48,6 @@ enum FollowingExamination {
 
     private static func named(_ pairs: [FollowingAudit.Pair]) -> String {
         let more = pairs.count > mostNamed ? " and \(pairs.count - mostNamed) more" : ""
-        return pairs.prefix(mostNamed).map { "\($0.follower) → \($0.followed)" }.joined(separator: ", ") + more
+        return pairs.prefix(mostNamed).map { "\($0.one) and \($0.other)" }.joined(separator: ", ") + more
     }
 }

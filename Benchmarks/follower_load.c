@@ -1,6 +1,6 @@
 // Opens many event streams to a gateway on this machine and counts the `added` events that they receive.
 //
-//   stream_load PORT STREAMS EVENTS TARGET      {} in TARGET becomes the number of the stream
+//   follower_load PORT STREAMS EVENTS TARGET    {} in TARGET becomes the number of the stream, {%} that modulo 10
 //
 // Prints "open" when every stream has its snapshot, and "<seconds>" from the first event to the last when every stream
 // has received EVENTS of them. Exits with 1 when a connection ends early, with 2 when it cannot begin.
@@ -44,6 +44,9 @@ static int open_stream(int port, const char *target, int number) {
         if (next[0] == '{' && next[1] == '}') {
             end += sprintf(end, "%d", number);
             next++;
+        } else if (strncmp(next, "{%}", 3) == 0) {
+            end += sprintf(end, "%d", number % 10);
+            next += 2;
         } else {
             *end++ = *next;
         }
@@ -54,7 +57,7 @@ static int open_stream(int port, const char *target, int number) {
 }
 
 int main(int count, char **words) {
-    if (count != 5) return fputs("usage: stream_load PORT STREAMS EVENTS TARGET\n", stderr), 2;
+    if (count != 5) return fputs("usage: follower_load PORT STREAMS EVENTS TARGET\n", stderr), 2;
     int port = atoi(words[1]), streams = atoi(words[2]);
     long due = (long)streams * atol(words[3]), told = 0;
     struct rlimit limit = {streams + 100, streams + 100};
