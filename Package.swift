@@ -70,8 +70,8 @@ let package = Package(
             name: "TodoMateRedis",
             dependencies: ["TodoMate", "RedisClient", "Observing", "EventLoop"],
             resources: [
-                .embedInCode("todomate.lua"), .embedInCode("relations.lua"), .embedInCode("board.lua"),
-                .embedInCode("restore.lua"),
+                .embedInCode("todomate.lua"), .embedInCode("relations.lua"), .embedInCode("emoji.lua"),
+                .embedInCode("board.lua"), .embedInCode("restore.lua"),
             ],
             swiftSettings: settings
         ),

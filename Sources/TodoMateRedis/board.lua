@@ -8,61 +8,6 @@ local REACTIONS_SHOWN = 1000
 local FEED_MOST = 200
 local FEED_BATCH = '100'
 
--- Emoji
-
--- Blocks with emoji that can stand first, as pairs of bounds: a little more than Unicode's property Emoji, which no
--- script here knows. Programs that do know it check before they call.
-local EMOJI = {
-  0xA9, 0xA9, 0xAE, 0xAE, 0x203C, 0x203C, 0x2049, 0x2049, 0x2122, 0x2122, 0x2139, 0x2139, 0x2194, 0x21AA,
-  0x231A, 0x23FF, 0x24C2, 0x24C2, 0x25AA, 0x25FE, 0x2600, 0x27BF, 0x2934, 0x2935, 0x2B05, 0x2B55, 0x3030, 0x3030,
-  0x303D, 0x303D, 0x3297, 0x3299, 0x1F004, 0x1F004, 0x1F0CF, 0x1F0CF, 0x1F170, 0x1F1E5, 0x1F200, 0x1F251,
-  0x1F300, 0x1F3FA, 0x1F400, 0x1FAFF,
-}
-
-local function isEmoji(point)
-  for index = 1, #EMOJI, 2 do
-    if point >= EMOJI[index] and point <= EMOJI[index + 1] then return true end
-  end
-  return false
-end
-
-local function isWithin(point, first, last) return point ~= nil and point >= first and point <= last end
-
--- The code points of a text that is known to be UTF-8.
-local function codePoints(text)
-  local points = {}
-  for lead, tail in text:gmatch('([%z\1-\127\194-\244])([\128-\191]*)') do
-    local point = lead:byte()
-    if point >= 240 then point = point - 240 elseif point >= 224 then point = point - 224
-    elseif point >= 192 then point = point - 192 end
-    for index = 1, #tail do point = point * 64 + tail:byte(index) - 128 end
-    points[#points + 1] = point
-  end
-  return points
-end
-
--- Whether the points are one emoji: Unicode Technical Standard #51, ED-17, with one flag, keycap or joined sequence.
-local function isEmojiSequence(points)
-  local count = #points
-  local isKey = isWithin(points[1], 0x30, 0x39) or points[1] == 0x23 or points[1] == 0x2A
-  if isKey then return count == 3 and points[2] == 0xFE0F and points[3] == 0x20E3 end
-  if isWithin(points[1], 0x1F1E6, 0x1F1FF) then return count == 2 and isWithin(points[2], 0x1F1E6, 0x1F1FF) end
-  local next = 1
-  while true do
-    if not points[next] or not isEmoji(points[next]) then return false end
-    next = next + 1
-    if points[next] == 0xFE0F or isWithin(points[next], 0x1F3FB, 0x1F3FF) then next = next + 1 end
-    if isWithin(points[next], 0xE0020, 0xE007E) then
-      while isWithin(points[next], 0xE0020, 0xE007E) do next = next + 1 end
-      if points[next] ~= 0xE007F then return false end
-      next = next + 1
-    end
-    if next > count then return true end
-    if points[next] ~= 0x200D then return false end
-    next = next + 1
-  end
-end
-
 local function checkEmoji(text)
   if #text > REACTION_BYTES or not characters(text) or not isEmojiSequence(codePoints(text)) then
     fail('INVALID', 'a reaction must be one emoji, such as \240\159\145\141')

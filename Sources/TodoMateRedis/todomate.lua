@@ -8,7 +8,7 @@
 --   todomate:{uid}:open     hash        day as yyyymmdd -> how many of its todos are open; `built` once all were counted
 --   todomate:{uid}:changes  channel     one message a change
 --
--- `relations.lua`, `board.lua` and `restore.lua` follow this file: the four are loaded as one library.
+-- `relations.lua`, `emoji.lua`, `board.lua` and `restore.lua` follow this file: the five are loaded as one library.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is kept nowhere else.
 -- Everything that can go wrong is looked at before the first write, or that write is undone: an error means that nothing
