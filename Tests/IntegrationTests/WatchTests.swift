@@ -60,9 +60,11 @@ struct WatchTests {
                 try await pane.paste("two litres\nlow fat")
                 try await pane.shows("Note › two litres↵low fat")
                 try await pane.press("Enter", "Enter")
+                // Of the list there is a "low fat" too, while it is typed; and an Escape with "d" right behind it is Alt-d.
+                try await pane.shows("Esc closes")
                 try await pane.shows("low fat")
                 try await pane.press("Escape")
-                try await pane.shows("▸● Buy milk")
+                try await pane.shows("? help")
 
                 try await pane.press("d")
                 try await pane.shows("“Buy milk” deleted. Press u to undo.")

@@ -14,7 +14,7 @@ enum Shell: String, Sendable, CaseIterable {
 
 extension ArgumentSpec {
     /// Whether a value is the path of a file or a folder.
-    var takesPath: Bool { ["file", "folder"].contains(kind == .positional ? name : valueName) }
+    var takesPath: Bool { ["file", "folder", "path"].contains(kind == .positional ? name : valueName) }
 }
 
 extension String {
