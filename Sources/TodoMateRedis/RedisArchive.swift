@@ -197,9 +197,10 @@ public final class RedisArchive {
         var todos: [String: [String]] = [:]
         var cursor = "0"
         repeat {
-            let reply = try await send(RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:reactions:*", "COUNT", "1000"))
-            cursor = reply.array?.first?.string ?? "0"
-            for key in (reply.array?.last?.array ?? []).compactMap(\.string) {
+            let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:reactions:*", "COUNT", "1000")
+            let reply = try await send(scan).array ?? []
+            cursor = reply.first?.string ?? "0"
+            for key in (reply.last?.array ?? []).compactMap(\.string) {
                 guard let match = key.wholeMatch(of: /todomate:\{([^}]+)\}:reactions:(.+)/) else { continue }
                 todos[String(match.1), default: []].append(String(match.2))
             }

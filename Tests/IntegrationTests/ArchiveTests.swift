@@ -201,8 +201,10 @@ struct ArchiveTests {
     @Test(
         "refuse what is no entry of a list",
         arguments: [
-            #"{"uid":"alice","with":"alice","list":"followers","at":1}"#, #"{"uid":"alice","with":"bob","list":"friends","at":1}"#,
-            #"{"uid":"alice","with":"bob","list":"followers"}"#, #"{"uid":"alice","with":"b b","list":"followers","at":1}"#,
+            #"{"uid":"alice","with":"alice","list":"followers","at":1}"#,
+            #"{"uid":"alice","with":"bob","list":"friends","at":1}"#,
+            #"{"uid":"alice","with":"bob","list":"followers"}"#,
+            #"{"uid":"alice","with":"b b","list":"followers","at":1}"#,
             #"{"uid":"alice","with":"bob","list":"following","at":1,"state":"none","position":1}"#,
             #"{"uid":"alice","with":"bob","list":"following","at":1,"state":"following"}"#,
             #"{"uid":"alice","with":"bob","list":"reactions","todo":"t1","emoji":"x"}"#,

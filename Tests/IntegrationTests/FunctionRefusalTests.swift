@@ -192,6 +192,7 @@ struct FunctionRefusalTests {
             "block": 1...1, "unblock": 1...1, "pair": 1...1, "meet": 2...2, "relation": 1...1, "unsettled": 0...0,
             "following": 0...0, "followers": 2...3, "settings": 1...1, "profile": 0...0, "access": 1...1, "view": 1...3,
             "react": 3...3, "reactions": 1...2, "feed": 3...4, "badges": 1...1, "recount": 0...0,
+            "restore": 2...1001,
         ]
         .flatMap { (name: String, counts: ClosedRange<Int>) in
             let answer = "TODOMATE_USAGE call it as FCALL todomate_\(name) 1 todomate:{uid}"

@@ -20,8 +20,8 @@ struct ExportCommand: Command {
     )
     private static let withProfiles = Flag(
         "with-profiles",
-        help: "Write accounts too: settings, password hashes, who follows and blocks whom, and reactions. Keep such a file as "
-            + "you keep passwords."
+        help: "Write accounts too: settings, password hashes, who follows and blocks whom, and reactions. Keep such a "
+            + "file as you keep passwords."
     )
 
     static let spec = CommandSpec(
