@@ -8,17 +8,16 @@ import TodoMate
 private enum Viewer: String, CaseIterable {
     case bob, follower, stranger, requester, leaver, removed, blocked, blocker
 
-    /// What they may see.
-    var access: Access {
+    /// What they may see while bob has this audience.
+    func access(_ audience: Visibility) -> Access {
         switch self {
         case .bob: .own
+        case _ where audience == .private: .none
         case .follower: .followers
         case .stranger, .requester, .leaver, .removed, .blocker: .public
         case .blocked: .none
         }
     }
-
-    func sees(_ visibility: Visibility) -> Bool { access.covers(visibility) }
 }
 
 /// One write: the todo's words afterwards are a mark of this write alone.
@@ -83,10 +82,10 @@ struct VisibilityMatrixTests {
         return writes
     }()
 
-    private func prepare(_ gateway: GatewayProcess) async throws {
-        func say(_ line: String, _ viewer: String) async throws {
-            let answer = try await gateway.ask(line, as: viewer)
-            try #require(answer.status == 200, "\(line): \(answer.body)")
+    private func prepare(_ gateway: GatewayProcess, _ audience: Visibility) async throws {
+        func say(_ line: String, _ viewer: String, _ body: String? = nil) async throws {
+            let answer = try await gateway.ask(line, as: viewer, body: body)
+            try #require([200, 201].contains(answer.status), "\(line): \(answer.body)")
         }
         for name in ["follower", "requester", "leaver", "removed", "blocked", "blocker"] {
             try await say("PUT /v1/users/\(name)/following/bob", name)
@@ -98,15 +97,25 @@ struct VisibilityMatrixTests {
         try await say("DELETE /v1/users/bob/followers/removed", "bob")
         try await say("PUT /v1/users/bob/blocked/blocked", "bob")
         try await say("PUT /v1/users/blocker/blocked/bob", "blocker")
+        try await say("PATCH /v1/users/bob/profile", "bob", #"{"audience":"\#(audience.rawValue)"}"#)
+        let begin = #"{"id":"begin","content":"begin","date":"\#(Self.day)","visibility":"public"}"#
+        try await say("POST /v1/users/bob/todos", "bob", begin)
     }
 
-    @Test("shows exactly what may be seen")
-    func matrix() async throws {
+    @Test("shows exactly what may be seen", arguments: [Visibility.followers, .private])
+    func matrix(audience: Visibility) async throws {
         try await withGateway("--log-level", "debug") { server, gateway in
-            try await prepare(gateway)
+            try await prepare(gateway, audience)
             var cases = 0
             var (boards, streams): ([Viewer: BoardReader], [Viewer: BoardReader]) = ([:], [:])
+            var terminals: [Viewer: RunningProgram] = [:]
             for viewer in Viewer.allCases {
+                let words = ["watch", "--as", viewer.rawValue, "bob", "--json", "--redis", server.address]
+                let terminal = try RunningProgram("todomate", words)
+                try await eventually("\(viewer)'s terminal has begun") {
+                    terminal.output.contains("begin") || terminal.errors.contains("today cannot be read")
+                }
+                terminals[viewer] = terminal
                 let board = try BoardReader(gateway.port, "/v1/changes?users=bob", as: viewer.rawValue)
                 try await eventually("\(viewer)'s board has begun") { !board.events.isEmpty }
                 boards[viewer] = board
@@ -121,17 +130,18 @@ struct VisibilityMatrixTests {
                 try #require([200, 201, 204].contains(answer.status ?? 0), "\(answer.body)")
                 guard let mark = write.mark, let after = write.after else { continue }
                 for viewer in Viewer.allCases {
-                    let isSeen = viewer.sees(after)
+                    let access = viewer.access(audience)
+                    let isSeen = access.covers(after)
                     let context = Comment("\(viewer) after \(write.line) \(write.body ?? "")")
                     let name = viewer.rawValue
                     let list = try await gateway.ask("GET /v1/users/bob/todos", as: name)
                     #expect(
-                        list.status == (viewer.access == .none ? 403 : 200) && list.body.contains(mark) == isSeen,
+                        list.status == (access == .none ? 403 : 200) && list.body.contains(mark) == isSeen,
                         context
                     )
                     let item = try await gateway.ask("GET /v1/users/bob/todos/\(write.id)", as: name)
                     #expect(
-                        item.status == (viewer.access == .none ? 403 : isSeen ? 200 : 404)
+                        item.status == (access == .none ? 403 : isSeen ? 200 : 404)
                             && item.body.contains(mark) == isSeen,
                         context
                     )
@@ -154,43 +164,53 @@ struct VisibilityMatrixTests {
             let last = #"{"id":"last","content":"marklast","date":"2026-11-20","visibility":"public"}"#
             #expect(try await gateway.ask("POST /v1/users/bob/todos", as: "bob", body: last).status == 201)
             for viewer in Viewer.allCases {
+                let access = viewer.access(audience)
                 for (door, reader) in [("board", boards[viewer]), ("stream", streams[viewer])] {
                     let reader = try #require(reader)
-                    if viewer.access == .none {
+                    if access == .none {
                         #expect(door == "stream" ? reader.text.contains(" 403 ") : reader.lines == ["closed bob"])
                     } else {
                         try await eventually("\(viewer) has heard all") { reader.text.contains("marklast") }
                     }
-                    cases += check(reader, viewer, door)
+                    cases += check(reader.events, reader.text, access, "\(viewer)'s \(door)")
                 }
+                let terminal = try #require(terminals[viewer])
+                if access != .none {
+                    try await eventually("\(viewer) has heard all") { terminal.output.contains("marklast") }
+                }
+                let events = terminal.lines.map { line in
+                    BoardReader.Event(name: String(line.firstMatch(of: /"type":"([a-z]+)"/)?.1 ?? ""), data: line)
+                }
+                cases += check(events, terminal.output + terminal.errors, access, "\(viewer)'s terminal")
+                let ending = await terminal.stop()
+                #expect(ending == .exit(0))
             }
             let metrics = try await gateway.ask("GET /metrics")
             for word in ["mark", "follower\"", "blocked"] { #expect(!metrics.body.contains(word)) }
             #expect(!gateway.program.errors.contains("mark"), "the log tells a todo's words")
             #expect(
                 cases == Self.writes.count { $0.mark != nil } * Viewer.allCases.count * 4 + Self.writes.count
-                    * Viewer.allCases.count * 2
+                    * Viewer.allCases.count * 3
             )
-            print("visibility matrix: \(cases) cases")
+            print("visibility matrix, audience \(audience): \(cases) cases")
         }
     }
 
-    /// Holds all that a stream has told against what each write allowed; returns how many cases that were.
-    private func check(_ reader: BoardReader, _ viewer: Viewer, _ door: String) -> Int {
-        let events = reader.events
+    /// Holds all that a door has told against what each write allowed; returns how many cases that were.
+    private func check(_ events: [BoardReader.Event], _ text: String, _ access: Access, _ door: String) -> Int {
         var names: [String: [String]] = [:]
         for event in events {
             guard let todo = event.todo, let content = todo.content else { continue }
             names[content, default: []].append(event.name)
         }
         for write in Self.writes {
-            let context = Comment("\(viewer)'s \(door) for \(write.line) \(write.body ?? "")")
+            let context = Comment("\(door) for \(write.line) \(write.body ?? "")")
             guard let mark = write.mark, let after = write.after else { continue }
-            guard viewer.sees(after) else {
-                #expect(!reader.text.contains(mark), context)
+            guard access.covers(after) else {
+                #expect(!text.contains(mark), context)
                 continue
             }
-            let wasSeen = write.before.map { viewer.sees($0) } ?? false
+            let wasSeen = write.before.map { access.covers($0) } ?? false
             #expect(names[mark]?.first == (wasSeen ? "modified" : "added"), context)
         }
         // What was seen is gone when it is removed or hidden: nothing is left but the last.
@@ -199,13 +219,13 @@ struct VisibilityMatrixTests {
             guard let todo = event.todo else { continue }
             switch event.name {
             case "added":
-                #expect(shown.insert(todo.id).inserted, "\(viewer)'s \(door): \(todo.id) comes twice")
-            case "modified": #expect(shown.contains(todo.id), "\(viewer)'s \(door): \(todo.id) was not there")
-            case "removed": #expect(shown.remove(todo.id) != nil, "\(viewer)'s \(door): \(todo.id) goes twice")
+                #expect(shown.insert(todo.id).inserted, "\(door): \(todo.id) comes twice")
+            case "modified": #expect(shown.contains(todo.id), "\(door): \(todo.id) was not there")
+            case "removed": #expect(shown.remove(todo.id) != nil, "\(door): \(todo.id) goes twice")
             default: break
             }
         }
-        #expect(shown == (viewer.access == .none ? [] : ["last"]), "\(viewer)'s \(door)")
+        #expect(shown == (access == .none ? [] : ["last"]), "\(door)")
         return Self.writes.count
     }
 }

@@ -59,24 +59,36 @@ final class TodoRoutes {
 
     private func read(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         let viewer = try authenticator.viewer(request, of: path["uid"]).uid
-        let todo = try await problem { () throws(TodoError) in try await service.todo(path["id"], of: path["uid"]) }
-        if viewer != path["uid"] { try await check(viewer, maySee: todo) }
+        let todo = try await viewer == path["uid"] ? own(path) : others(path, viewer)
         guard !ETag.isKnown(ETag.of(todo), to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": ETag.of(todo)]))
         }
         return Self.todo(todo)
     }
 
+    private func own(_ path: PathParameters) async throws(Problem) -> Todo {
+        try await problem { () throws(TodoError) in try await service.todo(path["id"], of: path["uid"]) }
+    }
+
     /// Of a todo that is not to be seen nobody learns even that it is there. The access is read after the todo: what was
     /// granted when the todo was read does not count any more.
-    private func check(_ viewer: String, maySee todo: Todo) async throws(Problem) {
+    private func others(_ path: PathParameters, _ viewer: String) async throws(Problem) -> Todo {
+        var todo: Todo?
+        do throws(TodoError) {
+            todo = try await service.todo(path["id"], of: path["uid"])
+        } catch .notFound {
+            // Whoever may see nothing is told so here as well.
+        } catch {
+            throw Problem(error)
+        }
         let access = try await problem { () throws(TodoError) in
-            try await relations.access(of: viewer, to: todo.uid).access
+            try await relations.access(of: viewer, to: path["uid"]).access
         }
-        guard access != .none else { throw Problem.closed(todo.uid) }
-        guard access.covers(todo.visibility) else {
-            throw Problem(.notFound, "\(todo.uid) has no todo with the id \(todo.id)")
+        guard access != .none else { throw Problem.closed(path["uid"]) }
+        guard let todo, access.covers(todo.visibility) else {
+            throw Problem(.notFound, "\(path["uid"]) has no todo with the id \(path["id"])")
         }
+        return todo
     }
 
     /// Puts the whole todo in place: a new one, or all parts of the one that is there.
