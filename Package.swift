@@ -40,6 +40,25 @@ let fuzzing: Target =
         swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
     )
 
+/// `TODOMATE_BENCH` is set by `scripts/bench` alone.
+let benchmarks: [Target] =
+    Context.environment["TODOMATE_BENCH"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "NotifyBenchmark",
+            dependencies: ["Observing"],
+            path: "Benchmarks/Notify",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "WorkerBenchmark",
+            dependencies: ["TodoMateGateway", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop"],
+            path: "Benchmarks/Worker",
+            swiftSettings: settings
+        ),
+    ]
+
 let package = Package(
     name: "todomate",
     products: [
@@ -50,14 +69,15 @@ let package = Package(
         .library(name: "TodoMate", targets: ["TodoMate"]),
         .library(name: "TodoMateRedis", targets: ["TodoMateRedis"]),
     ],
-    targets: tlsTargets + [
+    targets: tlsTargets + benchmarks + [
         fuzzing,
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CSwiftRuntime"),
 
-        .target(name: "Observing", swiftSettings: settings),
+        .target(name: "Observing", dependencies: ["CSwiftRuntime"], swiftSettings: settings),
         .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: settings),
         .target(
             name: "RedisClient",

@@ -9,11 +9,24 @@ public enum EventFrame {
     public static func event(_ name: String? = nil, id: String? = nil, data: some Collection<UInt8>) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(data.count + 64)
-        if let id { frame += Array("id: \(id)\n".utf8) }
-        if let name { frame += Array("event: \(name)\n".utf8) }
-        frame += Array("data: ".utf8)
-        frame += data
-        frame += [UInt8(ascii: "\n"), UInt8(ascii: "\n")]
+        func add(_ name: StaticString, _ value: String) {
+            frame.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            frame.append(contentsOf: value.utf8)
+        }
+        if let id {
+            add("id: ", id)
+            frame.append(UInt8(ascii: "\n"))
+        }
+        if let name {
+            add("event: ", name)
+            frame.append(UInt8(ascii: "\n"))
+        }
+        add("data: ", "")
+        // In one piece where it is one: byte by byte it took 8,800 instructions a frame.
+        if data.withContiguousStorageIfAvailable({ frame.append(contentsOf: $0) }) == nil {
+            frame.append(contentsOf: data)
+        }
+        add("\n\n", "")
         return frame
     }
 

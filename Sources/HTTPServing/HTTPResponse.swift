@@ -18,9 +18,14 @@ public struct HTTPResponse: Sendable, Equatable {
 
     /// A response whose body is JSON.
     public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> HTTPResponse {
+        json(Array(text.utf8), status: status, headers: headers)
+    }
+
+    /// A response whose body is JSON.
+    public static func json(_ text: [UInt8], status: Int = 200, headers: HTTPHeaders = [:]) -> HTTPResponse {
         var headers = headers
         headers["Content-Type"] = "application/json"
-        return HTTPResponse(status: status, headers: headers, body: Array(text.utf8))
+        return HTTPResponse(status: status, headers: headers, body: text)
     }
 
     /// Whether it has a length to speak of (RFC 9110, section 8.6); a stream's body ends with the connection.

@@ -77,13 +77,13 @@ public final class HTTPRouter {
 
     private func parameters(of route: Route, _ segments: [String]) -> PathParameters? {
         guard segments.count == route.segments.count else { return nil }
-        var values: [String: String] = [:]
+        var values: [(name: String, value: String)] = []
         for (segment, pattern) in zip(segments, route.segments) {
             switch pattern {
             case .literal(let text): if segment != text { return nil }
             case .parameter(let name):
                 if segment.isEmpty { return nil }
-                values[name] = segment
+                values.append((name, segment))
             }
         }
         return PathParameters(values: values)
@@ -92,10 +92,10 @@ public final class HTTPRouter {
 
 /// The values of a pattern's parameters.
 public struct PathParameters: Sendable {
-    let values: [String: String]
+    let values: [(name: String, value: String)]
 
     /// The value of the parameter of this name; empty when the pattern has no such parameter.
-    public subscript(name: String) -> String { values[name] ?? "" }
+    public subscript(name: String) -> String { values.first { $0.name == name }?.value ?? "" }
 }
 
 /// The segments of a path.
@@ -105,9 +105,10 @@ enum PathSegments {
         guard path.hasPrefix("/") else { return nil }
         var segments: [String] = []
         for raw in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            guard let segment = PercentEncoding.decode(raw), segment != ".", segment != "..",
+            let isEncoded = raw.utf8.contains(UInt8(ascii: "%"))
+            guard let segment = isEncoded ? PercentEncoding.decode(raw) : String(raw), segment != ".", segment != "..",
                 !segment.unicodeScalars.contains(where: {
-                    $0 == "/" || $0 == "\\" || $0.properties.generalCategory == .control
+                    $0 == "/" || $0 == "\\" || $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
                 })
             else { return nil }
             segments.append(segment)

@@ -44,31 +44,40 @@ struct RequestFramer {
 
     /// Whether the head has ended.
     private mutating func takeHead(_ rest: inout ArraySlice<UInt8>) throws(HTTPFault) -> Bool {
-        while let byte = rest.popFirst() {
-            let (isLineFeed, followsReturn) = (byte == 0x0A, head.last == 0x0D)
+        let (start, before) = (rest.startIndex, head.count)
+        var last = head.last
+        for index in rest.indices {
+            let byte = rest[index]
+            let (isLineFeed, followsReturn) = (byte == 0x0A, last == 0x0D)
+            last = byte
             guard isLineFeed == followsReturn else { throw .malformed("each line must end with CR LF") }
             // Something else than HTTP, such as TLS, shows at once.
             guard lines > 0 || byte == 0x0A || byte == 0x0D || (0x20...0x7E).contains(byte) else {
                 throw .malformed("the request line")
             }
-            head.append(byte)
-            guard head.count <= limits.headerBytes else {
+            let count = before + index - start + 1
+            guard count <= limits.headerBytes else {
                 throw lines == 0 ? .targetTooLong : .headersTooLarge(limits.headerBytes)
             }
             guard isLineFeed else { continue }
-            if head.count - lineStart == 2 {
+            if count - lineStart == 2 {
+                // In one piece: byte by byte it took three times the instructions.
+                head += rest[...index]
+                rest = rest[(index + 1)...]
                 try endHead()
                 return true
             }
             lines += 1
-            lineStart = head.count
+            lineStart = count
             guard lines - 1 <= limits.headerCount else { throw .tooManyHeaders(limits.headerCount) }
         }
+        head += rest
+        rest = []
         return false
     }
 
     private mutating func endHead() throws(HTTPFault) {
-        let parsed = try RequestHead(head.dropLast(2), limits: limits)
+        let parsed = try RequestHead(Array(head[..<(head.count - 2)]), limits: limits)
         head = []
         wantsContinue = parsed.wantsContinue
         switch parsed.body {

@@ -96,7 +96,9 @@ struct RequestHead {
 
 extension ArraySlice<UInt8> {
     fileprivate var text: String { String(decoding: self, as: UTF8.self) }
-    fileprivate var lowercased: String { text.lowercased() }
+    fileprivate var lowercased: String {
+        String(decoding: map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
 }
 
 extension UInt8 {
@@ -105,7 +107,13 @@ extension UInt8 {
     }
 
     /// RFC 9110, section 5.6.2.
-    fileprivate var isTokenByte: Bool { isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
+    fileprivate var isTokenByte: Bool {
+        switch self {
+        // ! #$%&' *+ -. ^_` | ~
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+        default: isLetterOrDigit
+        }
+    }
 
     /// Letters, digits and what host names, addresses and ports have besides.
     fileprivate var isHostByte: Bool { isLetterOrDigit || "-._~:[]%".utf8.contains(self) }

@@ -3,89 +3,172 @@
 /// Removing leaves a gap, found through an index by identity, and gaps are closed when they are as many as the observers:
 /// adding and removing cost the same however many there are. While events are being told nothing moves, so that places stay
 /// valid whatever the observers do.
+///
+/// Telling is inlined into the program that knows the event's type: as generic code it took ten times as long (1,153
+/// instructions an observer). The places lie in memory of the list's own, where looking at one is a single load.
+@usableFromInline
 final class ObserverList<Event> {
-    private struct Waiting {
-        var event: Event
+    @usableFromInline
+    struct Waiting {
+        @usableFromInline var event: Event
         /// Observers added after the event was notified are not told of it.
-        var end: Int
+        @usableFromInline var end: Int
+
+        @inlinable
+        init(event: Event, end: Int) {
+            self.event = event
+            self.end = end
+        }
     }
 
-    /// Nil marks a gap.
-    private var slots: ContiguousArray<ObserverSlot<Event>?> = []
-    private var places: [ObjectIdentifier: Int] = [:]
-    private var waiting: [Waiting] = []
+    @usableFromInline var places: UnsafeMutablePointer<ObserverPlace<Event>>
+    private var capacity = 4
+    /// How many places are in use, gaps included.
+    @usableFromInline var used = 0
+    /// Observers added while events are told: they get their places afterwards.
+    @usableFromInline var newcomers: [ObserverPlace<Event>] = []
+    /// Gaps made while events are told: they are emptied afterwards, as one of them may be telling.
+    private var gaps: [Int] = []
+    private var index: [ObjectIdentifier: Int] = [:]
+    @usableFromInline var waiting: [Waiting] = []
     /// How many observers there are, not counting gaps.
-    private(set) var count = 0
+    @usableFromInline private(set) var count = 0
     /// Whether an event is being told.
-    private(set) var isTelling = false
+    @usableFromInline var isTelling = false
+
+    @usableFromInline
+    init() { places = .allocate(capacity: capacity) }
+
+    deinit {
+        for place in 0..<used { places[place].empty() }
+        places.deinitialize(count: used)
+        places.deallocate()
+    }
 
     /// False when it was there already.
     @discardableResult
-    func add<Target: AnyObject>(_ observer: Target, _ receive: @escaping (Target, Event) -> Void) -> Bool {
-        let identity = ObjectIdentifier(observer)
-        if let place = places[identity] {
-            // A new object can have the address, and so the identity, of one that died.
-            guard slots[place]?.isAlive != true else { return false }
-            leaveGap(at: place)
+    @usableFromInline
+    func add(_ identity: ObjectIdentifier, _ place: ObserverPlace<Event>) -> Bool {
+        if let old = index[identity] {
+            guard !isAlive(at: old) else {
+                var place = place
+                place.empty()
+                return false
+            }
+            leaveGap(at: old)
         }
-        places[identity] = slots.count
-        slots.append(TypedObserverSlot(observer, receive))
+        index[identity] = used + newcomers.count
         count += 1
+        if isTelling { newcomers.append(place) } else { append(place) }
         return true
     }
 
     /// False when it was not there.
+    @usableFromInline
     func remove(_ observer: AnyObject) -> Bool {
-        guard let place = places.removeValue(forKey: ObjectIdentifier(observer)) else { return false }
-        let wasThere = slots[place]?.isAlive == true
+        guard let place = index.removeValue(forKey: ObjectIdentifier(observer)) else { return false }
+        let wasThere = isAlive(at: place)
         leaveGap(at: place)
         closeGapsIfMany()
         return wasThere
     }
 
     /// Tells all observers, or has the telling that is under way do so afterwards.
+    @inlinable
     func notify(_ event: Event) {
         guard !isTelling else {
-            waiting.append(Waiting(event: event, end: slots.count))
+            waiting.append(Waiting(event: event, end: used + newcomers.count))
             return
         }
         isTelling = true
-        tell(event, upTo: slots.count)
+        tell(event, upTo: used)
         while !waiting.isEmpty {
             let due = waiting
             waiting = []
-            for next in due { tell(next.event, upTo: next.end) }
+            for next in due {
+                settle()
+                tell(next.event, upTo: next.end)
+            }
         }
         isTelling = false
-        closeGapsIfMany()
+        settle()
     }
 
-    private func tell(_ event: Event, upTo end: Int) {
+    @inlinable
+    func tell(_ event: Event, upTo end: Int) {
+        // Nothing moves meanwhile, and memory needs no checks for exclusive access: those took a third of the time.
+        let places = places
         var hasDead = false
         for place in 0..<end {
-            // Looked up one by one: the observer before may have removed this one.
-            if let slot = slots[place], !slot.tell(event) { hasDead = true }
+            // Looked at one by one: the observer before may have removed this one.
+            guard !places[place].isGap else { continue }
+            guard let observer = places[place].observer.unsafelyUnwrapped.retained() else {
+                hasDead = true
+                continue
+            }
+            places[place].receiver._withUnsafeGuaranteedRef { $0.receive(observer, event) }
+            ObserverReference.release(observer)
         }
         if hasDead { dropDead() }
     }
 
     /// Turns dead observers into gaps.
+    @usableFromInline
     func dropDead() {
-        for place in slots.indices where slots[place]?.isAlive == false { leaveGap(at: place) }
+        for place in 0..<used where !places[place].isGap && !places[place].isAlive { leaveGap(at: place) }
         closeGapsIfMany()
     }
 
+    /// Empties gaps and gives newcomers their places, between two events or after the last one.
+    @usableFromInline
+    func settle() {
+        let due = gaps
+        gaps = []
+        for place in due { places[place].empty() }
+        let added = newcomers
+        newcomers = []
+        for place in added { append(place) }
+        closeGapsIfMany()
+    }
+
+    private func append(_ place: ObserverPlace<Event>) {
+        if used == capacity {
+            capacity *= 2
+            let larger = UnsafeMutablePointer<ObserverPlace<Event>>.allocate(capacity: capacity)
+            larger.moveInitialize(from: places, count: used)
+            places.deallocate()
+            places = larger
+        }
+        (places + used).initialize(to: place)
+        used += 1
+    }
+
+    private func isAlive(at place: Int) -> Bool {
+        place < used ? places[place].isAlive : newcomers[place - used].isAlive
+    }
+
     private func leaveGap(at place: Int) {
-        guard slots[place] != nil else { return }
-        slots[place] = nil
+        if place >= used {
+            guard !newcomers[place - used].isGap else { return }
+            newcomers[place - used].empty()
+        } else {
+            guard !places[place].isGap else { return }
+            places[place].isGap = true
+            if isTelling { gaps.append(place) } else { places[place].empty() }
+        }
         count -= 1
     }
 
     private func closeGapsIfMany() {
-        guard !isTelling, slots.count > 2 * count else { return }
+        guard !isTelling, used > 2 * count else { return }
         var newPlaces: [Int: Int] = [:]
-        for place in slots.indices where slots[place] != nil { newPlaces[place] = newPlaces.count }
-        slots.removeAll { $0 == nil }
-        places = places.compactMapValues { newPlaces[$0] }
+        for place in 0..<used where !places[place].isGap {
+            let end = newPlaces.count
+            newPlaces[place] = end
+            if place > end { (places + end).update(from: places + place, count: 1) }
+        }
+        (places + newPlaces.count).deinitialize(count: used - newPlaces.count)
+        used = newPlaces.count
+        index = index.compactMapValues { newPlaces[$0] }
     }
 }

@@ -6,11 +6,12 @@
 ///   events notified from then on.
 /// - An event notified while its topic is being told of another waits until that one has been told to all, so that all
 ///   observers see one order.
-/// - An observer that died is dropped in passing by the next event of its topic, or by ``sweep(limit:)``.
+/// - An observer that died is dropped in passing by the next event of its topic, or by ``sweep(limit:)``; until then the
+///   memory of the object itself, but nothing that it held, stays taken.
 ///
 /// A subject is plain code for one isolation domain: use it from one actor, or one thread.
 public final class Subject<Topic: Hashable, Event> {
-    private var lists: [Topic: ObserverList<Event>] = [:]
+    @usableFromInline var lists: [Topic: ObserverList<Event>] = [:]
     /// Topics still to be swept in this round.
     private var unswept: [Topic] = []
 
@@ -27,25 +28,28 @@ public final class Subject<Topic: Hashable, Event> {
     /// `receive` must not capture the observer, which would keep it alive: it is handed in.
     ///
     /// - Returns: false when it was there already; then nothing changes.
+    @inlinable
     @discardableResult
     public func add<Target: AnyObject>(
         _ observer: Target,
         for topic: Topic,
         receive: @escaping (Target, Event) -> Void
     ) -> Bool {
+        let place = ObserverPlace<Event>(observer, receive)
         guard let list = lists[topic] else {
             let list = ObserverList<Event>()
-            list.add(observer, receive)
+            list.add(ObjectIdentifier(observer), place)
             lists[topic] = list
             onFirstObserver?(topic)
             return true
         }
-        return list.add(observer, receive)
+        return list.add(ObjectIdentifier(observer), place)
     }
 
     /// Tells `observer` of every event for `topic` from now on.
     ///
     /// - Returns: false when it was there already.
+    @inlinable
     @discardableResult
     public func add(_ observer: some Observer<Event>, for topic: Topic) -> Bool {
         add(observer, for: topic) { $0.receive($1) }
@@ -62,6 +66,7 @@ public final class Subject<Topic: Hashable, Event> {
     }
 
     /// Tells the observers of `topic` of an event.
+    @inlinable
     public func notify(_ event: Event, to topic: Topic) {
         guard let list = lists[topic] else { return }
         list.notify(event)
@@ -85,7 +90,8 @@ public final class Subject<Topic: Hashable, Event> {
     /// The topics that have observers.
     public var topics: some Collection<Topic> { lists.keys }
 
-    private func forgetIfEmpty(_ topic: Topic, _ list: ObserverList<Event>) {
+    @usableFromInline
+    func forgetIfEmpty(_ topic: Topic, _ list: ObserverList<Event>) {
         // While the list is telling, its observers may still add others; whoever started the telling looks again. A list
         // that was forgotten meanwhile has nothing more to say about the topic.
         guard list.count == 0, !list.isTelling, lists[topic] === list else { return }

@@ -11,8 +11,8 @@ enum ETag {
         return "\"\(todo.revision)-\(digest.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())\""
     }
 
-    static func of(_ snapshot: TodoSnapshot, _ access: Access = .own) -> String {
-        access == .own ? "\"\(snapshot.id)\"" : "\"\(snapshot.id)-\(access.rawValue)\""
+    static func of(_ list: TodoListText, _ access: Access = .own) -> String {
+        access == .own ? "\"\(list.id)\"" : "\"\(list.id)-\(access.rawValue)\""
     }
 
     /// The revision that `If-Match` demands; nil when there is no such field or it takes any.

@@ -6,7 +6,7 @@ import TodoMate
 enum TodoBody {
     /// `{"content":…,"date":…[,"id","detail","status","position"]}`.
     static func draft(_ request: HTTPRequest) throws(Problem) -> TodoDraft {
-        let fields: Fields = try decode(request)
+        let fields = try fields(request)
         guard let content = fields.content else { throw Problem(.invalid, "content is missing") }
         guard let date = fields.date else { throw Problem(.invalid, "date is missing: write it as 2026-11-20") }
         return TodoDraft(
@@ -22,7 +22,7 @@ enum TodoBody {
 
     /// Any of the fields of a draft but `id`.
     static func patch(_ request: HTTPRequest) throws(Problem) -> TodoPatch {
-        let fields: Fields = try decode(request)
+        let fields = try fields(request)
         guard fields.id == nil else { throw Problem(.invalid, "id cannot be changed: leave it out") }
         let patch = TodoPatch(
             date: fields.date,
@@ -37,6 +37,13 @@ enum TodoBody {
             throw Problem(.invalid, "give at least one of date, content, detail, status, position and visibility")
         }
         return patch
+    }
+
+    private static func fields(_ request: HTTPRequest) throws(Problem) -> Fields {
+        try checkType(request)
+        // What is not plainly right is left to the decoder, which knows what to say about it.
+        if let fields = FlatJSON(request.body).flatMap({ Fields($0) }) { return fields }
+        return try decode(request)
     }
 
     private struct Fields: Decodable {
@@ -59,6 +66,28 @@ enum TodoBody {
 
         /// What a todo has besides, so that one that was read can be put back as it is.
         private static let ignored: Set = ["uid", "revision", "createdAt", "updatedAt", "reactions"]
+
+        /// Nil for any value that is not plainly right.
+        init?(_ json: FlatJSON) {
+            for (name, value) in json.fields {
+                switch (name, value) {
+                case ("id", .text(let text)): id = text
+                case ("content", .text(let text)): content = text
+                case ("detail", .text(let text)): detail = text
+                case ("position", .number(let number)): position = number
+                case ("date", .text(let text)):
+                    guard let day = CalendarDate(text) else { return nil }
+                    date = day
+                case ("status", .text(let text)):
+                    guard let known = TodoStatus(rawValue: text) else { return nil }
+                    status = known
+                case ("visibility", .text(let text)):
+                    guard let known = Visibility(rawValue: text) else { return nil }
+                    visibility = known
+                default: guard Self.ignored.contains(name) else { return nil }
+                }
+            }
+        }
 
         init(from decoder: any Decoder) throws {
             // A misspelt name must not look like success.
@@ -90,13 +119,7 @@ enum TodoBody {
     ///
     /// - Throws: a ``Problem`` that names the field that is wrong.
     static func decode<Value: Decodable>(_ request: HTTPRequest) throws(Problem) -> Value {
-        let type = request.headers["content-type"]?.split(separator: ";").first.map { $0.lowercased() } ?? ""
-        guard request.headers["content-length"] != nil || request.headers["transfer-encoding"] != nil else {
-            throw Problem(.lengthRequired, "send a JSON body with its Content-Length")
-        }
-        guard type.trimmingCharacters(in: .whitespaces) == "application/json" else {
-            throw Problem(.unsupportedMediaType, "send the body as application/json")
-        }
+        try checkType(request)
         do {
             return try JSONDecoder().decode(Value.self, from: Data(request.body))
         } catch let error as TodoError {
@@ -107,6 +130,21 @@ enum TodoBody {
             throw Problem(.invalid, describe(error))
         } catch {
             throw Problem(.malformed, "the body is not JSON")
+        }
+    }
+
+    private static func checkType(_ request: HTTPRequest) throws(Problem) {
+        guard request.headers["content-length"] != nil || request.headers["transfer-encoding"] != nil else {
+            throw Problem(.lengthRequired, "send a JSON body with its Content-Length")
+        }
+        let type = request.headers["content-type"] ?? ""
+        // The usual spelling needs no taking apart.
+        guard
+            type == "application/json"
+                || type.prefix(while: { $0 != ";" }).lowercased().trimmingCharacters(in: .whitespaces)
+                    == "application/json"
+        else {
+            throw Problem(.unsupportedMediaType, "send the body as application/json")
         }
     }
 

@@ -1,5 +1,4 @@
 public import EventLoop
-import Foundation
 public import RedisClient
 public import TodoMate
 
@@ -18,6 +17,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
     public let feeds: RedisFeedStore
     private var channels: [String: TodoChannel] = [:]
     private var streams: TodoChangeStreams?
+    private var lists = ListCache()
 
     /// The pub/sub connection; commands alone need none.
     private lazy var subscriber = {
@@ -80,7 +80,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         var draft = draft
         draft.id = draft.id ?? TodoID.random()
         // With its id, saying it again cannot do it twice.
-        return try await change("todomate_add", uid, [try Self.json(draft)], isRepeatable: true)
+        return try await change("todomate_add", uid, [try Self.json(draft.json)], isRepeatable: true)
     }
 
     /// One `FCALL todomate_update`.
@@ -90,7 +90,11 @@ public final class RedisTodoRepository: TodoRepositoryType {
         with patch: TodoPatch,
         expecting revision: Int?
     ) async throws(TodoError) -> TodoChange {
-        try await change("todomate_update", uid, [id, try Self.json(patch)] + revision.map { [String($0)] }.orEmpty)
+        try await change(
+            "todomate_update",
+            uid,
+            [id, try Self.json(patch.json)] + revision.map { [String($0)] }.orEmpty
+        )
     }
 
     /// One `FCALL todomate_remove`.
@@ -112,9 +116,22 @@ public final class RedisTodoRepository: TodoRepositoryType {
         of uid: String,
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot {
+        try TodoJSON.snapshot(try await listed(uid, days))
+    }
+
+    /// One `FCALL_RO todomate_latest` when the list was read of late and nothing has changed since, which costs a thirtieth
+    /// of reading 300 todos; one `FCALL_RO todomate_list` otherwise.
+    public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
+        let key = ListCache.Key(uid: uid, days: days)
+        if lists.has(key), let list = lists.list(key, asOf: try await latestChangeID(of: uid)) { return list }
+        let list = try TodoJSON.list(try await listed(uid, days))
+        lists.keep(list, key)
+        return list
+    }
+
+    private func listed(_ uid: String, _ days: ClosedRange<CalendarDate>?) async throws(TodoError) -> [UInt8] {
         let bounds = days.map { [String($0.lowerBound.ordinal), String($0.upperBound.ordinal)] }.orEmpty
-        let reply = try await functions.call("todomate_list", uid, bounds, readsOnly: true, isRepeatable: true)
-        return try TodoJSON.snapshot(reply.bytes ?? [])
+        return try await functions.call("todomate_list", uid, bounds, readsOnly: true, isRepeatable: true).bytes ?? []
     }
 
     /// One `FCALL_RO todomate_latest`.
@@ -187,12 +204,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
         }
     }
 
-    private static func json(_ value: some Encodable) throws(TodoError) -> String {
-        do {
-            return String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-        } catch {
-            throw .invalid("position must be a number between -2^53 and 2^53")
-        }
+    private static func json(_ text: String?) throws(TodoError) -> String {
+        guard let text else { throw .invalid("position must be a number between -2^53 and 2^53") }
+        return text
     }
 }
 

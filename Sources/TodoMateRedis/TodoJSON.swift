@@ -8,8 +8,15 @@ enum TodoJSON {
         try? JSONDecoder().decode(TodoDTO.self, from: Data(bytes)).toModel()
     }
 
+    /// The same answer as text: passed on as it came, where its spelling and order allow.
+    static func list(_ bytes: [UInt8]) throws(TodoError) -> TodoListText {
+        if let list = CanonicalList(bytes) { return list.text }
+        return TodoListText(try snapshot(bytes))
+    }
+
     /// The answer of `todomate_list`: `{"id":"57-…","todos":[{…},…]}`, put into list order.
     static func snapshot(_ bytes: [UInt8]) throws(TodoError) -> TodoSnapshot {
+        if let list = CanonicalList(bytes) { return list.snapshot }
         struct Wire: Decodable {
             var id: String
             var todos: [TodoDTO]

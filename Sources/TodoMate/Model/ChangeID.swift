@@ -22,15 +22,24 @@ public struct ChangeID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads the form `57-1763677123456789`; nil for any other.
-    public init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        // Int would also take a sign.
-        guard parts.count == 2, parts.allSatisfy({ (1...16).contains($0.utf8.count) }),
-            parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }),
-            let version = Int(parts[0]), let microseconds = Int(parts[1]),
-            version <= Self.largest, microseconds <= Self.largest
-        else { return nil }
-        self.init(version: version, microseconds: microseconds)
+    public init?(_ text: some StringProtocol) { self.init(bytes: text.utf8) }
+
+    /// Reads the form `57-1763677123456789` from its bytes.
+    init?(bytes: some Sequence<UInt8>) {
+        var (numbers, digits, dashes) = ((0, 0), 0, 0)
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                digits += 1
+                guard digits <= 16 else { return nil }
+                numbers.1 = numbers.1 * 10 + Int(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "-") where dashes == 0 && digits > 0:
+                (numbers, digits, dashes) = ((numbers.1, 0), 0, 1)
+            default: return nil
+            }
+        }
+        guard dashes == 1, digits > 0, numbers.0 <= Self.largest, numbers.1 <= Self.largest else { return nil }
+        self.init(version: numbers.0, microseconds: numbers.1)
     }
 
     /// The form `57-1763677123456789`.

@@ -28,28 +28,56 @@ enum JSONText {
 
     /// Puts in the escapes that JSON demands, and DEL: the same ones as the Redis functions.
     static func encode(_ text: String) -> String {
-        guard
-            text.utf8.contains(where: {
-                $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
-            })
-        else { return text }
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case "\u{8}": result += "\\b"
-            case "\u{C}": result += "\\f"
-            case "\0"..<" ", "\u{7F}":
-                let hex = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-            default: result.unicodeScalars.append(scalar)
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.contains(where: needsEscape) else { return nil }
+            var result: [UInt8] = []
+            result.reserveCapacity(bytes.count + 16)
+            for byte in bytes {
+                if needsEscape(byte) { appendEscape(of: byte, to: &result) } else { result.append(byte) }
+            }
+            return String(decoding: result, as: UTF8.self)
+        } ?? text
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func appendEscape(of byte: UInt8, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): text.append(byte)
+        case 0x0A: text.append(UInt8(ascii: "n"))
+        case 0x0D: text.append(UInt8(ascii: "r"))
+        case 0x09: text.append(UInt8(ascii: "t"))
+        case 0x08: text.append(UInt8(ascii: "b"))
+        case 0x0C: text.append(UInt8(ascii: "f"))
+        default:
+            let hex = String(byte, radix: 16)
+            text.append(contentsOf: "u\(String(repeating: "0", count: 4 - hex.count))\(hex)".utf8)
+        }
+    }
+
+    /// A number in the fewest digits; a whole one without a fraction.
+    static func encode(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
+
+    /// Whether it is printable ASCII, escapes of such included: then it has no more characters than bytes, and nothing that
+    /// has to be decoded to be checked.
+    static func isPrintable(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var isEscaped = false
+        for byte in bytes {
+            if isEscaped {
+                guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/") else {
+                    return false
+                }
+                isEscaped = false
+            } else {
+                guard (0x20..<0x7F).contains(byte) else { return false }
+                isEscaped = byte == UInt8(ascii: "\\")
             }
         }
-        return result
+        return !isEscaped
     }
 
     private static func shortEscape(_ letter: UInt8) -> UInt8? {

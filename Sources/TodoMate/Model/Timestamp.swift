@@ -24,8 +24,25 @@ enum Timestamp {
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
         let days = (Double(seconds) / 86_400).rounded(.down)
         let time = seconds - Int(days) * 86_400
-        let parts = [time / 3600, time / 60 % 60, time % 60].map { ($0 < 10 ? "0" : "") + String($0) }
-        return "\(CalendarDate(daysSince1970: Int(days)))T\(parts[0]):\(parts[1]):\(parts[2])Z"
+        let date = CalendarDate(daysSince1970: Int(days))
+        // Digit by digit, as each todo of a list has two of them.
+        return String(unsafeUninitializedCapacity: 20) { bytes in
+            func put(_ number: Int, _ digits: Int, at place: Int, _ end: Character) {
+                var rest = number
+                for offset in (0..<digits).reversed() {
+                    bytes[place + offset] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+                bytes[place + digits] = end.asciiValue ?? 0
+            }
+            put(date.year, 4, at: 0, "-")
+            put(date.month, 2, at: 5, "-")
+            put(date.day, 2, at: 8, "T")
+            put(time / 3600, 2, at: 11, ":")
+            put(time / 60 % 60, 2, at: 14, ":")
+            put(time % 60, 2, at: 17, "Z")
+            return 20
+        }
     }
 
     private static func midnight(of date: CalendarDate, plus days: Int) -> Date {

@@ -68,6 +68,63 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
     }
 }
 
+extension TodoDraft {
+    /// The draft as the functions take it; nil when the position is no number.
+    package var json: String? {
+        let id = id.map { "\"id\":\"\(JSONText.encode($0))\"," } ?? ""
+        guard let position = position.json else { return nil }
+        return "{\(id)\"date\":\"\(date)\",\"content\":\"\(JSONText.encode(content))\","
+            + "\"detail\":\"\(JSONText.encode(detail))\",\"status\":\"\(status.rawValue)\"\(position)"
+            + visibility.json + "}"
+    }
+}
+
+extension TodoPatch {
+    /// The patch as the functions take it; nil when the position is no number.
+    package var json: String? {
+        guard let position = position.json else { return nil }
+        let fields =
+            (date.map { ",\"date\":\"\($0)\"" } ?? "")
+            + (content.map { ",\"content\":\"\(JSONText.encode($0))\"" } ?? "")
+            + (detail.map { ",\"detail\":\"\(JSONText.encode($0))\"" } ?? "")
+            + (status.map { ",\"status\":\"\($0.rawValue)\"" } ?? "") + position + visibility.json
+        return "{\(fields.dropFirst())}"
+    }
+}
+
+extension Double? {
+    /// A field of that name, after a comma; nothing for nil, and nil for what JSON has no number for.
+    fileprivate var json: String? {
+        guard let self else { return "" }
+        return self.isFinite ? ",\"position\":\(JSONText.encode(self))" : nil
+    }
+}
+
+extension Visibility? {
+    /// A field of that name, after a comma; nothing for nil.
+    fileprivate var json: String { map { ",\"visibility\":\"\($0.rawValue)\"" } ?? "" }
+}
+
+/// A user's todos at one moment as JSON: `{"id":"57-…","todos":[{…},…]}`, in list order.
+public struct TodoListText: Sendable, Equatable {
+    /// The latest change that these todos contain.
+    public let id: ChangeID
+    /// The list, each todo in the spelling of ``TodoDTO``.
+    public let json: [UInt8]
+
+    /// A list that was written before.
+    package init(id: ChangeID, json: [UInt8]) {
+        self.id = id
+        self.json = json
+    }
+
+    /// A snapshot, written out.
+    public init(_ snapshot: TodoSnapshot) {
+        let todos = snapshot.todos.map(CanonicalMessage.encode).joined(separator: ",")
+        self.init(id: snapshot.id, json: Array("{\"id\":\"\(snapshot.id)\",\"todos\":[\(todos)]}".utf8))
+    }
+}
+
 /// A user's todos at one moment, and the change that made them so.
 public struct TodoSnapshot: Sendable, Equatable {
     /// The latest change that these todos contain.

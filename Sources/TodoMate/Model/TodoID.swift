@@ -4,7 +4,15 @@ import Foundation
 public enum TodoID {
     /// 22 characters that carry the 122 random bits of a UUID (RFC 9562, version 4), in base64url.
     public static func random() -> String {
-        let bytes = withUnsafeBytes(of: UUID().uuid) { Data($0) }
-        return bytes.base64EncodedString().prefix(22).map { $0 == "+" ? "-" : $0 == "/" ? "_" : String($0) }.joined()
+        let text = withUnsafeBytes(of: UUID().uuid) { Data($0) }.base64EncodedData().prefix(22)
+        return String(decoding: text.map(urlSafe), as: UTF8.self)
+    }
+
+    private static func urlSafe(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: byte
+        }
     }
 }

@@ -2,24 +2,29 @@
 ///
 /// Register for changes first, then read the snapshot: what arrives in between is held, and of it what the snapshot
 /// already contains is dropped.
+///
+/// Inlined where the change's type is known: each event stream asks it about each change.
 public struct SnapshotJoin<Change> {
-    private enum State {
+    @usableFromInline
+    enum State {
         case waiting([Change])
         case joined(at: ChangeID)
     }
 
-    private let id: (Change) -> ChangeID?
-    private var state = State.waiting([])
+    @usableFromInline let id: (Change) -> ChangeID?
+    @usableFromInline var state = State.waiting([])
 
     /// Waits for a snapshot.
     ///
     /// - Parameter id: the id of a change, nil for one that was only published.
+    @inlinable
     public init(id: @escaping (Change) -> ChangeID?) { self.id = id }
 
     /// Whether a snapshot is there.
     public var isJoined: Bool { if case .joined = state { true } else { false } }
 
     /// Takes a change; true when it is to be applied now.
+    @inlinable
     public mutating func receive(_ change: Change) -> Bool {
         switch state {
         case .joined(let snapshot): return isNewer(change, than: snapshot)
@@ -34,6 +39,7 @@ public struct SnapshotJoin<Change> {
     }
 
     /// Takes the snapshot's id and returns the held changes that are to be applied on top of it.
+    @inlinable
     public mutating func join(at snapshot: ChangeID) -> [Change] {
         guard case .waiting(let held) = state else { return [] }
         state = .joined(at: snapshot)
@@ -41,9 +47,11 @@ public struct SnapshotJoin<Change> {
     }
 
     /// Waits for another snapshot.
+    @inlinable
     public mutating func restart() { state = .waiting([]) }
 
-    private func isNewer(_ change: Change, than snapshot: ChangeID) -> Bool {
+    @inlinable
+    func isNewer(_ change: Change, than snapshot: ChangeID) -> Bool {
         guard let id = id(change) else { return true }
         return id.version > snapshot.version
     }

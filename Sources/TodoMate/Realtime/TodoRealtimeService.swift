@@ -35,7 +35,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     }
 
     private final class Feed {
-        var sequence = ChangeSequence<TodoChange>(id: \.id)
+        var sequence = ChangeSequence<TodoChange> { $0.id }
         var waiters: [UnsafeContinuation<Void, Never>] = []
         var reads = 0
     }

@@ -65,9 +65,8 @@ final class BoardFrames {
     ) -> [UInt8] {
         let key = SnapshotKey(owner: owner, access: access, id: snapshot.id, days: days)
         if let body = snapshots[key] { return body }
-        let text =
-            "{\"uid\":\"\(owner)\",\"access\":\"\(access.rawValue)\"," + SnapshotJSON.text(snapshot).dropFirst()
-        let body = EventFrame.event("snapshot", data: text.utf8)
+        let head = "{\"uid\":\"\(owner)\",\"access\":\"\(access.rawValue)\","
+        let body = EventFrame.event("snapshot", data: Array(head.utf8) + TodoListText(snapshot).json.dropFirst())
         snapshots[key] = body
         return body
     }

@@ -49,8 +49,8 @@ final class ViewerStream: BoardShareSink {
     func share(_ share: BoardShare, began snapshot: TodoSnapshot, _ access: Access) {
         guard self.access == nil || self.access == access else { return stream.close() }
         self.access = access
-        let text = SnapshotJSON.text(snapshot)
-        stream.send(EventFrame.event("snapshot", id: snapshot.id.description, data: text.utf8))
+        let list = TodoListText(snapshot)
+        stream.send(EventFrame.event("snapshot", id: snapshot.id.description, data: list.json))
     }
 
     func share(

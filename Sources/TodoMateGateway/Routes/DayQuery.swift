@@ -43,10 +43,3 @@ enum QueryNames {
         throw Problem(.invalid, "'\(other.name.prefix(40))' is not known here: \(advice)")
     }
 }
-
-/// A snapshot as the list route and the streams write it: `{"id":"57-…","todos":[{…},…]}` in list order.
-enum SnapshotJSON {
-    static func text(_ snapshot: TodoSnapshot) -> String {
-        "{\"id\":\"\(snapshot.id)\",\"todos\":[\(snapshot.todos.map { TodoDTO($0).json }.joined(separator: ","))]}"
-    }
-}

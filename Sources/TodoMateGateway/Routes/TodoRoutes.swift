@@ -37,16 +37,17 @@ final class TodoRoutes {
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         let viewer = try authenticator.viewer(request, of: path["uid"]).uid
         let days = try DayQuery.days(request)
-        let (access, snapshot) = try await problem { () async throws(TodoError) -> (Access, TodoSnapshot?) in
-            if viewer == path["uid"] { return (.own, try await repository.snapshot(of: viewer, in: days)) }
-            return try await relations.view(of: viewer, on: path["uid"], in: days)
+        let (access, list) = try await problem { () async throws(TodoError) -> (Access, TodoListText?) in
+            if viewer == path["uid"] { return (.own, try await repository.list(of: viewer, in: days)) }
+            let (access, snapshot) = try await relations.view(of: viewer, on: path["uid"], in: days)
+            return (access, snapshot.map { TodoListText($0) })
         }
-        guard let snapshot else { throw Problem.closed(path["uid"]) }
-        let tag = ETag.of(snapshot, access)
+        guard let list else { throw Problem.closed(path["uid"]) }
+        let tag = ETag.of(list, access)
         guard !ETag.isKnown(tag, to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
         }
-        return .response(.json(SnapshotJSON.text(snapshot), headers: ["ETag": tag, "Cache-Control": "no-cache"]))
+        return .response(.json(list.json, headers: ["ETag": tag, "Cache-Control": "no-cache"]))
     }
 
     private func create(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {

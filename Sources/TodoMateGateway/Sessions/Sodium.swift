@@ -43,17 +43,25 @@ enum Sodium {
 
 /// base64url without padding (RFC 4648, section 5).
 enum Base64URL {
+    private static let variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING
+
     static func encode(_ bytes: some Collection<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        let plain = Array(bytes)
+        // The length includes the NUL at the end.
+        var text = [CChar](repeating: 0, count: sodium_base64_encoded_len(plain.count, variant))
+        sodium_bin2base64(&text, text.count, plain, plain.count, variant)
+        return String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Nil for any character outside the alphabet, padding included, or bits left over.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") })
-        else { return nil }
-        let standard = String(text).replacing("-", with: "+").replacing("_", with: "/")
-        let padded = standard + String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
-        guard let bytes = Data(base64Encoded: padded).map(Array.init), encode(bytes) == text else { return nil }
-        return bytes
+        let text = text.utf8.map(CChar.init(bitPattern:))
+        guard !text.isEmpty else { return [] }
+        var bytes = [UInt8](repeating: 0, count: text.count)
+        var count = 0
+        guard sodium_base642bin(&bytes, bytes.count, text, text.count, nil, &count, nil, variant) == 0 else {
+            return nil
+        }
+        return Array(bytes.prefix(count))
     }
 }

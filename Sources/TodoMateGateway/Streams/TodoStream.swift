@@ -17,7 +17,7 @@ final class TodoStream: TodoObserver {
     private let service: any TodoRealtimeServiceType
     private let frames: FrameCache
     private let log: Logger
-    private var join = SnapshotJoin<TodoChange>(id: \.id)
+    private var join = SnapshotJoin<TodoChange> { $0.id }
     /// The ids of the todos within the days; nil without a filter.
     private var shown: Set<String>?
     private var loads = 0
@@ -83,8 +83,8 @@ final class TodoStream: TodoObserver {
 
     private func begin(with snapshot: TodoSnapshot) {
         if days != nil { shown = Set(snapshot.todos.map(\.id)) }
-        let text = SnapshotJSON.text(snapshot)
-        stream.send(EventFrame.event("snapshot", id: snapshot.id.description, data: text.utf8))
+        let list = TodoListText(snapshot)
+        stream.send(EventFrame.event("snapshot", id: snapshot.id.description, data: list.json))
         for change in join.join(at: snapshot.id) { tell(change) }
     }
 
@@ -126,6 +126,8 @@ final class TodoStream: TodoObserver {
 @LoopActor
 final class FrameCache {
     private var change: TodoChange?
+    /// Most streams are told the same kind as the one before.
+    private var last: (kind: ChangeKind, frame: [UInt8])?
     private var frames: [ChangeKind: [UInt8]] = [:]
 
     nonisolated init() {}
@@ -134,11 +136,14 @@ final class FrameCache {
     func frame(of change: TodoChange, as kind: ChangeKind) -> [UInt8] {
         if change !== self.change {
             self.change = change
+            last = nil
             frames.removeAll(keepingCapacity: true)
         }
-        if let frame = frames[kind] { return frame }
-        let frame = EventFrame.event(kind.rawValue, id: change.id?.description, data: change.message)
+        if let last, last.kind == kind { return last.frame }
+        let frame =
+            frames[kind] ?? EventFrame.event(kind.rawValue, id: change.id?.description, data: change.message)
         frames[kind] = frame
+        last = (kind, frame)
         return frame
     }
 }

@@ -56,7 +56,7 @@ enum RequestTargetFuzzing {
         onLoop {
             paths.map { path in
                 guard case .handler(_, let parameters) = router.match(.get, path) else { return nil }
-                return parameters.values.mapValues { Array($0.utf8) }
+                return Dictionary(uniqueKeysWithValues: parameters.values.map { ($0.name, Array($0.value.utf8)) })
             }
         }
     }

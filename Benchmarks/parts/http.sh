@@ -1,0 +1,38 @@
+# shellcheck shell=bash disable=SC2154  # Sourced by scripts/bench, whose variables and functions it uses.
+# Requests to one worker: writes, alone and with idle streams open, and the list of a month.
+
+post() { on "$load_cpu" "$work/request_load" -c 64 -s 2 -u 1000 -k "$work/tokens.txt" POST "$port" "/v1/users/u%d/todos" "$1"; }
+
+measure_http() {
+    local todo='{"content":"Buy milk","date":"2026-11-20"}' number
+    start_redis
+    start_worker
+    repeat "$work/fcall64" fcall_rate 64
+    repeat "$work/post" post "$todo"
+    show "POST of a todo, 64 connections" /s per_s "$work/post"
+    show "  p50" us p50_us "$work/post"
+    ratio "POST / todomate_add by redis-benchmark -P 64" "$(middle per_s "$work/post")" "$(middle per_s "$work/fcall64")"
+    mkfifo "$work/hold"
+    on "$load_cpu" "$work/stream_load" -n 10000 -u 10000 -s 0 -k "$work/tokens.txt" -p "$worker_pid" "$port" "$redis_port" \
+        <"$work/hold" >"$work/idle" &
+    started+=("$!")
+    exec 7>"$work/hold"
+    until [ -s "$work/idle" ]; do
+        kill -0 "${started[-1]}" || refuse "the idle streams did not open"
+        sleep 0.1
+    done
+    repeat "$work/post-idle" post "$todo"
+    exec 7>&-
+    show "POST with 10,000 idle streams open" /s per_s "$work/post-idle"
+    flush
+    for number in $(seq 300); do
+        printf 'FCALL todomate_add 1 todomate:{u0} {"id":"t%d","content":"Todo_number_%d","date":"2026-11-%02d"}\n' \
+            "$number" "$number" $((number % 30 + 1))
+    done | sed "s/ {\"/ '{\"/; s/}\$/}'/" | redis-cli -p "$redis_port" >/dev/null
+    repeat "$work/list" on "$load_cpu" "$work/request_load" -c 4 -s 2 -k "$work/tokens.txt" GET "$port" \
+        "/v1/users/u0/todos?month=2026-11"
+    show "GET of a month of 300 todos, 4 connections" /s per_s "$work/list"
+    show "  p50" us p50_us "$work/list"
+    show "  bytes of the answer" bytes bytes "$work/list"
+    end_all
+}

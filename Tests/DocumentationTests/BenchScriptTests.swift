@@ -1,0 +1,46 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+/// What it prints of speed is nobody's test: only the door is tried here.
+@Suite("scripts/bench")
+struct BenchScriptTests {
+    private let script = Checkout.root.appending(path: "scripts/bench").path
+
+    @Test("explains itself")
+    func help() async throws {
+        let outcome = try await Program.run(script, ["--help"])
+        #expect(outcome.ending == .exit(0))
+        #expect(outcome.errors.isEmpty)
+        let text = outcome.output
+        for part in ["notify", "function", "writes", "http", "streams", "floor", "follow", "start", "peers"] {
+            #expect(text.contains(part))
+        }
+        #expect(text.contains("usage: scripts/bench") && text.contains("--instructions [--record]"))
+    }
+
+    @Test(
+        "refuses what it does not know before it builds anything",
+        arguments: [
+            (["--fast"], "'--fast' is not known: see scripts/bench --help"),
+            (["notify"], "'notify' is not known: see scripts/bench --help"),
+            (["--runs"], "--runs needs a number from 1 to 99, not ''"),
+            (["--runs", "0"], "--runs needs a number from 1 to 99, not '0'"),
+            (["--runs", "100"], "--runs needs a number from 1 to 99, not '100'"),
+            (
+                ["--only", "notify,all"],
+                "'all' is no part: notify function writes http streams floor follow start peers"
+            ),
+            (["--only"], "name at least one part: notify function writes http streams floor follow start peers"),
+            (["--scenarios", "a"], "'a' is no scenario: A B C D E L1 L20 I10 I18"),
+            (["--record"], "--record goes with --instructions"),
+        ]
+    )
+    func refusals(_ arguments: [String], _ reason: String) async throws {
+        let outcome = try await Program.run(script, arguments)
+        #expect(outcome.ending == .exit(64))
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors == "scripts/bench: \(reason)\n")
+    }
+}
