@@ -126,7 +126,7 @@ struct BoardAttackTests {
             _ = try await server.call("todomate_add", "dave", added)
             let there = try await gateway.ask("GET /v1/users/dave/todos/there", as: "alice")
             let nowhere = try await gateway.ask("GET /v1/users/dave/todos/nowhere", as: "alice")
-            #expect(there.status == 403 && there.body == nowhere.body, "who is blocked learns of no todo that it is there")
+            #expect(there.status == 403 && there.body == nowhere.body, "who is blocked learns of no todo there is")
             let hidden = try await gateway.ask("GET /v1/users/bob/todos/private", as: "alice")
             let missing = try await gateway.ask("GET /v1/users/bob/todos/missing", as: "alice")
             #expect(hidden.body == missing.body.replacing("missing", with: "private") && hidden.status == 404)
