@@ -32,7 +32,7 @@ struct TodoMateProgram {
         let context = CommandSet.Context(
             environment: environment,
             width: min(output.columns, 100),
-            output: { output.write($0) },
+            output: { try StandardOutput.write($0) },
             talk: { talk.write($0) },
             describe: CommandError.init(describing:)
         )

@@ -171,6 +171,7 @@ extension TodoError {
             case "OOM": .unavailable("Redis is out of memory and wrote nothing: raise its maxmemory, or free some")
             case "READONLY": .unavailable("this Redis is a read-only replica: name the primary with --redis")
             case "NOPERM": .unavailable("the Redis user may not do this: \(reply.detail)")
+            case "WRONGTYPE": .broken("a key is of another type than TodoMate gave it: 'todomate doctor' says which")
             default: .unavailable(error.description)
             }
     }

@@ -165,6 +165,11 @@ struct ReadmeTests {
             return lines.compactMap { $0.wholeMatch(of: /(#+) .*|!\[.*\]\((.*)\)/).map { "\($0.1 ?? $0.2 ?? "")" } }
         }
         #expect(outline(english) == outline(korean))
+        func facts(_ text: String) -> Set<String> {
+            let prose = text.replacing(/```.*?```/.dotMatchesNewlines(), with: "")
+            return Set(prose.matches(of: /`([^`]+)`|\d[\d.,\/]*\d/).map { String($0.0).replacing("\n", with: " ") })
+        }
+        #expect(facts(english).symmetricDifference(facts(korean)) == [], "names and figures")
         #expect(korean.contains(/[가-힣]{3}/))
     }
 }

@@ -36,7 +36,7 @@ struct DoctorTests {
             let (report, code) = try await examine(server)
             #expect(code == 0 && report.healthy)
             #expect(report.findings.allSatisfy { $0.severity == "ok" && $0.advice == nil }, "\(report.findings)")
-            #expect(report.finding("keys", "2 todos of 1 users") != nil)
+            #expect(report.finding("keys", "2 todos of 1 user: ") != nil)
             let text = try await server.todomate("doctor")
             #expect(text.ending == .exit(0) && text.output.hasSuffix("\nAll is well.\n"))
         }

@@ -27,6 +27,12 @@ struct OddInputTests {
             let full = try await Program.run("sh", ["-c", "\(list) > /dev/full"])
             #expect(full.ending == .exit(74))
             #expect(full.errors == "todomate list: standard output cannot be written: No space left on device\n")
+            for words in ["watch alice", "--help", "help user", "list --help", "--version"] {
+                let run = "TODOMATE_REDIS=\(server.address) \(todomate) \(words) > /dev/full"
+                let outcome = try await Program.run("sh", ["-c", run])
+                #expect(outcome.ending == .exit(74), "\(words)")
+                #expect(outcome.errors.contains("standard output cannot be written: No space"), "\(outcome.errors)")
+            }
             let closed = try await Program.run("sh", ["-c", "(\(list); echo $? >&2) | true"])
             #expect(closed.errors == "0\n")
         }

@@ -66,6 +66,7 @@ struct UpRefusalTests {
         let outcome = try await Program.run("todomate", ["up", "--data", path])
         #expect(outcome.ending == .exit(74) && outcome.output == "")
         #expect(outcome.errors.contains(path) && outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        #expect(!outcome.errors.contains("Error Domain"), "\(outcome.errors)")
     }
 
     @Test("refuses a secret with which no worker would start")

@@ -46,7 +46,7 @@ struct TodoTableTests {
 
                 Friday, 20 November 2026 · today
                   t2        ◐ 우유 🥛
-                  abcdefgz  ○ Call …
+                  abcdefgz  ○ Call ≡
 
                 Tuesday, 1 December 2026
                   t4        × No

@@ -46,7 +46,7 @@ struct Import {
     private var counts: Counts
     /// Users whose pairs with others have to be settled once both sides are in.
     private var linked: Set<String> = []
-    /// The last line that was read.
+    /// The last line that is among those that wait, or was sent.
     private var position = 0
 
     init(
@@ -83,7 +83,6 @@ struct Import {
             guard options.wants(line), let bytes = line.bytes, let content = try? ArchiveLine(bytes),
                 options.user == nil || content.uid == options.user
             else { continue }
-            position = line.number
             try await take(bytes, content, line.number)
         }
         try await sendAll()
@@ -98,39 +97,45 @@ struct Import {
         let uid = content.uid
         switch content {
         case .profile(_, let fields):
-            return try await send(ImportBatch(uid: uid, lines: [], numbers: [number], profile: fields))
+            try await send(ImportBatch(uid: uid, lines: [], numbers: [number], profile: fields))
+            return position = number
         case .link(let link):
             // What was reacted to is to be there first.
-            if waiting[uid]?.lines.isEmpty == false { try await sendWaiting(of: uid) }
+            if waiting[uid]?.lines.isEmpty == false { try await send(waitingOf: uid) }
             waiting[uid, default: ImportBatch(uid: uid)].links.append(link)
             linked.insert(uid)
         case .todo:
-            if waiting[uid]?.links.isEmpty == false { try await sendWaiting(of: uid) }
+            if waiting[uid]?.links.isEmpty == false { try await send(waitingOf: uid) }
             waiting[uid, default: ImportBatch(uid: uid)].lines.append(bytes)
         }
         waiting[uid]?.numbers.append(number)
         waitingCount += 1
+        position = number
         if waiting[uid]?.numbers.count == RedisArchive.batch {
-            try await sendWaiting(of: uid)
+            try await send(waitingOf: uid)
         } else if waitingCount >= Self.mostWaiting {
             try await sendAll()
         }
     }
 
-    private mutating func sendWaiting(of uid: String) async throws {
+    private mutating func sendAll() async throws {
+        for batch in waiting.values.sorted(by: { $0.firstLine < $1.firstLine }) { try await send(waitingOf: batch.uid) }
+    }
+
+    private mutating func send(waitingOf uid: String) async throws {
+        try await makeRoom()
+        // Only now: lines that wait when the import gives up are among those to go on with.
         guard let batch = waiting.removeValue(forKey: uid) else { return }
         waitingCount -= batch.numbers.count
         try await send(batch)
     }
 
-    private mutating func sendAll() async throws {
-        let batches = waiting.values.sorted { $0.firstLine < $1.firstLine }
-        (waiting, waitingCount) = ([:], 0)
-        for batch in batches { try await send(batch) }
+    private mutating func makeRoom() async throws {
+        if underWay.count == Self.window { try await settleOldest() }
     }
 
     private mutating func send(_ batch: ImportBatch) async throws {
-        if underWay.count == Self.window { try await settleOldest() }
+        try await makeRoom()
         underWay.append(batch.task(in: archive, replacing: options.replaces))
         guard await isStopped() else { return }
         try await giveUp(CommandError("interrupted", exitCode: .interrupted), from: .max)
@@ -142,19 +147,7 @@ struct Import {
         switch answer.result {
         case .failure(let error): try await giveUp(CommandError(describing: error), from: answer.batch.firstLine)
         case .success(let outcomes):
-            var refused: Int?
-            for (number, outcome) in zip(answer.batch.numbers, outcomes) {
-                switch outcome {
-                case .added: counts.added += 1
-                case .replaced: counts.replaced += 1
-                case .unchanged: counts.unchanged += 1
-                case .refused(let reason):
-                    counts.refused += 1
-                    refused = refused ?? number
-                    bar.clear()
-                    talk.write(Self.refusal(number, reason))
-                }
-            }
+            let refused = count(outcomes, of: answer.batch)
             bar.update(counts.all)
             guard let refused, !options.keepsGoing else { return }
             let advice = "leave refused lines out with --keep-going, or let the file win with --replace"
@@ -165,12 +158,35 @@ struct Import {
         }
     }
 
+    /// Counts what became of a batch's lines, tells of the refused ones, and returns the first of them.
+    private mutating func count(_ outcomes: [RedisArchive.Outcome], of batch: ImportBatch) -> Int? {
+        var refused: Int?
+        for (number, outcome) in zip(batch.numbers, outcomes) {
+            switch outcome {
+            case .added: counts.added += 1
+            case .replaced: counts.replaced += 1
+            case .unchanged: counts.unchanged += 1
+            case .refused(let reason):
+                counts.refused += 1
+                refused = refused ?? number
+                bar.clear()
+                talk.write(Self.refusal(number, reason))
+            }
+        }
+        return refused
+    }
+
     /// Ends the import, after what is under way, and says where to go on.
     private mutating func giveUp(_ error: CommandError, from line: Int) async throws {
         var first = waiting.values.reduce(min(line, position + 1)) { min($0, $1.firstLine) }
         for task in underWay {
             let answer = await task.value
-            if case .failure = answer.result { first = min(first, answer.batch.firstLine) }
+            switch answer.result {
+            case .failure: first = min(first, answer.batch.firstLine)
+            case .success(let outcomes):
+                // Each is told; with --keep-going that is all there is to do about it.
+                if let refused = count(outcomes, of: answer.batch), !options.keepsGoing { first = min(first, refused) }
+            }
         }
         underWay = []
         bar.clear()
@@ -183,7 +199,7 @@ struct Import {
             (counts.added, "added"), (counts.replaced, "replaced"), (counts.unchanged, "unchanged"),
             (counts.refused, "refused"),
         ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
-        let time = ProgressLine.time(bar.elapsed / .seconds(1))
-        return (parts.isEmpty ? "nothing to import" : parts.joined(separator: ", ")) + " in \(time)\n"
+        guard !parts.isEmpty else { return "nothing to import\n" }
+        return "\(parts.joined(separator: ", ")) in \(ProgressLine.time(bar.elapsed / .seconds(1)))\n"
     }
 }

@@ -40,7 +40,8 @@ struct ImportCommand: Command {
         summary: "Read todos that 'todomate export' wrote.",
         discussion:
             "Every line is checked before the first is written; refused ones are told by number and reason, and without "
-            + "--keep-going nothing is written then. What is there already, the same, is left alone: importing again after "
+            + "--keep-going nothing is written then. That another todo has an id already shows only on writing: the import "
+            + "stops there, and says where to go on. What is there already, the same, is left alone: importing again after "
             + "an interruption, or twice, is safe.\n\n"
             + "A line is a JSON object with id, uid, date and content, and optionally detail, status, position, revision, "
             + "createdAt, updatedAt and visibility, which are all kept. Open boards show what comes in. An export "
@@ -81,7 +82,8 @@ struct ImportCommand: Command {
         let checked = try await check.run()
         if options.isDryRun || checked.refused > 0 && !options.keepsGoing {
             let advice = options.isDryRun ? "" : "; nothing was written: mend them, or leave them out with --keep-going"
-            talk.write("\(checked.good.grouped) lines are good, \(checked.refused.grouped) refused\(advice)\n")
+            let good = checked.good == 1 ? "1 line is good" : "\(checked.good.grouped) lines are good"
+            talk.write("\(good), \(checked.refused.grouped) refused\(advice)\n")
             return checked.refused == 0 ? .ok : .dataError
         }
         let archive = await redis.archive()

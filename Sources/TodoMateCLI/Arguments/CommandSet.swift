@@ -7,7 +7,7 @@ struct CommandSet: Sendable {
         /// The columns to lay help out for.
         var width = 80
         /// Takes data, for standard output.
-        var output: (String) -> Void
+        var output: (String) throws -> Void
         /// Takes talk, for standard error.
         var talk: (String) -> Void
         /// Says how an error that is not a `CommandError` ends the program.
@@ -65,16 +65,17 @@ struct CommandSet: Sendable {
             case nil:
                 context.talk(help(width: context.width))
                 return .usage
-            case "-h", "--help": context.output(help(width: context.width))
-            case "--version": context.output("\(program) \(version)\n" + (buildFacts.isEmpty ? "" : buildFacts + "\n"))
-            case "help": context.output(try help(for: line.dropFirst(), width: context.width))
+            case "-h", "--help": try context.output(help(width: context.width))
+            case "--version":
+                try context.output("\(program) \(version)\n" + (buildFacts.isEmpty ? "" : buildFacts + "\n"))
+            case "help": try context.output(help(for: line.dropFirst(), width: context.width))
             case let group? where isGroup(group) && ArgumentParser.asksForHelp(line.dropFirst().prefix(1)):
-                context.output(help(ofGroup: group, width: context.width))
+                try context.output(help(ofGroup: group, width: context.width))
             case _?:
                 let (command, rest) = try command(named: line[...])
                 name = command.spec.name
                 guard !ArgumentParser.asksForHelp(rest) else {
-                    context.output(command.spec.help(program: program, width: context.width))
+                    try context.output(command.spec.help(program: program, width: context.width))
                     return .ok
                 }
                 let arguments = try ArgumentParser.parse(rest, for: command.spec, environment: context.environment)
@@ -116,11 +117,14 @@ struct CommandSet: Sendable {
         var help = HelpText(width: width)
         help.addParagraph("Usage: \(program) \(group) <command> [options]", indent: 4)
         help.addList("Commands", members.map { HelpText.Entry(term: $0.spec.name, text: $0.spec.summary) })
+        help.addExamples(members.compactMap { $0.spec.examples.first })
+        help.addParagraph("See '\(program) \(group) <command> --help' for what a command understands.")
         return help.text
     }
 
     private func help(for words: ArraySlice<String>, width: Int) throws -> String {
         guard !words.isEmpty, !ArgumentParser.asksForHelp(words) else { return help(width: width) }
+        if let group = words.first, words.count == 1, isGroup(group) { return self.help(ofGroup: group, width: width) }
         let (command, rest) = try command(named: words)
         if let surplus = rest.first { throw CommandError.usage("unexpected argument '\(surplus)'") }
         return command.spec.help(program: program, width: width)

@@ -13,11 +13,11 @@ final class ChangePrinter: TodoObserver {
     /// Users some of whose lines were not printed, because too many were waiting.
     private var behind: Set<String> = []
 
-    /// - Parameter onClosed: called when nobody reads the output any more.
-    init(name: String, asJSON: Bool, onClosed: @escaping @LoopActor () -> Void) {
+    /// - Parameter onClosed: called with the reason when the output cannot be written any more.
+    init(name: String, asJSON: Bool, onClosed: @escaping @LoopActor (String) -> Void) {
         prefix = name.isEmpty || asJSON ? "" : name + "  "
         self.asJSON = asJSON
-        output = BackgroundOutput { Task { await onClosed() } }
+        output = BackgroundOutput { reason in Task { await onClosed(reason) } }
     }
 
     func receive(_ change: TodoChange) {

@@ -37,7 +37,7 @@ struct TodoTable {
 
     private func line(_ todo: Todo, _ id: String) -> String {
         let room = max(width - id.count - 6, 10)
-        let more = todo.detail.isEmpty ? "" : " …"
+        let more = todo.detail.isEmpty ? "" : " ≡"
         let words = todo.content.sanitized()
         let text = (words.displayWidth + more.count <= room ? words : words.fitted(toWidth: room - more.count)) + more
         let styled =

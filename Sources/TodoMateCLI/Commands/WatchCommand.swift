@@ -89,7 +89,7 @@ struct WatchCommand: Command {
             if terminal.isInteractive, !asJSON {
                 try await showBoard(of: users, on: terminal, repository, container, until: stop)
             } else {
-                await printLines(of: users, to: terminal, repository, container.todoRealtimeService, until: stop)
+                try await printLines(of: users, repository, container.todoRealtimeService, until: stop)
             }
             return .ok
         }
@@ -137,21 +137,27 @@ struct WatchCommand: Command {
     @LoopActor
     private func printLines(
         of users: [String],
-        to terminal: Terminal,
         _ repository: RedisTodoRepository,
         _ service: any TodoRealtimeServiceType,
         until stop: StopSignal
-    ) async {
+    ) async throws {
         let log = ConnectionLog(Logger(label: "watch"))
         repository.onConnectionChange = { log.note($0) }
         let today: () -> CalendarDate = { CalendarDate(Date(), in: .current) }
+        var failure: CommandError?
         let boards = users.map { uid in
             PlainBoard(uid: uid, service: service, asJSON: asJSON, today: today) { line in
-                if !terminal.write(line + "\n") { stop.stop() }
+                do throws(CommandError) {
+                    if try !StandardOutput.write(line + "\n") { stop.stop() }
+                } catch {
+                    failure = error
+                    stop.stop()
+                }
             }
         }
         for board in boards { board.open() }
         await stop.wait()
         for board in boards { board.close() }
+        if let failure { throw failure }
     }
 }

@@ -87,7 +87,11 @@ struct WorkerCommand: Command {
             repository.onReply = { metrics.replied(after: $0) }
             let container = DIContainer(repository: repository, monitor: metrics)
             let service = container.todoRealtimeService
-            let printer = ChangePrinter(name: name, asJSON: asJSON) { stop.stop() }
+            let printer = ChangePrinter(name: name, asJSON: asJSON) { reason in
+                guard !stop.isStopped else { return }
+                logger.warning("standard output cannot be written: the worker ends", ["reason": reason])
+                stop.stop()
+            }
             logger.info("starting", ["pid": String(getpid()), "observe": users.joined(separator: ",")])
             if let advice = redis.advice { logger.warning(advice) }
             if users.isEmpty, gateway.configuration == nil {

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import HTTPServing
 import TodoMate
 
 /// `todomate doctor`
@@ -7,6 +8,14 @@ struct DoctorCommand: Command {
     private static let ready = Flag(
         "ready",
         help: "Only tell whether the worker at --listen, or else Redis, serves now: for health checks."
+    )
+    private static let listen = Option<ListenAddress?>(
+        "listen",
+        short: "l",
+        as: ValueParser { try ListenAddress($0) },
+        valueName: "address",
+        environment: "TODOMATE_LISTEN",
+        help: "With --ready: where the worker of this machine serves HTTP, as it was told itself."
     )
     private static let repair = Flag(
         "repair",
@@ -26,7 +35,7 @@ struct DoctorCommand: Command {
             + "--repair is given; what it repairs is repaired atomically, and open boards see it.\n\n"
             + "Exit codes: 0 all is well, 1 there are errors, 2 there are warnings only, 69 Redis cannot be reached. With "
             + "--ready: 0 it serves, 1 it does not.",
-        options: [ready, repair, json, GatewayOptions.listen] + RedisOptions.all,
+        options: [ready, repair, json, listen] + RedisOptions.all,
         examples: [
             .init("todomate doctor"),
             .init("todomate doctor --json | jq -r '.findings[] | select(.severity == \"error\") | .message'"),
@@ -48,7 +57,7 @@ struct DoctorCommand: Command {
         mayRepair = try arguments[Self.repair]
         asJSON = try arguments[Self.json]
         environment = arguments.environment
-        let listen = try arguments[GatewayOptions.listen]
+        let listen = try arguments[Self.listen]
         readyCheck = try arguments[Self.ready] ? ReadyCheck(listen: listen, redis: redis) : nil
         guard readyCheck == nil || !mayRepair && !asJSON else {
             throw CommandError.usage("--ready goes with neither --repair nor --json")

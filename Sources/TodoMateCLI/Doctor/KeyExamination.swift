@@ -27,7 +27,9 @@ enum KeyExamination {
             findings += try await report(audit, patient)
         }
         if findings.allSatisfy({ $0.severity <= .note }) {
-            let message = "\(todos.grouped) todos of \(survey.users.count.grouped) users: todos, index and log agree"
+            let users = survey.users.count
+            let owners = "\(users.grouped) user\(users == 1 ? "" : "s")"
+            let message = "\(todos.grouped) todo\(todos == 1 ? "" : "s") of \(owners): todos, index and log agree"
             findings.insert(.ok(topic, message), at: 0)
         }
         return findings

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 
 /// Standard output, written by a thread of its own: a reader that stalls holds nobody else up.
@@ -9,10 +10,10 @@ final class BackgroundOutput: Sendable {
     private let queue = DispatchQueue(label: "todomate.output")
     private let queuedBytes = Atomic<Int>(0)
     private let terminal = Terminal(environment: [:])
-    private let onClosed: @Sendable () -> Void
+    private let onClosed: @Sendable (String) -> Void
 
-    /// - Parameter onClosed: called when nobody reads the output any more.
-    init(onClosed: @escaping @Sendable () -> Void) { self.onClosed = onClosed }
+    /// - Parameter onClosed: called with the reason when the output cannot be written any more.
+    init(onClosed: @escaping @Sendable (String) -> Void) { self.onClosed = onClosed }
 
     /// Writes a text after those before it.
     ///
@@ -22,9 +23,8 @@ final class BackgroundOutput: Sendable {
         guard queuedBytes.load(ordering: .relaxed) + count <= Self.mostQueuedBytes else { return false }
         queuedBytes.add(count, ordering: .relaxed)
         queue.async { [self] in
-            let isOpen = terminal.write(text)
+            if !terminal.write(text) { onClosed(String(cString: strerror(errno))) }
             queuedBytes.subtract(count, ordering: .relaxed)
-            if !isOpen { onClosed() }
         }
         return true
     }

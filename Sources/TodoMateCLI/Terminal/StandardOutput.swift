@@ -8,9 +8,12 @@
 enum StandardOutput {
     /// Writes all of it; a reader that has seen enough, such as `head`, is no error.
     ///
+    /// - Returns: False when nobody reads any more.
     /// - Throws: `CommandError` when it cannot be written, as on a full disk.
-    static func write(_ text: String) throws(CommandError) {
-        guard !Terminal(environment: [:]).write(text), errno != EPIPE else { return }
+    @discardableResult
+    static func write(_ text: String) throws(CommandError) -> Bool {
+        guard !Terminal(environment: [:]).write(text) else { return true }
+        guard errno != EPIPE else { return false }
         throw CommandError("standard output cannot be written: \(String(cString: strerror(errno)))", exitCode: .ioError)
     }
 }

@@ -18,7 +18,14 @@ final class DataDirectory: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw CommandError("the folder \(url.path) cannot be made: \(error)", exitCode: .ioError)
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            let reason = cause.flatMap {
+                $0.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32($0.code))) : nil
+            }
+            throw CommandError(
+                "the folder \(url.path) cannot be made: \(reason ?? error.localizedDescription)",
+                exitCode: .ioError
+            )
         }
         self.path = url.path
         let descriptor = open(url.path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
