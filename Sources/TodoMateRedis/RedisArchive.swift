@@ -159,7 +159,11 @@ public final class RedisArchive {
 
     /// A page of what one of a user's lists has of others, and where the next begins; nil at the end.
     ///
-    /// - Parameter todo: which todo's reactions; nil for the other lists.
+    /// - Parameters:
+    ///   - uid: whose list.
+    ///   - list: which one.
+    ///   - todo: which todo's reactions; nil for the other lists.
+    ///   - cursor: where the page begins; "0" for the first.
     public func links(
         of uid: String,
         in list: ArchiveLink.List,

@@ -13,7 +13,11 @@ public final class RedisFeedStore {
 
     /// Puts a person's one reaction to a todo, or takes it back.
     ///
-    /// - Parameter emoji: any one emoji; nil takes the reaction back.
+    /// - Parameters:
+    ///   - emoji: any one emoji; nil takes the reaction back.
+    ///   - id: the todo's id.
+    ///   - owner: whose todo it is.
+    ///   - person: who reacts.
     /// - Throws: ``TodoError/notFound(_:)`` also for a todo that the person may not see.
     @discardableResult
     public func react(
@@ -34,7 +38,10 @@ public final class RedisFeedStore {
 
     /// Who reacted with what.
     ///
-    /// - Parameter person: only this one's; nil for everybody's, at most 1,000.
+    /// - Parameters:
+    ///   - id: the todo's id.
+    ///   - owner: whose todo it is.
+    ///   - person: only this one's; nil for everybody's, at most 1,000.
     public func reactions(to id: String, of owner: String, by person: String? = nil) async throws(TodoError)
         -> [Reaction]
     {
@@ -45,6 +52,8 @@ public final class RedisFeedStore {
     /// What one owner added or finished since a time, newest first, as far as the viewer may see it.
     ///
     /// - Parameters:
+    ///   - owner: whose todos.
+    ///   - viewer: who looks.
     ///   - since: the earliest, in microseconds since 1970.
     ///   - limit: at most so many, up to 200.
     ///   - before: only what came before this time; nil for all.

@@ -25,7 +25,10 @@ public final class RedisRelationStore {
 
     /// Follows somebody, or asks to.
     ///
-    /// - Parameter position: the place in the follower's order; nil for the last one, or where it is already.
+    /// - Parameters:
+    ///   - other: who is to be followed.
+    ///   - uid: who follows.
+    ///   - position: the place in the follower's order; nil for the last one, or where it is already.
     /// - Returns: what is between the two afterwards; ``FollowState/none`` when the other one does not let be followed.
     public func follow(_ other: String, by uid: String, at position: Double? = nil) async throws(TodoError) -> Relation
     {
@@ -85,7 +88,11 @@ public final class RedisRelationStore {
 
     /// A part of a list, the newest first.
     ///
-    /// - Parameter next: what the part before called next; nil for the first.
+    /// - Parameters:
+    ///   - uid: whose list.
+    ///   - list: which one.
+    ///   - limit: at most so many, up to 1,000.
+    ///   - next: what the part before called next; nil for the first.
     public func followers(
         of uid: String,
         in list: FollowerList = .following,

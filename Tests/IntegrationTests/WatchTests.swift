@@ -409,8 +409,8 @@ struct WatchTests {
                 try await pane.shows("▸◐ mine")
                 let screen = try await pane.screen()
                 #expect(!screen.contains("unutterable") && !screen.contains("carol"))
-                _ = try await server.todomate("refuse", "bob", "alice")
-                try await pane.shows("his list is empty") { !$0.contains("theirs") && $0.contains("mine") }
+                _ = try await server.todomate("block", "bob", "alice")
+                try await pane.shows("his list is empty") { !$0.contains("theirs") && $0.contains("shares nothing") }
             }
             #expect(try await server.todomate("watch").ending == .exit(64))
         }

@@ -17,6 +17,7 @@ public enum ChangeSight: Sendable, Equatable, CaseIterable {
     case hidden
 
     /// - Parameters:
+    ///   - kind: what happened.
     ///   - before: the visibility that the todo had; nil when it was as now.
     ///   - now: the todo's visibility; for a removal, as it last was.
     ///   - access: what the viewer may see at this moment.

@@ -36,7 +36,11 @@ public final class TodoChange {
 
     /// A change that this process made or decoded itself.
     ///
-    /// - Parameter before: the visibility that the todo had, where it is another one now.
+    /// - Parameters:
+    ///   - id: names the change; nil for one that has no place in the order.
+    ///   - kind: what happened.
+    ///   - todo: the todo as it is afterwards; for a removal, as it last was.
+    ///   - before: the visibility that the todo had, where it is another one now.
     public init(id: ChangeID?, kind: ChangeKind, todo: Todo, visibilityBefore before: Visibility? = nil) {
         account = nil
         visibility = todo.visibility

@@ -35,7 +35,11 @@ public struct FeedReader {
 
     /// Today's feed, newest first.
     ///
-    /// - Parameter next: what the part before called next: `<microseconds>.<uid>` of its last item.
+    /// - Parameters:
+    ///   - viewer: who looks.
+    ///   - zone: decides what today is.
+    ///   - limit: at most so many items.
+    ///   - next: what the part before called next: `<microseconds>.<uid>` of its last item.
     public func page(
         of viewer: String,
         in zone: TimeZone,
