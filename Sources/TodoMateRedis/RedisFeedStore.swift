@@ -18,7 +18,7 @@ public final class RedisFeedStore {
     ///   - id: the todo's id.
     ///   - owner: whose todo it is.
     ///   - person: who reacts.
-    /// - Throws: ``TodoError/notFound(_:)`` also for a todo that the person may not see.
+    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` also for a todo that the person may not see.
     @discardableResult
     public func react(
         _ emoji: String?,

@@ -29,7 +29,7 @@ public final class RedisRelationStore {
     ///   - other: who is to be followed.
     ///   - uid: who follows.
     ///   - position: the place in the follower's order; nil for the last one, or where it is already.
-    /// - Returns: what is between the two afterwards; ``FollowState/none`` when the other one does not let be followed.
+    /// - Returns: what is between the two afterwards; ``/TodoMate/FollowState/none`` when the other one does not let be followed.
     public func follow(_ other: String, by uid: String, at position: Double? = nil) async throws(TodoError) -> Relation
     {
         let place = position.map { [Self.text($0)] } ?? []
@@ -51,7 +51,7 @@ public final class RedisRelationStore {
 
     /// Lets somebody follow who asks to.
     ///
-    /// - Throws: ``TodoError/notFound(_:)`` when they do not ask.
+    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when they do not ask.
     public func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_accept", uid, [other])
         return try await settled(uid, other)
