@@ -89,7 +89,10 @@ let package = Package(
         .target(
             name: "TodoMateRedis",
             dependencies: ["TodoMate", "RedisClient", "Observing", "EventLoop"],
-            resources: [.embedInCode("todomate.lua")],
+            resources: [
+                .embedInCode("todomate.lua"), .embedInCode("relations.lua"), .embedInCode("emoji.lua"),
+                .embedInCode("board.lua"), .embedInCode("restore.lua"),
+            ],
             swiftSettings: settings
         ),
         .target(

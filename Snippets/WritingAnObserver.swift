@@ -55,6 +55,7 @@ final class OpenTodos: TodoObserver {
         switch change.kind {
         case .added, .modified: put(change.todo)
         case .removed: contents[change.todo.id] = nil
+        case .relation, .settings: break
         }
     }
 

@@ -14,8 +14,10 @@ struct TodoMateProgram {
             UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, EditCommand.self,
             StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
             WatchCommand.self, UserAddCommand.self, UserPasswordCommand.self, UserRemoveCommand.self,
-            UserListCommand.self, TokenCommand.self, ExportCommand.self, ImportCommand.self, DoctorCommand.self,
-            CompletionCommand.self, ManualCommand.self,
+            UserListCommand.self, TokenCommand.self, FollowCommand.self, UnfollowCommand.self, FollowingCommand.self,
+            FollowersCommand.self, AcceptCommand.self, RefuseCommand.self, BlockCommand.self, UnblockCommand.self,
+            ProfileCommand.self, FeedCommand.self, ReactCommand.self, BadgesCommand.self, ExportCommand.self,
+            ImportCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
         ],
         examples: [
             .init("todomate up", "Run a private Redis and two workers here."),

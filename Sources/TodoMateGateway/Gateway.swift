@@ -22,6 +22,8 @@ public final class Gateway {
     ///   - repository: where the todos are.
     ///   - container: the services over it.
     ///   - accounts: who may sign in.
+    ///   - relations: who follows whom.
+    ///   - feeds: what they did.
     ///   - metrics: what is counted; the realtime service's monitor as well.
     ///   - log: where it says what it does.
     ///   - readiness: why the worker cannot serve at the moment; nil when it can.
@@ -30,6 +32,8 @@ public final class Gateway {
         repository: any TodoRepositoryType,
         container: DIContainer,
         accounts: RedisAccountStore,
+        relations: RedisRelationStore,
+        feeds: RedisFeedStore,
         metrics: Metrics,
         log: Logger,
         readiness: @escaping @LoopActor () async -> String?
@@ -38,9 +42,14 @@ public final class Gateway {
         self.log = log
         let authenticator = Authenticator(signer: configuration.signer, allowedOrigins: configuration.allowedOrigins)
         server = HTTPServer(router, limits: configuration.limits)
-        streams = StreamRoutes(repository, container.todoRealtimeService, authenticator, configuration, metrics, log)
+        let door = BoardDoor(repository, container.todoRealtimeService, relations, feeds, log)
+        streams = StreamRoutes(door, authenticator, configuration, metrics, log)
         streams.add(to: router)
-        TodoRoutes(repository, container.todoService, authenticator).add(to: router)
+        TodoRoutes(repository, container.todoService, relations, authenticator).add(to: router)
+        RelationRoutes(relations, authenticator).add(to: router)
+        ProfileRoutes(relations, authenticator).add(to: router)
+        FeedRoutes(relations, feeds, authenticator).add(to: router)
+        ReactionRoutes(relations, feeds, authenticator).add(to: router)
         SessionRoutes(accounts, PasswordHasher(), authenticator, configuration).add(to: router)
         HealthRoutes(readiness: { [weak self] in
             // Who asks on a connection from before has to send its requests elsewhere from now on.

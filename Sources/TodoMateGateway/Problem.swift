@@ -72,6 +72,9 @@ struct Problem: Error {
         self.headers = headers
     }
 
+    /// The owner is private, or has blocked who asks: one text for both.
+    static func closed(_ owner: String) -> Problem { Problem(.forbidden, "\(owner)'s todos are not open to you") }
+
     init(_ error: TodoError) {
         switch error {
         case .invalid(let text): self.init(.invalid, text)

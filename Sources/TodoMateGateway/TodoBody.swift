@@ -15,7 +15,8 @@ enum TodoBody {
             content: content,
             detail: fields.detail ?? "",
             status: fields.status ?? .todo,
-            position: fields.position
+            position: fields.position,
+            visibility: fields.visibility
         )
     }
 
@@ -28,11 +29,12 @@ enum TodoBody {
             content: fields.content,
             detail: fields.detail,
             status: fields.status,
-            position: fields.position
+            position: fields.position,
+            visibility: fields.visibility
         )
         // A misspelt name must not look like success.
         guard patch != TodoPatch() else {
-            throw Problem(.invalid, "give at least one of date, content, detail, status and position")
+            throw Problem(.invalid, "give at least one of date, content, detail, status, position and visibility")
         }
         return patch
     }
@@ -51,8 +53,9 @@ enum TodoBody {
         var detail: String?
         var status: TodoStatus?
         var position: Double?
+        var visibility: Visibility?
 
-        private enum CodingKeys: CodingKey { case id, content, date, detail, status, position }
+        private enum CodingKeys: CodingKey { case id, content, date, detail, status, position, visibility }
 
         private struct AnyKey: CodingKey {
             let stringValue: String
@@ -62,7 +65,7 @@ enum TodoBody {
         }
 
         /// What a todo has besides, so that one that was read can be put back as it is.
-        private static let ignored: Set = ["uid", "revision", "createdAt", "updatedAt"]
+        private static let ignored: Set = ["uid", "revision", "createdAt", "updatedAt", "reactions"]
 
         /// Nil for any value that is not plainly right.
         init?(_ json: FlatJSON) {
@@ -78,6 +81,9 @@ enum TodoBody {
                 case ("status", .text(let text)):
                     guard let known = TodoStatus(rawValue: text) else { return nil }
                     status = known
+                case ("visibility", .text(let text)):
+                    guard let known = Visibility(rawValue: text) else { return nil }
+                    visibility = known
                 default: guard Self.ignored.contains(name) else { return nil }
                 }
             }
@@ -89,7 +95,8 @@ enum TodoBody {
             where CodingKeys(stringValue: key.stringValue) == nil {
                 guard Self.ignored.contains(key.stringValue) else {
                     throw TodoError.invalid(
-                        "'\(key.stringValue.prefix(40))' is no field of a todo: use id, date, content, detail, status and position"
+                        "'\(key.stringValue.prefix(40))' is no field of a todo: use id, date, content, detail, status, position "
+                            + "and visibility"
                     )
                 }
             }
@@ -104,6 +111,7 @@ enum TodoBody {
             detail = try value(.detail)
             status = try value(.status)
             position = try value(.position)
+            visibility = try value(.visibility)
         }
     }
 
@@ -147,6 +155,9 @@ enum TodoBody {
             switch context.codingPath.last?.stringValue {
             case "status": "status must be todo, inProgress, complete or incomplete"
             case "position": "position must be a number"
+            case "visibility", "audience":
+                "\(context.codingPath.last?.stringValue ?? "") must be public, followers or private"
+            case "seen": "seen must be a whole number of microseconds since 1970"
             case let field?: "\(field) must be a string"
             case nil: "the body must be a JSON object"
             }

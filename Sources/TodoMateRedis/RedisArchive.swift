@@ -34,10 +34,14 @@ public final class RedisArchive {
     /// Closes the connection; whatever is under way fails.
     public func close() { client.close() }
 
-    /// The users who have todos or, when asked for, a profile; sorted.
+    /// The users who have todos or, when asked for, an account; sorted.
     public func users(withProfiles: Bool = false) async throws(TodoError) -> [String] {
         var users = try await users(withKey: "todos")
-        if withProfiles { users.formUnion(try await self.users(withKey: "profile")) }
+        if withProfiles {
+            for key in ["profile", "following", "followers", "requests", "blocked"] {
+                users.formUnion(try await self.users(withKey: key))
+            }
+        }
         return users.sorted()
     }
 
@@ -108,6 +112,10 @@ public final class RedisArchive {
             bytes: [Array((replacing ? "replace" : "add").utf8)] + lines,
             isRepeatable: true
         )
+        return try Self.outcomes(reply, count: lines.count)
+    }
+
+    private static func outcomes(_ reply: RedisValue, count: Int) throws(TodoError) -> [Outcome] {
         let outcomes = (reply.array ?? []).map { answer -> Outcome in
             switch answer.string {
             case "added": .added
@@ -116,7 +124,7 @@ public final class RedisArchive {
             case let text: .refused(TodoError(.server(RedisServerError(message: text ?? ""))).description)
             }
         }
-        guard outcomes.count == lines.count else { throw .broken("todomate_import answered for other todos") }
+        guard outcomes.count == count else { throw .broken("an import was answered for other lines") }
         return outcomes
     }
 
@@ -133,13 +141,92 @@ public final class RedisArchive {
         if let taken = new.keys.sorted().first(where: { old[$0] != nil }), !replacing {
             return .refused("\(uid) has another \(taken) already")
         }
-        for (name, value) in new.sorted(by: { $0.key < $1.key }) {
+        let settings = AccountPatch(
+            audience: new["audience"].flatMap(Visibility.init),
+            visibility: new["visibility"].flatMap(Visibility.init),
+            feedSeen: new["feedSeen"].flatMap { Int($0) }
+        )
+        // Those are checked and told to open boards; the first import of them also writes what was left out.
+        if settings != AccountPatch() { try await RedisRelationStore(functions).set(settings, of: uid) }
+        let kept = ["audience", "visibility", "feedSeen"]
+        for (name, value) in new.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
             // Not over what came in between, unless that is asked for.
             let isSet = try await send(RedisCommand(replacing ? "HSET" : "HSETNX", key, name, value)).integer == 1
             guard isSet || replacing else { return .refused("\(uid) has another \(name) already") }
         }
         return old.isEmpty ? .added : .replaced
     }
+
+    /// A page of what one of a user's lists has of others, and where the next begins; nil at the end.
+    ///
+    /// - Parameters:
+    ///   - uid: whose list.
+    ///   - list: which one.
+    ///   - todo: which todo's reactions; nil for the other lists.
+    ///   - cursor: where the page begins; "0" for the first.
+    public func links(
+        of uid: String,
+        in list: ArchiveLink.List,
+        todo: String? = nil,
+        at cursor: String
+    ) async throws(TodoError) -> (links: [ArchiveLink], next: String?) {
+        let key = TodoKeys.user(uid) + ":\(list.rawValue)" + (todo.map { ":\($0)" } ?? "")
+        let verb = [.following, .reactions].contains(list) ? "HSCAN" : "ZSCAN"
+        let reply = try await send(RedisCommand(verb, key, cursor, "COUNT", "1000")).array ?? []
+        let words = (reply.last?.array ?? []).map { $0.string ?? "" }
+        let links = stride(from: 0, to: words.count - 1, by: 2).compactMap { index in
+            let (other, value) = (words[index], words[index + 1])
+            if let todo { return ArchiveLink(uid: uid, with: other, list: list, todo: todo, emoji: value) }
+            guard list == .following else {
+                return ArchiveLink(uid: uid, with: other, list: list, at: Double(value).flatMap { Int(exactly: $0) })
+            }
+            let parts = value.wholeMatch(of: /([a-z]+) (\d+) (\S+)/)
+            return parts.map {
+                ArchiveLink(
+                    uid: uid,
+                    with: other,
+                    list: list,
+                    at: Int($0.2),
+                    state: FollowState(rawValue: String($0.1)),
+                    position: Double($0.3)
+                )
+            }
+        }
+        let next = reply.first?.string ?? "0"
+        return (links, next == "0" ? nil : next)
+    }
+
+    /// The ids of the todos that somebody reacted to, by their owners; goes through all keys.
+    public func reactedTodos() async throws(TodoError) -> [String: [String]] {
+        var todos: [String: [String]] = [:]
+        var cursor = "0"
+        repeat {
+            let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:reactions:*", "COUNT", "1000")
+            let reply = try await send(scan).array ?? []
+            cursor = reply.first?.string ?? "0"
+            for key in (reply.last?.array ?? []).compactMap(\.string) {
+                guard let match = key.wholeMatch(of: /todomate:\{([^}]+)\}:reactions:(.+)/) else { continue }
+                todos[String(match.1), default: []].append(String(match.2))
+            }
+        } while cursor != "0"
+        return todos
+    }
+
+    /// Writes up to ``batch`` entries of one user's lists; saying it again does nothing.
+    ///
+    /// The pairs are left to be settled, once all lines of an import are in: ``settle(_:)``.
+    public func importLinks(
+        _ links: [ArchiveLink],
+        of uid: String,
+        replacing: Bool
+    ) async throws(TodoError) -> [Outcome] {
+        let words = [replacing ? "replace" : "add"] + links.map(\.json)
+        let reply = try await functions.call("todomate_restore", uid, words, isRepeatable: true)
+        return try Self.outcomes(reply, count: links.count)
+    }
+
+    /// Has the sides of a user's pairs meet that an import has left half-way.
+    public func settle(_ uid: String) async throws(TodoError) { try await FollowingRepair(functions).settle(uid) }
 
     /// Makes the index and the count of versions fit the stored todos of these ids, each atomically.
     ///

@@ -11,6 +11,10 @@ public final class RedisTodoRepository: TodoRepositoryType {
     private let url: RedisURL
     private let client: RedisClient
     private let functions: TodoFunctions
+    /// Who follows whom, and what one may see of another: over the same connection.
+    public let relations: RedisRelationStore
+    /// Feeds, reactions and badges: over the same connection.
+    public let feeds: RedisFeedStore
     private var channels: [String: TodoChannel] = [:]
     private var streams: TodoChangeStreams?
     private var lists = ListCache()
@@ -31,6 +35,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
         self.url = url
         client = RedisClient(url, timeout: timeout)
         functions = TodoFunctions(client)
+        relations = RedisRelationStore(functions)
+        feeds = RedisFeedStore(functions)
     }
 
     /// Returns when Redis answers and has the function library; waits as long as it takes.

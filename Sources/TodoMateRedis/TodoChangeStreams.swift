@@ -41,9 +41,9 @@ final class TodoChangeStreams: RedisChannelListener {
     func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
         // A message that is not valid is dropped here as in every other door.
         guard let uid = TodoKeys.uid(ofChannel: channel),
-            let change = try? TodoChange(message: Array(message), uid: uid)
+            let change = try? TodoChange(message: Array(message), uid: uid).databaseChange
         else { return }
-        for reader in readers.values { reader.yield(change.databaseChange) }
+        for reader in readers.values { reader.yield(change) }
     }
 
     func channelOpened(_ channel: String) {}

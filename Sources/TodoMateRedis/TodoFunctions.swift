@@ -4,7 +4,8 @@ import TodoMate
 
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
 ///
-/// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`.
+/// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`, followed by
+/// `relations.lua`, `emoji.lua`, `board.lua` and `restore.lua`, which build on it.
 @LoopActor
 final class TodoFunctions {
     private let client: RedisClient
@@ -13,7 +14,10 @@ final class TodoFunctions {
     init(_ client: RedisClient) { self.client = client }
 
     /// The source, as it is sent to Redis.
-    nonisolated static var source: [UInt8] { PackageResources.todomate_lua }
+    nonisolated static var source: [UInt8] {
+        PackageResources.todomate_lua + PackageResources.relations_lua + PackageResources.emoji_lua
+            + PackageResources.board_lua + PackageResources.restore_lua
+    }
 
     /// The version that the source declares.
     nonisolated static let version: Int = {
@@ -63,6 +67,26 @@ final class TodoFunctions {
         } catch {
             throw TodoError(error)
         }
+    }
+
+    /// The users who have a key `todomate:{uid}:<part>`, sorted; goes through all keys, a part at a time.
+    func users(having part: String) async throws(TodoError) -> [String] {
+        var users: Set<String> = []
+        var cursor = "0"
+        repeat {
+            let reply: [RedisValue]
+            do throws(RedisError) {
+                let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:\(part)", "COUNT", "1000")
+                reply = try await client.send(scan).array ?? []
+            } catch {
+                throw TodoError(error)
+            }
+            cursor = reply.first?.string ?? "0"
+            for key in (reply.last?.array ?? []).compactMap(\.string) {
+                users.insert(String(key.dropFirst("todomate:{".count).dropLast("}:\(part)".count)))
+            }
+        } while cursor != "0"
+        return users.sorted()
     }
 
     /// Loads the library when Redis has none or an older one.

@@ -5,6 +5,12 @@
 /// | `todomate:{alice}:todos` | hash | todo id → the todo's JSON |
 /// | `todomate:{alice}:days` | sorted set | todo id, scored by its date as the number yyyymmdd |
 /// | `todomate:{alice}:log` | stream | the last changes, about 1,000; entry id = change id, field `change` = the message |
+/// | `todomate:{alice}:open` | hash | day as yyyymmdd → how many of its todos are open |
+/// | `todomate:{alice}:reactions:<todo id>` | hash | who reacted → the emoji |
+/// | `todomate:{alice}:profile` | hash | the password's hash; `audience`, `visibility`, `feedSeen` |
+/// | `todomate:{alice}:following` | hash | whom alice follows → state, when she asked, place in her order |
+/// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
+/// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
 /// | `todomate:{alice}:changes` | channel | one message a change |
 /// | `todomate:library` | string | held for a moment by the worker that replaces the function library |
 public enum TodoKeys {

@@ -5,7 +5,10 @@
 --   todomate:{uid}:todos    hash        todo id -> the todo's JSON, exactly as the messages carry it
 --   todomate:{uid}:days     sorted set  todo id, scored by its day as the number yyyymmdd
 --   todomate:{uid}:log      stream      the last ~1,000 changes: entry id = change id, field `change` = the message
+--   todomate:{uid}:open     hash        day as yyyymmdd -> how many of its todos are open; `built` once all were counted
 --   todomate:{uid}:changes  channel     one message a change
+--
+-- `relations.lua`, `emoji.lua`, `board.lua` and `restore.lua` follow this file: the five are loaded as one library.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is kept nowhere else.
 -- Everything that can go wrong is looked at before the first write, or that write is undone: an error means that nothing
@@ -15,7 +18,7 @@
 -- Speed: `scripts/bench --instructions` counts what one add costs redis-server, and the lines below that buy some of it say
 -- how much.
 
-local LIBRARY_VERSION = 3
+local LIBRARY_VERSION = 4
 
 local LOG_LENGTH = '1000'
 local TODOS_A_MONTH = 10000
@@ -27,14 +30,16 @@ local KNOWN_DAYS = 1000         -- about 100 KB
 local HMGET_BATCH = 1000        -- `unpack` can return no more than about 8,000 values
 
 local STATUSES = {todo = true, inProgress = true, complete = true, incomplete = true}
-local PATCHABLE = {'date', 'content', 'detail', 'status', 'position'}
+local OPEN = {todo = true, inProgress = true}
+local VISIBILITIES = {public = true, followers = true, private = true}
+local PATCHABLE = {'date', 'content', 'detail', 'status', 'position', 'visibility'}
 local STORED_TYPES = {
   date = 'string', content = 'string', detail = 'string', status = 'string', position = 'number',
   revision = 'number', createdAt = 'string', updatedAt = 'string',
 }
 
 -- What every function needs, set as it starts: `redis.call` and the user's keys, looked up and put together once.
-local call, todosKey, daysKey, logKey
+local call, todosKey, daysKey, logKey, openKey
 
 -- Errors
 
@@ -48,7 +53,8 @@ local function failure(problem, key)
   if type(problem) == 'table' then problem = problem.err end
   if problem:find('^WRONGTYPE') then
     problem = 'TODOMATE_CORRUPT ' .. key .. ':todos must be a hash, ' .. key .. ':days a sorted set and ' .. key
-      .. ':log a stream: rename or delete the one that is not'
+      .. ':log a stream (profile, following and unsettled hashes; followers, requests and blocked sorted sets): '
+      .. 'rename or delete the one that is not'
   elseif problem:find('specified in XADD', 1, true) then
     problem = 'TODOMATE_CORRUPT ' .. key .. ':log was emptied by hand: delete it, and its count starts anew'
   elseif not problem:find('^%u[%u_]* ') then
@@ -164,6 +170,10 @@ local function checkPosition(position)
   end
 end
 
+local function checkVisibility(visibility)
+  if not VISIBILITIES[visibility] then fail('INVALID', 'visibility must be public, followers or private') end
+end
+
 local function checkID(id)
   -- Ranges take half the time of %w, which asks the C library about each character.
   if type(id) ~= 'string' or #id > 64 or not id:find('^[a-z0-9A-Z_-]+$') then
@@ -198,6 +208,7 @@ end
 
 local CHECKS = {
   date = checkDate, content = checkContent, detail = checkDetail, status = checkStatus, position = checkPosition,
+  visibility = checkVisibility,
 }
 
 local json
@@ -267,17 +278,38 @@ local function nextChange(lastVersion, lastMicros)
   return lastVersion + 1, micros
 end
 
-local function message(change, kind, todo)
-  return '{"id":"' .. change .. '","type":"' .. kind .. '","todo":' .. todo .. '}'
+-- A message; `was` holds what its readers cannot do without of the todo before.
+local function message(change, kind, todo, was)
+  return '{"id":"' .. change .. '","type":"' .. kind .. '","todo":' .. todo .. (was or '') .. '}'
+end
+
+-- Whether a text comes before another by its bytes; Lua's own order would depend on the server's language.
+local function isBefore(left, right)
+  for index = 1, math.min(#left, #right) do
+    local one, other = left:byte(index), right:byte(index)
+    if one ~= other then return one < other end
+  end
+  return #left < #right
+end
+
+-- The key of a todo's reactions, with the comma before it.
+local function encodedReactions(counts)
+  local kinds = {}
+  for emoji in pairs(counts) do kinds[#kinds + 1] = emoji end
+  if #kinds == 0 then return '' end
+  table.sort(kinds, isBefore)
+  for index, emoji in ipairs(kinds) do kinds[index] = '"' .. emoji .. '":' .. digits(counts[emoji]) end
+  return ',"reactions":{' .. table.concat(kinds, ',') .. '}'
 end
 
 -- The order of the keys and the lack of spaces are public: workers pass these bytes on without decoding them.
 -- `given` has the fields that people choose; position and revision come as texts.
-local function encoded(id, uid, given, position, revision, createdAt, updatedAt)
+local function encoded(id, uid, given, position, revision, createdAt, updatedAt, visibility, reactions)
   return '{"id":"' .. id .. '","uid":"' .. uid .. '","date":"' .. given.date
     .. '","content":"' .. escaped(given.content) .. '","detail":"' .. (given.detail and escaped(given.detail) or '')
     .. '","status":"' .. (given.status or 'todo') .. '","position":' .. position
-    .. ',"revision":' .. revision .. ',"createdAt":"' .. createdAt .. '","updatedAt":"' .. updatedAt .. '"}'
+    .. ',"revision":' .. revision .. ',"createdAt":"' .. createdAt .. '","updatedAt":"' .. updatedAt
+    .. '","visibility":"' .. visibility .. '"' .. (reactions and encodedReactions(reactions) or '') .. '}'
 end
 
 -- Logs and publishes a change; nil, or the error that refused it: then nothing was written.
@@ -289,6 +321,61 @@ local function announce(key, change, text)
   -- An access list without this channel: take the entry back.
   call('XDEL', logKey, change)
   return answer
+end
+
+-- Open todos
+
+-- How many todos are open on each day, as Redis has it, or by going through all of them where nobody has counted yet.
+local function openCounts()
+  local flat = call('HGETALL', openKey)
+  local counts, isBuilt = {}, false
+  for index = 1, #flat, 2 do
+    if flat[index] == 'built' then isBuilt = true else counts[flat[index]] = tonumber(flat[index + 1]) end
+  end
+  if isBuilt then return counts end
+  counts = {}
+  local cursor = '0'
+  local seen = {}
+  repeat
+    local page = call('HSCAN', todosKey, cursor, 'COUNT', '1000')
+    cursor = page[1]
+    for index = 1, #page[2], 2 do
+      local id, text = page[2][index], page[2][index + 1]
+      -- Quotes inside JSON strings are escaped, so these texts can only be keys. A scan may tell one twice.
+      local year, month, day = text:match('"date":"(%d%d%d%d)-(%d%d)-(%d%d)"')
+      if year and not seen[id] and OPEN[text:match('"status":"(%a+)"')] then
+        counts[year .. month .. day] = (counts[year .. month .. day] or 0) + 1
+      end
+      seen[id] = true
+    end
+  until cursor == '0'
+  return counts
+end
+
+-- Counts all open todos anew; answers how many there are.
+local function storeOpenCounts()
+  call('DEL', openKey)
+  local counts, all = openCounts(), 0
+  call('HSET', openKey, 'built', '1')
+  for day, count in pairs(counts) do
+    call('HSET', openKey, day, wholeDigits(count))
+    all = all + count
+  end
+  return all
+end
+
+-- Counts one more or one less on a day, after the todo itself was stored.
+local function countOpen(day, by)
+  local count = redis.pcall('HINCRBY', openKey, day, by)
+  -- Of what somebody else wrote there nothing is kept.
+  if type(count) == 'table' then return storeOpenCounts() end
+  if count > 1 then return end
+  -- The first of a day, or the last: rare enough to look whether the rest was ever counted.
+  if count < 0 or call('HEXISTS', openKey, 'built') == 0 then
+    storeOpenCounts()
+  elseif count == 0 then
+    call('HDEL', openKey, day)
+  end
 end
 
 -- Fails when the month of a day is full; a user with fewer todos than that in all needs no counting.
@@ -350,6 +437,8 @@ local function add(key, uid, args)
   if given.detail ~= nil then checkDetail(given.detail) end
   if given.status ~= nil then checkStatus(given.status) end
   if given.position ~= nil then checkPosition(given.position) end
+  local visibility = given.visibility
+  if visibility ~= nil then checkVisibility(visibility) end
 
   local last, lastVersion, lastMicros = lastChange(key)
   local version, micros = nextChange(lastVersion, lastMicros)
@@ -363,13 +452,14 @@ local function add(key, uid, args)
 
   local revision = wholeDigits(version)
   local position = given.position and digits(given.position) or revision
+  visibility = visibility or call('HGET', key .. ':profile', 'visibility') or 'followers'
   local moment, text, isNew
   repeat
     moment = wholeDigits(micros)
     -- Microseconds and version: new for this user, and in order of time.
     id = given.id or moment .. '-' .. revision
     local now = timestamp(math.floor(micros / 1000000))
-    text = encoded(id, uid, given, position, revision, now, now)
+    text = encoded(id, uid, given, position, revision, now, now, visibility)
     -- Storing first tells whether the id is new; asking before costs 2 % more instructions.
     isNew = call('HSETNX', todosKey, id, text) == 1
     if not isNew then
@@ -386,7 +476,17 @@ local function add(key, uid, args)
     error(refusal, 0)
   end
   call('ZADD', daysKey, day, id)
+  if OPEN[given.status or 'todo'] then countOpen(day, '1') end
   return added
+end
+
+-- What a status and a visibility were, where they are different now.
+local function encodedBefore(todo, status, visibility)
+  local parts = {}
+  if todo.status ~= status then parts[1] = '"status":"' .. status .. '"' end
+  if todo.visibility ~= visibility then parts[#parts + 1] = '"visibility":"' .. visibility .. '"' end
+  if #parts == 0 then return '' end
+  return ',"was":{' .. table.concat(parts, ',') .. '}'
 end
 
 local function update(key, uid, args)
@@ -402,7 +502,8 @@ local function update(key, uid, args)
   local last, lastVersion, lastMicros = lastChange(key)
   local version, micros = nextChange(lastVersion, lastMicros)
   local count = call('ZCARD', daysKey)
-  local before = todo.date
+  local before, statusBefore, visibilityBefore = todo.date, todo.status, todo.visibility or 'followers'
+  todo.visibility = visibilityBefore
   local isChanged = false
   for _, field in ipairs(PATCHABLE) do
     if patch[field] ~= nil and patch[field] ~= todo[field] then
@@ -416,20 +517,25 @@ local function update(key, uid, args)
   if todo.date ~= before and patch.position == nil then todo.position = version end
   if todo.date:sub(1, 7) ~= before:sub(1, 7) then checkRoom(count, todo.date, day) end
   local now, revision = timestamp(math.floor(micros / 1000000)), wholeDigits(version)
-  text = encoded(id, uid, todo, digits(todo.position), revision, todo.createdAt, now)
+  text = encoded(id, uid, todo, digits(todo.position), revision, todo.createdAt, now, todo.visibility,
+    todo.reactions)
   local change = revision .. '-' .. wholeDigits(micros)
-  local modified = message(change, 'modified', text)
+  local modified = message(change, 'modified', text, encodedBefore(todo, statusBefore, visibilityBefore))
   local refusal = announce(key, change, modified)
   if refusal then error(refusal, 0) end
   call('HSET', todosKey, id, text)
   call('ZADD', daysKey, day, id)
+  if todo.date ~= before or OPEN[todo.status] ~= OPEN[statusBefore] then
+    if OPEN[statusBefore] then countOpen(checkDate(before), '-1') end
+    if OPEN[todo.status] then countOpen(day, '1') end
+  end
   return modified
 end
 
 local function remove(key, uid, args)
   local id = args[1]
   checkID(id)
-  local _, text = expectedTodo(key, uid, id, args[2])
+  local todo, text = expectedTodo(key, uid, id, args[2])
   local _, lastVersion, lastMicros = lastChange(key)
   call('ZCARD', daysKey)  -- fails here, and not half-way, when this is no sorted set
   local version, micros = nextChange(lastVersion, lastMicros)
@@ -439,6 +545,8 @@ local function remove(key, uid, args)
   if refusal then error(refusal, 0) end
   call('HDEL', todosKey, id)
   call('ZREM', daysKey, id)
+  if todo.reactions then call('DEL', key .. ':reactions:' .. id) end
+  if OPEN[todo.status] then countOpen(checkDate(todo.date), '-1') end
   return removed
 end
 
@@ -512,14 +620,15 @@ end
 
 local IMPORTED = {
   id = checkID, date = checkDate, content = checkContent, detail = checkDetail, status = checkStatus,
-  position = checkPosition, revision = checkRevision,
+  position = checkPosition, revision = checkRevision, visibility = checkVisibility,
   createdAt = function(moment) checkMoment('createdAt', moment) end,
   updatedAt = function(moment) checkMoment('updatedAt', moment) end,
 }
 
--- A todo of an import, checked, and its day.
+-- A todo of an import, checked, and its day. Reactions are other people's: those that it had are left out.
 local function importedTodo(uid, text)
   local given = decodedArgument(text)
+  given.reactions = nil
   if given.uid ~= uid then fail('INVALID', 'uid must be ' .. uid .. ' as in the key') end
   for field, value in pairs(given) do
     local check = IMPORTED[field]
@@ -541,11 +650,13 @@ local function import(key, uid, args)
   call('HEXISTS', todosKey, '')  -- fails here, and not half-way, when this is no hash
   local _, now = nextChange(version, micros)
   local moment = timestamp(math.floor(now / 1000000))
+  local defaultVisibility = call('HGET', key .. ':profile', 'visibility') or 'followers'
 
   local function importOne(text)
     local given, day = importedTodo(uid, text)
     local stored = storedTodo(key, uid, given.id)
     if stored then
+      stored.visibility = stored.visibility or 'followers'
       local isSame = true
       for field, value in pairs(given) do isSame = isSame and stored[field] == value end
       if isSame then return 'unchanged' end
@@ -558,13 +669,18 @@ local function import(key, uid, args)
     local nextVersion = math.max(version + 1, given.revision or 0)
     local revision = wholeDigits(given.revision or nextVersion)
     local position = given.position and digits(given.position) or revision
-    local whole =
-      encoded(given.id, uid, given, position, revision, given.createdAt or moment, given.updatedAt or moment)
+    given.status = given.status or 'todo'
+    given.visibility = given.visibility or stored and stored.visibility or defaultVisibility
+    local whole = encoded(given.id, uid, given, position, revision, given.createdAt or moment,
+      given.updatedAt or moment, given.visibility, stored and stored.reactions)
     local change = wholeDigits(nextVersion) .. '-' .. wholeDigits(now)
-    local refusal = announce(key, change, message(change, stored and 'modified' or 'added', whole))
+    local was = stored and encodedBefore(given, stored.status, stored.visibility)
+    local refusal = announce(key, change, message(change, stored and 'modified' or 'added', whole, was))
     if refusal then error(refusal, 0) end
     call('HSET', todosKey, given.id, whole)
     call('ZADD', daysKey, day, given.id)
+    if stored and OPEN[stored.status] then countOpen(checkDate(stored.date), '-1') end
+    if OPEN[given.status] then countOpen(day, '1') end
     version, now = nextVersion, now + 1
     if not stored then count = count + 1 end
     return stored and 'replaced' or 'added'
@@ -616,7 +732,7 @@ end
 
 local function begin(key)
   call = redis.call
-  todosKey, daysKey, logKey = key .. ':todos', key .. ':days', key .. ':log'
+  todosKey, daysKey, logKey, openKey = key .. ':todos', key .. ':days', key .. ':log', key .. ':open'
 end
 
 local function register(name, usage, least, most, flags, body)

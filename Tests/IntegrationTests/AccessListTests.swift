@@ -130,7 +130,17 @@ struct AccessListTests {
                     -d '{"user":"alice","password":"wrong-enough"}') = 401
                 curl -sS -m 1 -H "Authorization: Bearer $(todomate token alice)" $url/users/alice/changes | grep snapshot
                 curl -fsS http://127.0.0.1:\(port)/readyz
-                todomate export alice | todomate import -
+                todomate add alice cheese --id t3
+                todomate follow bob alice && todomate accept alice bob && todomate react bob alice t2 🎉
+                todomate following bob && todomate followers alice && todomate profile alice --audience public
+                todomate feed bob | grep cheese && todomate badges bob && todomate badges alice
+                bob="Authorization: Bearer $(todomate token bob)"
+                curl -sS -m 2 -H "$bob" "$url/changes?users=alice,bob&zone=UTC" | grep badges
+                for part in following followers feed badges profile; do curl -fsS -H "$bob" $url/users/bob/$part; done
+                curl -fsS -H "$bob" -X DELETE $url/users/alice/todos/t2/reactions/bob
+                timeout 2 todomate watch --as bob | grep cheese
+                todomate block alice bob && todomate unblock alice bob && todomate unfollow bob alice
+                todomate export alice --with-profiles | todomate import -
                 todomate user remove alice
                 """
             let path = ["PATH": Program.builtPrograms.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")]

@@ -13,7 +13,8 @@ struct ArchiveTests {
                 + #""content":"할 일 \"\#(number)\" 😀","detail":"\#(number % 2 == 0 ? "" : #"two\nlines\t\\"#)","#
                 + #""status":"\#(["todo", "inProgress", "complete", "incomplete"][number % 4])","#
                 + #""position":\#(number % 5 == 0 ? "-0.125" : "\(number)"),"revision":\#(number * 3),"#
-                + #""createdAt":"2020-02-29T23:59:59Z","updatedAt":"2021-01-01T00:00:\#(10 + number % 50)Z"}"#
+                + #""createdAt":"2020-02-29T23:59:59Z","updatedAt":"2021-01-01T00:00:\#(10 + number % 50)Z","#
+                + #""visibility":"\#(["public", "followers", "private"][number % 3])"}"#
         }
     }
 
@@ -183,6 +184,66 @@ struct ArchiveTests {
             let replaced = try await server.todomate("import", path, "--replace")
             #expect(replaced.ending == .exit(0))
             #expect(try await server.cli("HGET", key, "password") == "$argon2id$one")
+        }
+    }
+
+    @Test("bring settings, followings, requests, blocks and reactions back, on both sides, and again without a change")
+    func accounts() async throws {
+        var lines: [String] = []
+        try await withRedis { server in
+            for line in [
+                "add alice milk --id t1", "profile bob --audience private --visibility public", "follow alice carol",
+                "accept carol alice", "follow carol alice", "follow dave alice", "accept alice dave",
+                "block alice erin", "react dave alice t1 🎉", "profile alice --audience private",
+            ] {
+                let outcome = try await server.todomate(line.split(separator: " ").map(String.init))
+                try #require(outcome.ending == .exit(0), "\(line): \(outcome.errors)")
+            }
+            lines = try await export(server, "--with-profiles")
+            #expect(lines.count == 11, "\(lines)")
+        }
+        try await withRedis("--appendonly", "yes") { server in
+            // Todos before reactions; the others in any order.
+            let (reactions, others) = (lines.filter { $0.contains("emoji") }, lines.filter { !$0.contains("emoji") })
+            let path = try file(others.shuffled() + reactions, server)
+            for expected in ["11 added in ", "11 unchanged in "] {
+                let outcome = try await server.todomate("import", path)
+                #expect(outcome.ending == .exit(0) && outcome.errors.hasPrefix(expected), "\(outcome.errors)")
+                #expect(try await export(server, "--with-profiles").sorted() == lines.sorted())
+            }
+            let health = try await server.todomate("doctor", "--json")
+            #expect(health.output.contains("3 followings: both sides agree"), "\(health.output)")
+            // One side alone asks again, and nobody sees more for that.
+            try await server.cli("FLUSHALL")
+            let alone = try file(lines.filter { $0.contains(#"{"uid":"alice","with":"carol""#) }, server)
+            _ = try await server.todomate("import", alone)
+            let following = try await server.todomate("following", "alice").output
+            #expect(following.hasPrefix("carol") && following.hasSuffix(" requested\n"), "\(following)")
+        }
+    }
+
+    @Test(
+        "refuse what is no entry of a list",
+        arguments: [
+            #"{"uid":"alice","with":"alice","list":"followers","at":1}"#,
+            #"{"uid":"alice","with":"bob","list":"friends","at":1}"#,
+            #"{"uid":"alice","with":"bob","list":"followers"}"#,
+            #"{"uid":"alice","with":"b b","list":"followers","at":1}"#,
+            #"{"uid":"alice","with":"bob","list":"following","at":1,"state":"none","position":1}"#,
+            #"{"uid":"alice","with":"bob","list":"following","at":1,"state":"following"}"#,
+            #"{"uid":"alice","with":"bob","list":"reactions","todo":"t1","emoji":"x"}"#,
+            #"{"uid":"alice","with":"bob","list":"blocked","at":0.5}"#,
+        ]
+    )
+    func refusedLinks(_ link: String) async throws {
+        try await withRedis { server in
+            let outcome = try await server.todomate("import", try file([#"{"link":\#(link)}"#], server))
+            #expect(outcome.ending == .exit(65) && outcome.errors.hasPrefix("line 1: "), "\(outcome.errors)")
+            #expect(try await server.cli("DBSIZE") == "0")
+            _ = try await server.todomate("list", "alice")
+            let answer = try await server.call("todomate_restore", "alice", "add", link)
+            #expect(answer.hasPrefix("TODOMATE_"), "\(answer)")
+            #expect(try await server.cli("DBSIZE") == "0")
         }
     }
 

@@ -115,7 +115,7 @@ struct CommandRefusalTests {
             #expect(outcome.errors.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "one line")
             #expect(!outcome.errors.contains("\u{1B}"))
             #expect(try await server.cli("XLEN", "todomate:{alice}:log") == "1")
-            #expect(try await server.cli("DBSIZE") == "3")
+            #expect(try await server.cli("DBSIZE") == "4")
         }
     }
 

@@ -107,6 +107,60 @@ struct DoctorTests {
         }
     }
 
+    @Test("finds followings that were left half-way, lost on one side or edited by hand, and mends them")
+    func followings() async throws {
+        try await withRedis("--appendonly", "yes") { server in
+            for name in ["carol", "dave"] {
+                _ = try await server.todomate("follow", name, "bob")
+                _ = try await server.todomate("accept", "bob", name)
+            }
+            let (sound, healthy) = try await examine(server)
+            #expect(healthy == 0 && sound.finding("following", "2 followings: both sides agree") != nil)
+            // Alice's command died before bob's side heard of it; bob's has lost carol, and has erin, who never asked.
+            _ = try await server.call("todomate_follow", "alice", "bob")
+            try await server.cli("ZREM", "todomate:{bob}:followers", "carol")
+            try await server.cli("ZADD", "todomate:{bob}:followers", "5", "erin", "6", "no user")
+            let (found, code) = try await examine(server)
+            #expect(code == 1)
+            #expect(
+                found.finding("following", "alice and bob, bob and carol, bob and erin")?.advice
+                    == "todomate doctor --repair"
+            )
+            let nobody = "todomate:{bob}:followers has an entry that cannot be read: no user"
+            #expect(found.finding("following", nobody)?.severity == "error")
+            #expect(try await server.cli("HKEYS", "todomate:{alice}:unsettled") == "bob", "looking changes nothing")
+            try await server.cli("ZREM", "todomate:{bob}:followers", "no user")
+            let (mended, after) = try await examine(server, "--repair")
+            #expect(after == 0 && mended.finding("following", "(mended)")?.severity == "note")
+            let (again, well) = try await examine(server)
+            #expect(well == 0 && again.finding("following", "4 followings") == nil, "\(again.findings)")
+            #expect(again.finding("following", "3 followings: both sides agree") != nil)
+            // Nobody sees more than bob has granted for sure: carol asks again, erin is gone.
+            let followers = try await server.todomate("followers", "bob").output
+            #expect(followers.hasPrefix("dave") && followers.split(separator: "\n").count == 1)
+            let requests = try await server.todomate("followers", "bob", "--requests").output
+            #expect(requests.contains("alice") && requests.contains("carol"))
+        }
+    }
+
+    @Test("mends wrong counts of open todos")
+    func counts() async throws {
+        try await withRedis("--appendonly", "yes") { server in
+            for number in 1...3 {
+                _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)", "-d", "2026-11-20")
+            }
+            _ = try await server.todomate("done", "alice", "t3")
+            try await server.cli("HSET", "todomate:{alice}:open", "20261120", "7", "20261121", "1")
+            let (found, code) = try await examine(server)
+            #expect(code == 1 && found.finding("keys", "alice: the counts of open todos are wrong") != nil)
+            let (_, after) = try await examine(server, "--repair")
+            #expect(after == 0)
+            #expect(try await server.cli("HGET", "todomate:{alice}:open", "20261120") == "2")
+            let (_, well) = try await examine(server)
+            #expect(well == 0)
+        }
+    }
+
     @Test("finds keys of wrong types, leftovers, counts that stay for ever, and a log that ends in nonsense")
     func keys() async throws {
         try await withRedis("--appendonly", "yes") { server in

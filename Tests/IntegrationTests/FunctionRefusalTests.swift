@@ -123,6 +123,58 @@ struct FunctionRefusalTests {
         Refusal("since", "0-1", answer: "TODOMATE_GONE the log does not hold all changes since 0-1"),
     ]
 
+    private nonisolated static let boards: [Refusal] = [
+        Refusal("follow", "alice", answer: "TODOMATE_INVALID this needs two users: alice is both"),
+        Refusal("follow", "b b", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
+        Refusal("follow", "", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
+        Refusal("follow", characters(65), answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
+        Refusal("follow", "bob", "nan", answer: "TODOMATE_INVALID position must be a number"),
+        Refusal("follow", "bob", "1e999", answer: "TODOMATE_INVALID position must be a number"),
+        Refusal("arrange", "bob", "1", answer: "TODOMATE_NOT_FOUND alice does not follow bob"),
+        Refusal("accept", "bob", answer: "TODOMATE_NOT_FOUND bob does not ask to follow alice"),
+        Refusal("meet", "bob", "anything", answer: "TODOMATE_USAGE give the answer of todomate_pair"),
+        Refusal("meet", "bob", "none 0 root 0 open 0 0", answer: "TODOMATE_USAGE give the answer of todomate_pair"),
+        Refusal("meet", "alice", "none 0 none 0 open 0 0", answer: "TODOMATE_INVALID this needs two users"),
+        Refusal("followers", "friends", "5", answer: "TODOMATE_USAGE give following, requested or blocked"),
+        Refusal("followers", "blocked", "0", answer: "TODOMATE_USAGE give following, requested or blocked"),
+        Refusal("followers", "blocked", "5", "x", answer: "TODOMATE_USAGE give what the page before calls next"),
+        Refusal("settings", "[]", answer: "TODOMATE_INVALID the todo must be one JSON object"),
+        Refusal(
+            "settings",
+            #"{"colour":"red"}"#,
+            answer: "TODOMATE_INVALID settings are audience, visibility and feedSeen"
+        ),
+        Refusal(
+            "settings",
+            #"{"audience":"all"}"#,
+            answer: "TODOMATE_INVALID audience must be public, followers or private"
+        ),
+        Refusal(
+            "settings",
+            #"{"visibility":null}"#,
+            answer: "TODOMATE_INVALID visibility must be public, followers or"
+        ),
+        Refusal("settings", #"{"feedSeen":-1}"#, answer: "TODOMATE_INVALID feedSeen must be a time"),
+        Refusal("settings", #"{"feedSeen":1.5}"#, answer: "TODOMATE_INVALID feedSeen must be a time"),
+        Refusal("access", "b b", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
+        Refusal("view", "b b", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
+        Refusal("react", "t1", "bob", "👍", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t1"),
+        Refusal("react", "t1", "alice", "ok", answer: "TODOMATE_INVALID a reaction must be one emoji"),
+        Refusal("react", "t1", "alice", "👍👍", answer: "TODOMATE_INVALID a reaction must be one emoji"),
+        Refusal("react", "t1", "alice", "\"", answer: "TODOMATE_INVALID a reaction must be one emoji"),
+        Refusal("react", "t2", "alice", "👍", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t2"),
+        Refusal("reactions", "t1", "bob", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t1"),
+        Refusal("feed", "bob", "x", "1", answer: "TODOMATE_USAGE give a viewer, the earliest time"),
+        Refusal("feed", "bob", "0", "201", answer: "TODOMATE_USAGE give a viewer, the earliest time"),
+        Refusal("badges", "today", answer: "TODOMATE_USAGE give the day as yyyymmdd"),
+        Refusal(
+            "add",
+            #"{"content":"x","date":"2026-11-20","visibility":"all"}"#,
+            answer: "TODOMATE_INVALID visibility must"
+        ),
+        Refusal("update", "t1", #"{"visibility":7}"#, answer: "TODOMATE_INVALID visibility must be public, followers"),
+    ]
+
     private nonisolated static let shapes =
         [
             "alice", "todomate:alice", "todomate:{}", "todomate:{a b}", "todomate:{a{b}", "todomate:{alice}x",
@@ -136,7 +188,11 @@ struct FunctionRefusalTests {
         }
         + [
             "add": 1...1, "update": 2...3, "remove": 1...2, "get": 1...1, "list": 0...2, "latest": 0...0,
-            "since": 1...1,
+            "since": 1...1, "follow": 1...2, "unfollow": 1...1, "arrange": 2...2, "accept": 1...1, "dismiss": 1...1,
+            "block": 1...1, "unblock": 1...1, "pair": 1...1, "meet": 2...2, "relation": 1...1, "unsettled": 0...0,
+            "following": 0...0, "followers": 2...3, "settings": 1...1, "profile": 0...0, "access": 1...1, "view": 1...3,
+            "react": 3...3, "reactions": 1...2, "feed": 3...4, "badges": 1...1, "recount": 0...0,
+            "restore": 2...1001,
         ]
         .flatMap { (name: String, counts: ClosedRange<Int>) in
             let answer = "TODOMATE_USAGE call it as FCALL todomate_\(name) 1 todomate:{uid}"
@@ -152,7 +208,7 @@ struct FunctionRefusalTests {
 
     @Test(
         "is answered with a code and what to mend, and writes nothing",
-        arguments: [json, contents, fields, updates, shapes]
+        arguments: [json, contents, fields, updates, boards, shapes]
     )
     func refusals(_ table: [Refusal]) async throws {
         try await withFunctions { functions, server in
@@ -165,7 +221,7 @@ struct FunctionRefusalTests {
             let log = try await server.log(of: "alice")
             #expect(log == [first])
             let size = try await server.cli("DBSIZE")
-            #expect(size == "3")
+            #expect(size == "4")
         }
     }
 
@@ -187,7 +243,7 @@ struct FunctionRefusalTests {
         }
     }
 
-    @Test("includes keys of another kind than theirs, with advice", arguments: ["todos", "days", "log"])
+    @Test("includes keys of another kind than theirs, with advice", arguments: ["todos", "days", "log", "profile"])
     func wrongTypes(_ key: String) async throws {
         try await withFunctions { functions, server in
             try await server.cli("SET", "todomate:{alice}:\(key)", "x")

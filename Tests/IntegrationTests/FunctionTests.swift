@@ -14,9 +14,11 @@ struct FunctionTests {
             let todo =
                 #"\{"id":"([A-Za-z0-9_-]{1,64})","uid":"alice","date":"2026-11-20","content":"Buy \\"milk\\" 우유","#
                 + #""detail":"two\\nlines","status":"(?:todo|complete)","position":(-?[0-9.]+),"revision":(\d+),"#
-                + #""createdAt":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ","updatedAt":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"\}"#
+                + #""createdAt":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ","updatedAt":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ","#
+                + #""visibility":"followers"\}"#
             func matches(_ message: String, _ type: String, _ version: Int) throws -> Bool {
-                let pattern = #"^\{"id":"\#(version)-\d{16}","type":"\#(type)","todo":\#(todo)\}$"#
+                let was = type == "modified" ? #","was":\{"status":"todo"\}"# : ""
+                let pattern = #"^\{"id":"\#(version)-\d{16}","type":"\#(type)","todo":\#(todo)\#(was)\}$"#
                 return try Regex(pattern).firstMatch(in: message) != nil
             }
             let given = #"{"content":"Buy \"milk\" \uc6b0유","detail":"two\nlines","date":"2026-11-20"}"#

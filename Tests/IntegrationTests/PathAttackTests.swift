@@ -28,12 +28,18 @@ extension AttackTests {
         func paths(_ method: String) async throws {
             try await withGateway { server, gateway in
                 try await server.add("bob", GatewayProcess.unutterable, id: "t1")
+                _ = try await server.call("todomate_settings", "bob", #"{"audience":"private"}"#)
                 let alice = try GatewayProcess.bearer("alice")
                 let body = method == "PUT" ? "{\"content\":\"evil\",\"date\":\"2026-11-20\"}" : nil
                 for path in Self.paths {
                     let answer = try await gateway.ask("\(method) \(path)", alice, body: body)
                     let status = try #require(answer.status)
-                    #expect([400, 403, 404, 405, 422].contains(status), "\(status) for \(method) \(path.prefix(80))")
+                    // Another spelling may be another user, of whom there is nothing to see.
+                    let isNobody = status == 200 && answer.fields("ETag") == ["\"0-0-public\""]
+                    #expect(
+                        isNobody || [400, 403, 404, 405, 422].contains(status),
+                        "\(status) for \(method) \(path.prefix(80))"
+                    )
                     #expect(!answer.text.contains(GatewayProcess.unutterable), "\(method) \(path.prefix(80))")
                     #expect(!answer.text.contains("\nX-Evil:"), "no field is injected")
                 }

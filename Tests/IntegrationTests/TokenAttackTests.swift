@@ -88,6 +88,7 @@ extension AttackTests {
         func others() async throws {
             try await withGateway { server, gateway in
                 try await server.add("alice", GatewayProcess.unutterable, id: "t1")
+                _ = try await server.call("todomate_settings", "alice", #"{"audience":"private"}"#)
                 let bob = try GatewayProcess.bearer("bob")
                 let body = "{\"content\":\"evil\",\"date\":\"2026-11-20\"}"
                 for line in [
@@ -101,7 +102,7 @@ extension AttackTests {
                     #expect(answer.status == 403, "\(line)")
                 }
                 let log = try await server.log(of: "alice")
-                #expect(log.count == 1, "nothing was written")
+                #expect(log.count == 2, "nothing was written")
             }
         }
 

@@ -337,6 +337,85 @@ struct WatchTests {
         }
     }
 
+    @Test("shows through one user's eyes what they may see, while that changes, and not a byte more")
+    func viewer() async throws {
+        try await withRedis { server in
+            func say(_ line: String) async throws {
+                let words = line.split(separator: " ").map(String.init)
+                let outcome = try await server.todomate(words)
+                try #require(outcome.ending == .exit(0), "\(line): \(outcome.errors)")
+            }
+            for line in [
+                "follow alice bob", "accept bob alice", "add alice mine --visibility private", "add bob shared --id b1",
+                "add bob unutterable --id b2 --visibility private", "add carol open --visibility public",
+                "add carol unutterable",
+            ] {
+                try await say(line)
+            }
+            let words = ["watch", "--as", "alice", "alice", "bob", "carol", "--redis", server.address]
+            let watches = try [words, words + ["--json"]].map { try RunningProgram("todomate", $0) }
+            let (text, json) = (watches[0], watches[1])
+            for watch in watches { try await eventually("all lists are there") { watch.lines.count == 3 } }
+            try await say("edit bob b1 --content unutterable --visibility private")
+            try await eventually("it is gone") { text.lines.contains("bob  removed   b1") }
+            try await eventually("and says only its id") {
+                json.lines.contains { $0.hasSuffix(#""type":"removed","todo":{"id":"b1","uid":"bob"}}"#) }
+            }
+            try await say("edit bob b2 --content shown --visibility followers")
+            for watch in watches {
+                try await eventually("it is there") {
+                    watch.lines.contains { $0.contains("added") && $0.contains("shown") && !$0.contains("was") }
+                }
+            }
+            // Everybody's eyes are enough for what is public, and no more.
+            try await say("refuse bob alice")
+            try await say("add bob unutterable")
+            try await say("add bob public1 --visibility public")
+            for watch in watches { try await eventually("for all") { watch.output.contains("public1") } }
+            try await say("profile bob --audience private")
+            try await say("add bob hushed --visibility public")
+            try await eventually("it says so") { text.output.contains("bob shares nothing with alice right now") }
+            try await say("add carol witness --visibility public")
+            for watch in watches {
+                try await eventually("all before it has come") { watch.output.contains("witness") }
+                #expect(!watch.output.contains("hushed"))
+            }
+            try await say("profile bob --audience followers")
+            try await say("add bob public2 --visibility public")
+            for watch in watches { try await eventually("open again") { watch.output.contains("public2") } }
+            for watch in watches {
+                #expect(!watch.output.contains("unutterable"))
+                let ending = await watch.stop()
+                #expect(ending == .exit(0))
+            }
+        }
+    }
+
+    @Test("draws one user's board with --as alone, on which others' todos cannot be changed")
+    func viewerBoard() async throws {
+        try await withRedis { server in
+            for line in [
+                "follow alice bob", "accept bob alice", "add alice mine", "add bob theirs --id b1",
+                "add bob unutterable --visibility private", "follow alice carol",
+            ] {
+                _ = try await server.todomate(line.split(separator: " ").map(String.init))
+            }
+            try await withTerminal(todomate("watch --as alice", on: server)) { pane in
+                try await pane.shows("both lists") { $0.contains("▸○ mine") && $0.contains("○ theirs") }
+                try await pane.press("Tab", "Space")
+                try await pane.shows("these are bob's todos: alice can only look at them")
+                #expect(try await pane.screen().contains("○ theirs"))
+                try await pane.press("Tab", "Space")
+                try await pane.shows("▸◐ mine")
+                let screen = try await pane.screen()
+                #expect(!screen.contains("unutterable") && !screen.contains("carol"))
+                _ = try await server.todomate("block", "bob", "alice")
+                try await pane.shows("his list is empty") { !$0.contains("theirs") && $0.contains("shares nothing") }
+            }
+            #expect(try await server.todomate("watch").ending == .exit(64))
+        }
+    }
+
     @Test("writes the messages themselves with --json, even on a terminal")
     func json() async throws {
         try await withRedis { server in

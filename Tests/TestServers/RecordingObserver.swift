@@ -28,6 +28,7 @@ public final class RecordingObserver: TodoObserver {
         case .added: todoAdded(change.todo)
         case .modified: todoModified(change.todo)
         case .removed: todoRemoved(change.todo)
+        case .relation, .settings: accountChanged(change)
         }
     }
 

@@ -167,7 +167,19 @@ struct BoardStateTests {
     @Test(
         "u takes back what was done, the last first",
         arguments: [
-            ("d", .add(TodoDraft(id: "t0", date: CalendarDate("2026-11-20")!, content: "milk", position: 0))),
+            (
+                "d",
+                .add(
+                    TodoDraft(
+                        id: "t0",
+                        date: CalendarDate("2026-11-20")!,
+                        content: "milk",
+                        position: 0,
+                        // Not what new todos get: what only its owner could see must not come back for others.
+                        visibility: .followers
+                    )
+                )
+            ),
             (" ", .patch(TodoPatch(status: .incomplete))),
             ("e!⏎", .patch(TodoPatch(content: "milk"))),
             (">", .patch(TodoPatch(date: CalendarDate("2026-11-20")!, position: 0))),

@@ -25,13 +25,19 @@ struct OpenAPITests {
     func complete() throws {
         let repository = InMemoryTodoRepository()
         let logger = Logger(level: .error, format: .logfmt, label: "")
+        let stores = RedisTodoRepository(try RedisURL("unix:///nowhere.sock"))
         let accounts = RedisAccountStore(try RedisURL("unix:///nowhere.sock"))
-        defer { accounts.close() }
+        defer {
+            stores.close()
+            accounts.close()
+        }
         let gateway = Gateway(
             GatewayConfiguration(),
             repository: repository,
             container: DIContainer(repository: repository),
             accounts: accounts,
+            relations: stores.relations,
+            feeds: stores.feeds,
             metrics: Metrics(logger),
             log: logger,
             readiness: { nil }

@@ -7,7 +7,8 @@ import Testing
 struct ArchiveLineTests {
     private static let todo =
         #"{"id":"t1","uid":"alice","date":"2026-11-20","content":"a \"b\" 한 😀","detail":"two\nlines","status":"inProgress","#
-        + #""position":-0.5,"revision":57,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"2026-11-20T10:00:00Z"}"#
+        + #""position":-0.5,"revision":57,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"2026-11-20T10:00:00Z","#
+        + #""visibility":"followers"}"#
 
     @Test(
         "is a todo in any spelling, with what can be left out",
@@ -31,6 +32,19 @@ struct ArchiveLineTests {
     }
 
     @Test(
+        "is what is between two users, or a reaction, which reads back",
+        arguments: [
+            ArchiveLink(uid: "alice", with: "bob", list: .following, at: 5, state: .requested, position: -0.5),
+            ArchiveLink(uid: "alice", with: "bob", list: .followers, at: 1_763_677_123_456_789),
+            ArchiveLink(uid: "alice", with: "bob", list: .reactions, todo: "t1", emoji: "👩🏻‍❤️‍💋‍👩🏿"),
+        ]
+    )
+    func links(_ link: ArchiveLink) throws {
+        let line = try ArchiveLine(Array(ArchiveLine.text(of: link).utf8))
+        #expect(line == .link(link) && line.uid == "alice")
+    }
+
+    @Test(
         "is refused with a reason otherwise",
         arguments: [
             ("", "not JSON"), ("x", "not JSON"), ("[1]", "no object"), ("{}", "'id' is missing"),
@@ -49,6 +63,14 @@ struct ArchiveLineTests {
             (#"{"profile":{"uid":"alice","fields":{"password":"secret"}}}"#, "argon2id"),
             (#"{"profile":{"uid":"alice","fields":{"a b":"x"}}}"#, "no field 'a b'"),
             (#"{"profile":{"uid":"alice","fields":{"nickname":"a\nb"}}}"#, "one line"),
+            (#"{"profile":{"uid":"alice","fields":{"audience":"all"}}}"#, "audience must be"),
+            (#"{"profile":{"uid":"alice","fields":{"feedSeen":"now"}}}"#, "feedSeen must be"),
+            (#"{"link":{"uid":"alice","with":"alice","list":"blocked","at":1}}"#, "two users"),
+            (#"{"link":{"uid":"alice","with":"b b","list":"blocked","at":1}}"#, "uid must be"),
+            (#"{"link":{"uid":"alice","with":"bob","list":"blocked"}}"#, "at must be"),
+            (#"{"link":{"uid":"alice","with":"bob","list":"following","at":1}}"#, "state and position"),
+            (#"{"link":{"uid":"alice","with":"bob","list":"reactions","todo":"t1","emoji":"ok"}}"#, "one emoji"),
+            (#"{"link":{"uid":"alice","with":"bob","list":"friends","at":1}}"#, "wrong type or value"),
             (#"{"profile":{"uid":"alice"}}"#, "missing"), (#"{"profile":1}"#, "wrong type"),
             (todo + String(repeating: " ", count: 262_144), "more than the 262144"), (todo + todo, "not JSON"),
         ]

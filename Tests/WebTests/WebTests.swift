@@ -10,7 +10,10 @@ struct WebTests {
 
     @Test(
         "behaves as its scenarios say",
-        arguments: ["sign_in", "daily_work", "two_workers", "keyboard", "refusals", "appearance"]
+        arguments: [
+            "sign_in", "daily_work", "two_workers", "keyboard", "refusals", "appearance",
+            "shared_board", "shared_looks",
+        ]
     )
     func scenario(_ name: String) async throws {
         let outcome = try await Program.run(
@@ -30,5 +33,14 @@ struct WebTests {
         }
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)
         for scenario in scenarios { #expect(source.contains("\"\(scenario.dropLast(3))\""), "\(scenario) is not run") }
+    }
+
+    @Test("serves every file of the page")
+    func served() throws {
+        let gateway = Self.folder + "/../../../Sources/TodoMateGateway"
+        let files = try FileManager.default.contentsOfDirectory(atPath: gateway + "/Web").filter { $0 != "index.html" }
+        #expect(files.count > 20)
+        let source = try String(contentsOfFile: gateway + "/WebAssets.swift", encoding: .utf8)
+        for file in files { #expect(source.contains("\"/\(file)\""), "\(file) is not served") }
     }
 }

@@ -5,11 +5,17 @@ import Foundation
 /// A todo is a line as it is stored, of which import wants `id`, `uid`, `date` and `content`; an account is
 ///
 ///     {"profile":{"uid":"alice","fields":{"password":"$argon2id$…"}}}
+///
+/// and what is between an account and another one is an ``ArchiveLink``:
+///
+///     {"link":{"uid":"alice","with":"bob","list":"followers","at":1763677130000000}}
 public enum ArchiveLine: Sendable, Equatable {
     /// A todo of this user.
     case todo(uid: String)
     /// What the profile of a user holds.
     case profile(uid: String, fields: [String: String])
+    /// What one of a user's lists has of another user.
+    case link(ArchiveLink)
 
     /// Longer lines cannot be a todo, even with every character escaped; the bound of the Redis functions.
     public static let longest = 262_144
@@ -20,6 +26,7 @@ public enum ArchiveLine: Sendable, Equatable {
     public var uid: String {
         switch self {
         case .todo(let uid), .profile(let uid, _): uid
+        case .link(let link): link.uid
         }
     }
 
@@ -32,6 +39,10 @@ public enum ArchiveLine: Sendable, Equatable {
         }
         if line.starts(with: #"{"profile""#.utf8) {
             self = try Self.profile(line)
+        } else if line.starts(with: #"{"link""#.utf8) {
+            let link = try Self.decode(Link.self, line).link
+            try link.check()
+            self = .link(link)
         } else if let todo = CanonicalMessage(storedTodo: line)?.todo {
             try Self.revision(todo.revision)
             self = .todo(uid: todo.uid)
@@ -47,6 +58,9 @@ public enum ArchiveLine: Sendable, Equatable {
         }
         return #"{"profile":{"uid":"\#(uid)","fields":{\#(pairs.joined(separator: ","))}}}"#
     }
+
+    /// A line for what one of a user's lists has of another user.
+    public static func text(of link: ArchiveLink) -> String { #"{"link":\#(link.json)}"# }
 
     private static func revision(_ number: Int) throws(TodoError) {
         guard (1...largestRevision).contains(number) else {
@@ -64,6 +78,8 @@ extension ArchiveLine {
         var profile: Content
     }
 
+    private struct Link: Decodable { var link: ArchiveLink }
+
     private static func profile(_ line: [UInt8]) throws(TodoError) -> ArchiveLine {
         let content = try decode(Profile.self, line).profile
         for (name, value) in content.fields {
@@ -75,6 +91,12 @@ extension ArchiveLine {
             }
             guard name != "password" || value.hasPrefix("$argon2id$") else {
                 throw .invalid("the profile's password must be a hash that begins with $argon2id$, as an export has it")
+            }
+            guard !["audience", "visibility"].contains(name) || Visibility(rawValue: value) != nil else {
+                throw .invalid("the profile's \(name) must be public, followers or private")
+            }
+            guard name != "feedSeen" || Int(value).map({ (0..<1 << 53).contains($0) }) == true else {
+                throw .invalid("the profile's feedSeen must be a time in whole microseconds since 1970")
             }
         }
         return .profile(uid: try TodoBounds.uid(content.uid), fields: content.fields)

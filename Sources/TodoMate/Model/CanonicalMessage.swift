@@ -3,17 +3,25 @@ import Foundation
 /// The layout of a message in the exact spelling that the Redis functions write.
 ///
 ///     {"id":"57-1763677123456789","type":"modified","todo":{"id":"…","uid":"…","date":"2026-11-20","content":"…",
-///      "detail":"…","status":"todo","position":3,"revision":57,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"…"}}
+///      "detail":"…","status":"todo","position":3,"revision":57,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"…",
+///      "visibility":"followers","reactions":{"👍":2}},"was":{"status":"todo","visibility":"private"}}
+///
+/// Older versions wrote nothing after `updatedAt`; `reactions` and `was` come when there is something to say.
 ///
 /// One pass finds and checks every part without decoding JSON, so that a worker can hand the bytes on untouched. It says
 /// nothing (nil) about a message in any other spelling: that one is for the JSON decoder.
 struct CanonicalMessage {
     let id: ChangeID
     let kind: ChangeKind
+    /// The visibility that the todo had before, where it is another one now.
+    let visibilityBefore: Visibility?
     private let content: CanonicalTodo
 
     /// Whose todo it is.
     var uid: ArraySlice<UInt8> { content.uid }
+
+    /// Who may see it.
+    var visibility: Visibility { content.visibility }
 
     /// The todo; nil never happens for a message that the initializer accepted.
     var todo: Todo? { content.todo }
@@ -24,11 +32,13 @@ struct CanonicalMessage {
         guard
             let id = scanner.string(after: #"{"id":""#).flatMap({ ChangeID(bytes: $0) }),
             id.version > 0,
-            let kind = scanner.string(after: #","type":""#).flatMap(Self.kind),
-            scanner.skip(#","todo":"#), let content = CanonicalTodo(&scanner), scanner.ends(with: "}")
+            let kind = scanner.string(after: #","type":""#).flatMap(Self.kind), kind.isOfTodo,
+            scanner.skip(#","todo":"#), let content = CanonicalTodo(&scanner),
+            let before = Self.before(&scanner), scanner.ends(with: "}")
         else { return nil }
         self.id = id
         self.kind = kind
+        visibilityBefore = before.visibility
         self.content = content
     }
 
@@ -56,8 +66,32 @@ struct CanonicalMessage {
         add(#","revision":"#, String(todo.revision))
         add(#","createdAt":""#, Timestamp.text(todo.createdAt))
         add(#"","updatedAt":""#, Timestamp.text(todo.updatedAt))
-        add(#""}"#, "")
+        add(#"","visibility":""#, todo.visibility.rawValue)
+        add("\"", encode(todo.reactions))
+        add("}", "")
         return String(decoding: json, as: UTF8.self)
+    }
+
+    /// In the order of the emoji's bytes, as the Redis functions write them.
+    private static func encode(_ reactions: [String: Int]) -> String {
+        guard !reactions.isEmpty else { return "" }
+        let counts = reactions.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return ",\"reactions\":{\(counts.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}"
+    }
+
+    /// What the todo was before; nil when that is there and wrong.
+    private static func before(_ scanner: inout MessageScanner) -> (status: TodoStatus?, visibility: Visibility?)? {
+        guard scanner.skip(#","was":{"#) else { return (nil, nil) }
+        var (status, visibility): (TodoStatus?, Visibility?)
+        if let text = scanner.string(after: #""status":""#) {
+            status = CanonicalTodo.status(text)
+            guard status != nil else { return nil }
+            if scanner.skip("}") { return (status, nil) }
+            guard scanner.skip(",") else { return nil }
+        }
+        guard let text = scanner.string(after: #""visibility":""#) else { return nil }
+        visibility = Visibility(rawValue: String(decoding: text, as: UTF8.self))
+        return visibility != nil && scanner.skip("}") ? (status, visibility) : nil
     }
 
     private static func kind(_ bytes: ArraySlice<UInt8>) -> ChangeKind? {

@@ -3,11 +3,16 @@ import Foundation
 /// A todo in the exact spelling that the Redis functions write, found and checked in one pass without decoding JSON.
 ///
 ///     {"id":"…","uid":"…","date":"2026-11-20","content":"…","detail":"…","status":"todo","position":3,"revision":57,
-///      "createdAt":"2026-11-20T09:00:00Z","updatedAt":"…"}
+///      "createdAt":"2026-11-20T09:00:00Z","updatedAt":"…","visibility":"followers","reactions":{"👍":2}}
+///
+/// Older versions wrote nothing after `updatedAt`; `reactions` come when there are any.
 struct CanonicalTodo {
     let id, uid, date, content, detail, status, createdAt, updatedAt: ArraySlice<UInt8>
     let position: Double
     let revision: Int
+    let visibility: Visibility
+    /// The raw counts by emoji; empty without reactions.
+    private let reactions: [(emoji: ArraySlice<UInt8>, count: Int)]
     /// The todo's own bytes, its braces included.
     let bytes: ArraySlice<UInt8>
 
@@ -25,11 +30,12 @@ struct CanonicalTodo {
             let revision = scanner.number(after: #","revision":"#).flatMap(Self.revision),
             let createdAt = scanner.string(after: #","createdAt":""#), Timestamp.seconds(createdAt) != nil,
             let updatedAt = scanner.string(after: #","updatedAt":""#), Timestamp.seconds(updatedAt) != nil,
-            scanner.skip("}")
+            let visibility = Self.visibility(&scanner), let reactions = Self.reactions(&scanner), scanner.skip("}")
         else { return nil }
         (self.id, self.uid, self.date, self.content, self.detail) = (id, uid, date, content, detail)
         (self.status, self.position, self.revision) = (status, position, revision)
         (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
+        (self.visibility, self.reactions) = (visibility, reactions)
         bytes = scanner.since(start)
     }
 
@@ -49,7 +55,12 @@ struct CanonicalTodo {
             position: position,
             revision: revision,
             createdAt: Date(timeIntervalSince1970: Double(createdAt)),
-            updatedAt: Date(timeIntervalSince1970: Double(updatedAt))
+            updatedAt: Date(timeIntervalSince1970: Double(updatedAt)),
+            visibility: visibility,
+            reactions: Dictionary(
+                reactions.map { (String(decoding: $0.emoji, as: UTF8.self), $0.count) },
+                uniquingKeysWith: { first, _ in first }
+            )
         )
     }
 
@@ -63,8 +74,29 @@ struct CanonicalTodo {
 
     private static let statuses = TodoStatus.allCases.map { (bytes: Array($0.rawValue.utf8), status: $0) }
 
-    private static func status(_ bytes: ArraySlice<UInt8>) -> TodoStatus? {
+    static func status(_ bytes: ArraySlice<UInt8>) -> TodoStatus? {
         statuses.first { bytes.elementsEqual($0.bytes) }?.status
+    }
+
+    private static let visibilities = Visibility.allCases.map { (bytes: Array($0.rawValue.utf8), visibility: $0) }
+
+    /// What older versions did not write is as they took it to be; nil when it is there and wrong.
+    private static func visibility(_ scanner: inout MessageScanner) -> Visibility? {
+        guard let text = scanner.string(after: #","visibility":""#) else { return .followers }
+        return visibilities.first { text.elementsEqual($0.bytes) }?.visibility
+    }
+
+    private static func reactions(_ scanner: inout MessageScanner) -> [(emoji: ArraySlice<UInt8>, count: Int)]? {
+        guard scanner.skip(#","reactions":{"#) else { return [] }
+        var counts: [(emoji: ArraySlice<UInt8>, count: Int)] = []
+        repeat {
+            guard counts.count < ReactionEmoji.mostKinds, let emoji = scanner.string(after: "\""),
+                TodoBounds.isReaction(emoji), let count = scanner.number(after: ":").flatMap(revision), count > 0,
+                counts.last.map({ $0.emoji.lexicographicallyPrecedes(emoji) }) ?? true
+            else { return nil }
+            counts.append((emoji, count))
+        } while scanner.skip(",")
+        return scanner.skip("}") ? counts : nil
     }
 
     private static func position(_ bytes: ArraySlice<UInt8>) -> Double? {

@@ -23,7 +23,7 @@ extension DatabaseChange where Record == TodoDTO {
     public var todoDTO: TodoDTO { record }
 }
 
-/// The three kinds of change, as messages spell them.
+/// The kinds of change, as messages spell them.
 public enum ChangeKind: String, Sendable, Codable, CaseIterable {
     /// A todo is new.
     case added
@@ -31,4 +31,16 @@ public enum ChangeKind: String, Sendable, Codable, CaseIterable {
     case modified
     /// A todo is gone.
     case removed
+    /// Something is different between the user and another one.
+    case relation
+    /// The user's settings are different.
+    case settings
+
+    /// Whether it happened to a todo, and not to the account.
+    public var isOfTodo: Bool {
+        switch self {
+        case .added, .modified, .removed: true
+        case .relation, .settings: false
+        }
+    }
 }

@@ -5,11 +5,18 @@ struct PublishedMessage {
     let id: ChangeID?
     let kind: ChangeKind
     let todo: Todo
+    /// The visibility that the todo had before, where that is said.
+    let was: Visibility?
 
     private struct Wire: Decodable {
         var id: String?
         var type: ChangeKind
         var todo: TodoDTO
+        var was: Was?
+    }
+
+    private struct Was: Decodable {
+        var visibility: Visibility?
     }
 
     init(_ message: [UInt8], uid: String) throws(MessageRefusal) {
@@ -27,7 +34,9 @@ struct PublishedMessage {
         }
         todo = wire.todo.toModel()
         guard todo.uid == uid else { throw .otherUser }
+        guard wire.type.isOfTodo else { throw .badField("type") }
         kind = wire.type
+        was = wire.was?.visibility
         if let text = wire.id {
             guard let id = ChangeID(text), id.version > 0 else { throw .badID }
             self.id = id

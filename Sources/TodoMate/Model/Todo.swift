@@ -22,6 +22,10 @@ public struct Todo: Hashable, Sendable, Identifiable {
     public var createdAt: Date
     /// When it was last written.
     public var updatedAt: Date
+    /// Who may see it, besides its owner.
+    public var visibility: Visibility
+    /// How many people reacted with each emoji.
+    public var reactions: [String: Int]
 
     /// A todo of these parts; nothing is checked here.
     public init(
@@ -34,7 +38,9 @@ public struct Todo: Hashable, Sendable, Identifiable {
         position: Double,
         revision: Int,
         createdAt: Date,
-        updatedAt: Date
+        updatedAt: Date,
+        visibility: Visibility = .followers,
+        reactions: [String: Int] = [:]
     ) {
         self.id = id
         self.uid = uid
@@ -46,6 +52,8 @@ public struct Todo: Hashable, Sendable, Identifiable {
         self.revision = revision
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+        self.visibility = visibility
+        self.reactions = reactions
     }
 
     /// The order in which lists show todos: by day, then position, then age, then id.

@@ -70,6 +70,21 @@ public enum TodoBounds {
         return number
     }
 
+    static func reactions(_ counts: [String: Int]) throws(TodoError) -> [String: Int] {
+        guard counts.count <= ReactionEmoji.mostKinds,
+            counts.allSatisfy({ isReaction(Array($0.key.utf8)) && $0.value > 0 })
+        else { throw .invalid("reactions must be at most \(ReactionEmoji.mostKinds) emoji, each with its number") }
+        return counts
+    }
+
+    /// Whether a text could be an emoji that a Redis function let pass, which knows less of Unicode: nothing that JSON
+    /// would have to escape, and short.
+    static func isReaction(_ bytes: some Collection<UInt8>) -> Bool {
+        (1...ReactionEmoji.mostBytes).contains(bytes.count)
+            && bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F }
+            && String(validating: bytes, as: UTF8.self) != nil
+    }
+
     static func isID(_ bytes: some Collection<UInt8>) -> Bool {
         (1...64).contains(bytes.count) && bytes.allSatisfy { isLetterOrDigit($0) || "_-".utf8.contains($0) }
     }

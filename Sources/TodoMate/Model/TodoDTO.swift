@@ -3,8 +3,10 @@ import Foundation
 /// A todo as messages and Redis hold it: JSON with the keys in the order of these properties.
 ///
 ///     {"id":"…","uid":"alice","date":"2026-11-20","content":"Buy milk","detail":"","status":"todo",
-///      "position":3,"revision":57,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"2026-11-20T09:00:00Z"}
+///      "position":3,"revision":57,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"2026-11-20T09:00:00Z",
+///      "visibility":"followers","reactions":{"👍":2}}
 ///
+/// `reactions` is there when there are any. The todos of older versions have neither of the last two.
 /// Decoding wants `id`, `uid`, `date` and `content`, ignores keys that it does not know, and checks every bound of
 /// ``TodoBounds``.
 public struct TodoDTO: Sendable, Equatable {
@@ -22,7 +24,7 @@ public struct TodoDTO: Sendable, Equatable {
 
 extension TodoDTO: Codable {
     enum CodingKeys: String, CodingKey {
-        case id, uid, date, content, detail, status, position, revision, createdAt, updatedAt
+        case id, uid, date, content, detail, status, position, revision, createdAt, updatedAt, visibility, reactions
     }
 
     /// Reads and checks a todo; what is left out of the optional keys gets the value that a plain publish has.
@@ -43,7 +45,11 @@ extension TodoDTO: Codable {
             ),
             revision: try TodoBounds.revision(values.decodeIfPresent(Int.self, forKey: .revision) ?? 0),
             createdAt: try Self.date(values, .createdAt) ?? now,
-            updatedAt: try Self.date(values, .updatedAt) ?? now
+            updatedAt: try Self.date(values, .updatedAt) ?? now,
+            visibility: try values.decodeIfPresent(Visibility.self, forKey: .visibility) ?? .followers,
+            reactions: try TodoBounds.reactions(
+                values.decodeIfPresent([String: Int].self, forKey: .reactions) ?? [:]
+            )
         )
     }
 
@@ -60,6 +66,8 @@ extension TodoDTO: Codable {
         try values.encode(todo.revision, forKey: .revision)
         try values.encode(todo.createdAt.formatted(.iso8601), forKey: .createdAt)
         try values.encode(todo.updatedAt.formatted(.iso8601), forKey: .updatedAt)
+        try values.encode(todo.visibility, forKey: .visibility)
+        if !todo.reactions.isEmpty { try values.encode(todo.reactions, forKey: .reactions) }
     }
 
     private static func date(_ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys) throws -> Date? {

@@ -12,6 +12,8 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
     public var status: TodoStatus
     /// Its place within the day; nil puts it last.
     public var position: Double?
+    /// Who may see it; nil leaves it to the user's settings.
+    public var visibility: Visibility?
 
     /// A draft of these parts; the repository checks them.
     public init(
@@ -20,7 +22,8 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
         content: String,
         detail: String = "",
         status: TodoStatus = .todo,
-        position: Double? = nil
+        position: Double? = nil,
+        visibility: Visibility? = nil
     ) {
         self.id = id
         self.date = date
@@ -28,6 +31,7 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
         self.detail = detail
         self.status = status
         self.position = position
+        self.visibility = visibility
     }
 }
 
@@ -43,6 +47,8 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
     public var status: TodoStatus?
     /// Another place within the day; when only the day changes, the todo goes last there.
     public var position: Double?
+    /// Others who may see it.
+    public var visibility: Visibility?
 
     /// A patch of these parts; the repository checks them.
     public init(
@@ -50,13 +56,15 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
         content: String? = nil,
         detail: String? = nil,
         status: TodoStatus? = nil,
-        position: Double? = nil
+        position: Double? = nil,
+        visibility: Visibility? = nil
     ) {
         self.date = date
         self.content = content
         self.detail = detail
         self.status = status
         self.position = position
+        self.visibility = visibility
     }
 }
 
@@ -66,7 +74,8 @@ extension TodoDraft {
         let id = id.map { "\"id\":\"\(JSONText.encode($0))\"," } ?? ""
         guard let position = position.json else { return nil }
         return "{\(id)\"date\":\"\(date)\",\"content\":\"\(JSONText.encode(content))\","
-            + "\"detail\":\"\(JSONText.encode(detail))\",\"status\":\"\(status.rawValue)\"\(position)}"
+            + "\"detail\":\"\(JSONText.encode(detail))\",\"status\":\"\(status.rawValue)\"\(position)"
+            + visibility.json + "}"
     }
 }
 
@@ -78,7 +87,7 @@ extension TodoPatch {
             (date.map { ",\"date\":\"\($0)\"" } ?? "")
             + (content.map { ",\"content\":\"\(JSONText.encode($0))\"" } ?? "")
             + (detail.map { ",\"detail\":\"\(JSONText.encode($0))\"" } ?? "")
-            + (status.map { ",\"status\":\"\($0.rawValue)\"" } ?? "") + position
+            + (status.map { ",\"status\":\"\($0.rawValue)\"" } ?? "") + position + visibility.json
         return "{\(fields.dropFirst())}"
     }
 }
@@ -89,6 +98,11 @@ extension Double? {
         guard let self else { return "" }
         return self.isFinite ? ",\"position\":\(JSONText.encode(self))" : nil
     }
+}
+
+extension Visibility? {
+    /// A field of that name, after a comma; nothing for nil.
+    fileprivate var json: String { map { ",\"visibility\":\"\($0.rawValue)\"" } ?? "" }
 }
 
 /// A user's todos at one moment as JSON: `{"id":"57-…","todos":[{…},…]}`, in list order.

@@ -1,7 +1,7 @@
 public import EventLoop
 import Foundation
 
-/// One change of one user's todos, as it travels from Redis to the observers.
+/// One change of one user's todos or account, as it travels from Redis to the observers.
 ///
 /// It carries the message as bytes, ready to be passed on, and decodes the todo when it is first asked for, once for all
 /// observers.
@@ -16,10 +16,17 @@ public final class TodoChange {
     /// The message as JSON in the documented spelling, one line of valid UTF-8.
     public nonisolated let message: [UInt8]
 
+    /// What became of the account; nil for a change of a todo.
+    public nonisolated let account: AccountChange?
+    /// Who may see the todo, besides its owner; ``Visibility/private`` for a change of the account.
+    public nonisolated let visibility: Visibility
+    /// The visibility that the todo had before, where it is another one now.
+    public nonisolated let visibilityBefore: Visibility?
+
     private let canonical: CanonicalMessage?
     private var decoded: Todo?
 
-    /// The todo that changed; for a removal, as it last was.
+    /// The todo that changed; for a removal, as it last was. A change whose ``kind`` is not of a todo has none.
     public var todo: Todo {
         if let decoded { return decoded }
         guard let todo = canonical?.todo else { preconditionFailure("a checked message has a todo") }
@@ -28,13 +35,49 @@ public final class TodoChange {
     }
 
     /// A change that this process made or decoded itself.
-    public init(id: ChangeID?, kind: ChangeKind, todo: Todo) {
+    ///
+    /// - Parameters:
+    ///   - id: names the change; nil for one that has no place in the order.
+    ///   - kind: what happened.
+    ///   - todo: the todo as it is afterwards; for a removal, as it last was.
+    ///   - before: the visibility that the todo had, where it is another one now.
+    public init(id: ChangeID?, kind: ChangeKind, todo: Todo, visibilityBefore before: Visibility? = nil) {
+        account = nil
+        visibility = todo.visibility
+        visibilityBefore = before
         uid = todo.uid
         self.id = id
         self.kind = kind
         message = CanonicalMessage.encode(id, kind, todo)
         canonical = nil
         decoded = todo
+    }
+
+    /// The change as somebody sees it who may not see the todo any more: a removal that tells its id and nothing else.
+    ///
+    /// Its ``todo`` has no words; its ``message`` is `{"id":"58-…","type":"removed","todo":{"id":"…","uid":"bob"}}`.
+    public init(hiding change: TodoChange) {
+        account = nil
+        visibility = .private
+        visibilityBefore = nil
+        uid = change.uid
+        id = change.id
+        kind = .removed
+        let todo = change.todo
+        let place = change.id.map { "\"id\":\"\($0)\"," } ?? ""
+        message = Array("{\(place)\"type\":\"removed\",\"todo\":{\"id\":\"\(todo.id)\",\"uid\":\"\(uid)\"}}".utf8)
+        canonical = nil
+        decoded = Todo(
+            id: todo.id,
+            uid: uid,
+            date: .earliest,
+            content: "",
+            position: 0,
+            revision: 0,
+            createdAt: .distantPast,
+            updatedAt: .distantPast,
+            visibility: .private
+        )
     }
 
     /// Checks a message that arrived on the channel of `uid`.
@@ -48,11 +91,26 @@ public final class TodoChange {
             self.uid = uid
             id = canonical.id
             kind = canonical.kind
+            account = nil
+            visibility = canonical.visibility
+            visibilityBefore = canonical.visibilityBefore
             self.message = message
             self.canonical = canonical
+        } else if let (id, account) = try AccountChange.read(message, uid: uid) {
+            self.uid = uid
+            self.id = id
+            kind = account.kind
+            self.account = account
+            visibility = .private
+            visibilityBefore = nil
+            self.message = account.message(id)
+            canonical = nil
         } else {
             let published = try PublishedMessage(message, uid: uid)
             self.uid = uid
+            account = nil
+            visibility = published.todo.visibility
+            visibilityBefore = published.was
             id = published.id
             kind = published.kind
             self.message = CanonicalMessage.encode(id, kind, published.todo)
@@ -61,12 +119,13 @@ public final class TodoChange {
         }
     }
 
-    /// The change in the form of a database change.
-    public var databaseChange: DatabaseChange<TodoDTO> {
+    /// The change in the form of a database change; nil for one of the account.
+    public var databaseChange: DatabaseChange<TodoDTO>? {
         switch kind {
         case .added: .added(TodoDTO(todo))
         case .modified: .modified(TodoDTO(todo))
         case .removed: .removed(TodoDTO(todo))
+        case .relation, .settings: nil
         }
     }
 }

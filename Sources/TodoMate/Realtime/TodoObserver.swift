@@ -19,11 +19,17 @@ public protocol TodoObserver: AnyObject {
     /// Takes a change as it came. By default it decodes the todo and calls one of the three methods above; an observer
     /// that passes messages on, or that needs change ids, implements this one instead.
     func receive(_ change: TodoChange)
+    /// Something became of the user's account: of who follows whom, or of the settings. Its ``TodoChange/account`` says
+    /// what. Does nothing by default.
+    func accountChanged(_ change: TodoChange)
 }
 
 extension TodoObserver {
     /// Does nothing.
     public func todosReset(for uid: String) {}
+
+    /// Does nothing.
+    public func accountChanged(_ change: TodoChange) {}
 
     /// Calls ``todoAdded(_:)``, ``todoModified(_:)`` or ``todoRemoved(_:)``.
     public func receive(_ change: TodoChange) { tell(change) }
@@ -34,6 +40,7 @@ extension TodoObserver {
         case .added: todoAdded(change.todo)
         case .modified: todoModified(change.todo)
         case .removed: todoRemoved(change.todo)
+        case .relation, .settings: accountChanged(change)
         }
     }
 }

@@ -79,7 +79,8 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         let receiver = EventReceiver<Event>(type) { observer, event in
             LoopActor.assumeIsolated {
                 switch event {
-                case .change(let change): observer.receive(change)
+                case .change(let change):
+                    if change.kind.isOfTodo { observer.receive(change) } else { observer.accountChanged(change) }
                 case .reset(let uid): observer.todosReset(for: uid)
                 }
             }

@@ -57,7 +57,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             position: draft.position ?? Double(change.version),
             revision: change.version,
             createdAt: time,
-            updatedAt: time
+            updatedAt: time,
+            visibility: draft.visibility ?? .followers
         )
         return write(TodoChange(id: change, kind: .added, todo: todo))
     }
@@ -76,6 +77,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         if let content = patch.content { todo.content = try TodoBounds.content(content) }
         if let detail = patch.detail { todo.detail = try TodoBounds.detail(detail) }
         if let status = patch.status { todo.status = status }
+        if let visibility = patch.visibility { todo.visibility = visibility }
         if let date = patch.date, date != stored.date {
             todo.date = date
             todo.position = Double(change.version)
@@ -87,7 +89,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         guard todo != stored else { return TodoChange(id: user.latest, kind: .modified, todo: stored) }
         todo.revision = change.version
         todo.updatedAt = wholeSecond(change)
-        return write(TodoChange(id: change, kind: .modified, todo: todo))
+        let before = todo.visibility == stored.visibility ? nil : stored.visibility
+        return write(TodoChange(id: change, kind: .modified, todo: todo, visibilityBefore: before))
     }
 
     /// Removes a todo.
@@ -166,7 +169,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
 
     private func publish(_ change: TodoChange) {
         listeners[change.uid]?.channel(of: change.uid, published: change)
-        for stream in streams.values { stream.yield(change.databaseChange) }
+        guard let told = change.databaseChange else { return }
+        for stream in streams.values { stream.yield(told) }
     }
 
     private func find(_ id: String, of uid: String, expecting revision: Int?) throws(TodoError) -> Todo {

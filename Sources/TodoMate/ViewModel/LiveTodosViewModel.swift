@@ -92,6 +92,8 @@ public class LiveTodosViewModel: TodoObserver {
 
     private func failed(_ error: TodoError, _ number: Int) {
         guard number == loads else { return }
+        // What is shared no more is not to be seen any more, either.
+        if case .notFound = error { withMutation(keyPath: \.todos) { window.show(window.days) } }
         phase = .failed(error)
         // Somebody may mend it: a view that is looked at tries on.
         Task { [weak self] in

@@ -15,6 +15,8 @@ struct Export {
     private static let countsAtOnce = 1000
     private var broken = 0
     private var written = 0
+    /// The todos of each user that somebody reacted to.
+    private var reacted: [String: [String]] = [:]
 
     init(
         archive: RedisArchive,
@@ -32,6 +34,7 @@ struct Export {
 
     /// Writes all lines of these users.
     mutating func run(_ users: [String]) async throws -> ExitCode {
+        if withProfiles { reacted = try await archive.reactedTodos() }
         var counts: [Int] = []
         for first in stride(from: 0, to: users.count, by: Self.countsAtOnce) {
             counts += try await archive.counts(of: users[first..<min(first + Self.countsAtOnce, users.count)])
@@ -67,6 +70,7 @@ struct Export {
             var todos = read(values, of: uid, &bar)
             todos.sort { Todo.isInListOrder($0.todo, $1.todo) }
             try write(todos, &bar)
+            try await writeLinks(of: uid)
         }
     }
 
@@ -76,6 +80,24 @@ struct Export {
         while let here = cursor, !writer.isAbandoned {
             let page = try await archive.page(of: uid, at: here)
             try write(read(page.todos, of: uid, &bar), &bar)
+            cursor = page.next
+            if await isStopped() { throw CommandError("interrupted: nothing was kept", exitCode: .interrupted) }
+        }
+        try await writeLinks(of: uid)
+    }
+
+    /// After the todos: reactions need theirs.
+    private func writeLinks(of uid: String) async throws {
+        guard withProfiles else { return }
+        for list in ArchiveLink.List.allCases where list != .reactions { try await writeLinks(of: uid, in: list) }
+        for todo in Set(reacted[uid] ?? []).sorted() { try await writeLinks(of: uid, in: .reactions, todo: todo) }
+    }
+
+    private func writeLinks(of uid: String, in list: ArchiveLink.List, todo: String? = nil) async throws {
+        var cursor: String? = "0"
+        while let here = cursor, !writer.isAbandoned {
+            let page = try await archive.links(of: uid, in: list, todo: todo, at: here)
+            for link in page.links { try writer.write(ArchiveLine.text(of: link).utf8) }
             cursor = page.next
             if await isStopped() { throw CommandError("interrupted: nothing was kept", exitCode: .interrupted) }
         }

@@ -20,14 +20,16 @@ struct ExportCommand: Command {
     )
     private static let withProfiles = Flag(
         "with-profiles",
-        help: "Write accounts too: settings and password hashes. Keep such a file as you keep passwords."
+        help: "Write accounts too: settings, password hashes, who follows and blocks whom, and reactions. Keep such a "
+            + "file as you keep passwords."
     )
 
     static let spec = CommandSpec(
         name: "export",
         summary: "Write todos as JSON Lines, for a backup or another program.",
         discussion:
-            "One todo a line, exactly as Redis holds it; 'todomate import' reads it back. A user with at most 10,000 todos is "
+            "One todo a line, exactly as Redis holds it; 'todomate import' reads it back, but for how many reacted with what, which "
+            + "only --with-profiles brings along. A user with at most 10,000 todos is "
             + "read at one moment; of a larger one, what changes meanwhile may be there as before or after the change.\n\n"
             + "A progress bar shows on a terminal. Exit code 65: some stored todos were edited by hand and cannot be read; "
             + "they are named, and the others are written.",

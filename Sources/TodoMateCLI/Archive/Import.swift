@@ -44,7 +44,9 @@ struct Import {
     private var waitingCount = 0
     private var underWay: [Task<ImportBatch.Answer, Never>] = []
     private var counts: Counts
-    /// The last line that was read.
+    /// Users whose pairs with others have to be settled once both sides are in.
+    private var linked: Set<String> = []
+    /// The last line that is among those that wait, or was sent.
     private var position = 0
 
     init(
@@ -81,25 +83,35 @@ struct Import {
             guard options.wants(line), let bytes = line.bytes, let content = try? ArchiveLine(bytes),
                 options.user == nil || content.uid == options.user
             else { continue }
-            position = line.number
             try await take(bytes, content, line.number)
         }
         try await sendAll()
         while !underWay.isEmpty { try await settleOldest() }
+        for uid in linked.sorted() { try await archive.settle(uid) }
         bar.clear()
         talk.write(summary)
         return counts.refused == 0 ? .ok : .dataError
     }
 
     private mutating func take(_ bytes: [UInt8], _ content: ArchiveLine, _ number: Int) async throws {
-        if case .profile(let uid, let fields) = content {
-            return try await send(ImportBatch(uid: uid, lines: [], numbers: [number], profile: fields))
-        }
         let uid = content.uid
-        waiting[uid, default: ImportBatch(uid: uid)].lines.append(bytes)
+        switch content {
+        case .profile(_, let fields):
+            try await send(ImportBatch(uid: uid, lines: [], numbers: [number], profile: fields))
+            return position = number
+        case .link(let link):
+            // What was reacted to is to be there first.
+            if waiting[uid]?.lines.isEmpty == false { try await send(waitingOf: uid) }
+            waiting[uid, default: ImportBatch(uid: uid)].links.append(link)
+            linked.insert(uid)
+        case .todo:
+            if waiting[uid]?.links.isEmpty == false { try await send(waitingOf: uid) }
+            waiting[uid, default: ImportBatch(uid: uid)].lines.append(bytes)
+        }
         waiting[uid]?.numbers.append(number)
         waitingCount += 1
-        if waiting[uid]?.lines.count == RedisArchive.batch {
+        position = number
+        if waiting[uid]?.numbers.count == RedisArchive.batch {
             try await send(waitingOf: uid)
         } else if waitingCount >= Self.mostWaiting {
             try await sendAll()
@@ -114,7 +126,7 @@ struct Import {
         try await makeRoom()
         // Only now: lines that wait when the import gives up are among those to go on with.
         guard let batch = waiting.removeValue(forKey: uid) else { return }
-        waitingCount -= batch.lines.count
+        waitingCount -= batch.numbers.count
         try await send(batch)
     }
 

@@ -2,7 +2,7 @@ import EventLoop
 import TodoMate
 import TodoMateRedis
 
-/// Lines of one user that are written together: todos, or one profile.
+/// Lines of one user that are written together: todos, entries of the user's lists, or one profile.
 struct ImportBatch: Sendable {
     /// What became of a batch.
     struct Answer: Sendable {
@@ -13,6 +13,7 @@ struct ImportBatch: Sendable {
     let uid: String
     var lines: [[UInt8]] = []
     var numbers: [Int] = []
+    var links: [ArchiveLink] = []
     var profile: [String: String]?
 
     /// The number of its first line.
@@ -25,6 +26,8 @@ struct ImportBatch: Sendable {
                 let outcomes =
                     if let profile {
                         [try await archive.importProfile(profile, of: uid, replacing: replacing)]
+                    } else if !links.isEmpty {
+                        try await archive.importLinks(links, of: uid, replacing: replacing)
                     } else {
                         try await archive.importTodos(lines, of: uid, replacing: replacing)
                     }

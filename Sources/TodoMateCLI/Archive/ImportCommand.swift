@@ -44,7 +44,8 @@ struct ImportCommand: Command {
             + "stops there, and says where to go on. What is there already, the same, is left alone: importing again after "
             + "an interruption, or twice, is safe.\n\n"
             + "A line is a JSON object with id, uid, date and content, and optionally detail, status, position, revision, "
-            + "createdAt and updatedAt, which are all kept. Open boards show what comes in.\n\n"
+            + "createdAt, updatedAt and visibility, which are all kept. Open boards show what comes in. An export "
+            + "--with-profiles has accounts as well: both sides of each following are brought together at the end.\n\n"
             + "Exit codes: 65 some lines were refused, 69 Redis went away, 130 interrupted; the last two say where to go on.",
         positionals: [file],
         options: [user, dryRun, keepGoing, replace, from] + RedisOptions.all,

@@ -42,7 +42,8 @@ struct BoardWrite: Sendable, Equatable {
                     content: before.content,
                     detail: before.detail,
                     status: before.status,
-                    position: before.position
+                    position: before.position,
+                    visibility: before.visibility
                 )
             )
         case (.place, let before?): .patch(TodoPatch(date: before.date, position: before.position))

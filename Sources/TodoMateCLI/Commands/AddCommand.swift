@@ -31,7 +31,7 @@ struct AddCommand: Command {
         name: "add",
         summary: "Add a todo.",
         positionals: [TodoArguments.user, content],
-        options: [date, detail, status, id, TodoArguments.json] + RedisOptions.all,
+        options: [date, detail, status, id, TodoArguments.visibility, TodoArguments.json] + RedisOptions.all,
         examples: [
             .init("todomate add alice \"Buy milk\""),
             .init("todomate add alice \"Call mum\" --date 2026-11-20 --detail \"after six\""),
@@ -50,7 +50,8 @@ struct AddCommand: Command {
             date: try arguments[Self.date],
             content: try arguments[Self.content],
             detail: try arguments[Self.detail],
-            status: try arguments[Self.status]
+            status: try arguments[Self.status],
+            visibility: try arguments[TodoArguments.visibility]
         )
         asJSON = try arguments[TodoArguments.json]
         redis = try RedisOptions(arguments)

@@ -18,9 +18,10 @@ struct EditCommand: Command {
 
     static let spec = CommandSpec(
         name: "edit",
-        summary: "Change the words, the detail or the status of a todo.",
+        summary: "Change the words, the detail, the status or the visibility of a todo.",
         positionals: [TodoArguments.user, TodoArguments.id],
-        options: [content, detail, status, TodoArguments.revision, TodoArguments.json] + RedisOptions.all,
+        options: [content, detail, status, TodoArguments.visibility, TodoArguments.revision, TodoArguments.json]
+            + RedisOptions.all,
         examples: [.init("todomate edit alice 0Xb2 --content \"Buy oat milk\"")]
     )
 
@@ -30,9 +31,12 @@ struct EditCommand: Command {
         let patch = TodoPatch(
             content: try arguments[Self.content],
             detail: try arguments[Self.detail],
-            status: try arguments[Self.status]
+            status: try arguments[Self.status],
+            visibility: try arguments[TodoArguments.visibility]
         )
-        guard patch != TodoPatch() else { throw CommandError.usage("give one of --content, --detail and --status") }
+        guard patch != TodoPatch() else {
+            throw CommandError.usage("give one of --content, --detail, --status and --visibility")
+        }
         write = try PatchWrite(arguments, patch)
     }
 

@@ -10,6 +10,12 @@ enum TodoArguments {
         help: "The todo's id, as 'todomate list' shows it, or as much of its beginning as no other id has."
     )
     static let json = Flag("json", help: "Print JSON instead of text.")
+    static let visibility = Option<Visibility?>(
+        "visibility",
+        as: .choice(of: Visibility.self),
+        valueName: "who",
+        help: "Who may see it: public, followers or private."
+    )
     static let revision = Option<Int?>(
         "expect",
         as: .integer(in: 0 ... .max),
@@ -31,6 +37,9 @@ extension ValueParser where Value == String {
         parser.allowsEmpty = true
         return parser
     }
+
+    /// What people react with.
+    static var emoji: Self { Self { try checked($0, ReactionEmoji.check) } }
 
     /// More about it.
     static var detail: Self {

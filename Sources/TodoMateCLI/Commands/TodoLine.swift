@@ -12,9 +12,11 @@ extension Todo {
 }
 
 extension TodoChange {
-    /// The change in one line of text, fit for a terminal: user, kind, day, status and content.
+    /// The change in one line of text, fit for a terminal: user, kind, day, status and content; of a todo that is hidden
+    /// now its id alone.
     var line: String {
-        "\(uid)  \(kind.rawValue.padded(toWidth: 8))  \(todo.date)  \(todo.status.rawValue.padded(toWidth: 10))  "
-            + todo.content.sanitized()
+        let start = "\(uid)  \(kind.rawValue.padded(toWidth: 8))  "
+        guard !todo.content.isEmpty else { return start + todo.id }
+        return start + "\(todo.date)  \(todo.status.rawValue.padded(toWidth: 10))  \(todo.content.sanitized())"
     }
 }

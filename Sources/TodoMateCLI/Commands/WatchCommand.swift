@@ -8,8 +8,15 @@ struct WatchCommand: Command {
     private static let users = Positional(
         repeating: "user",
         as: .user,
+        atLeast: 0,
         environment: "TODOMATE_USER",
         help: "Whose todos to watch, your own first."
+    )
+    private static let viewer = Option<String?>(
+        "as",
+        as: .user,
+        valueName: "user",
+        help: "See what this user may see, and write only what is theirs. Without users: theirs and those they follow."
     )
     private static let json = Flag("json", help: "Write lines of JSON instead, even on a terminal.")
 
@@ -20,10 +27,13 @@ struct WatchCommand: Command {
             "The board shows the list of today, or of another day, beside the month. With several users their lists stand side by "
             + "side, and the month is that of the list that has the keys. Every change shows at once, wherever it is made; while "
             + "Redis is away the board says so, and then catches up.\n\n"
+            + "Whoever reaches Redis is an operator, and sees and changes everything, like redis-cli. With --as it is one "
+            + "user's board: others' todos show as far as they share them, come and go as they are shown, hidden, followed "
+            + "and blocked, and cannot be changed.\n\n"
             + "Days, weeks and words follow LANG (English and Korean); NO_COLOR takes the colours out.\n\n"
             + "Into a pipe or a file, and with --json, it writes lines: today's todos, then each change.",
         positionals: [users],
-        options: [json] + RedisOptions.all,
+        options: [viewer, json] + RedisOptions.all,
         lists: [
             HelpText.List(
                 title: "Keys",
@@ -36,19 +46,26 @@ struct WatchCommand: Command {
         examples: [
             .init("todomate watch alice"),
             .init("todomate watch alice bob carol", "Alice's list, and beside it those of two others."),
+            .init("todomate watch --as alice", "Alice's board: her list, and as much of others' as she may see."),
             .init("todomate watch alice bob | tee changes.txt"),
             .init("todomate watch alice --json", "Each change as the message that Redis published."),
         ]
     )
 
     private let users: [String]
+    private let viewer: String?
     private let asJSON: Bool
     private let redis: RedisOptions
     private let environment: [String: String]
 
     init(_ arguments: ParsedArguments) throws {
         var seen: Set<String> = []
-        users = try arguments[Self.users].filter { seen.insert($0).inserted }
+        let named = try arguments[Self.users].filter { seen.insert($0).inserted }
+        viewer = try arguments[Self.viewer]
+        // The environment says who one is, not whom to watch with somebody's eyes.
+        let isWholeBoard = viewer != nil && named == [arguments.environment["TODOMATE_USER"]]
+        users = isWholeBoard ? [] : named
+        guard viewer != nil || !users.isEmpty else { throw CommandError.usage("missing \(Self.users.spec.label)") }
         asJSON = try arguments[Self.json]
         redis = try RedisOptions(arguments)
         environment = arguments.environment
@@ -59,18 +76,37 @@ struct WatchCommand: Command {
         let terminal = Terminal(environment: environment)
         return try await redis.withRepository { repository in
             let container = DIContainer(repository: repository)
+            if let viewer {
+                container.todoService = OwnTodosOnly(viewer, over: container.todoService)
+                container.todoRealtimeService = ViewedTodos(
+                    by: viewer,
+                    over: container.todoRealtimeService,
+                    relations: repository.relations
+                )
+            }
+            let users = try await users(repository.relations)
             let stop = StopSignal()
             if terminal.isInteractive, !asJSON {
-                try await showBoard(on: terminal, repository, container, until: stop)
+                try await showBoard(of: users, on: terminal, repository, container, until: stop)
             } else {
-                try await printLines(repository, container.todoRealtimeService, until: stop)
+                try await printLines(of: users, repository, container.todoRealtimeService, until: stop)
             }
             return .ok
         }
     }
 
+    /// Those that were named, or the viewer and those whom the viewer follows.
+    @LoopActor
+    private func users(_ relations: RedisRelationStore) async throws -> [String] {
+        guard let viewer, users.isEmpty else { return users }
+        try await relations.repair.settle(viewer)
+        let followed = try await relations.following(of: viewer).filter { $0.state == .following }
+        return [viewer] + followed.map(\.uid)
+    }
+
     @LoopActor
     private func showBoard(
+        of users: [String],
         on terminal: Terminal,
         _ repository: RedisTodoRepository,
         _ container: DIContainer,
@@ -100,6 +136,7 @@ struct WatchCommand: Command {
 
     @LoopActor
     private func printLines(
+        of users: [String],
         _ repository: RedisTodoRepository,
         _ service: any TodoRealtimeServiceType,
         until stop: StopSignal

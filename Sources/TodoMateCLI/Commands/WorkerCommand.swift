@@ -147,6 +147,8 @@ struct WorkerCommand: Command {
             repository: repository,
             container: container,
             accounts: accounts,
+            relations: repository.relations,
+            feeds: repository.feeds,
             metrics: metrics,
             log: logger,
             readiness: {

@@ -20,7 +20,8 @@ struct DoctorCommand: Command {
     private static let repair = Flag(
         "repair",
         help:
-            "Mend the index of days and the count of versions where a todo and they disagree; nothing else is touched."
+            "Mend the index of days and the counts of versions and open todos where the todos and they disagree, and the sides "
+            + "of followings that were left half-way; nothing else is touched."
     )
     private static let json = Flag("json", help: "Print one JSON object instead of text.")
 
@@ -29,7 +30,8 @@ struct DoctorCommand: Command {
         summary: "Look Redis and the todos in it over, and say what to do.",
         discussion:
             "Looks at version, persistence, eviction, memory, output buffers, connections, replication, permissions, latency, "
-            + "clock, functions, leftover keys, and whether each user's todos, index and log agree. It only reads, unless "
+            + "clock, functions, leftover keys, whether each user's todos, index, counts and log agree, and whether the two "
+            + "sides of each following do. It only reads, unless "
             + "--repair is given; what it repairs is repaired atomically, and open boards see it.\n\n"
             + "Exit codes: 0 all is well, 1 there are errors, 2 there are warnings only, 69 Redis cannot be reached. With "
             + "--ready: 0 it serves, 1 it does not.",

@@ -25,6 +25,7 @@ struct Examination: Sendable {
         Examination(look: SpeedExamination.look),
         Examination(look: FunctionExamination.look),
         Examination(look: KeyExamination.look),
+        Examination(look: FollowingExamination.look),
     ]
 }
 

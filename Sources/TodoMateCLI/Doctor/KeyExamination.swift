@@ -103,6 +103,15 @@ enum KeyExamination {
                 )
             )
         }
+        if audit.isMiscounted {
+            let message = "\(uid): the counts of open todos are wrong"
+            if patient.mayRepair {
+                try await patient.redis.withRepository { _ = try await $0.feeds.recount(uid) }
+                findings.append(.note(topic, message + " (mended)"))
+            } else {
+                findings.append(.error(topic, message, "todomate doctor --repair"))
+            }
+        }
         guard !audit.repairable.isEmpty else { return findings }
         let names = audit.repairable.sorted { $0.key < $1.key }.map { "\(named($0.value)) \($0.key)" }
         let message = "\(uid): \(names.joined(separator: "; "))"

@@ -20,11 +20,15 @@ struct UserAudit {
     private(set) var corrupt: [String] = []
     /// Ids that `todomate_repair` can mend, by what is wrong.
     private(set) var repairable: [String: [String]] = [:]
+    /// Whether the counts of open todos are wrong.
+    private(set) var isMiscounted = false
     /// The id of the log's last entry when that is no change.
     private(set) var brokenLogEntry: String?
 
     private let client: RedisClient
     private var newest: (id: String, revision: Int)?
+    /// How many todos are open on each day.
+    private var open: [String: Int] = [:]
 
     init(uid: String, client: RedisClient) {
         self.uid = uid
@@ -33,6 +37,7 @@ struct UserAudit {
 
     private var todosKey: String { "todomate:{\(uid)}:todos" }
     private var daysKey: String { "todomate:{\(uid)}:days" }
+    private var openKey: String { "todomate:{\(uid)}:open" }
     private var logKey: String { "todomate:{\(uid)}:log" }
 
     mutating func run() async throws {
@@ -41,6 +46,7 @@ struct UserAudit {
         // Every todo has its entry by now: as many entries as todos leaves none without.
         if sizes[0].integer != sizes[1].integer || !repairable.isEmpty || !corrupt.isEmpty { try await lookAtIndex() }
         try await lookAtLog()
+        try await lookAtCounts()
     }
 
     private mutating func lookAtTodos() async throws {
@@ -53,6 +59,7 @@ struct UserAudit {
                     continue
                 }
                 days.append((id, todo.date.ordinal))
+                if Self.isOpen(todo) { audit.open["\(todo.date.ordinal)", default: 0] += 1 }
                 if todo.revision > audit.newest?.revision ?? 0 { audit.newest = (id, todo.revision) }
             }
             guard !days.isEmpty else { return }
@@ -89,6 +96,29 @@ struct UserAudit {
         }
         // The log was read after the todos, and only grows: this does not pass by itself.
         if let newest, newest.revision > version { repairable[Self.ahead] = [newest.id] }
+    }
+
+    /// What is counted differently while others write is counted once more, todos and counts in one turn.
+    private mutating func lookAtCounts() async throws {
+        guard corrupt.isEmpty,
+            let stored = Self.counts(try await client.send(RedisCommand("HGETALL", openKey))), stored != open
+        else { return }
+        let replies = try await client.pipelined([
+            RedisCommand("HVALS", todosKey), RedisCommand("HGETALL", openKey),
+        ])
+        let todos = (replies[0].array ?? []).compactMap { $0.bytes.flatMap { StoredTodo($0, id: nil, uid: uid)?.todo } }
+        let counted = Dictionary(grouping: todos.filter(Self.isOpen)) { "\($0.date.ordinal)" }.mapValues(\.count)
+        isMiscounted = Self.counts(replies[1]).map { $0 != counted } ?? false
+    }
+
+    private static func isOpen(_ todo: Todo) -> Bool { [.todo, .inProgress].contains(todo.status) }
+
+    /// The counts by day; nil where nobody has counted yet.
+    private static func counts(_ reply: RedisValue) -> [String: Int]? {
+        let words = (reply.array ?? []).map { $0.string ?? "" }
+        var counts: [String: Int] = [:]
+        for index in stride(from: 0, to: words.count - 1, by: 2) { counts[words[index]] = Int(words[index + 1]) ?? -1 }
+        return counts.removeValue(forKey: "built") == nil ? nil : counts
     }
 
     /// Hands over all pairs of a hash or a sorted set; a pair may come twice.

@@ -4,11 +4,14 @@ import TodoMate
 /// The days that a query asks for: `?date=2026-11-20`, `?month=2026-11`, or `?from=…&to=…`.
 enum DayQuery {
     /// Nil for all days.
-    static func days(_ request: HTTPRequest) throws(Problem) -> ClosedRange<CalendarDate>? {
-        let known = ["date", "month", "from", "to", "since"]
-        if let other = request.query.first(where: { !known.contains($0.name) }) {
-            throw Problem(.invalid, "'\(other.name.prefix(40))' is not known here: use date, month, or from and to")
-        }
+    ///
+    /// - Parameter more: names that the path takes besides.
+    static func days(_ request: HTTPRequest, and more: [String] = []) throws(Problem) -> ClosedRange<CalendarDate>? {
+        try QueryNames.check(
+            request,
+            ["date", "month", "from", "to", "since", "viewer"] + more,
+            "use date, month, or from and to"
+        )
         switch (request.query("date"), request.query("month"), request.query("from"), request.query("to")) {
         case (nil, nil, nil, nil): return nil
         case (let text?, nil, nil, nil):
@@ -30,5 +33,13 @@ enum DayQuery {
             throw Problem(.invalid, "\(name) must be a real day between 1900-01-01 and 2999-12-31, written 2026-11-20")
         }
         return date
+    }
+}
+
+/// Refuses names in a query that mean nothing: a misspelt one must not look like success.
+enum QueryNames {
+    static func check(_ request: HTTPRequest, _ known: [String], _ advice: String) throws(Problem) {
+        guard let other = request.query.first(where: { !known.contains($0.name) }) else { return }
+        throw Problem(.invalid, "'\(other.name.prefix(40))' is not known here: \(advice)")
     }
 }

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import HTTPServing
 import TodoMate
+import TodoMateRedis
 
 /// Opens the event streams of users' changes, and keeps them alive.
 @LoopActor
@@ -13,22 +14,29 @@ final class StreamRoutes {
     private let log: Logger
     private let metrics: Metrics
     private let frames = FrameCache()
-    private var streams: [ObjectIdentifier: (stream: EventStream, observer: TodoStream, expiry: Date?)] = [:]
+    private let door: BoardDoor
+    private var streams: [ObjectIdentifier: OpenStream] = [:]
     private var countByUser: [String: Int] = [:]
     private var heartbeat: LoopTimer?
     private var expiryCheck: LoopTimer?
 
+    private struct OpenStream {
+        var stream: EventStream
+        var expiry: Date?
+        var beat: ([UInt8]) -> Void
+    }
+
     init(
-        _ repository: any TodoRepositoryType,
-        _ service: any TodoRealtimeServiceType,
+        _ door: BoardDoor,
         _ authenticator: Authenticator,
         _ configuration: GatewayConfiguration,
         _ metrics: Metrics,
         _ log: Logger
     ) {
         self.metrics = metrics
-        self.repository = repository
-        self.service = service
+        self.door = door
+        repository = door.repository
+        service = door.service
         self.authenticator = authenticator
         self.configuration = configuration
         self.log = log
@@ -36,12 +44,16 @@ final class StreamRoutes {
 
     func add(to router: HTTPRouter) {
         router.onProblem(.get, "/v1/users/{uid}/changes", follow)
+        router.onProblem(.get, "/v1/changes", followBoard)
         // An event, not a comment: a page is not told of comments, and could not tell silence from a dead connection.
         let beat = EventFrame.event("heartbeat", data: "{}".utf8)
         heartbeat = LoopTimer(every: configuration.heartbeat) { [weak self] in
-            for entry in self?.streams.values.map(\.stream) ?? [] { entry.send(beat) }
+            for entry in self.map({ Array($0.streams.values) }) ?? [] { entry.beat(beat) }
         }
-        expiryCheck = LoopTimer(every: .seconds(1)) { [weak self] in self?.endExpired() }
+        expiryCheck = LoopTimer(every: .seconds(1)) { [weak self] in
+            self?.endExpired()
+            self?.door.frames.forgetSnapshots()
+        }
     }
 
     func stop() {
@@ -51,18 +63,68 @@ final class StreamRoutes {
 
     private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         let uid = path["uid"]
-        let principal = try authenticator.authorize(request, for: uid)
+        let (viewer, principal) = try authenticator.viewer(request, of: uid)
         let days = try DayQuery.days(request)
-        if let accept = request.headers["accept"], !accept.contains("text/event-stream"), !accept.contains("*/*") {
-            throw Problem(.notAcceptable, "this path answers with text/event-stream")
-        }
-        guard countByUser[uid, default: 0] < configuration.streamsPerUser else {
-            throw Problem(.busy, "\(uid) has \(configuration.streamsPerUser) streams open: close some first")
-        }
+        try checkRoom(request, for: viewer)
         // An id that is none is as good as none: the reader gets a snapshot, never a silence.
         let last =
             request.headers["last-event-id"].flatMap { ChangeID($0) } ?? request.query("since").flatMap { ChangeID($0) }
+        guard viewer == uid else { return try await follow(uid, as: viewer, days, last, principal.expiry) }
         return .stream(headers: [:]) { [self] stream in open(stream, uid, days, last, principal.expiry) }
+    }
+
+    private func checkRoom(_ request: HTTPRequest, for viewer: String) throws(Problem) {
+        if let accept = request.headers["accept"], !accept.contains("text/event-stream"), !accept.contains("*/*") {
+            throw Problem(.notAcceptable, "this path answers with text/event-stream")
+        }
+        guard countByUser[viewer, default: 0] < configuration.streamsPerUser else {
+            throw Problem(.busy, "\(viewer) has \(configuration.streamsPerUser) streams open: close some first")
+        }
+    }
+
+    /// Follows somebody else, as far as that is open.
+    private func follow(
+        _ owner: String,
+        as viewer: String,
+        _ days: ClosedRange<CalendarDate>?,
+        _ last: ChangeID?,
+        _ expiry: Date?
+    ) async throws(Problem) -> HTTPReply {
+        let access = try await problem { () throws(TodoError) in
+            try await door.relations.access(of: viewer, to: owner).access
+        }
+        guard access != .none else { throw Problem.closed(owner) }
+        return .stream(headers: [:]) { [self] stream in
+            let observer = ViewerStream(owner, viewer: viewer, days: days, stream: stream, door: door)
+            add(stream, of: viewer, expiry, beat: { stream.send($0) }, close: { observer.close() })
+            observer.open(after: last, access)
+        }
+    }
+
+    /// Follows several users at once.
+    private func followBoard(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        let (viewer, principal) = try authenticator.viewer(request, of: nil)
+        let days = try DayQuery.days(request, and: ["users", "zone"])
+        let users = try BoardQuery(request).users
+        let zone = request.query("zone") == nil ? nil : try BoardQuery.zone(request)
+        try checkRoom(request, for: viewer)
+        let last = request.headers["last-event-id"] ?? request.query("since")
+        return .stream(headers: [:]) { [self] stream in
+            let board = BoardStream(users, viewer: viewer, days: days, zone: zone, stream: stream, door: door)
+            add(stream, of: viewer, principal.expiry, beat: { board.beat($0) }, close: { board.close() })
+            board.open(after: last)
+            // A pair that was left half-way is mended when one of the two comes back.
+            Task {
+                do throws(TodoError) {
+                    try await door.relations.repair.settle(viewer)
+                } catch {
+                    log.warning(
+                        "relations not settled; trying again next time",
+                        ["uid": viewer, "reason": error.description]
+                    )
+                }
+            }
+        }
     }
 
     private func open(
@@ -81,14 +143,25 @@ final class StreamRoutes {
             frames: frames,
             log: log
         )
-        let key = ObjectIdentifier(stream)
-        streams[key] = (stream, observer, expiry)
-        countByUser[uid, default: 0] += 1
-        stream.onEnd = { [weak self] ending in
-            observer.close()
-            self?.forget(key, uid, ending)
-        }
+        add(stream, of: uid, expiry, beat: { stream.send($0) }, close: { observer.close() })
         observer.open(after: last)
+    }
+
+    /// Keeps a stream until it ends.
+    private func add(
+        _ stream: EventStream,
+        of viewer: String,
+        _ expiry: Date?,
+        beat: @escaping ([UInt8]) -> Void,
+        close: @escaping () -> Void
+    ) {
+        let key = ObjectIdentifier(stream)
+        streams[key] = OpenStream(stream: stream, expiry: expiry, beat: beat)
+        countByUser[viewer, default: 0] += 1
+        stream.onEnd = { [weak self] ending in
+            close()
+            self?.forget(key, viewer, ending)
+        }
     }
 
     private func forget(_ key: ObjectIdentifier, _ uid: String, _ ending: EventStream.Ending) {

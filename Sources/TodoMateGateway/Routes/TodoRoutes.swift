@@ -1,15 +1,23 @@
 import EventLoop
 import HTTPServing
 import TodoMate
+import TodoMateRedis
 
 /// Reads and writes todos over HTTP.
 @LoopActor
 final class TodoRoutes {
     private let service: any TodoServiceType
     private let repository: any TodoRepositoryType
+    private let relations: RedisRelationStore
     private let authenticator: Authenticator
 
-    init(_ repository: any TodoRepositoryType, _ service: any TodoServiceType, _ authenticator: Authenticator) {
+    init(
+        _ repository: any TodoRepositoryType,
+        _ service: any TodoServiceType,
+        _ relations: RedisRelationStore,
+        _ authenticator: Authenticator
+    ) {
+        self.relations = relations
         self.repository = repository
         self.service = service
         self.authenticator = authenticator
@@ -27,10 +35,15 @@ final class TodoRoutes {
     }
 
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        let viewer = try authenticator.viewer(request, of: path["uid"]).uid
         let days = try DayQuery.days(request)
-        let list = try await problem { () throws(TodoError) in try await repository.list(of: path["uid"], in: days) }
-        let tag = ETag.of(list)
+        let (access, list) = try await problem { () async throws(TodoError) -> (Access, TodoListText?) in
+            if viewer == path["uid"] { return (.own, try await repository.list(of: viewer, in: days)) }
+            let (access, snapshot) = try await relations.view(of: viewer, on: path["uid"], in: days)
+            return (access, snapshot.map { TodoListText($0) })
+        }
+        guard let list else { throw Problem.closed(path["uid"]) }
+        let tag = ETag.of(list, access)
         guard !ETag.isKnown(tag, to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
         }
@@ -46,12 +59,37 @@ final class TodoRoutes {
     }
 
     private func read(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
-        let todo = try await problem { () throws(TodoError) in try await service.todo(path["id"], of: path["uid"]) }
+        let viewer = try authenticator.viewer(request, of: path["uid"]).uid
+        let todo = try await viewer == path["uid"] ? own(path) : others(path, viewer)
         guard !ETag.isKnown(ETag.of(todo), to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": ETag.of(todo)]))
         }
         return Self.todo(todo)
+    }
+
+    private func own(_ path: PathParameters) async throws(Problem) -> Todo {
+        try await problem { () throws(TodoError) in try await service.todo(path["id"], of: path["uid"]) }
+    }
+
+    /// Of a todo that is not to be seen nobody learns even that it is there. The access is read after the todo: what was
+    /// granted when the todo was read does not count any more.
+    private func others(_ path: PathParameters, _ viewer: String) async throws(Problem) -> Todo {
+        var todo: Todo?
+        do throws(TodoError) {
+            todo = try await service.todo(path["id"], of: path["uid"])
+        } catch .notFound {
+            // Whoever may see nothing is told so here as well.
+        } catch {
+            throw Problem(error)
+        }
+        let access = try await problem { () throws(TodoError) in
+            try await relations.access(of: viewer, to: path["uid"]).access
+        }
+        guard access != .none else { throw Problem.closed(path["uid"]) }
+        guard let todo, access.covers(todo.visibility) else {
+            throw Problem(.notFound, "\(path["uid"]) has no todo with the id \(path["id"])")
+        }
+        return todo
     }
 
     /// Puts the whole todo in place: a new one, or all parts of the one that is there.
@@ -83,7 +121,8 @@ final class TodoRoutes {
             content: draft.content,
             detail: draft.detail,
             status: draft.status,
-            position: draft.position
+            position: draft.position,
+            visibility: draft.visibility
         )
         return Self.todo(try await update(path, patch, expected))
     }
@@ -134,6 +173,7 @@ extension TodoDraft {
     /// Whether a todo has all that this draft says.
     fileprivate func isAll(of todo: Todo) -> Bool {
         status == todo.status && (position == nil || position == todo.position)
+            && (visibility == nil || visibility == todo.visibility)
     }
 }
 

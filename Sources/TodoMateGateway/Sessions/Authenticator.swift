@@ -51,6 +51,30 @@ struct Authenticator: Sendable {
         return principal
     }
 
+    /// Who looks at an owner's data: with sign-in, whose token it is; without, whom `viewer` in the query names, or the owner.
+    ///
+    /// - Parameter owner: nil where no one owner is asked about: then `viewer` must say who looks.
+    func viewer(
+        _ request: HTTPRequest,
+        of owner: String?
+    ) throws(Problem) -> (uid: String, principal: Principal) {
+        let named = request.query("viewer")
+        do throws(TodoError) {
+            for uid in [owner, named] { if let uid { try TodoBounds.uid(uid) } }
+        } catch {
+            throw Problem(error)
+        }
+        let principal = try principal(of: request)
+        if let uid = principal.uid {
+            guard named == nil || named == uid else {
+                throw Problem(.forbidden, "viewer must be \(uid), as the token says")
+            }
+            return (uid, principal)
+        }
+        guard let uid = named ?? owner else { throw Problem(.invalid, "say who looks: viewer=alice") }
+        return (uid, principal)
+    }
+
     /// A write that a browser sends from another site carries that site as its `Origin`.
     func checkOrigin(_ request: HTTPRequest) throws(Problem) {
         let isRead = [.get, .head, .options].contains(request.method)

@@ -94,6 +94,8 @@ final class TodoStream: TodoObserver {
         if join.receive(change) { tell(change) }
     }
 
+    func accountChanged(_ change: TodoChange) { receive(change) }
+
     func todosReset(for uid: String) {
         join.restart()
         load(after: nil)
@@ -105,7 +107,7 @@ final class TodoStream: TodoObserver {
     func todoRemoved(_ todo: Todo) {}
 
     private func tell(_ change: TodoChange) {
-        guard let days else { return stream.send(frames.frame(of: change, as: change.kind)) }
+        guard let days, change.kind.isOfTodo else { return stream.send(frames.frame(of: change, as: change.kind)) }
         let todo = change.todo
         let wasShown = shown?.contains(todo.id) ?? false
         let isShown = change.kind != .removed && days.contains(todo.date)

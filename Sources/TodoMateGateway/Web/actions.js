@@ -7,8 +7,9 @@ import { Writer } from './writer.js';
 const NEXT = { todo: 'inProgress', inProgress: 'complete', complete: 'todo', incomplete: 'todo' };
 
 export class Actions {
-  constructor(uid, store, toasts, signedOut) {
-    Object.assign(this, { store, toasts });
+  /** `visibility()` is who sees what is new. */
+  constructor(uid, store, toasts, signedOut, visibility) {
+    Object.assign(this, { store, toasts, visibility });
     this.writer = new Writer(uid, store, {
       signedOut,
       waiting: () => toasts.show(t('laterSaved')),
@@ -21,7 +22,8 @@ export class Actions {
 
   add(content, date, rest = {}) {
     const id = rest.id ?? `w${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
-    const todo = { detail: '', status: 'todo', position: atEnd(this.store.day(date)), ...rest, id, date, content: line(content) };
+    const fresh = { detail: '', status: 'todo', position: atEnd(this.store.day(date)), visibility: this.visibility() };
+    const todo = { ...fresh, ...rest, id, date, content: line(content) };
     if (todo.content) this.writer.write({ kind: 'add', id, todo });
     return id;
   }
@@ -70,16 +72,16 @@ export class Actions {
 
   remove(todo) {
     this.writer.write({ kind: 'remove', id: todo.id, before: todo });
-    const { id, content, detail, status, position, date } = todo;
+    const { id, content, detail, status, position, date, visibility } = todo;
     this.toasts.show(t('removed', { content: short(content) }), t('undo'), () => {
-      if (!this.store.todo(id)) this.add(content, date, { id, detail, status, position });
+      if (!this.store.todo(id)) this.add(content, date, { id, detail, status, position, visibility });
     });
   }
 
   offerAgain(before, fields) {
-    const { content, date, detail, status, position } = { ...before, ...fields };
+    const { content, date, detail, status, position, visibility } = { ...before, ...fields };
     this.toasts.alert(t('goneWhileEditing', { content: short(before.content) }), t('addAgain'), () => {
-      this.add(content, date, { detail, status, position });
+      this.add(content, date, { detail, status, position, visibility });
     });
   }
 

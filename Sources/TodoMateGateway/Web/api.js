@@ -41,4 +41,32 @@ export const signOut = () => call('DELETE', '/v1/session');
 export const add = (uid, todo) => call('POST', todos(uid), todo);
 export const update = (uid, id, fields, revision) => call('PATCH', item(uid, id), fields, revision);
 export const remove = (uid, id, revision) => call('DELETE', item(uid, id), undefined, revision);
-export const changesPath = (uid) => `/v1/users/${encodeURIComponent(uid)}/changes`;
+
+// The shared board. `me` is who looks; a server without sign-in is told so by `viewer`.
+
+const user = (uid) => `/v1/users/${encodeURIComponent(uid)}`;
+const between = (me, kind, other) => `${user(me)}/${kind}/${encodeURIComponent(other)}`;
+const query = (values) => `?${new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined))}`;
+
+/** The event stream of several people; `since` is where an earlier one ended. */
+export const boardPath = (me, users, zone, since) =>
+  `/v1/changes?users=${users.map(encodeURIComponent)}&${query({ viewer: me, zone, since: since || undefined }).slice(1)}`;
+
+export const profile = (me) => call('GET', `${user(me)}/profile`);
+export const setProfile = (me, fields) => call('PATCH', `${user(me)}/profile`, fields);
+export const following = (me) => call('GET', `${user(me)}/following`);
+export const follow = (me, other, position) =>
+  call('PUT', between(me, 'following', other), position === undefined ? undefined : { position });
+export const unfollow = (me, other) => call('DELETE', between(me, 'following', other));
+export const followers = (me, state, after) => call('GET', `${user(me)}/followers${query({ state, after })}`);
+export const accept = (me, other) => call('PUT', between(me, 'followers', other));
+export const dismiss = (me, other) => call('DELETE', between(me, 'followers', other));
+export const block = (me, other) => call('PUT', between(me, 'blocked', other));
+export const unblock = (me, other) => call('DELETE', between(me, 'blocked', other));
+export const reactions = (owner, id, viewer) => call('GET', `${item(owner, id)}/reactions${query({ viewer })}`);
+export const react = (owner, id, me, emoji) =>
+  call('PUT', `${item(owner, id)}/reactions/${encodeURIComponent(me)}`, { emoji });
+export const unreact = (owner, id, me) => call('DELETE', `${item(owner, id)}/reactions/${encodeURIComponent(me)}`);
+export const feed = (me, zone, before) => call('GET', `${user(me)}/feed${query({ zone, before })}`);
+export const feedSeen = (me, seen) => call('PUT', `${user(me)}/feed/seen`, { seen });
+export const badges = (me, zone) => call('GET', `${user(me)}/badges${query({ zone })}`);

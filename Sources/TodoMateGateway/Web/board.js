@@ -1,48 +1,92 @@
-// The page: who is here, which day is shown, and what is drawn when anything changes.
+// The page: who is here, which day is shown, what the stream tells to whom, and what is drawn when anything changes.
 import { Actions } from './actions.js';
 import * as api from './api.js';
 import { Calendar } from './calendar.js';
+import { Circle } from './circle.js';
 import { today } from './dates.js';
+import { Feed } from './feed.js';
+import { Lists } from './lists.js';
+import { openLive, watchBadges } from './live.js';
+import { People } from './people.js';
+import { Reactions } from './reactions.js';
 import { Store } from './store.js';
-import { Stream } from './stream.js';
+import { Tabs } from './tabs.js';
 import { Toasts } from './toasts.js';
 import { TodayList } from './today.js';
 import { isUser, Welcome } from './welcome.js';
-import { choose, current, t, translate } from './words.js';
+import { choose, current, explain, t, translate } from './words.js';
 
 const byID = (id) => document.getElementById(id);
 
 const board = {
   uid: null, store: new Store(() => {}), actions: null, stream: null, today: today(), state: null,
-  chosen: null,
+  chosen: null, circle: null, reactions: null,
+  get zone() { return Intl.DateTimeFormat().resolvedOptions().timeZone; },
   /** The day in the left pane: the one that was chosen, else whatever day it is. */
   get day() { return this.chosen ?? this.today; },
 
-  show(day) {
+  /** Shows a day in all lists, and the list of `uid` on a phone. */
+  show(day, uid) {
     this.chosen = day === this.today ? null : day;
     calendar.goTo(this.day);
-    list.render();
+    this.draw();
+    if (!tabs.isSocial) return;
+    if (isNarrow.matches) tabs.show('today');
+    if (uid) lists.reveal(uid);
   },
+
+  arrange(uid, by) { lists.step(uid, by); },
 
   draw() {
     cancelAnimationFrame(this.frame);
     this.frame = null;
     if (!this.uid) return;
+    tabs.arrange(this.circle.isSocial);
     list.render();
+    lists.render();
     calendar.render();
+    feed.render();
+    people.render();
     pill();
   },
 
   changed() { this.frame ??= requestAnimationFrame(() => this.draw()); },
 };
 const toasts = new Toasts(byID('toasts'));
+const isNarrow = matchMedia('(max-width: 860px)');
+board.reactions = new Reactions(board, ({ status, problem }) =>
+  toasts.alert(t('refused', { reason: status === 422 ? t('noEmoji') : status ? explain(problem) : t('unreachable') })));
 const list = new TodayList(board);
 const calendar = new Calendar(board);
+const tabs = new Tabs((view) => {
+  if (view === 'feed') feed.opened();
+  if (view === 'people' && board.circle) people.opened();
+  if (view === 'today') lists.reveal(board.uid);
+  if (view !== 'month') calendar.open(null);
+  board.draw();
+}, () => calendar.open(null));
+const people = new People(board, {
+  say: (...message) => toasts.show(...message), alert: (...message) => toasts.alert(...message), open: openMonth,
+});
+const feed = new Feed(board, openMonth);
+const lists = new Lists(board, {
+  open: openMonth,
+  async place(uid, position) {
+    if (!await people.ask(api.follow(board.uid, uid, position))) board.circle?.loadSoon();
+  },
+  items: (uid, item) => people.items(uid, item),
+});
 const welcome = new Welcome((uid) => {
   enter(uid);
   sessions.postMessage('changed');
 });
 let session = {};
+
+function openMonth(uid) {
+  calendar.open(uid);
+  tabs.show('month');
+  byID('month-title').scrollIntoView({ block: 'nearest' });
+}
 
 // What the address names after its #; nothing for what is no text.
 function named() {
@@ -58,14 +102,16 @@ function enter(uid) {
   welcome.hide();
   if (uid === board.uid && board.actions) {
     openStream();
+    board.circle.loadSoon(0);
     board.actions.writer.retry();
   } else {
     leave();
     if (unsaved) toasts.alert(t('dropped'));
     board.uid = uid;
     board.store = new Store(() => board.changed());
-    board.actions = new Actions(uid, board.store, toasts, signedOut);
-    openStream();
+    board.actions = new Actions(uid, board.store, toasts, signedOut, () => board.circle?.profile?.visibility);
+    board.circle = new Circle(uid, () => board.changed(), () => board.stream?.refresh());
+    openBoard(board.circle);
   }
   if (!session.signIn) history.replaceState(null, '', `#${uid}`);
   byID('board').hidden = false;
@@ -73,18 +119,22 @@ function enter(uid) {
   board.draw();
 }
 
+// First whom to watch, so that one connection serves for all.
+async function openBoard(circle) {
+  await circle.load();
+  if (!circle.isOver) openStream();
+}
+
 function openStream() {
   board.stream?.close();
-  const { store, actions } = board;
-  board.stream = new Stream(api.changesPath(board.uid), {
-    snapshot: (data) => { store.snapshot(data); actions.writer.retry(); },
-    change: (type, data) => store.change(type, data),
+  board.stream = openLive(board, {
+    badges: takeBadges,
+    lost: stillWelcome,
     state: (name) => {
-      if (name === 'live' && board.state !== 'live') actions.writer.retry();
+      if (name === 'live' && board.state !== 'live') board.actions.writer.retry();
       board.state = name;
       pill();
     },
-    lost: stillWelcome,
   });
 }
 
@@ -100,6 +150,14 @@ async function stillWelcome() {
   return true;
 }
 
+// The server says how many there are; what they are is asked for only where somebody looks.
+function takeBadges(numbers) {
+  tabs.take(numbers);
+  if (numbers.feed) feed.look();
+}
+
+watchBadges(board, takeBadges);
+
 function signedOut() {
   board.stream?.close();
   board.stream = null;
@@ -110,11 +168,18 @@ function signedOut() {
 function leave() {
   // While its actions are still there: an edit under way belongs to this board.
   list.clear();
+  lists.clear();
+  feed.clear();
   toasts.clear();
+  board.circle?.end();
+  board.reactions.mine.clear();
   board.stream?.close();
   board.actions?.writer.stop();
-  Object.assign(board, { stream: null, actions: null, uid: null, chosen: null, store: new Store(() => {}) });
-  calendar.render();
+  Object.assign(board, { stream: null, actions: null, uid: null, chosen: null, circle: null, store: new Store(() => {}) });
+  calendar.open(null);
+  tabs.take({});
+  tabs.arrange(false);
+  tabs.show('today');
 }
 
 function door() {
@@ -138,9 +203,10 @@ function words() {
   Object.assign(byID('language'), { lang: other, textContent: { en: 'English', ko: '한국어' }[other] });
   byID('leave').textContent = t(session.signIn ? 'signOut' : 'change');
   byID('who').textContent = board.uid ?? '';
-  for (const id of ['leave', 'who', 'pill']) byID(id).hidden = !isIn;
+  for (const id of ['leave', 'who', 'pill', 'tabs']) byID(id).hidden = !isIn;
   for (const note of document.querySelectorAll('[data-only=open]')) note.hidden = session.signIn !== false;
-  document.title = isIn ? `${board.uid} · TodoMate` : 'TodoMate';
+  tabs.uid = isIn ? board.uid : null;
+  tabs.render();
   welcome.translate();
   board.draw();
 }

@@ -7,9 +7,11 @@ const SHOWN = 3;
 const byID = (id) => document.getElementById(id);
 
 export class Calendar {
-  /** `board`: store, day, today, and show(day). */
+  /** `board`: uid, store, circle, day, today, and show(day, uid). */
   constructor(board) {
     this.board = board;
+    // Whose month it is; nobody's: mine.
+    this.owner = null;
     this.grid = byID('grid');
     this.cursor = board.day;
     const row = (name) => {
@@ -36,20 +38,26 @@ export class Calendar {
     this.grid.addEventListener('keydown', (event) => this.pressed(event));
     byID('month-before').addEventListener('click', () => this.turn(-1));
     byID('month-after').addEventListener('click', () => this.turn(1));
+    byID('my-month').addEventListener('click', () => this.open(null));
     byID('this-month').addEventListener('click', () => this.goTo(board.today));
   }
 
   render() {
-    const { store, day, today } = this.board;
+    const { day, today, circle } = this.board;
+    if (this.owner && !circle?.person(this.owner)) this.owner = null;
+    const store = this.owner ? circle.store(this.owner) : this.board.store;
+    byID('my-month').hidden = !this.owner;
+    this.grid.classList.toggle('theirs', Boolean(this.owner));
     const first = firstWeekday();
     const days = weeksOf(this.cursor, first);
-    byID('month-title').textContent = format(this.cursor, locale(), { month: 'long', year: 'numeric' });
+    const month = format(this.cursor, locale(), { month: this.owner ? 'short' : 'long', year: 'numeric' });
+    byID('month-title').textContent = this.owner ? t('monthOf', { name: this.owner, month }) : month;
     byID('this-month').hidden = this.cursor.slice(0, 7) === today.slice(0, 7);
     this.names.forEach((name, index) => {
       name.textContent = format(days[index], locale(), { weekday: 'short' });
       name.setAttribute('aria-label', format(days[index], locale(), { weekday: 'long' }));
     });
-    this.cells.forEach((cell, index) => this.fill(cell, days[index], store.day(days[index]), day, today));
+    this.cells.forEach((cell, index) => this.fill(cell, days[index], store?.day(days[index]) ?? [], day, today));
   }
 
   fill(cell, day, todos, selected, today) {
@@ -75,6 +83,12 @@ export class Calendar {
     });
   }
 
+  /** Shows somebody else's month, or mine again. */
+  open(owner) {
+    this.owner = owner === this.board.uid ? null : owner;
+    this.render();
+  }
+
   /** Shows the month of a day and puts the grid's one stop of the Tab key on it. */
   goTo(day) {
     this.cursor = day;
@@ -86,7 +100,7 @@ export class Calendar {
   pick(cell) {
     if (!cell) return;
     this.cursor = cell.dataset.day;
-    this.board.show(this.cursor);
+    this.board.show(this.cursor, this.owner ?? this.board.uid);
     this.focus();
   }
 
@@ -103,7 +117,7 @@ export class Calendar {
       PageDown: () => addMonths(cursor, event.shiftKey ? 12 : 1),
     };
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Enter' || event.key === ' ') this.board.show(cursor);
+    if (event.key === 'Enter' || event.key === ' ') this.board.show(cursor, this.owner ?? this.board.uid);
     else if (steps[event.key]) this.goTo(steps[event.key]());
     else return;
     event.preventDefault();

@@ -70,7 +70,7 @@ export class Drag {
   follow() {
     this.ghost.style.transform = `translate(${this.at.x - this.start.x}px, ${this.at.y - this.start.y}px)`;
     const under = document.elementFromPoint(this.at.x, this.at.y);
-    const cell = under?.closest('.cell');
+    const cell = under?.closest('.grid:not(.theirs) .cell');
     this.mark(cell);
     this.ghost.classList.toggle('small', Boolean(cell));
     this.target = cell ? { day: cell.dataset.day } : under?.closest('.today') ? { index: this.index() } : null;

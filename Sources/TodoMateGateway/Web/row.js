@@ -1,4 +1,4 @@
-// One todo in the list: its status, its words and its grip, or the fields to edit it.
+// One todo in a list: its status, its words and its grip, or the fields to edit it; somebody else's is to be read only.
 import { t } from './words.js';
 
 const SHAPES = [
@@ -7,7 +7,10 @@ const SHAPES = [
   ['path', { class: 'check', d: 'm7.8 12.4 2.9 2.9 5.6-6.1' }],
   ['path', { class: 'cross', d: 'm8.8 8.8 6.4 6.4m0-6.4-6.4 6.4' }],
 ];
-const DOTS = [6, 12, 18].flatMap((cy) => [9, 15].map((cx) => ['circle', { cx, cy, r: 1.5 }]));
+export const SMILE = [
+  ['circle', { cx: 12, cy: 12, r: 8.5 }], ['path', { d: 'M8.5 14a4 4 0 0 0 7 0M9 9.6v.1M15 9.6v.1' }],
+];
+export const DOTS = [6, 12, 18].flatMap((cy) => [9, 15].map((cx) => ['circle', { cx, cy, r: 1.5 }]));
 
 export function svg(shapes) {
   const space = 'http://www.w3.org/2000/svg';
@@ -36,21 +39,50 @@ export function makeRow(id) {
     element('button', { type: 'button', className: 'status' }, statusIcon()),
     element('button', { type: 'button', className: 'words' },
       element('span', { className: 'content' }), element('span', { className: 'detail' })),
-    element('button', { type: 'button', className: 'grip' }, svg(DOTS)));
+    element('button', { type: 'button', className: 'grip' }, svg(DOTS)), extras());
   row.dataset.id = id;
   row.querySelector('.grip').setAttribute('aria-haspopup', 'dialog');
   return row;
 }
 
-export function fillRow(row, todo) {
+export function fillRow(row, todo, board) {
   const { content, status } = todo;
-  row.dataset.status = status;
   row.classList.toggle('waiting', Boolean(todo.isWaiting));
-  set(row.querySelector('.content'), content);
-  set(row.querySelector('.detail'), todo.isWaiting ? `(${t('waiting')}) ${todo.detail}` : todo.detail);
+  fillWords(row, todo, todo.isWaiting ? `(${t('waiting')}) ${todo.detail}` : todo.detail, board.reactions);
+  set(row.querySelector('.seen-by'), (todo.visibility ?? 'followers') === 'followers' || !board.circle?.isShared ? '' : t(`visibility_${todo.visibility}`));
   label(row.querySelector('.status'), t('statusButton', { content, status: t(status) }));
   row.querySelector('.status').title = t(status);
   label(row.querySelector('.grip'), t('menuButton', { content }));
+}
+
+/** A row of somebody else's list, that shows no todo yet. */
+export function makeReadRow(id) {
+  const row = element('li', { className: 'row read' },
+    element('span', { className: 'status' }, statusIcon()),
+    element('div', { className: 'words' },
+      element('span', { className: 'content' }), element('span', { className: 'detail' })),
+    element('button', { type: 'button', className: 'react' }, svg(SMILE)), extras());
+  row.dataset.id = id;
+  row.querySelector('.status').setAttribute('role', 'img');
+  row.querySelector('.react').setAttribute('aria-haspopup', 'dialog');
+  return row;
+}
+
+export function fillReadRow(row, todo, reactions) {
+  fillWords(row, todo, todo.detail, reactions);
+  label(row.querySelector('.status'), t(todo.status));
+  label(row.querySelector('.react'), t('reactTo', { content: todo.content }));
+}
+
+// What stands under the words: who may see it, where that is not the usual, and the reactions.
+const extras = () => element('div', { className: 'extras' },
+  element('span', { className: 'seen-by' }), element('span', { className: 'chips' }));
+
+function fillWords(row, todo, detail, reactions) {
+  row.dataset.status = todo.status;
+  set(row.querySelector('.content'), todo.content);
+  set(row.querySelector('.detail'), detail);
+  reactions.fill(row.querySelector('.chips'), todo);
 }
 
 /** Puts fields in place of a row's words; `done(fields)` gets what was typed, or null when it is to be forgotten. */

@@ -1,4 +1,4 @@
-// All todos of one user: as the server told them, and over that what was written here and is not answered yet.
+// All todos of one person: as the server told them, and over that what was written here and is not answered yet.
 //
 // A write only lays itself over the server's todo, so a refusal takes it away and nothing has to be undone; and an event
 // that comes before the answer to a later write changes what lies underneath, without a flicker.
@@ -8,7 +8,8 @@ const inListOrder = (left, right) =>
 const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 const versionOf = (id) => Number(id?.split('-')[0] ?? 0);
 // A plain publish may leave these out.
-const whole = (todo) => ({ detail: '', status: 'todo', position: 2 ** 53, revision: 0, createdAt: '', ...todo });
+const whole = (todo) =>
+  ({ detail: '', status: 'todo', position: 2 ** 53, revision: 0, createdAt: '', visibility: 'followers', ...todo });
 
 export class Store {
   constructor(changed) {
@@ -32,7 +33,8 @@ export class Store {
   change(type, { id, todo }) {
     const known = this.known.get(todo.id);
     // What the answer to a write here has told already is newer than an event from before it.
-    const isOld = id !== undefined && known && known.revision > (todo.revision ?? 0);
+    // (A todo that is only hidden from here goes without its revision.)
+    const isOld = id !== undefined && known?.revision > todo.revision;
     if (!isOld) {
       if (type === 'removed') this.known.delete(todo.id);
       else this.known.set(todo.id, whole(todo));

@@ -1,13 +1,17 @@
-// One user's event stream, kept open whatever happens in between.
+// The board's event stream, kept open whatever happens in between.
 
 const SLEPT = 20000;      // a timer this late: the machine slept, and the connection is nobody's any more
 const STUCK = 12000;      // the browser tries by itself; after this long it is done by hand
 const HIDDEN = 5000;      // a tab nobody looks at gives its connection back: browsers share six a server
 const SILENT = 35000;     // two heartbeats missed: the connection died without a word
 const LONGEST_WAIT = 15000;
+const EVENTS = ['snapshot', 'added', 'modified', 'removed', 'closed', 'relation', 'settings', 'badges'];
 
 export class Stream {
-  /** `hooks`: snapshot(data), change(type, data), state(name), lost() once the server refuses or does not answer. */
+  /**
+   * `path(since)` is where to connect, going on from the event id `since`, or anew from ''.
+   * `hooks`: event(type, data), state(name), lost() once the server refuses or does not answer.
+   */
   constructor(path, hooks) {
     this.path = path;
     this.hooks = hooks;
@@ -23,20 +27,25 @@ export class Stream {
     this.connect();
   }
 
-  connect() {
+  /** Connects anew when `path` has become another one since: somebody is to be watched as well, or no more. */
+  refresh() {
+    if (!this.hasRested && this.source && this.path('') !== this.watched) this.connect(true);
+  }
+
+  connect(isQuiet = false) {
     clearTimeout(this.wait);
     this.source?.close();
     this.since = this.heardAt = Date.now();
-    const source = new EventSource(this.path + (this.last ? `?since=${encodeURIComponent(this.last)}` : ''));
+    this.watched = this.path('');
+    const source = new EventSource(this.path(this.last));
     this.source = source;
     source.onopen = () => { this.failures = 0; this.heardAt = Date.now(); this.tell(); };
     source.addEventListener('heartbeat', (event) => this.heard(event, () => {}));
     source.onerror = () => { if (source === this.source) this.failed(); };
-    source.addEventListener('snapshot', (event) => this.heard(event, () => this.hooks.snapshot(JSON.parse(event.data))));
-    for (const type of ['added', 'modified', 'removed']) {
-      source.addEventListener(type, (event) => this.heard(event, () => this.hooks.change(type, JSON.parse(event.data))));
+    for (const type of EVENTS) {
+      source.addEventListener(type, (event) => this.heard(event, () => this.hooks.event(type, JSON.parse(event.data))));
     }
-    this.tell();
+    if (!isQuiet) this.tell();
   }
 
   close() {

@@ -11,6 +11,9 @@ enum ArchiveFuzzing {
             if case .profile(let uid, let fields) = line {
                 let again = try ArchiveLine(Array(ArchiveLine.text(ofProfile: fields, of: uid).utf8))
                 try require(again == line, "\(line) reads back as \(again)")
+            } else if case .link(let link) = line {
+                let again = try ArchiveLine(Array(ArchiveLine.text(of: link).utf8))
+                try require(again == line, "\(line) reads back as \(again)")
             } else {
                 let stored = try require(StoredTodo(bytes, id: nil, uid: line.uid), "a line that is no todo was taken")
                 try MessageFuzzing.obeysBounds(stored.todo)

@@ -142,7 +142,7 @@ def write(functions, door):
     removed, _, _ = door.tell("DELETE", f"/todos/{gone['id']}")
     return {
         "posted": status, "patched": moved, "late": late, "current": problem["current"]["date"], "deleted": removed,
-        "stranger": door.tell("GET", "/todos", uid="somebody-else")[0],
+        "stranger": door.tell("DELETE", "/todos/milk", uid="somebody-else")[0],
         "no day": door.tell("POST", "/todos", {"content": "x", "date": "2026-02-29"})[0],
         "refusals": [
             functions.refusal("add", '{"content":"x","date":"2026-02-29"}'),

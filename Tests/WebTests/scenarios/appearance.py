@@ -144,7 +144,7 @@ class Appearance(Scenario):
             self.assertEqual(raised.exception.code, 304)
             raised.exception.close()
         self.assertGreater(total, 20_000)
-        self.assertLess(total, 100_000)
+        self.assertLess(total, 165_000)
 
 
 SMALL_TARGETS = """

@@ -25,10 +25,19 @@ class Board:
         self.errors = []
         try:
             self.emulate_scheme("dark" if dark else "light")
-            self.driver.get(url)
+            self.load()
         except BaseException:
             self.driver.quit()
             raise
+
+    def load(self):
+        """Opens the page; again when a network of this machine came or went meanwhile, which makes Chromium drop requests."""
+        while True:
+            self.driver.get(self.url)
+            found = self.new_errors()
+            if not any("ERR_NETWORK_CHANGED" in error for error in found):
+                self.errors = found
+                return
 
     def close(self):
         self.driver.quit()
@@ -71,6 +80,19 @@ class Board:
         """The todos of the list, in order."""
         return self.run("return [...document.querySelectorAll('#list .content')].map((e) => e.textContent)")
 
+    def people(self):
+        """Those whose lists stand beside mine, in order."""
+        return self.run("return [...document.querySelectorAll('.person')].map((e) => e.dataset.uid)")
+
+    def contents_of(self, uid):
+        """The todos of somebody else's list, in order."""
+        script = "return [...document.querySelectorAll(`.person[data-uid='${arguments[0]}'] .content`)].map((e) => e.textContent)"
+        return self.run(script, uid)
+
+    def badge(self, view):
+        badge = self.find(f"#tabs [data-view={view}] .badge")
+        return badge.get_attribute("textContent") if not badge.get_attribute("hidden") else ""
+
     def statuses(self):
         return self.run("return [...document.querySelectorAll('#list .row')].map((e) => e.dataset.status)")
 
@@ -111,7 +133,9 @@ class Board:
 
     def new_errors(self):
         """What the browser has complained about since the last call: scripts, policy, requests that failed."""
-        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+        log = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+        log, self.errors = self.errors + log, []
+        return log
 
     # Doing
 
@@ -130,6 +154,47 @@ class Board:
     def add(self, content):
         self.find("#new").send_keys(content, Keys.ENTER)
 
+    def show(self, view):
+        """Opens a tab: today, month, feed or people."""
+        self.find(f"#tabs [data-view={view}]").click()
+
+    def follow(self, uid):
+        self.wait("the field for a name", lambda: self.find("#follow-name").is_displayed())
+        self.find("#follow-name").send_keys(uid, Keys.ENTER)
+
+    def person(self, uid, part=""):
+        return self.wait(f"{part or 'the list'} of {uid}", lambda: self.find(f".person[data-uid={uid}] {part}"))
+
+    def todo_of(self, uid, content, part):
+        """A part of a row in somebody else's list."""
+        script = """
+        const rows = [...document.querySelectorAll(`.person[data-uid='${arguments[0]}'] .row`)];
+        const row = rows.find((row) => row.querySelector('.content').textContent === arguments[1]);
+        return row?.querySelector(arguments[2]);
+        """
+        return self.wait(f"{part} of {content!r}", lambda: self.run(script, uid, content, part))
+
+    def choose(self, words):
+        """Presses a button of the open panel."""
+        script = "return [...document.querySelectorAll('dialog button')].find((e) => e.textContent.trim() === arguments[0])"
+        self.wait(f"a button {words!r}", lambda: self.run(script, words)).click()
+
+    def type_emoji(self, text):
+        """Types into the panel of emojis; the driver itself types no characters beyond the BMP."""
+        field = self.wait("the field for any emoji", lambda: self.find("dialog form input"))
+        self.run("arguments[0].value = arguments[1]", field, text)
+        field.send_keys(Keys.ENTER)
+
+    def request(self, method, path, body=None):
+        """Asks the server as the page does; returns its answer."""
+        script = """
+        const [method, path, body] = arguments;
+        const headers = body === null ? {} : { 'Content-Type': 'application/json' };
+        return fetch(path, { method, headers, body: body === null ? undefined : JSON.stringify(body) })
+          .then((answer) => answer.json());
+        """
+        return self.run(script, method, path, body)
+
     def retype(self, field, *keys):
         """Types over what a field holds; WebDriver's own clear() would leave the field in between."""
         field.send_keys(Keys.CONTROL + "a")
@@ -144,6 +209,17 @@ class Board:
         if holding:
             actions.key_up(holding)
         actions.perform()
+
+    def swipe(self, start, end, steps=20):
+        """Moves a finger over a touch screen."""
+        def touch(kind, *points):
+            points = [{"x": x, "y": y} for x, y in points]
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        touch("touchStart", start)
+        for step in range(1, steps + 1):
+            touch("touchMove", tuple(a + (b - a) * step / steps for a, b in zip(start, end)))
+        touch("touchEnd")
 
     def drag(self, source, target, lower_half=False):
         """Drags by the mouse, in steps as a hand does."""

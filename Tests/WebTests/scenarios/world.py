@@ -156,9 +156,9 @@ class Scenario(unittest.TestCase):
         self.addCleanup(board.close)
         return board
 
-    def signed_in(self, worker=0, **options):
+    def signed_in(self, worker=0, user="alice", **options):
         board = self.board(worker, **options)
-        board.sign_in("alice", "correct horse")
+        board.sign_in(user, "correct horse")
         return board
 
     def assertSaved(self, board, contents, date):

@@ -1,0 +1,78 @@
+import Foundation
+
+/// A change of what is between a user and others, or of the user's settings: logged and published as todos' changes are.
+///
+///     {"id":"59-1763677123456789","type":"relation","relation":{"uid":"alice","with":"bob",…}}
+///     {"id":"60-1763677123456789","type":"settings","settings":{"uid":"alice","audience":"private",…},"was":{"audience":"public"}}
+public enum AccountChange: Sendable, Equatable {
+    /// What is between the user and another one.
+    case relation(Relation)
+    /// The user's settings, and the audience that they had before, where it is another one now.
+    case settings(AccountSettings, audienceBefore: Visibility?)
+
+    /// Whose account it is.
+    public var uid: String {
+        switch self {
+        case .relation(let relation): relation.uid
+        case .settings(let settings, _): settings.uid
+        }
+    }
+
+    /// As messages spell it.
+    public var kind: ChangeKind {
+        switch self {
+        case .relation: .relation
+        case .settings: .settings
+        }
+    }
+
+    private struct Wire: Decodable {
+        var relation: Relation?
+        var settings: AccountSettings?
+        var was: Was?
+    }
+
+    private struct Was: Decodable { var audience: Visibility? }
+
+    /// The change and its id in a message that begins as the Redis functions write it; nil for one about a todo.
+    ///
+    /// - Throws: ``MessageRefusal`` when it says to be such a change and is none.
+    static func read(_ message: [UInt8], uid: String) throws(MessageRefusal) -> (ChangeID, AccountChange)? {
+        var scanner = MessageScanner(message)
+        guard let id = scanner.string(after: #"{"id":""#), let type = scanner.string(after: #","type":""#),
+            let kind = ChangeKind(rawValue: String(decoding: type, as: UTF8.self)), !kind.isOfTodo
+        else { return nil }
+        guard message.count <= TodoBounds.messageBytes else { throw .tooLong(message.count) }
+        guard let id = ChangeID(String(decoding: id, as: UTF8.self)), id.version > 0 else { throw .badID }
+        let wire: Wire
+        do {
+            wire = try JSONDecoder().decode(Wire.self, from: Data(message))
+        } catch let error as DecodingError {
+            throw MessageRefusal(error)
+        } catch {
+            throw .notJSON
+        }
+        let change: AccountChange
+        switch (kind, wire.relation, wire.settings) {
+        case (.relation, let relation?, _):
+            guard TodoBounds.isUID(relation.with.utf8) else { throw .badField("relation.with") }
+            change = .relation(relation)
+        case (.settings, _, let settings?): change = .settings(settings, audienceBefore: wire.was?.audience)
+        default: throw .missing(kind.rawValue)
+        }
+        guard change.uid == uid else { throw .otherUser }
+        return (id, change)
+    }
+
+    /// Writes the message in the spelling above.
+    func message(_ id: ChangeID) -> [UInt8] {
+        let body =
+            switch self {
+            case .relation(let relation): relation.json
+            case .settings(let settings, nil): settings.json
+            case .settings(let settings, let audience?):
+                "\(settings.json),\"was\":{\"audience\":\"\(audience.rawValue)\"}"
+            }
+        return Array("{\"id\":\"\(id)\",\"type\":\"\(kind.rawValue)\",\"\(kind.rawValue)\":\(body)}".utf8)
+    }
+}

@@ -1,0 +1,43 @@
+/// What somebody did with a todo.
+///
+///     {"id":"58-1763677123456789","type":"added","at":1763677123456789,"todo":{…}}
+public struct FeedItem: Sendable, Equatable, Codable {
+    /// What feeds tell of.
+    public enum Event: String, Sendable, Codable, CaseIterable {
+        /// The todo was added.
+        case added
+        /// The todo was finished.
+        case finished
+    }
+    /// The owner's change that it was.
+    public var id: String
+    /// What happened.
+    public var type: Event
+    /// When, in microseconds since 1970.
+    public var at: Int
+    /// The todo as it is now.
+    public var todo: TodoDTO
+
+    /// The item as JSON, in exactly the spelling above.
+    public var json: String {
+        "{\"id\":\"\(id)\",\"type\":\"\(type.rawValue)\",\"at\":\(at),\"todo\":\(todo.json)}"
+    }
+
+    /// The order of feeds: the newest first; of one moment, by owner.
+    public static func isNewer(_ left: FeedItem, _ right: FeedItem) -> Bool {
+        left.at != right.at ? left.at > right.at : left.todo.toModel().uid < right.todo.toModel().uid
+    }
+}
+
+/// One person's reaction to a todo.
+///
+///     {"uid":"bob","emoji":"🎉"}
+public struct Reaction: Sendable, Equatable, Codable {
+    /// Who reacted.
+    public var uid: String
+    /// With what.
+    public var emoji: String
+
+    /// The reaction as JSON, in exactly the spelling above.
+    public var json: String { "{\"uid\":\"\(uid)\",\"emoji\":\"\(emoji)\"}" }
+}

@@ -1,0 +1,83 @@
+/// What there is between two users, as one of them has it.
+///
+///     {"uid":"alice","with":"bob","following":"requested","follower":"none","blocked":false}
+public struct Relation: Sendable, Equatable, Codable {
+    /// Whose side this is.
+    public var uid: String
+    /// The other one.
+    public var with: String
+    /// Whether `uid` follows `with`.
+    public var following: FollowState
+    /// Whether `with` follows `uid`; never ``FollowState/pending``.
+    public var follower: FollowState
+    /// Whether `uid` has blocked `with`.
+    public var blocked: Bool
+
+    /// A relation of these parts.
+    public init(uid: String, with other: String, following: FollowState, follower: FollowState, blocked: Bool) {
+        self.uid = uid
+        with = other
+        self.following = following
+        self.follower = follower
+        self.blocked = blocked
+    }
+
+    /// The relation as JSON, in exactly the spelling above.
+    public var json: String {
+        "{\"uid\":\"\(uid)\",\"with\":\"\(with)\",\"following\":\"\(following.rawValue)\","
+            + "\"follower\":\"\(follower.rawValue)\",\"blocked\":\(blocked)}"
+    }
+}
+
+/// How far following somebody has come.
+public enum FollowState: String, Codable, Sendable, CaseIterable {
+    /// Not at all.
+    case none
+    /// Wished for; the other user's side has not heard yet.
+    case pending
+    /// The other user is asked.
+    case requested
+    /// The other user lets it be.
+    case following
+}
+
+/// One of those whom a user follows, in the user's own order.
+///
+///     {"uid":"bob","state":"following","position":3}
+public struct Followed: Sendable, Equatable, Codable {
+    /// Who is followed.
+    public var uid: String
+    /// How far it has come; not ``FollowState/none``.
+    public var state: FollowState
+    /// Smaller ones come first.
+    public var position: Double
+}
+
+/// A part of a list of followers, requests or blocked users, the newest first.
+public struct FollowerPage: Sendable, Equatable, Codable {
+    /// One of them.
+    public struct Entry: Sendable, Equatable, Codable {
+        /// Who.
+        public var uid: String
+        /// `following`, `requested` or `blocked`.
+        public var state: FollowerList
+        /// When they asked, or were blocked: `2026-11-20T09:00:00Z`.
+        public var since: String
+    }
+    /// The part.
+    public var followers: [Entry]
+    /// How many there are in all.
+    public var count: Int
+    /// What to ask for the next part with; nil at the end.
+    public var next: String?
+}
+
+/// The lists of others that a user keeps.
+public enum FollowerList: String, Codable, Sendable, CaseIterable {
+    /// Who follows.
+    case following
+    /// Who asks to.
+    case requested
+    /// Who may not.
+    case blocked
+}

@@ -1,0 +1,88 @@
+/// What an archive has of one user and another: one entry of a list that the first one's keys hold.
+///
+///     {"uid":"alice","with":"bob","list":"followers","at":1763677130000000}
+///     {"uid":"alice","with":"bob","list":"following","at":1763677130000000,"state":"following","position":3}
+///     {"uid":"alice","with":"bob","list":"reactions","todo":"t1","emoji":"🎉"}
+public struct ArchiveLink: Sendable, Equatable, Codable {
+    /// Where the entry is kept.
+    public enum List: String, Sendable, Codable, CaseIterable {
+        /// Whom the user follows, or asks to.
+        case following
+        /// Who follows the user.
+        case followers
+        /// Who asks to.
+        case requests
+        /// Who may not.
+        case blocked
+        /// Who reacted to one of the user's todos.
+        case reactions
+    }
+
+    /// Whose keys hold it.
+    public var uid: String
+    /// The other one.
+    public var with: String
+    /// The list that it is an entry of.
+    public var list: List
+    /// When it was asked for or decided, in microseconds since 1970; nil for a reaction.
+    public var at: Int?
+    /// How far a following has come.
+    public var state: FollowState?
+    /// The place of somebody followed in the user's order.
+    public var position: Double?
+    /// The todo that was reacted to.
+    public var todo: String?
+    /// The reaction.
+    public var emoji: String?
+
+    /// An entry of these parts.
+    public init(
+        uid: String,
+        with: String,
+        list: List,
+        at: Int? = nil,
+        state: FollowState? = nil,
+        position: Double? = nil,
+        todo: String? = nil,
+        emoji: String? = nil
+    ) {
+        self.uid = uid
+        self.with = with
+        self.list = list
+        self.at = at
+        self.state = state
+        self.position = position
+        self.todo = todo
+        self.emoji = emoji
+    }
+
+    /// - Throws: ``TodoError/invalid(_:)`` when a part is missing or out of its bounds.
+    func check() throws(TodoError) {
+        try TodoBounds.uid(uid)
+        try TodoBounds.uid(with)
+        if list == .reactions {
+            guard let todo, let emoji else { throw .invalid("a reaction needs todo and emoji") }
+            try TodoBounds.id(todo)
+            try ReactionEmoji.check(emoji)
+            return
+        }
+        guard uid != with else { throw .invalid("a relation needs two users: \(uid) is both") }
+        guard let at, at > 0, at < 1 << 53 else {
+            throw .invalid("at must be a time in whole microseconds since 1970")
+        }
+        guard list == .following else { return }
+        guard let state, state != .none, let position else { throw .invalid("a following needs state and position") }
+        try TodoBounds.position(position)
+    }
+
+    /// The entry as JSON, in exactly the spelling above.
+    public var json: String {
+        var text = "{\"uid\":\"\(uid)\",\"with\":\"\(with)\",\"list\":\"\(list.rawValue)\""
+        if let at { text += ",\"at\":\(at)" }
+        if let state { text += ",\"state\":\"\(state.rawValue)\"" }
+        if let position { text += ",\"position\":\(Int(exactly: position).map(String.init) ?? String(position))" }
+        if let todo { text += ",\"todo\":\"\(todo)\"" }
+        if let emoji { text += ",\"emoji\":\"\(JSONText.encode(emoji))\"" }
+        return text + "}"
+    }
+}

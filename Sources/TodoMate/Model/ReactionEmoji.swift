@@ -1,0 +1,60 @@
+/// The emoji that people react with: one grapheme, and nothing that is no emoji.
+public enum ReactionEmoji {
+    /// Longer texts are no emoji that anybody has drawn.
+    public static let mostBytes = 64
+    /// Most kinds of reactions to one todo.
+    public static let mostKinds = 20
+
+    /// Checks an emoji against the grammar of Unicode Technical Standard #51, section 1.4.9 (ED-17).
+    @discardableResult
+    public static func check(_ text: String) throws(TodoError) -> String {
+        guard isEmoji(text) else { throw .invalid("a reaction must be one emoji, such as 👍") }
+        return text
+    }
+
+    static func isEmoji(_ text: String) -> Bool {
+        guard text.count == 1, text.utf8.count <= mostBytes else { return false }
+        var rest = Array(text.unicodeScalars)[...]
+        guard let first = rest.first else { return false }
+        if isKey(first) { return rest.dropFirst().elementsEqual([variation, keycap]) }
+        if isRegional(first) { return rest.count == 2 && rest.allSatisfy(isRegional) }
+        while takeElement(&rest) {
+            if rest.isEmpty { return true }
+            guard rest.removeFirst() == joiner else { return false }
+        }
+        return false
+    }
+
+    private static let variation: Unicode.Scalar = "\u{FE0F}"
+    private static let keycap: Unicode.Scalar = "\u{20E3}"
+    private static let joiner: Unicode.Scalar = "\u{200D}"
+    private static let lastTag: Unicode.Scalar = "\u{E007F}"
+
+    private static func isKey(_ scalar: Unicode.Scalar) -> Bool {
+        ("0"..."9").contains(scalar) || "#*".unicodeScalars.contains(scalar)
+    }
+
+    private static func isRegional(_ scalar: Unicode.Scalar) -> Bool { ("\u{1F1E6}"..."\u{1F1FF}").contains(scalar) }
+
+    /// Takes one emoji with its skin tone, presentation and tags off the front; false when there is none.
+    private static func takeElement(_ rest: inout ArraySlice<Unicode.Scalar>) -> Bool {
+        guard let base = rest.popFirst(), base.properties.isEmoji, !isKey(base), !isRegional(base) else { return false }
+        // Some are letters or signs unless they are told to look like a picture.
+        var isPicture = base.properties.isEmojiPresentation
+        if rest.first == variation {
+            rest.removeFirst()
+            isPicture = true
+        } else if let tone = rest.first, tone.properties.isEmojiModifier {
+            guard base.properties.isEmojiModifierBase else { return false }
+            rest.removeFirst()
+            isPicture = true
+        }
+        let tags = rest.prefix { ("\u{E0020}"..."\u{E007E}").contains($0) }
+        if !tags.isEmpty {
+            rest = rest.dropFirst(tags.count)
+            guard rest.popFirst() == lastTag else { return false }
+        }
+        // What is joined to another picture becomes one with it.
+        return isPicture || rest.first == joiner
+    }
+}

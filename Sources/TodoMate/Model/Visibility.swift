@@ -1,0 +1,31 @@
+/// Who may see a todo, besides its owner.
+public enum Visibility: String, Codable, Sendable, CaseIterable {
+    /// Anybody.
+    case `public`
+    /// Those whom the owner lets follow; what a todo without a word about it is.
+    case followers
+    /// Nobody else.
+    case `private`
+}
+
+/// What a viewer may see of an owner's todos.
+public enum Access: String, Codable, Sendable, CaseIterable {
+    /// All of them: the viewer is the owner.
+    case own
+    /// All but private ones: the owner lets the viewer follow.
+    case followers
+    /// Public ones.
+    case `public`
+    /// Nothing: the owner is private, or has blocked the viewer.
+    case none
+
+    /// Whether todos of this visibility may be seen.
+    public func covers(_ visibility: Visibility) -> Bool {
+        switch self {
+        case .own: true
+        case .followers: visibility != .private
+        case .public: visibility == .public
+        case .none: false
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import EventLoop
+import TodoMate
+
+/// A service with which one user reads and writes their own todos, and nobody else's.
+@LoopActor
+final class OwnTodosOnly: TodoServiceType {
+    private let user: String
+    private let service: any TodoServiceType
+
+    init(_ user: String, over service: any TodoServiceType) {
+        self.user = user
+        self.service = service
+    }
+
+    private func own(_ uid: String) throws(TodoError) -> any TodoServiceType {
+        guard uid == user else { throw .invalid("these are \(uid)'s todos: \(user) can only look at them") }
+        return service
+    }
+
+    func create(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> Todo {
+        try await own(uid).create(draft, for: uid)
+    }
+
+    func update(
+        _ id: String,
+        of uid: String,
+        with patch: TodoPatch,
+        expecting revision: Int?
+    ) async throws(TodoError) -> Todo {
+        try await own(uid).update(id, of: uid, with: patch, expecting: revision)
+    }
+
+    func remove(_ id: String, of uid: String, expecting revision: Int?) async throws(TodoError) -> Todo {
+        try await own(uid).remove(id, of: uid, expecting: revision)
+    }
+
+    func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo { try await own(uid).todo(id, of: uid) }
+
+    func todos(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> [Todo] {
+        try await own(uid).todos(of: uid, in: days)
+    }
+
+    func place(_ id: String, of uid: String, _ place: TodoPlace) async throws(TodoError) -> Todo {
+        try await own(uid).place(id, of: uid, place)
+    }
+}

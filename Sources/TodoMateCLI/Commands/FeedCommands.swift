@@ -1,0 +1,135 @@
+import Foundation
+import TodoMate
+import TodoMateGateway
+import TodoMateRedis
+
+/// `todomate feed`
+struct FeedCommand: Command {
+    private static let limit = Option(
+        "limit",
+        as: .integer(in: 1...100),
+        default: 50,
+        valueName: "number",
+        help: "At most so many lines."
+    )
+
+    static let spec = CommandSpec(
+        name: "feed",
+        summary: "List what those whom a user follows added or finished today, newest first.",
+        positionals: [TodoArguments.user],
+        options: [limit, TodoArguments.json] + RedisOptions.all,
+        examples: [.init("todomate feed alice")]
+    )
+
+    private let user: String
+    private let limit: Int
+    private let asJSON: Bool
+    private let redis: RedisOptions
+
+    init(_ arguments: ParsedArguments) throws {
+        user = try arguments[TodoArguments.user]
+        limit = try arguments[Self.limit]
+        asJSON = try arguments[TodoArguments.json]
+        redis = try RedisOptions(arguments)
+    }
+
+    func run() async throws -> ExitCode {
+        let items = try await redis.withRepository { repository in
+            try await FeedReader(relations: repository.relations, feeds: repository.feeds)
+                .page(of: user, in: .current, limit: limit).items
+        }
+        let lines = items.map { item in
+            guard !asJSON else { return item.json + "\n" }
+            let todo = item.todo.toModel()
+            let time = Date(timeIntervalSince1970: Double(item.at) / 1_000_000)
+                .formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
+            return "\(time)  \(todo.uid.padded(toWidth: 12))  \(item.type.rawValue.padded(toWidth: 8))  "
+                + todo.content.sanitized() + "\n"
+        }
+        try StandardOutput.write(lines.joined())
+        return .ok
+    }
+}
+
+/// `todomate badges`
+struct BadgesCommand: Command {
+    static let spec = CommandSpec(
+        name: "badges",
+        summary: "Show the numbers at a user's tabs: today, feed, requests, more.",
+        positionals: [TodoArguments.user],
+        options: [TodoArguments.json] + RedisOptions.all,
+        examples: [.init("todomate badges alice")]
+    )
+
+    private let user: String
+    private let asJSON: Bool
+    private let redis: RedisOptions
+
+    init(_ arguments: ParsedArguments) throws {
+        user = try arguments[TodoArguments.user]
+        asJSON = try arguments[TodoArguments.json]
+        redis = try RedisOptions(arguments)
+    }
+
+    func run() async throws -> ExitCode {
+        let badges = try await redis.withRepository { repository in
+            try await repository.relations.repair.settle(user)
+            return try await FeedReader(relations: repository.relations, feeds: repository.feeds)
+                .badges(of: user, in: .current)
+        }
+        let text = """
+            today     \(badges.today)
+            feed      \(badges.feed)
+            requests  \(badges.requests)
+            more      \(badges.more)
+            """
+        try StandardOutput.write((asJSON ? badges.json : text) + "\n")
+        return .ok
+    }
+}
+
+/// `todomate react`
+struct ReactCommand: Command {
+    private static let user = Positional("user", as: .user, help: "Who reacts.")
+    private static let owner = Positional("owner", as: .user, help: "Whose todo it is.")
+    private static let emoji = Positional(optional: "emoji", as: .emoji, help: "One emoji.")
+    private static let remove = Flag("remove", help: "Take the reaction back.")
+
+    static let spec = CommandSpec(
+        name: "react",
+        summary: "React to a todo with an emoji; a person has one reaction a todo.",
+        positionals: [user, owner, TodoArguments.id, emoji],
+        options: [remove, TodoArguments.json] + RedisOptions.all,
+        examples: [.init("todomate react bob alice 0Xb2 🎉"), .init("todomate react bob alice 0Xb2 --remove")]
+    )
+
+    private let user: String
+    private let owner: String
+    private let id: String
+    private let emoji: String?
+    private let asJSON: Bool
+    private let redis: RedisOptions
+
+    init(_ arguments: ParsedArguments) throws {
+        user = try arguments[Self.user]
+        owner = try arguments[Self.owner]
+        id = try arguments[TodoArguments.id]
+        emoji = try arguments[Self.emoji]
+        guard try arguments[Self.remove] == (emoji == nil) else {
+            throw CommandError.usage("give an emoji, or --remove")
+        }
+        asJSON = try arguments[TodoArguments.json]
+        redis = try RedisOptions(arguments)
+    }
+
+    func run() async throws -> ExitCode {
+        let todo = try await redis.withRepository {
+            try await $0.feeds.react(emoji, to: id, of: owner, by: user).todo
+        }
+        let counts = todo.reactions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "  ")
+        try StandardOutput.write(
+            asJSON ? todo.report(asJSON: true) : todo.line + (counts.isEmpty ? "" : "  \(counts)") + "\n"
+        )
+        return .ok
+    }
+}

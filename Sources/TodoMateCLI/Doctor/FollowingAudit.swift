@@ -1,0 +1,165 @@
+import EventLoop
+import RedisClient
+import TodoMate
+
+/// A walk over all that users keep of one another.
+@LoopActor
+struct FollowingAudit {
+    /// Two users between whom there is something, in the order of their names.
+    struct Pair: Hashable {
+        let one: String
+        let other: String
+
+        init(_ one: String, _ other: String) {
+            self.one = min(one, other)
+            self.other = max(one, other)
+        }
+    }
+
+    private static let page = "500"
+
+    /// How many followings and requests there are, counted on the follower's side.
+    private(set) var count = 0
+    /// Pairs whose sides looked different, or that are marked as not settled.
+    private(set) var suspects: [Pair] = []
+    /// Entries that cannot be read.
+    private(set) var corrupt: [(key: String, other: String)] = []
+
+    private let client: RedisClient
+    private let talk: Terminal
+
+    init(client: RedisClient, talk: Terminal) {
+        self.client = client
+        self.talk = talk
+    }
+
+    /// Looks at both sides of all pairs.
+    mutating func run() async throws {
+        let keys = try await keys()
+        var found: Set<Pair> = []
+        var bar = ProgressBar(ProgressLine(label: "doctor", unit: "lists", total: keys.count), terminal: talk)
+        defer { bar.clear() }
+        for (index, (uid, part)) in keys.enumerated() {
+            bar.update(index)
+            // A key of a wrong type is told of elsewhere.
+            let type = try await client.send(RedisCommand("TYPE", Self.key(uid, part))).string
+            guard type == (["following", "unsettled"].contains(part) ? "hash" : "zset") else { continue }
+            switch part {
+            case "unsettled":
+                let others = try await client.send(RedisCommand("HKEYS", Self.key(uid, part))).array ?? []
+                for other in users(others.compactMap(\.string), in: Self.key(uid, part)) {
+                    found.insert(Pair(uid, other))
+                }
+            case "following":
+                try await pages("HSCAN", Self.key(uid, part)) { audit, others in
+                    audit.count += others.count
+                    found.formUnion(try await audit.wrong(others.map { Pair(uid, $0) }))
+                }
+            default:
+                try await pages("ZSCAN", Self.key(uid, part)) { audit, others in
+                    found.formUnion(try await audit.wrong(others.map { Pair(uid, $0) }))
+                }
+            }
+        }
+        suspects = found.sorted { ($0.one, $0.other) < ($1.one, $1.other) }
+    }
+
+    /// Those of these pairs whose sides do not agree, or are marked.
+    mutating func stillWrong(_ pairs: [Pair]) async throws -> [Pair] {
+        let different = Set(try await wrong(pairs))
+        let marks = try await client.pipelined(
+            pairs.flatMap { pair in
+                [
+                    RedisCommand("HEXISTS", Self.key(pair.one, "unsettled"), pair.other),
+                    RedisCommand("HEXISTS", Self.key(pair.other, "unsettled"), pair.one),
+                ]
+            }
+        )
+        return pairs.enumerated().filter { index, pair in
+            different.contains(pair) || marks[index * 2].integer == 1 || marks[index * 2 + 1].integer == 1
+        }.map(\.element)
+    }
+
+    /// The lists of all users.
+    private func keys() async throws -> [(uid: String, part: String)] {
+        var keys: Set<String> = []
+        var cursor = "0"
+        repeat {
+            let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:*", "COUNT", "1000")
+            let reply = try await client.send(scan).array ?? []
+            cursor = reply.first?.string ?? "0"
+            keys.formUnion((reply.last?.array ?? []).compactMap(\.string))
+        } while cursor != "0"
+        return keys.sorted().compactMap { key -> (uid: String, part: String)? in
+            let pattern = /todomate:\{([A-Za-z0-9._@-]{1,64})\}:(following|followers|requests|unsettled)/
+            return key.wholeMatch(of: pattern).map { (String($0.1), String($0.2)) }
+        }
+    }
+
+    private static func key(_ uid: String, _ part: String) -> String { "todomate:{\(uid)}:\(part)" }
+
+    /// Those of these names that a user can have.
+    private mutating func users(_ names: [String], in key: String) -> [String] {
+        names.filter { name in
+            let isUser = (try? TodoBounds.uid(name)) != nil
+            if !isUser { note(name, in: key) }
+            return isUser
+        }
+    }
+
+    private mutating func note(_ other: String, in key: String) {
+        guard !corrupt.contains(where: { $0.key == key && $0.other == other }) else { return }
+        corrupt.append((key, other))
+    }
+
+    /// Those of these pairs whose sides do not fit together.
+    private mutating func wrong(_ pairs: [Pair]) async throws -> [Pair] {
+        let directions = pairs.flatMap { [($0.one, $0.other), ($0.other, $0.one)] }
+        let replies = try await client.pipelined(
+            directions.flatMap { follower, followed in
+                [
+                    RedisCommand("HGET", Self.key(follower, "following"), followed),
+                    RedisCommand("ZSCORE", Self.key(followed, "followers"), follower),
+                    RedisCommand("ZSCORE", Self.key(followed, "requests"), follower),
+                ]
+            }
+        )
+        var wrong: [Pair] = []
+        for (index, (follower, followed)) in directions.enumerated() {
+            let (wish, accepted, asking) = (replies[index * 3], replies[index * 3 + 1], replies[index * 3 + 2])
+            if let wish = wish.string, !wish.contains(Self.wish) {
+                note(followed, in: Self.key(follower, "following"))
+            } else if !agree(wish.string, accepted.string, asking.string), wrong.last != pairs[index / 2] {
+                wrong.append(pairs[index / 2])
+            }
+        }
+        return wrong
+    }
+
+    /// How a wish is stored: its state, when it was asked for, and the place in the follower's order.
+    private static let wish = /^(pending|requested|following) (\d+) \S+$/
+
+    /// Whether what one side wishes for is what the other one grants.
+    private func agree(_ wish: String?, _ accepted: String?, _ asking: String?) -> Bool {
+        guard let wish else { return accepted == nil && asking == nil }
+        guard let parts = wish.wholeMatch(of: Self.wish) else { return false }
+        let state = accepted != nil ? "following" : asking != nil ? "requested" : "none"
+        return parts.1 == state && Double(parts.2) == (accepted ?? asking).flatMap { Double($0) }
+    }
+
+    /// Hands over all members of a hash or a sorted set, a part at a time; one may come twice.
+    private mutating func pages(
+        _ verb: String,
+        _ key: String,
+        _ body: @LoopActor (inout FollowingAudit, [String]) async throws -> Void
+    ) async throws {
+        var cursor = "0"
+        repeat {
+            let reply = try await client.send(RedisCommand(verb, key, cursor, "COUNT", Self.page)).array ?? []
+            cursor = reply.first?.string ?? "0"
+            let values = reply.last?.array ?? []
+            let others = stride(from: 0, to: values.count - 1, by: 2).compactMap { values[$0].string }
+            try await body(&self, users(others, in: key))
+        } while cursor != "0"
+    }
+}

@@ -1,0 +1,53 @@
+import EventLoop
+import RedisClient
+import TodoMate
+import TodoMateRedis
+
+/// Compares the two sides of every pair of users between whom there is something.
+///
+/// They are read page by page while others write; what looks wrong is looked at once more, after a while, before it counts.
+@LoopActor
+enum FollowingExamination {
+    private static let topic = "following"
+    /// So many examples are named.
+    private static let mostNamed = 5
+    /// Two sides that are just about to meet need less than this.
+    private static let patience = Duration.milliseconds(250)
+
+    static func look(_ patient: Examination.Patient) async throws -> [Finding] {
+        var audit = FollowingAudit(client: patient.client, talk: patient.talk)
+        try await audit.run()
+        var findings = audit.corrupt.map { key, other in
+            Finding.error(
+                topic,
+                "\(key) has an entry that cannot be read: \(other.sanitized())",
+                "take it out with \(key.hasSuffix("s") ? "ZREM" : "HDEL"), then todomate doctor --repair"
+            )
+        }
+        var wrong = audit.suspects
+        if !wrong.isEmpty {
+            await LoopTimer.sleep(for: patience)
+            wrong = try await audit.stillWrong(wrong)
+        }
+        guard !wrong.isEmpty else {
+            guard findings.isEmpty, audit.count > 0 else { return findings }
+            return [.ok(topic, "\(audit.count.grouped) followings: both sides agree")]
+        }
+        let message = "sides that do not agree: " + named(wrong)
+        guard patient.mayRepair else { return findings + [.error(topic, message, "todomate doctor --repair")] }
+        try await patient.redis.withRepository { repository in
+            for pair in wrong { try await repository.relations.repair.settle(pair.one, pair.other) }
+        }
+        let left = try await audit.stillWrong(wrong)
+        findings.append(.note(topic, message + " (mended)"))
+        if !left.isEmpty {
+            findings.append(.error(topic, "not mended: \(named(left))", "look again once nobody writes to them"))
+        }
+        return findings
+    }
+
+    private static func named(_ pairs: [FollowingAudit.Pair]) -> String {
+        let more = pairs.count > mostNamed ? " and \(pairs.count - mostNamed) more" : ""
+        return pairs.prefix(mostNamed).map { "\($0.one) and \($0.other)" }.joined(separator: ", ") + more
+    }
+}

@@ -1,0 +1,94 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+
+/// Frames each change and snapshot once for all readers with the same access: they are told right after one another.
+@LoopActor
+final class BoardFrames {
+    private struct WholeKey: Hashable {
+        var view: ChangeView
+        var id: [UInt8]
+    }
+
+    private struct SnapshotKey: Hashable {
+        var owner: String
+        var access: Access
+        var id: ChangeID
+        var days: ClosedRange<CalendarDate>?
+    }
+
+    private var change: TodoChange?
+    private var bodies: [ChangeView: [UInt8]] = [:]
+    private var wholes: [WholeKey: [UInt8]] = [:]
+    private var snapshots: [SnapshotKey: [UInt8]] = [:]
+    private var entries: [Access: [UInt8]] = [:]
+
+    nonisolated init() {}
+
+    /// The line that names an event's place.
+    static func idLine(_ cursor: [UInt8]) -> [UInt8] { Array("id: ".utf8) + cursor + [UInt8(ascii: "\n")] }
+
+    /// The place of a change in the cursors of those who have been told of it.
+    func entry(of change: TodoChange, _ id: ChangeID, _ access: Access) -> [UInt8] {
+        turn(to: change)
+        if let entry = entries[access] { return entry }
+        let entry = BoardCursor.entry(BoardCursor.hash(change.uid), access, id)
+        entries[access] = entry
+        return entry
+    }
+
+    /// An event without its id, which comes before it as a line of its own.
+    func body(of change: TodoChange, _ view: ChangeView) -> [UInt8] {
+        turn(to: change)
+        if let body = bodies[view] { return body }
+        let body = EventFrame.event(view.kind.rawValue, data: Self.data(of: change, view))
+        bodies[view] = body
+        return body
+    }
+
+    /// An event with its id: shared by all readers who are at the same place.
+    func whole(_ change: TodoChange, _ view: ChangeView, at cursor: [UInt8]) -> [UInt8] {
+        turn(to: change)
+        let key = WholeKey(view: view, id: cursor)
+        if let whole = wholes[key] { return whole }
+        let whole = Self.idLine(cursor) + body(of: change, view)
+        wholes[key] = whole
+        return whole
+    }
+
+    /// A snapshot without its id: `{"uid":"bob","access":"followers","id":"57-…","todos":[{…},…]}`.
+    func snapshot(
+        _ snapshot: TodoSnapshot,
+        of owner: String,
+        _ access: Access,
+        in days: ClosedRange<CalendarDate>?
+    ) -> [UInt8] {
+        let key = SnapshotKey(owner: owner, access: access, id: snapshot.id, days: days)
+        if let body = snapshots[key] { return body }
+        let head = "{\"uid\":\"\(owner)\",\"access\":\"\(access.rawValue)\","
+        let body = EventFrame.event("snapshot", data: Array(head.utf8) + TodoListText(snapshot).json.dropFirst())
+        snapshots[key] = body
+        return body
+    }
+
+    /// Lets go of snapshots: they are shared by those who come at the same time.
+    func forgetSnapshots() { snapshots.removeAll() }
+
+    /// The message as it is, or less: of a todo that is not to be seen any more only its id, and of one that was not to be
+    /// seen before nothing of what it was.
+    static func data(of change: TodoChange, _ view: ChangeView) -> [UInt8] {
+        guard view.isRedacted else {
+            guard view.kind == .added, change.visibilityBefore != nil else { return change.message }
+            return TodoChange(id: change.id, kind: .added, todo: change.todo).message
+        }
+        return TodoChange(hiding: change).message
+    }
+
+    private func turn(to change: TodoChange) {
+        guard change !== self.change else { return }
+        self.change = change
+        bodies.removeAll(keepingCapacity: true)
+        wholes.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
+    }
+}

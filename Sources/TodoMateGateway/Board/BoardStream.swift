@@ -1,0 +1,159 @@
+import EventLoop
+import Foundation
+import HTTPServing
+import TodoMate
+
+/// One reader's stream of a board: several owners' todos, each as far as the viewer may see it, and the viewer's own account.
+@LoopActor
+final class BoardStream: BoardShareSink {
+    private let viewer: String
+    private let users: [String]
+    private let days: ClosedRange<CalendarDate>?
+    private let stream: EventStream
+    private let door: BoardDoor
+    private var cursor: BoardCursor
+    /// The cursor has moved on by changes that the reader was not told of.
+    private var isCursorUntold = false
+    private var shares: [BoardShare] = []
+    private var account: ViewerAccount?
+    private var badges: BadgeWatch?
+
+    init(
+        _ users: [String],
+        viewer: String,
+        days: ClosedRange<CalendarDate>?,
+        zone: TimeZone?,
+        stream: EventStream,
+        door: BoardDoor
+    ) {
+        self.viewer = viewer
+        self.users = users
+        self.days = days
+        self.stream = stream
+        self.door = door
+        cursor = BoardCursor(users: users)
+        account = ViewerAccount(viewer, door.service) { [weak self] in self?.accountChanged($0) }
+        if let zone {
+            badges = BadgeWatch(viewer, zone: zone, door: door) { [weak self] badges in
+                self?.stream.send(EventFrame.event("badges", data: badges.json.utf8))
+            }
+        }
+    }
+
+    /// Follows all of them, each from where the reader's cursor says.
+    func open(after last: String?) {
+        let places = last.map(BoardCursor.places) ?? [:]
+        account?.open()
+        shares = users.enumerated().map { index, user in
+            BoardShare(user, at: index, viewer: viewer, days: days, door: door, sink: self)
+        }
+        for share in shares { share.open(after: places[BoardCursor.hash(share.owner)]) }
+        badges?.open()
+    }
+
+    func close() {
+        account?.close()
+        badges?.close()
+        for share in shares { share.close() }
+    }
+
+    /// Shows that the connection lives, and where the reader has got to.
+    func beat(_ frame: [UInt8]) {
+        badges?.turnDay()
+        guard isCursorUntold else { return stream.send(frame) }
+        isCursorUntold = false
+        stream.send(BoardFrames.idLine(cursor.text) + frame)
+    }
+
+    private func accountChanged(_ change: TodoChange) {
+        // A share of the viewer's own tells it in its place among the other changes.
+        if !users.contains(viewer) {
+            stream.send(door.frames.body(of: change, ChangeView(kind: change.kind)))
+        }
+        guard case .relation(let relation)? = change.account,
+            let share = shares.first(where: { $0.owner == relation.with })
+        else { return }
+        if relation.blocked || relation.following == .none {
+            if share.access == .followers || relation.blocked { share.leave() }
+        } else if relation.following == .following, share.access == Access.none {
+            share.recheck()
+        }
+    }
+
+    // MARK: BoardShareSink
+
+    func share(_ share: BoardShare, began snapshot: TodoSnapshot, _ access: Access) {
+        cursor.set(share.index, access, snapshot.id)
+        isCursorUntold = false
+        let body = door.frames.snapshot(snapshot, of: share.owner, access, in: days)
+        stream.send(BoardFrames.idLine(cursor.text) + body)
+    }
+
+    func share(
+        _ share: BoardShare,
+        resumed last: ChangeID,
+        _ access: Access,
+        with sights: [(TodoChange, ChangeView)]
+    ) {
+        cursor.set(share.index, access, last)
+        // In one piece: a reader is not slow because it missed much.
+        var frames: [UInt8] = []
+        for (change, view) in sights {
+            if let id = change.id { cursor.set(share.index, access, id) }
+            frames += BoardFrames.idLine(cursor.text)
+            frames += EventFrame.event(view.kind.rawValue, data: BoardFrames.data(of: change, view))
+        }
+        isCursorUntold = true
+        if !frames.isEmpty { stream.send(frames) }
+    }
+
+    func share(_ share: BoardShare, tells change: TodoChange, _ view: ChangeView) {
+        if let id = change.id, let access = share.access {
+            cursor.set(share.index, to: door.frames.entry(of: change, id, access))
+        }
+        isCursorUntold = false
+        if users.count == 1 {
+            // All who follow this one user are at the same place: one frame serves them all.
+            return stream.send(door.frames.whole(change, view, at: cursor.text))
+        }
+        stream.send(BoardFrames.idLine(cursor.text))
+        stream.send(door.frames.body(of: change, view))
+    }
+
+    func share(_ share: BoardShare, passes change: TodoChange, _ id: ChangeID) {
+        guard let access = share.access else { return }
+        cursor.set(share.index, to: door.frames.entry(of: change, id, access))
+        isCursorUntold = true
+    }
+
+    func shareEnded(_ share: BoardShare) {
+        cursor.set(share.index, .none, .zero)
+        isCursorUntold = true
+        stream.send(EventFrame.event("closed", data: "{\"uid\":\"\(share.owner)\"}".utf8))
+    }
+}
+
+/// Hears what becomes of the viewer's own account.
+@LoopActor
+final class ViewerAccount: TodoObserver {
+    private let uid: String
+    private let service: any TodoRealtimeServiceType
+    private let changed: (TodoChange) -> Void
+
+    init(_ uid: String, _ service: any TodoRealtimeServiceType, changed: @escaping (TodoChange) -> Void) {
+        self.uid = uid
+        self.service = service
+        self.changed = changed
+    }
+
+    func open() { service.addObserver(self, for: uid) }
+    func close() { service.removeObserver(self, for: uid) }
+
+    func accountChanged(_ change: TodoChange) { changed(change) }
+    func receive(_ change: TodoChange) {}
+
+    // `receive` takes every change.
+    func todoAdded(_ todo: Todo) {}
+    func todoModified(_ todo: Todo) {}
+    func todoRemoved(_ todo: Todo) {}
+}

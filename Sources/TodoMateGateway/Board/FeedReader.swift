@@ -1,0 +1,80 @@
+public import EventLoop
+public import Foundation
+public import TodoMate
+public import TodoMateRedis
+
+/// Reads a viewer's feed and badges out of the logs of those whom the viewer follows.
+@LoopActor
+public struct FeedReader {
+    /// A part of a feed.
+    public struct Page {
+        /// What it holds.
+        public var items: [FeedItem]
+        /// What to ask for the next part with; nil at the end.
+        public var next: String?
+        /// Up to when the feed was looked at.
+        public var seen: Int
+    }
+
+    private let relations: RedisRelationStore
+    private let feeds: RedisFeedStore
+
+    /// A reader of these stores.
+    public init(relations: RedisRelationStore, feeds: RedisFeedStore) {
+        self.relations = relations
+        self.feeds = feeds
+    }
+
+    /// When a day begins, in microseconds since 1970.
+    nonisolated static func beginning(of day: CalendarDate, in zone: TimeZone) -> Int {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = DateComponents(year: day.year, month: day.month, day: day.day)
+        return Int((calendar.date(from: parts)?.timeIntervalSince1970 ?? 0) * 1_000_000)
+    }
+
+    /// Today's feed, newest first.
+    ///
+    /// - Parameters:
+    ///   - viewer: who looks.
+    ///   - zone: decides what today is.
+    ///   - limit: at most so many items.
+    ///   - next: what the part before called next: `<microseconds>.<uid>` of its last item.
+    public func page(
+        of viewer: String,
+        in zone: TimeZone,
+        limit: Int,
+        after next: (at: Int, uid: String)? = nil
+    ) async throws(TodoError) -> Page {
+        let today = CalendarDate(Date(), in: zone)
+        let since = Self.beginning(of: today, in: zone)
+        let seen = try await feeds.badges(of: viewer, on: today).feedSeen
+        var items: [FeedItem] = []
+        for owner in try await followed(by: viewer) {
+            // Those of the last item's moment are read again, and passed over by their owner's place in the order.
+            let before = next.map { $0.uid < owner ? $0.at + 1 : $0.at }
+            items += try await feeds.feed(of: owner, for: viewer, since: since, limit: limit + 1, before: before)
+        }
+        items.sort(by: FeedItem.isNewer)
+        guard items.count > limit, limit > 0 else { return Page(items: items, next: nil, seen: seen) }
+        let part = Array(items.prefix(limit))
+        let last = part[limit - 1]
+        return Page(items: part, next: "\(last.at).\(last.todo.toModel().uid)", seen: seen)
+    }
+
+    /// A viewer's badges of today.
+    public func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges {
+        let today = CalendarDate(Date(), in: zone)
+        let own = try await feeds.badges(of: viewer, on: today)
+        let since = max(own.feedSeen + 1, Self.beginning(of: today, in: zone))
+        var feed = 0
+        for owner in try await followed(by: viewer) {
+            feed += try await feeds.feedCount(of: owner, for: viewer, since: since)
+        }
+        return Badges(own, feed: feed)
+    }
+
+    private func followed(by viewer: String) async throws(TodoError) -> [String] {
+        try await relations.following(of: viewer).filter { $0.state == .following }.map(\.uid)
+    }
+}

@@ -1,0 +1,69 @@
+import EventLoop
+import Foundation
+import HTTPServing
+import TodoMate
+import TodoMateRedis
+
+/// What those whom one follows did today, and the numbers at the tabs.
+@LoopActor
+final class FeedRoutes {
+    private static let usualPage = 50
+    private static let largestPage = 100
+
+    private let relations: RedisRelationStore
+    private let reader: FeedReader
+    private let authenticator: Authenticator
+
+    init(_ relations: RedisRelationStore, _ feeds: RedisFeedStore, _ authenticator: Authenticator) {
+        self.relations = relations
+        reader = FeedReader(relations: relations, feeds: feeds)
+        self.authenticator = authenticator
+    }
+
+    func add(to router: HTTPRouter) {
+        router.onProblem(.get, "/v1/users/{uid}/feed", show)
+        router.onProblem(.put, "/v1/users/{uid}/feed/seen", note)
+        router.onProblem(.get, "/v1/users/{uid}/badges", count)
+    }
+
+    private func show(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        try QueryNames.check(request, ["zone", "limit", "before"], "use zone, limit and before")
+        let zone = try BoardQuery.zone(request)
+        let limit = try PageQuery.limit(request, usual: Self.usualPage, most: Self.largestPage)
+        let place = request.query("before").map(PageQuery.place)
+        if case .some(nil) = place { throw PageQuery.notNext("before") }
+        let page = try await problem { () throws(TodoError) in
+            try await reader.page(of: path["uid"], in: zone, limit: limit, after: place ?? nil)
+        }
+        let next = page.next.map { ",\"next\":\"\($0)\"" } ?? ""
+        let items = page.items.map(\.json).joined(separator: ",")
+        return RelationRoutes.fresh("{\"items\":[\(items)]\(next),\"seen\":\(page.seen)}")
+    }
+
+    private struct Seen: Decodable {
+        var seen: Int
+    }
+
+    private func note(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        try QueryNames.check(request, [], "this path takes no query")
+        let seen: Seen = try TodoBody.decode(request)
+        let profile = try await problem { () throws(TodoError) in
+            try await relations.set(AccountPatch(feedSeen: seen.seen), of: path["uid"])
+            return try await relations.profile(of: path["uid"])
+        }
+        return RelationRoutes.fresh(profile.json)
+    }
+
+    private func count(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        try QueryNames.check(request, ["zone"], "use zone")
+        let zone = try BoardQuery.zone(request)
+        let badges = try await problem { () throws(TodoError) in
+            try await relations.repair.settle(path["uid"])
+            return try await reader.badges(of: path["uid"], in: zone)
+        }
+        return RelationRoutes.fresh(badges.json)
+    }
+}

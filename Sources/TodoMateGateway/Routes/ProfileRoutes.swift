@@ -1,0 +1,68 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+import TodoMateRedis
+
+/// Shows and changes what users decide about themselves.
+@LoopActor
+final class ProfileRoutes {
+    private let relations: RedisRelationStore
+    private let authenticator: Authenticator
+
+    init(_ relations: RedisRelationStore, _ authenticator: Authenticator) {
+        self.relations = relations
+        self.authenticator = authenticator
+    }
+
+    func add(to router: HTTPRouter) {
+        router.onProblem(.get, "/v1/users/{uid}/profile", show)
+        router.onProblem(.patch, "/v1/users/{uid}/profile", change)
+    }
+
+    private func show(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        let viewer = try authenticator.viewer(request, of: path["uid"]).uid
+        try QueryNames.check(request, ["viewer"], "use viewer")
+        let profile = try await problem { () throws(TodoError) in try await relations.profile(of: path["uid"]) }
+        guard viewer != profile.uid else { return RelationRoutes.fresh(profile.json) }
+        // Being blocked looks like any other closed door.
+        let access = try await problem { () throws(TodoError) in
+            try await relations.access(of: viewer, to: path["uid"]).access
+        }
+        let audience = access == .none ? Visibility.private : profile.audience
+        return RelationRoutes.fresh("{\"uid\":\"\(profile.uid)\",\"audience\":\"\(audience.rawValue)\"}")
+    }
+
+    private struct Fields: Decodable {
+        var audience: Visibility?
+        var visibility: Visibility?
+
+        private enum CodingKeys: CodingKey { case audience, visibility }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            // A null is not the same as a field that is left out: it is refused, like any other wrong value.
+            func value(_ key: CodingKeys) throws -> Visibility? {
+                fields.contains(key) ? try fields.decode(Visibility.self, forKey: key) : nil
+            }
+            audience = try value(.audience)
+            visibility = try value(.visibility)
+        }
+    }
+
+    private func change(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        try QueryNames.check(request, [], "this path takes no query")
+        let fields: Fields = try TodoBody.decode(request)
+        guard fields.audience != nil || fields.visibility != nil else {
+            throw Problem(.invalid, "give at least one of audience and visibility")
+        }
+        let profile = try await problem { () throws(TodoError) in
+            try await relations.set(
+                AccountPatch(audience: fields.audience, visibility: fields.visibility),
+                of: path["uid"]
+            )
+            return try await relations.profile(of: path["uid"])
+        }
+        return RelationRoutes.fresh(profile.json)
+    }
+}

@@ -1,0 +1,59 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+import TodoMateRedis
+
+/// Puts reactions to todos, and shows them.
+@LoopActor
+final class ReactionRoutes {
+    private let relations: RedisRelationStore
+    private let feeds: RedisFeedStore
+    private let authenticator: Authenticator
+
+    init(_ relations: RedisRelationStore, _ feeds: RedisFeedStore, _ authenticator: Authenticator) {
+        self.relations = relations
+        self.feeds = feeds
+        self.authenticator = authenticator
+    }
+
+    func add(to router: HTTPRouter) {
+        let collection = "/v1/users/{uid}/todos/{id}/reactions"
+        router.onProblem(.get, collection, list)
+        router.onProblem(.put, collection + "/{person}", put)
+        router.onProblem(.delete, collection + "/{person}", remove)
+    }
+
+    private struct Body: Decodable {
+        var emoji: String
+    }
+
+    private func put(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["person"])
+        let body: Body = try TodoBody.decode(request)
+        return try await react(body.emoji, path)
+    }
+
+    private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["person"])
+        return try await react(nil, path)
+    }
+
+    private func react(_ emoji: String?, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        // The function itself lets nobody react to what they may not see, and answers with what they may.
+        let todo = try await problem { () throws(TodoError) in
+            try await feeds.react(emoji, to: path["id"], of: path["uid"], by: path["person"]).todo
+        }
+        return .response(.json(TodoDTO(todo).json, headers: ["ETag": ETag.of(todo), "Cache-Control": "no-store"]))
+    }
+
+    /// All reactions for the owner; for anybody else their own.
+    private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        let viewer = try authenticator.viewer(request, of: path["uid"]).uid
+        try QueryNames.check(request, ["viewer"], "use viewer")
+        let reactions = try await problem { () async throws(TodoError) -> [Reaction] in
+            guard viewer != path["uid"] else { return try await feeds.reactions(to: path["id"], of: viewer) }
+            return try await feeds.reactions(to: path["id"], of: path["uid"], by: viewer)
+        }
+        return RelationRoutes.fresh("{\"reactions\":[\(reactions.map(\.json).joined(separator: ","))]}")
+    }
+}

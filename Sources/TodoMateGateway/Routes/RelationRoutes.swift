@@ -1,0 +1,140 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+import TodoMateRedis
+
+/// Follows, accepts, refuses and blocks over HTTP.
+@LoopActor
+final class RelationRoutes {
+    private static let usualPage = 100
+    private static let largestPage = 1000
+
+    private let relations: RedisRelationStore
+    private let authenticator: Authenticator
+
+    init(_ relations: RedisRelationStore, _ authenticator: Authenticator) {
+        self.relations = relations
+        self.authenticator = authenticator
+    }
+
+    func add(to router: HTTPRouter) {
+        let (following, followers) = ("/v1/users/{uid}/following", "/v1/users/{uid}/followers")
+        router.onProblem(.get, following, listFollowing)
+        router.onProblem(.put, following + "/{other}", follow)
+        onPair(router, .delete, following + "/{other}") { [relations] uid, other throws(TodoError) in
+            try await relations.unfollow(other, by: uid)
+        }
+        router.onProblem(.get, followers, listFollowers)
+        onPair(router, .put, followers + "/{other}") { [relations] uid, other throws(TodoError) in
+            try await relations.accept(other, by: uid)
+        }
+        onPair(router, .delete, followers + "/{other}") { [relations] uid, other throws(TodoError) in
+            try await relations.dismiss(other, by: uid)
+        }
+        onPair(router, .put, "/v1/users/{uid}/blocked/{other}") { [relations] uid, other throws(TodoError) in
+            try await relations.block(other, by: uid)
+        }
+        onPair(router, .delete, "/v1/users/{uid}/blocked/{other}") { [relations] uid, other throws(TodoError) in
+            try await relations.unblock(other, by: uid)
+        }
+    }
+
+    private func onPair(
+        _ router: HTTPRouter,
+        _ method: HTTPMethod,
+        _ pattern: String,
+        _ body: @escaping @LoopActor (String, String) async throws(TodoError) -> Relation
+    ) {
+        router.onProblem(method, pattern) { [authenticator] request, path throws(Problem) in
+            _ = try authenticator.authorize(request, for: path["uid"])
+            try QueryNames.check(request, [], "this path takes no query")
+            return Self.relation(
+                try await problem { () throws(TodoError) in try await body(path["uid"], path["other"]) }
+            )
+        }
+    }
+
+    private struct Place: Decodable {
+        var position: Double
+    }
+
+    private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        try QueryNames.check(request, [], "this path takes no query")
+        let place: Place? = request.body.isEmpty ? nil : try TodoBody.decode(request)
+        let relation = try await problem { () throws(TodoError) in
+            try await relations.follow(path["other"], by: path["uid"], at: place?.position)
+        }
+        // Whoever is private, blocks or has too many followers: nobody learns which.
+        guard relation.following != .none else {
+            throw Problem(.forbidden, "\(path["other"]) cannot be followed")
+        }
+        return Self.relation(relation)
+    }
+
+    private func listFollowing(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        try QueryNames.check(request, [], "this path takes no query")
+        let following = try await problem { () throws(TodoError) in
+            // A pair that was left half-way is mended when one of the two looks.
+            try await relations.repair.settle(path["uid"])
+            return try await relations.following(of: path["uid"])
+        }
+        let entries = following.map { followed in
+            let position = Int(exactly: followed.position).map(String.init) ?? String(followed.position)
+            return "{\"uid\":\"\(followed.uid)\",\"state\":\"\(followed.state.rawValue)\",\"position\":\(position)}"
+        }
+        return Self.fresh("{\"following\":[\(entries.joined(separator: ","))]}")
+    }
+
+    private func listFollowers(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+        _ = try authenticator.authorize(request, for: path["uid"])
+        try QueryNames.check(request, ["state", "limit", "after"], "use state, limit and after")
+        guard let list = FollowerList(rawValue: request.query("state") ?? "following") else {
+            throw Problem(.invalid, "state must be following, requested or blocked")
+        }
+        let limit = try PageQuery.limit(request, usual: Self.usualPage, most: Self.largestPage)
+        let after = request.query("after")
+        if let after, PageQuery.place(after) == nil { throw PageQuery.notNext("after") }
+        let page = try await problem { () throws(TodoError) in
+            try await relations.repair.settle(path["uid"])
+            return try await relations.followers(of: path["uid"], in: list, limit: limit, after: after)
+        }
+        let entries = page.followers.map {
+            "{\"uid\":\"\($0.uid)\",\"state\":\"\($0.state.rawValue)\",\"since\":\"\($0.since)\"}"
+        }
+        let next = page.next.map { ",\"next\":\"\($0)\"" } ?? ""
+        return Self.fresh("{\"followers\":[\(entries.joined(separator: ","))],\"count\":\(page.count)\(next)}")
+    }
+
+    private static func relation(_ relation: Relation) -> HTTPReply { fresh(relation.json) }
+
+    /// An answer that nobody may keep.
+    static func fresh(_ json: String) -> HTTPReply { .response(.json(json, headers: ["Cache-Control": "no-store"])) }
+}
+
+/// The part of a list that a query asks for.
+enum PageQuery {
+    static func limit(_ request: HTTPRequest, usual: Int, most: Int) throws(Problem) -> Int {
+        guard let text = request.query("limit") else { return usual }
+        // Int would also take a sign and leading zeros.
+        guard let limit = Int(text), (1...most).contains(limit), String(limit) == text else {
+            throw Problem(.invalid, "limit must be a whole number from 1 to \(most)")
+        }
+        return limit
+    }
+
+    /// What a part before called next: `<microseconds>.<uid>`.
+    static func place(_ text: String) -> (at: Int, uid: String)? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
+            parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let at = Int(parts[0]),
+            (try? TodoBounds.uid(String(parts[1]))) != nil
+        else { return nil }
+        return (at, String(parts[1]))
+    }
+
+    static func notNext(_ name: String) -> Problem {
+        Problem(.invalid, "\(name) must be what the part before called next")
+    }
+}

@@ -1,0 +1,139 @@
+// Who added or finished what today, newest first: read when the board says that there is more, and marked as seen.
+import * as api from './api.js';
+import { avatar } from './person.js';
+import { element, SMILE, svg } from './row.js';
+import { explain, locale, t } from './words.js';
+
+const byID = (id) => document.getElementById(id);
+const keyOf = ({ id, todo }) => `${todo.uid}/${id}`;
+
+export class Feed {
+  /** `board`: uid, circle, zone, reactions; `open(uid)` shows somebody's list. */
+  constructor(board, open) {
+    Object.assign(this, { board, open });
+    this.clear();
+    this.list = byID('feed-list');
+    byID('feed-more').addEventListener('click', () => this.load(this.next));
+    this.list.addEventListener('click', (event) => this.clicked(event));
+    document.addEventListener('visibilitychange', () => this.look());
+  }
+
+  clear() {
+    Object.assign(this, { items: [], next: undefined, seen: 0, isLoaded: false, problem: '', day: null });
+    byID('feed-list').replaceChildren();
+  }
+
+  get isShown() { return !byID('feed').hidden && !document.hidden && Boolean(this.board.uid); }
+
+  /** Reads what is new, when somebody looks. */
+  look() {
+    if (this.isShown) this.load();
+  }
+
+  // One request at a time; what is wanted meanwhile comes after it.
+  async load(before) {
+    if (this.isLoading) {
+      this.isWanted = true;
+      return;
+    }
+    this.isLoading = true;
+    const { uid, zone, today } = this.board;
+    try {
+      const page = await api.feed(uid, zone, before);
+      if (uid === this.board.uid) this.take(page, before, today);
+      this.problem = '';
+    } catch (error) {
+      this.problem = error.status ? explain(error.problem) : t('unreachable');
+    }
+    this.isLoading = false;
+    this.render();
+    if (this.isWanted) {
+      this.isWanted = false;
+      this.look();
+    }
+  }
+
+  take({ items, next, seen }, before, today) {
+    if (this.day !== today) this.items = [];
+    // A page that does not reach what is known leaves a hole: begin anew from it.
+    const known = new Set(this.items.map(keyOf));
+    const isJoined = before || items.some((item) => known.has(keyOf(item))) || !next;
+    if (!isJoined) this.items = [];
+    if (before || !isJoined || !known.size) this.next = next;
+    const all = new Map([...this.items, ...items].map((item) => [keyOf(item), item]));
+    this.items = [...all.values()].sort((left, right) => right.at - left.at);
+    // What was new when it came stays marked until the panel is opened again.
+    if (!this.isLoaded) this.seen = seen;
+    Object.assign(this, { isLoaded: true, day: today });
+    const newest = this.items[0]?.at ?? 0;
+    if (this.isShown && newest > seen) api.feedSeen(this.board.uid, newest).catch(() => {});
+  }
+
+  /** The panel was opened: what was seen before is old from now on. */
+  opened() {
+    this.isLoaded = false;
+    this.look();
+  }
+
+  // What its owner has hidden, deleted or closed since is not to be seen here either.
+  get visible() {
+    const { circle } = this.board;
+    return this.items.filter(({ todo }) => {
+      const share = circle.shares.get(todo.uid);
+      return circle.person(todo.uid) && share?.access !== 'none' && (!share?.store.isLoaded || share.store.todo(todo.id));
+    });
+  }
+
+  render() {
+    if (byID('feed').hidden || !this.board.circle) return;
+    const items = this.visible;
+    const kept = new Map([...this.list.children].map((row) => [row.dataset.key, row]));
+    const rows = items.map((item) => this.fill(kept.get(keyOf(item)) ?? makeItem(keyOf(item), item), item));
+    const isSame = rows.length === this.list.children.length && rows.every((row, index) => row === this.list.children[index]);
+    const focused = document.activeElement;
+    if (!isSame) this.list.replaceChildren(...rows);
+    if (focused !== document.activeElement && this.list.contains(focused)) focused.focus({ preventScroll: true });
+    byID('feed-empty').hidden = items.length > 0 || !this.isLoaded;
+    byID('feed-problem').textContent = this.problem;
+    byID('feed-more').hidden = !this.next;
+  }
+
+  fill(row, item) {
+    const todo = this.board.circle.store(item.todo.uid)?.todo(item.todo.id) ?? item.todo;
+    const [who, what] = row.querySelectorAll('.who-did > *');
+    who.textContent = todo.uid;
+    what.textContent = t(item.type === 'finished' ? 'finishedIt' : 'addedIt');
+    row.querySelector('.content').textContent = todo.content;
+    const at = new Date(item.at / 1000);
+    const time = row.querySelector('time');
+    time.dateTime = at.toISOString();
+    time.textContent = new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(at);
+    row.dataset.type = item.type;
+    row.classList.toggle('new', item.at > this.seen);
+    row.querySelector('.react').setAttribute('aria-label', t('reactTo', { content: todo.content }));
+    this.board.reactions.fill(row.querySelector('.chips'), todo);
+    row.todo = todo;
+    return row;
+  }
+
+  clicked(event) {
+    const button = event.target.closest('button');
+    const { todo } = button?.closest('li') ?? {};
+    if (!todo) return;
+    if (button.matches('.chip')) this.board.reactions.toggle(todo, button.dataset.emoji);
+    else if (button.matches('.react')) this.board.reactions.open(button, todo);
+    else this.open(todo.uid);
+  }
+}
+
+function makeItem(key, { todo }) {
+  const row = element('li', { className: 'item' }, avatar(todo.uid),
+    element('div', {},
+      element('p', { className: 'who-did' },
+        element('button', { type: 'button', className: 'link' }), element('span'), element('time')),
+      element('p', { className: 'content' }), element('span', { className: 'chips' })),
+    element('button', { type: 'button', className: 'react' }, svg(SMILE)));
+  row.querySelector('.react').setAttribute('aria-haspopup', 'dialog');
+  row.dataset.key = key;
+  return row;
+}

@@ -1,0 +1,162 @@
+// The lists side by side: mine, then those of the people I follow in my order; on a phone one at a time, to be swiped.
+import { openPopup } from './popup.js';
+import { positionsFor } from './order.js';
+import { avatar, PersonList } from './person.js';
+import { element } from './row.js';
+import { t } from './words.js';
+
+const byID = (id) => document.getElementById(id);
+const SLACK = 6;
+
+export class Lists {
+  /** `hooks`: open(uid) shows a Month, place(uid, position) tells the server, items(uid, item) are for somebody's menu. */
+  constructor(board, hooks) {
+    Object.assign(this, { board, hooks, people: new Map(), placing: Promise.resolve() });
+    this.strip = byID('lists');
+    this.pager = byID('pager');
+    this.strip.addEventListener('scroll', () => this.markPager(), { passive: true });
+    this.strip.addEventListener('pointerdown', (event) => this.down(event));
+    this.strip.addEventListener('dragstart', (event) => event.preventDefault());
+    this.pager.addEventListener('click', (event) => this.reveal(event.target.closest('button')?.dataset.uid));
+  }
+
+  render() {
+    const { circle } = this.board;
+    const shown = circle?.shown.map(({ uid }) => uid) ?? [];
+    for (const [uid, list] of this.people) {
+      if (shown.includes(uid)) continue;
+      const hadFocus = list.panel.contains(document.activeElement);
+      list.panel.remove();
+      this.people.delete(uid);
+      if (hadFocus) byID('day-title').focus();
+    }
+    const focused = document.activeElement;
+    shown.forEach((uid, index) => {
+      const list = this.people.get(uid) ?? new PersonList(uid, this.board, {
+        open: (name) => this.hooks.open(name), menu: (name, anchor) => this.menu(name, anchor), step: (name, by) => this.step(name, by),
+      });
+      this.people.set(uid, list);
+      // My own list stands first.
+      if (this.strip.children[index + 1] !== list.panel) this.strip.insertBefore(list.panel, this.strip.children[index + 1] ?? null);
+      list.render();
+    });
+    if (focused !== document.activeElement && this.strip.contains(focused)) focused.focus({ preventScroll: true });
+    this.page([this.board.uid, ...shown]);
+  }
+
+  // On a phone: who there is to swipe to, and whose list it is that shows.
+  page(uids) {
+    this.pager.hidden = uids.length < 2;
+    if (String(uids) !== this.paged) {
+      this.paged = String(uids);
+      this.pager.replaceChildren(...(uids.length < 2 ? [] : uids.map((uid) => {
+        const button = element('button', { type: 'button' }, avatar(uid), element('span', { textContent: uid }));
+        button.dataset.uid = uid;
+        return button;
+      })));
+    }
+    this.markPager();
+  }
+
+  markPager() {
+    const middle = this.strip.scrollLeft + this.strip.clientWidth / 2;
+    const index = [...this.strip.children].findIndex((panel) => panel.offsetLeft + panel.offsetWidth > middle);
+    [...this.pager.children].forEach((button, place) => {
+      if (place !== index) return button.removeAttribute('aria-current');
+      if (button.ariaCurrent !== 'true') button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      return button.setAttribute('aria-current', 'true');
+    });
+  }
+
+  /** Scrolls somebody's list into sight. */
+  reveal(uid) {
+    const panel = uid === this.board.uid ? this.strip.firstElementChild : this.people.get(uid)?.panel;
+    panel?.scrollIntoView({ behavior: 'smooth', block: 'nearest', inline: 'start' });
+  }
+
+  clear() {
+    for (const { panel } of this.people.values()) panel.remove();
+    this.people.clear();
+    this.page([]);
+  }
+
+  menu(uid, anchor) {
+    openPopup(anchor, t('menuButton', { content: uid }), (item) => [
+      element('div', { className: 'pair' },
+        item('moveLeft', () => this.step(uid, -1)), item('moveRight', () => this.step(uid, 1))),
+      ...this.hooks.items(uid, item),
+    ]);
+  }
+
+  // The order
+
+  step(uid, by) {
+    this.arrange(uid, this.board.circle.shown.findIndex((person) => person.uid === uid) + by)
+      .then(() => this.people.get(uid)?.panel.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+  }
+
+  /** Puts a list at a place among the others: at once here, and then on the server. */
+  async arrange(uid, index) {
+    const { circle } = this.board;
+    if (circle.isGuessed) await circle.load();
+    if (circle !== this.board.circle || circle.isGuessed) return;
+    const order = circle.following.map((person) => ({ id: person.uid, position: person.position }));
+    if (index < 0 || index >= order.length || order[index].id === uid) return;
+    const moved = positionsFor(order, uid, index);
+    for (const { id, position } of moved) circle.person(id).position = position;
+    circle.regroup(circle.following);
+    this.board.draw();
+    // One after another: the last word is the one that counts.
+    for (const { id, position } of moved) this.placing = this.placing.then(() => this.hooks.place(id, position));
+  }
+
+  // A list is dragged by its head.
+  down(event) {
+    const panel = event.target.closest('.person');
+    const isTouch = event.pointerType !== 'mouse';
+    if (!panel || event.button !== 0 || !event.target.closest(isTouch ? '.panel-head .grip' : '.panel-head')) return;
+    const ends = new AbortController();
+    const { signal } = ends;
+    let index = null;
+    const end = () => {
+      ends.abort();
+      panel.classList.remove('lifted');
+      this.mark(null);
+    };
+    addEventListener('pointermove', (other) => {
+      if (other.pointerId !== event.pointerId || (index === null && Math.abs(other.clientX - event.clientX) < SLACK)) return;
+      panel.classList.add('lifted');
+      index = this.indexAt(panel, other.clientX);
+      this.mark(panel, index);
+    }, { signal });
+    addEventListener('pointerup', (other) => {
+      if (other.pointerId !== event.pointerId) return;
+      end();
+      if (index === null) return;
+      // The click that ends a drag is none.
+      addEventListener('click', (click) => click.stopPropagation(), { capture: true, once: true });
+      setTimeout(() => this.arrange(panel.dataset.uid, index));
+    }, { signal });
+    addEventListener('pointercancel', end, { signal });
+    addEventListener('keydown', (other) => { if (other.key === 'Escape') end(); }, { signal });
+  }
+
+  others(panel) { return [...this.people.values()].map((list) => list.panel).filter((other) => other !== panel).sort(inPage); }
+
+  indexAt(panel, x) {
+    return this.others(panel).filter((other) => {
+      const place = other.getBoundingClientRect();
+      return place.left + place.width / 2 < x;
+    }).length;
+  }
+
+  mark(panel, index) {
+    for (const { panel: other } of this.people.values()) other.classList.remove('gap-left', 'gap-right');
+    if (!panel) return;
+    const others = this.others(panel);
+    if (others[index]) others[index].classList.add('gap-left');
+    else others.at(-1)?.classList.add('gap-right');
+  }
+}
+
+const inPage = (left, right) => (left.compareDocumentPosition(right) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);

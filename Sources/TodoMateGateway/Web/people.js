@@ -1,0 +1,223 @@
+// The people panel: whom I follow, who asks and follows, whom I blocked, and what I share.
+import * as api from './api.js';
+import { AUDIENCES } from './menu.js';
+import { avatar } from './person.js';
+import { openPopup } from './popup.js';
+import { element } from './row.js';
+import { current, explain, t } from './words.js';
+import { isUser } from './welcome.js';
+
+const byID = (id) => document.getElementById(id);
+const PAGES = { requested: 'requests', following: 'followers', blocked: 'blockedPeople' };
+
+export class People {
+  /** `board`: uid, circle; `say(text)` and `alert(text, label, action)` are messages; `open(uid)` shows a Month. */
+  constructor(board, { say, alert, open }) {
+    Object.assign(this, { board, say, alert, open, busy: new Set() });
+    this.panel = byID('people');
+    byID('follow').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+    byID('block-name').addEventListener('click', () => this.submit('block'));
+    for (const field of ['audience', 'visibility']) {
+      byID(`my-${field}`).append(...AUDIENCES.map((value) => {
+        const input = element('input', { type: 'radio', name: field, value });
+        return element('label', {}, input, element('span'));
+      }));
+      byID(`my-${field}`).addEventListener('change', (event) => this.set(field, event.target.value));
+    }
+    this.panel.addEventListener('click', (event) => {
+      const button = event.target.closest('button[data-act]');
+      if (button) this.act(button.dataset.act, button.dataset.uid, button);
+    });
+  }
+
+  /** The panel was opened: reads who asks, who follows and who is blocked. */
+  opened() {
+    this.fault('');
+    for (const state of Object.keys(PAGES)) this.ask(this.board.circle.loadPage(state));
+  }
+
+  render() {
+    const { circle } = this.board;
+    if (this.panel.hidden || !circle) return;
+    const drawn = `${circle.me} ${circle.version} ${current()}`;
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const focus = document.activeElement?.dataset?.uid !== undefined && { ...document.activeElement.dataset };
+    const wasInside = this.panel.contains(document.activeElement);
+    const { pages, profile } = circle;
+    this.section('following-people', circle.following, circle.following.length, ({ uid, state }, index) => this.line(
+      uid, state === 'following' ? '' : t('asked'),
+      [['up', '↑', t('moveUp'), index === 0], ['down', '↓', t('moveDown'), index === circle.following.length - 1],
+        ['menu', '⋯', t('menu')]]));
+    byID('too-many').hidden = circle.shown.length === circle.following.length;
+    byID('too-many').textContent = t('tooMany', { count: circle.shown.length });
+    const actions = {
+      requested: () => [['accept', t('accept')], ['dismiss', t('refuse')], ['menu', '⋯', t('menu')]],
+      following: (uid) => [!circle.person(uid) && ['follow', t('followBack')], ['menu', '⋯', t('menu')]],
+      blocked: () => [['unblock', t('unblock')]],
+    };
+    for (const [state, id] of Object.entries(PAGES)) {
+      const page = pages[state] ?? { people: [], count: 0 };
+      this.section(id, page.people, page.count, (uid) => this.line(uid, '', actions[state](uid)), page.next && state);
+    }
+    byID('nobody').hidden = circle.following.length > 0;
+    for (const field of ['audience', 'visibility']) {
+      byID(`my-${field}`).disabled = !profile;
+      for (const label of byID(`my-${field}`).querySelectorAll('label')) {
+        const [input, words] = label.children;
+        input.checked = profile?.[field] === input.value;
+        words.textContent = t(`${field}_${input.value}`);
+      }
+    }
+    if (wasInside && !this.panel.contains(document.activeElement)) this.refocus(focus);
+  }
+
+  section(id, people, count, line, more) {
+    const section = byID(id);
+    section.hidden = !people.length;
+    section.querySelector('.how-many').textContent = count || '';
+    const list = section.querySelector('ul');
+    // The same people with the same actions stay as they are, and keep the focus.
+    const lines = people.map(line);
+    if (more) lines.push(element('li', {}, act('more', more, t('showMore'))));
+    const isSame = lines.length === list.children.length && lines.every((made, at) => made.isEqualNode(list.children[at]));
+    if (!isSame) list.replaceChildren(...lines);
+  }
+
+  line(uid, note, actions) {
+    const name = act('open', uid, '');
+    name.className = 'link';
+    name.append(avatar(uid), element('span', { textContent: uid }));
+    if (!this.board.circle.person(uid)) name.disabled = true;
+    const made = element('li', { className: 'someone' }, name, element('span', { className: 'note', textContent: note }));
+    for (const [name, words, label, isAbsent] of actions.filter(Boolean)) {
+      const button = act(name, uid, words);
+      button.setAttribute('aria-label', `${label ?? words}: ${uid}`);
+      button.classList.toggle('absent', Boolean(isAbsent));
+      made.append(button);
+    }
+    return made;
+  }
+
+  // Whose line is gone hands the focus on to what stands nearest.
+  refocus(focus) {
+    const again = focus && this.panel.querySelector(`[data-act="${focus.act}"][data-uid="${CSS.escape(focus.uid)}"]`);
+    const near = focus && [...this.panel.querySelectorAll(`[data-act="${focus.act}"]`)].find((button) => button.checkVisibility());
+    (again ?? near ?? byID('follow-name')).focus();
+  }
+
+  fault(text) {
+    byID('follow-error').textContent = text;
+    if (text) byID('follow-name').setAttribute('aria-invalid', 'true');
+    else byID('follow-name').removeAttribute('aria-invalid');
+  }
+
+  async submit(act = 'follow') {
+    const name = byID('follow-name').value.trim();
+    if (!isUser(name)) return this.fault(t('userRule'));
+    if (name === this.board.uid) return this.fault(t('yourself'));
+    if (act === 'block') {
+      byID('follow-name').value = '';
+      this.fault('');
+      byID('follow-name').focus();
+      return this.act('block', name);
+    }
+    if (this.board.circle.person(name)) return this.fault(t('alreadyFollowed', { name }));
+    const problem = await this.follow(name);
+    this.fault(problem ?? '');
+    if (problem) return byID('follow-name').focus();
+    byID('follow-name').value = '';
+  }
+
+  /** Follows somebody, or asks to; answers why not. */
+  async follow(uid) {
+    try {
+      const relation = await api.follow(this.board.uid, uid);
+      this.took(relation);
+      if (relation.following === 'none') return t('cannotFollow', { name: uid });
+      this.say(t(relation.following === 'following' ? 'followsNow' : 'askedNow', { name: uid }));
+      return undefined;
+    } catch (error) {
+      return this.why(error, uid);
+    }
+  }
+
+  why({ status, problem }, name) {
+    const kind = problem?.type?.split(':').pop();
+    if (!status) return t('unreachable');
+    if (status === 403) return t('cannotFollow', { name });
+    return kind === 'full' ? t('followsTooMany') : explain(problem);
+  }
+
+  // The answer and the event of it may come in either order: both say the same.
+  took(relation) {
+    if (relation?.uid === this.board.uid) this.board.circle.relation({ relation });
+  }
+
+  /** Asks for something and says why it was not done. */
+  async ask(promise) {
+    try {
+      return await promise;
+    } catch (error) {
+      if (!(error instanceof api.Refusal)) throw error;
+      this.alert(error.status ? explain(error.problem) : t('unreachable'));
+      return null;
+    }
+  }
+
+  async act(name, uid, button) {
+    const { board } = this;
+    const me = board.uid;
+    if (name === 'open') return this.open(uid);
+    if (name === 'menu') return this.menu(uid, button);
+    if (name === 'more') return this.ask(board.circle.loadPage(uid, true));
+    if (name === 'up' || name === 'down') return board.arrange(uid, name === 'up' ? -1 : 1);
+    if (this.busy.has(uid)) return null;
+    this.busy.add(uid);
+    button?.setAttribute('aria-busy', 'true');
+    if (name === 'follow') {
+      const problem = await this.follow(uid);
+      if (problem) this.alert(problem);
+    } else {
+      this.took(await this.ask(api[name](me, uid)));
+    }
+    this.busy.delete(uid);
+    button?.removeAttribute('aria-busy');
+    if (me !== board.uid) return null;
+    const undo = { unfollow: 'follow', block: 'unblock' }[name];
+    if (undo) this.say(t(`${name}Done`, { name: uid }), t('undo'), () => this.act(undo, uid));
+    return null;
+  }
+
+  /** What else there is to do about somebody. */
+  menu(uid, anchor) {
+    openPopup(anchor, t('menuButton', { content: uid }), (item) => this.items(uid, item));
+  }
+
+  items(uid, item) {
+    const { circle } = this.board;
+    const state = circle.person(uid)?.state;
+    const isFollower = circle.pages.following?.people.includes(uid);
+    return [
+      state && item('openMonthShort', () => this.open(uid), '', false),
+      state && item(state === 'following' ? 'unfollow' : 'takeBack', () => this.act('unfollow', uid)),
+      isFollower && item('removeFollower', () => this.act('dismiss', uid)),
+      item('block', () => this.act('block', uid), 'danger'),
+    ].filter(Boolean);
+  }
+
+  async set(field, value) {
+    const profile = await this.ask(api.setProfile(this.board.uid, { [field]: value }));
+    if (profile) this.board.circle.settings({ settings: profile });
+    this.board.changed();
+  }
+}
+
+function act(name, uid, textContent) {
+  const button = element('button', { type: 'button', className: 'quiet', textContent });
+  Object.assign(button.dataset, { act: name, uid });
+  return button;
+}

@@ -1,0 +1,91 @@
+// The live list of somebody I follow: to be read and reacted to.
+import { daysBetween, format } from './dates.js';
+import { DOTS, element, fillReadRow, makeReadRow, svg } from './row.js';
+import { Rows } from './rows.js';
+import { locale, t } from './words.js';
+
+/** A person's sign: the first letter, in a colour of their own. */
+export function avatar(uid) {
+  const made = element('span', { className: 'avatar', textContent: uid[0].toUpperCase() });
+  made.setAttribute('aria-hidden', 'true');
+  let hue = 0;
+  for (const letter of uid) hue = (hue * 31 + letter.charCodeAt(0)) % 360;
+  made.style.setProperty('--hue', hue);
+  return made;
+}
+
+/** How far a day is from today, in words. */
+export function relative(day, today) {
+  if (day === today) return t('today');
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(daysBetween(today, day), 'day');
+}
+
+export class PersonList extends Rows {
+  stop = '.react';
+
+  /** `board`: circle, reactions, day, today; `hooks`: open(uid), menu(uid, anchor), step(uid, by). */
+  constructor(uid, board, hooks) {
+    super(element('ul', { className: 'list' }));
+    Object.assign(this, { uid, board });
+    this.name = element('button', { type: 'button', className: 'name' }, avatar(uid), element('span', { textContent: uid }));
+    this.grip = element('button', { type: 'button', className: 'grip' }, svg(DOTS));
+    this.grip.setAttribute('aria-haspopup', 'dialog');
+    this.eyebrow = element('p', { className: 'eyebrow' });
+    this.count = element('p', { className: 'count' });
+    this.bar = element('i');
+    this.empty = element('p', { className: 'nothing' });
+    const title = element('h2', { id: `person-${uid}` }, this.name);
+    const bar = element('div', { className: 'bar' }, this.bar);
+    bar.setAttribute('aria-hidden', 'true');
+    this.panel = element('section', { className: 'panel person' },
+      element('div', { className: 'panel-head' }, this.eyebrow, title, this.grip, this.count, bar),
+      element('div', { className: 'list-area' }, this.empty, this.list));
+    this.panel.dataset.uid = uid;
+    for (const part of [this.panel, this.list]) part.setAttribute('aria-labelledby', title.id);
+    this.refuge = this.name;
+    this.name.addEventListener('click', () => hooks.open(uid));
+    this.grip.addEventListener('click', () => hooks.menu(uid, this.grip));
+    this.list.addEventListener('click', (event) => this.clicked(event));
+    this.panel.addEventListener('keydown', (event) => this.pressed(event, hooks));
+  }
+
+  render() {
+    const { circle, day, today } = this.board;
+    const { state } = circle.person(this.uid);
+    const store = circle.store(this.uid);
+    const todos = store?.day(day) ?? [];
+    const isClosed = circle.shares.get(this.uid)?.access === 'none';
+    this.draw(todos, day, makeReadRow, (row, todo) => fillReadRow(row, todo, this.board.reactions));
+    const done = todos.filter((todo) => todo.status === 'complete').length;
+    const waits = state !== 'following';
+    this.eyebrow.textContent = waits ? t('asked') : relative(day, today);
+    this.name.title = t('openMonth', { name: this.uid });
+    this.name.setAttribute('aria-label', this.name.title);
+    this.grip.setAttribute('aria-label', t('menuButton', { content: this.uid }));
+    this.count.textContent = todos.length ? t('done', { done, count: todos.length }) : '';
+    this.bar.style.setProperty('--done', todos.length ? done / todos.length : 0);
+    this.empty.hidden = todos.length > 0 || !(isClosed || store?.isLoaded);
+    const date = format(day, locale(), { month: 'long', day: 'numeric' });
+    this.empty.textContent = waits ? t('askedHint', { name: this.uid }) : isClosed ? t('closedHint', { name: this.uid })
+      : day === today ? t('nothingOf') : t('nothingOfOn', { date });
+  }
+
+  clicked(event) {
+    const button = event.target.closest('button');
+    const todo = button && this.board.circle.store(this.uid)?.todo(button.closest('.row').dataset.id);
+    if (!todo) return;
+    if (button.matches('.chip')) this.board.reactions.toggle(todo, button.dataset.emoji);
+    else this.board.reactions.open(button, todo);
+  }
+
+  pressed(event, hooks) {
+    if (event.ctrlKey || event.metaKey || event.isComposing) return;
+    const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    const isAlong = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
+    if (event.altKey && isAlong) hooks.step(this.uid, by);
+    else if (!event.altKey && !isAlong && event.target.closest('.row')) this.walk(by);
+    else return;
+    event.preventDefault();
+  }
+}

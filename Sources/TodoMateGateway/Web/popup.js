@@ -1,0 +1,50 @@
+// A small panel by the button that opened it, a sheet at the foot of a phone.
+import { element } from './row.js';
+import { t } from './words.js';
+
+/** Opens a panel; `build(item, close)` answers what goes in, `item(words, action)` is a button that closes the panel first. */
+export function openPopup(anchor, label, build) {
+  const menu = element('dialog', { className: 'menu' });
+  menu.setAttribute('aria-label', label);
+  let returnsFocus = true;
+  const close = (isBack = true) => {
+    returnsFocus = isBack;
+    menu.close();
+  };
+  const item = (key, action, name = '', isBack = true) => {
+    const button = element('button', { type: 'button', className: name, textContent: t(key) });
+    button.addEventListener('click', () => {
+      close(isBack);
+      action();
+    });
+    return button;
+  };
+  menu.append(...build(item, close));
+  menu.addEventListener('keydown', (event) => walk(menu, event));
+  menu.addEventListener('click', (event) => { if (event.target === menu) menu.close(); });
+  menu.addEventListener('close', () => {
+    menu.remove();
+    if (returnsFocus && anchor.isConnected) anchor.focus();
+  });
+  document.body.append(menu);
+  menu.showModal();
+  place(menu, anchor);
+  return menu;
+}
+
+function walk(menu, event) {
+  event.stopPropagation();
+  if (event.target.matches('input') || !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
+  const stops = [...menu.querySelectorAll('button, input')];
+  const index = stops.indexOf(document.activeElement) + (event.key === 'ArrowDown' ? 1 : -1);
+  event.preventDefault();
+  stops.at(index % stops.length).focus();
+}
+
+function place(menu, anchor) {
+  const at = anchor.getBoundingClientRect();
+  const top = Math.min(at.bottom + 4, innerHeight - menu.offsetHeight - 8);
+  const left = Math.min(at.left, innerWidth - menu.offsetWidth - 8);
+  menu.style.setProperty('--top', `${Math.max(8, top)}px`);
+  menu.style.setProperty('--left', `${Math.max(8, left)}px`);
+}

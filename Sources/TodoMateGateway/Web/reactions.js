@@ -1,0 +1,102 @@
+// One emoji a person and todo: the counts under a todo, and the panel to choose one.
+import * as api from './api.js';
+import { openPopup } from './popup.js';
+import { element } from './row.js';
+import { t } from './words.js';
+
+const OFTEN = ['👍', '❤️', '🎉', '👏', '😄', '💪', '🙏', '👀'];
+const keyOf = ({ uid, id }) => `${uid}/${id}`;
+
+export class Reactions {
+  /** `refused(error)` says why an emoji was not taken. */
+  constructor(board, refused) {
+    Object.assign(this, { board, refused, mine: new Map(), asking: Promise.resolve() });
+  }
+
+  /** Writes the counts of a todo into an element, most chosen first; mine is marked. */
+  fill(place, todo) {
+    const counts = Object.entries(todo.reactions ?? {}).sort(([, left], [, right]) => right - left);
+    const mine = counts.length ? this.mine.get(keyOf(todo)) : '';
+    if (mine === undefined) this.ask(todo);
+    while (place.children.length > counts.length) place.lastElementChild.remove();
+    counts.forEach(([emoji, count], index) => {
+      const chip = place.children[index] ?? place.appendChild(makeChip());
+      if (chip.dataset.emoji !== emoji) chip.firstChild.textContent = emoji;
+      if (chip.lastChild.textContent !== String(count)) chip.lastChild.textContent = count;
+      chip.dataset.emoji = emoji;
+      chip.setAttribute('aria-label', t('chip', { emoji, count }));
+      chip.setAttribute('aria-pressed', String(emoji === mine));
+    });
+  }
+
+  // A todo tells how many, not who: what is mine is asked for once, one todo after another.
+  ask(todo) {
+    this.mine.set(keyOf(todo), '');
+    this.asking = this.asking.then(() => this.learn(todo)).catch(() => {});
+  }
+
+  async learn(todo) {
+    const { uid } = this.board;
+    if (!uid) return '';
+    const { reactions } = await api.reactions(todo.uid, todo.id, uid);
+    const mine = reactions.find((reaction) => reaction.uid === uid)?.emoji ?? '';
+    if (mine !== this.mine.get(keyOf(todo))) this.keep(todo, mine);
+    return mine;
+  }
+
+  keep(todo, emoji) {
+    this.mine.set(keyOf(todo), emoji);
+    this.board.changed();
+  }
+
+  /** Gives an emoji, or takes it back when it is the one that I gave. */
+  async toggle(todo, emoji) {
+    try {
+      const isMine = (await this.learn(todo)) === emoji;
+      await this.put(todo, isMine ? '' : emoji);
+    } catch (error) {
+      this.refused(error);
+    }
+  }
+
+  async put({ uid, id }, emoji) {
+    const me = this.board.uid;
+    await (emoji ? api.react(uid, id, me, emoji) : api.unreact(uid, id, me));
+    this.keep({ uid, id }, emoji);
+  }
+
+  open(anchor, todo) {
+    openPopup(anchor, t('reactTo', { content: todo.content }), (item, close) => {
+      const buttons = OFTEN.map((emoji) => {
+        const button = element('button', { type: 'button', className: 'emoji', textContent: emoji });
+        button.dataset.emoji = emoji;
+        button.addEventListener('click', () => {
+          close();
+          this.toggle(todo, emoji);
+        });
+        return button;
+      });
+      const mark = () => {
+        const mine = this.mine.get(keyOf(todo));
+        for (const button of buttons) button.setAttribute('aria-pressed', String(button.dataset.emoji === mine));
+      };
+      mark();
+      this.learn(todo).then(mark, () => {});
+      const field = element('input', { maxLength: 40, placeholder: t('anyEmoji'), autocomplete: 'off' });
+      field.setAttribute('aria-label', t('anyEmoji'));
+      const form = element('form', { className: 'move' }, field,
+        element('button', { type: 'submit', className: 'go', textContent: '→', ariaLabel: t('react') }));
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        const emoji = field.value.trim();
+        if (!emoji) return field.focus();
+        close();
+        return this.put(todo, emoji).catch(this.refused);
+      });
+      return [element('div', { className: 'emojis' }, ...buttons), form];
+    });
+  }
+}
+
+const makeChip = () => element('button', { type: 'button', className: 'chip' },
+  element('span', { className: 'emoji' }), element('span', {}));

@@ -1,0 +1,67 @@
+// A list of todos drawn by id, so that focus, fields and motion survive each change.
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+export class Rows {
+  constructor(list) {
+    this.list = list;
+    this.rows = new Map();
+    this.current = null;
+    list.addEventListener('focusin', (event) => this.setCurrent(event.target.closest('.row')));
+  }
+
+  /** Shows a day's todos; `make(id)` makes a row, `fill(row, todo)` writes into it. */
+  draw(todos, day, make, fill) {
+    const focused = document.activeElement;
+    const before = this.day === day ? this.places() : null;
+    const ids = new Set(todos.map((todo) => todo.id));
+    for (const [id, row] of this.rows) if (!ids.has(id)) this.leave(id, row);
+    todos.forEach((todo, index) => {
+      const row = this.rows.get(todo.id) ?? make(todo.id);
+      this.rows.set(todo.id, row);
+      fill(row, todo);
+      if (this.list.children[index] !== row) this.list.insertBefore(row, this.list.children[index] ?? null);
+    });
+    // A row that is put elsewhere loses the focus; it is the same row, so it gets it back.
+    if (focused !== document.activeElement && this.list.contains(focused)) focused.focus({ preventScroll: true });
+    this.setCurrent(this.current?.isConnected ? this.current : this.list.firstElementChild);
+    if (before) this.glide(before);
+    this.day = day;
+  }
+
+  // The others close the gap, and who walks by keyboard goes on from where it was.
+  leave(id, row) {
+    const hadFocus = row.contains(document.activeElement);
+    const next = row.nextElementSibling ?? row.previousElementSibling;
+    row.remove();
+    this.rows.delete(id);
+    if (this.current === row) this.current = next;
+    if (hadFocus) (next?.querySelector(this.stop) ?? this.refuge).focus();
+  }
+
+  places() { return new Map([...this.rows].map(([id, row]) => [id, row.offsetTop])); }
+
+  glide(before) {
+    if (calm.matches) return;
+    for (const [id, row] of this.rows) {
+      const from = before.get(id);
+      const by = from === undefined ? 0 : from - row.offsetTop;
+      if (by) row.animate([{ transform: `translateY(${by}px)` }, { transform: 'none' }], { duration: 180, easing: 'ease-out' });
+      else if (from === undefined) row.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 });
+    }
+  }
+
+  // One row at a time is on the Tab key's way; arrows walk through the rest.
+  setCurrent(row) {
+    if (!row) return;
+    this.current = row;
+    for (const other of this.rows.values()) {
+      for (const button of other.querySelectorAll('button')) button.tabIndex = other === row ? 0 : -1;
+    }
+  }
+
+  walk(by) {
+    const kind = document.activeElement.classList[0];
+    const row = by > 0 ? this.current.nextElementSibling : this.current.previousElementSibling;
+    (row?.querySelector(`.${kind}`) ?? row?.querySelector(this.stop))?.focus();
+  }
+}

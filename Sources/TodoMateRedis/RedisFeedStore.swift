@@ -1,0 +1,92 @@
+public import EventLoop
+import RedisClient
+public import TodoMate
+
+/// Feeds, reactions and the numbers that badges show, in Redis.
+///
+/// A feed is read from the logs of those one follows, one after the other: a change is written once, however many follow.
+@LoopActor
+public final class RedisFeedStore {
+    private let functions: TodoFunctions
+
+    init(_ functions: TodoFunctions) { self.functions = functions }
+
+    /// Puts a person's one reaction to a todo, or takes it back.
+    ///
+    /// - Parameters:
+    ///   - emoji: any one emoji; nil takes the reaction back.
+    ///   - id: the todo's id.
+    ///   - owner: whose todo it is.
+    ///   - person: who reacts.
+    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` also for a todo that the person may not see.
+    @discardableResult
+    public func react(
+        _ emoji: String?,
+        to id: String,
+        of owner: String,
+        by person: String
+    ) async throws(TodoError) -> TodoChange {
+        try TodoBounds.uid(person)
+        if let emoji { try ReactionEmoji.check(emoji) }
+        let reply = try await functions.call("todomate_react", owner, [id, person, emoji ?? ""], isRepeatable: true)
+        do throws(MessageRefusal) {
+            return try TodoChange(message: reply.bytes ?? [], uid: owner)
+        } catch {
+            throw .broken("todomate_react answered something that is no change: \(error)")
+        }
+    }
+
+    /// Who reacted with what.
+    ///
+    /// - Parameters:
+    ///   - id: the todo's id.
+    ///   - owner: whose todo it is.
+    ///   - person: only this one's; nil for everybody's, at most 1,000.
+    public func reactions(to id: String, of owner: String, by person: String? = nil) async throws(TodoError)
+        -> [Reaction]
+    {
+        let words = [id] + (person.map { [$0] } ?? [])
+        return try StoredJSON.read(try await read("todomate_reactions", owner, words).bytes, of: owner)
+    }
+
+    /// What one owner added or finished since a time, newest first, as far as the viewer may see it.
+    ///
+    /// - Parameters:
+    ///   - owner: whose todos.
+    ///   - viewer: who looks.
+    ///   - since: the earliest, in microseconds since 1970.
+    ///   - limit: at most so many, up to 200.
+    ///   - before: only what came before this time; nil for all.
+    public func feed(
+        of owner: String,
+        for viewer: String,
+        since: Int,
+        limit: Int,
+        before: Int? = nil
+    ) async throws(TodoError) -> [FeedItem] {
+        let words = [viewer, String(since), String(limit)] + (before.map { [String($0)] } ?? [])
+        return try StoredJSON.read(try await read("todomate_feed", owner, words).bytes, of: owner)
+    }
+
+    /// How many of them there are.
+    public func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int {
+        try await read("todomate_feed", owner, [viewer, String(since), "0"]).integer ?? 0
+    }
+
+    /// What a user's own data say for badges.
+    public func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges {
+        try StoredJSON.read(try await read("todomate_badges", uid, [String(day.ordinal)]).bytes, of: uid)
+    }
+
+    /// Counts a user's open todos anew; the functions keep the numbers right by themselves, but not against edits by hand.
+    ///
+    /// - Returns: how many there are.
+    @discardableResult
+    public func recount(_ uid: String) async throws(TodoError) -> Int {
+        try await functions.call("todomate_recount", uid, [], isRepeatable: true).integer ?? 0
+    }
+
+    private func read(_ name: String, _ uid: String, _ words: [String]) async throws(TodoError) -> RedisValue {
+        try await functions.call(name, uid, words, readsOnly: true, isRepeatable: true)
+    }
+}

@@ -1,0 +1,188 @@
+public import EventLoop
+import Foundation
+public import RedisClient
+public import TodoMate
+
+/// Who follows whom, what users decide about themselves, and what one may see of another, in Redis.
+///
+/// Each user's side of a pair lies under that user's own hash tag. A write here changes one side and then has the two
+/// meet (``FollowingRepair``), so that both agree when it returns; what dies in between is mended by whoever asks next.
+@LoopActor
+public final class RedisRelationStore {
+    private let functions: TodoFunctions
+    /// Finds and mends pairs whose two sides do not agree.
+    public let repair: FollowingRepair
+
+    init(_ functions: TodoFunctions) {
+        self.functions = functions
+        repair = FollowingRepair(functions)
+    }
+
+    /// A store in the Redis at `url`, with a connection of its own.
+    public convenience init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
+        self.init(TodoFunctions(RedisClient(url, timeout: timeout)))
+    }
+
+    /// Follows somebody, or asks to.
+    ///
+    /// - Parameters:
+    ///   - other: who is to be followed.
+    ///   - uid: who follows.
+    ///   - position: the place in the follower's order; nil for the last one, or where it is already.
+    /// - Returns: what is between the two afterwards; ``/TodoMate/FollowState/none`` when the other one does not let be followed.
+    public func follow(_ other: String, by uid: String, at position: Double? = nil) async throws(TodoError) -> Relation
+    {
+        let place = position.map { [Self.text($0)] } ?? []
+        try await write("todomate_follow", uid, [other] + place)
+        return try await settled(uid, other)
+    }
+
+    /// Follows somebody no more, or takes a request back.
+    public func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await write("todomate_unfollow", uid, [other])
+        return try await settled(uid, other)
+    }
+
+    /// Gives somebody who is followed another place in the follower's order.
+    public func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation {
+        try await write("todomate_arrange", uid, [other, Self.text(position)])
+        return try await relation(of: uid, with: other)
+    }
+
+    /// Lets somebody follow who asks to.
+    ///
+    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when they do not ask.
+    public func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await write("todomate_accept", uid, [other])
+        return try await settled(uid, other)
+    }
+
+    /// Refuses somebody who asks to follow, or lets a follower follow no more.
+    public func dismiss(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await write("todomate_dismiss", uid, [other])
+        return try await settled(uid, other)
+    }
+
+    /// Lets somebody see nothing any more, and neither follow nor be followed.
+    public func block(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await write("todomate_block", uid, [other])
+        return try await settled(uid, other)
+    }
+
+    /// Takes a block back; nobody follows anybody for that.
+    public func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await write("todomate_unblock", uid, [other])
+        return try await relation(of: uid, with: other)
+    }
+
+    /// What is between two users, as one of them has it.
+    public func relation(of uid: String, with other: String) async throws(TodoError) -> Relation {
+        try TodoBounds.uid(other)
+        return try StoredJSON.read(try await read("todomate_relation", uid, [other]).bytes, of: uid)
+    }
+
+    /// Those whom a user follows or asks to, in the user's order.
+    public func following(of uid: String) async throws(TodoError) -> [Followed] {
+        try StoredJSON.read(try await read("todomate_following", uid, []).bytes, of: uid)
+    }
+
+    /// A part of a list, the newest first.
+    ///
+    /// - Parameters:
+    ///   - uid: whose list.
+    ///   - list: which one.
+    ///   - limit: at most so many, up to 1,000.
+    ///   - next: what the part before called next; nil for the first.
+    public func followers(
+        of uid: String,
+        in list: FollowerList = .following,
+        limit: Int,
+        after next: String? = nil
+    ) async throws(TodoError) -> FollowerPage {
+        let rest = next.map { [$0] } ?? []
+        let reply = try await read("todomate_followers", uid, [list.rawValue, String(limit)] + rest)
+        return try StoredJSON.read(reply.bytes, of: uid)
+    }
+
+    /// Changes a user's settings.
+    @discardableResult
+    public func set(_ patch: AccountPatch, of uid: String) async throws(TodoError) -> AccountSettings {
+        let json: String
+        do {
+            json = String(decoding: try JSONEncoder().encode(patch), as: UTF8.self)
+        } catch {
+            throw .invalid("the settings cannot be written as JSON: \(error)")
+        }
+        struct Answer: Decodable {
+            var settings: AccountSettings
+        }
+        let answer: Answer = try StoredJSON.read(try await write("todomate_settings", uid, [json]).bytes, of: uid)
+        return answer.settings
+    }
+
+    /// A user as others count them.
+    public func profile(of uid: String) async throws(TodoError) -> AccountProfile {
+        try StoredJSON.read(try await read("todomate_profile", uid, []).bytes, of: uid)
+    }
+
+    /// What a viewer may see of an owner's todos, and the owner's latest change, of one moment.
+    public func access(of viewer: String, to owner: String) async throws(TodoError) -> (access: Access, id: ChangeID) {
+        try TodoBounds.uid(viewer)
+        let words = try await read("todomate_access", owner, [viewer]).array ?? []
+        guard let access = words.first?.string.flatMap(Access.init),
+            let id = words.last?.string.flatMap({ ChangeID($0) })
+        else { throw .broken("todomate_access answered something that is no access") }
+        return (access, id)
+    }
+
+    /// What a viewer may see of an owner's todos, and those of them that may be seen, of one moment; no todos at all, and no
+    /// change id, where nothing may be seen.
+    public func view(
+        of viewer: String,
+        on owner: String,
+        in days: ClosedRange<CalendarDate>? = nil
+    ) async throws(TodoError) -> (access: Access, snapshot: TodoSnapshot?) {
+        try TodoBounds.uid(viewer)
+        let bounds = days.map { [String($0.lowerBound.ordinal), String($0.upperBound.ordinal)] } ?? []
+        let words = try await read("todomate_view", owner, [viewer] + bounds).array ?? []
+        guard let access = words.first?.string.flatMap(Access.init) else {
+            throw .broken("todomate_view answered something that is no access")
+        }
+        guard access != .none, let bytes = words.last?.bytes else { return (.none, nil) }
+        var snapshot = try TodoJSON.snapshot(bytes)
+        snapshot.todos.removeAll { !access.covers($0.visibility) }
+        return (access, snapshot)
+    }
+
+    private func settled(_ uid: String, _ other: String) async throws(TodoError) -> Relation {
+        try await repair.settle(uid, other)
+        return try await relation(of: uid, with: other)
+    }
+
+    /// Every write here can be said twice.
+    @discardableResult
+    private func write(_ name: String, _ uid: String, _ words: [String]) async throws(TodoError) -> RedisValue {
+        try await functions.call(name, uid, words, isRepeatable: true)
+    }
+
+    private func read(_ name: String, _ uid: String, _ words: [String]) async throws(TodoError) -> RedisValue {
+        try await functions.call(name, uid, words, readsOnly: true, isRepeatable: true)
+    }
+
+    private static func text(_ position: Double) -> String {
+        Int(exactly: position).map(String.init) ?? String(position)
+    }
+}
+
+/// Reads what the functions answer as JSON.
+enum StoredJSON {
+    static func read<Value: Decodable>(_ bytes: [UInt8]?, of uid: String) throws(TodoError) -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(bytes ?? []))
+        } catch {
+            throw .broken(
+                "what Redis holds about \(uid) cannot be read: look at the keys \(TodoKeys.user(uid)):* with redis-cli"
+            )
+        }
+    }
+}

@@ -1,0 +1,162 @@
+-- What others do with a user's todos: reactions, the feed, and the numbers that badges show.
+--
+--   todomate:{uid}:reactions:<todo id>  hash  who reacted -> the emoji
+
+local REACTION_KINDS = 20
+local REACTION_BYTES = 64
+local REACTIONS_SHOWN = 1000
+local FEED_MOST = 200
+local FEED_BATCH = '100'
+
+local function checkEmoji(text)
+  if #text > REACTION_BYTES or not characters(text) or not isEmojiSequence(codePoints(text)) then
+    fail('INVALID', 'a reaction must be one emoji, such as \240\159\145\141')
+  end
+end
+
+-- Todos as texts
+
+-- Quotes inside JSON strings are escaped, so these texts can only be keys.
+local function visibilityIn(text) return text:match('"visibility":"(%l+)"') or 'followers' end
+local function isCompleteIn(text) return text:find('"status":"complete"', 1, true) ~= nil end
+
+-- Reactions
+
+-- Without reactions there is no such table, so that the todo is written as before.
+local function countReaction(todo, emoji, by)
+  local counts = type(todo.reactions) == 'table' and todo.reactions or {}
+  counts[emoji] = (counts[emoji] or 0) + by
+  if counts[emoji] <= 0 then counts[emoji] = nil end
+  todo.reactions = next(counts) and counts or nil
+end
+
+-- Gives a person another reaction than before, or none; returns the message.
+local function storeReaction(key, uid, todo, text, person, before, emoji)
+  local last, lastVersion, lastMicros = lastChange(key)
+  if before == emoji then return message(last, 'modified', text) end
+  if before ~= '' then countReaction(todo, before, -1) end
+  if emoji ~= '' then countReaction(todo, emoji, 1) end
+  local kinds = 0
+  for _ in pairs(todo.reactions or {}) do kinds = kinds + 1 end
+  if kinds > REACTION_KINDS then
+    fail('FULL', 'the todo has ' .. REACTION_KINDS .. ' kinds of reactions already: choose one of them')
+  end
+  -- Neither revision nor time: an author's edit of the todo as it was must not fail for a reaction to it.
+  text = encoded(todo.id, uid, todo, digits(todo.position), digits(todo.revision), todo.createdAt, todo.updatedAt,
+    todo.visibility or 'followers', todo.reactions)
+  local version, micros = nextChange(lastVersion, lastMicros)
+  local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
+  local modified = message(change, 'modified', text)
+  local refusal = announce(key, change, modified)
+  if refusal then error(refusal, 0) end
+  call('HSET', todosKey, todo.id, text)
+  local people = key .. ':reactions:' .. todo.id
+  if emoji == '' then call('HDEL', people, person) else call('HSET', people, person, emoji) end
+  return modified
+end
+
+local function react(key, uid, args)
+  local id, person, emoji = args[1], args[2], args[3]
+  checkID(id)
+  checkUID(person)
+  if emoji ~= '' then checkEmoji(emoji) end
+  local access = accessOf(key, uid, person)
+  local todo, text = storedTodo(key, uid, id)
+  if not todo or not maySee(access, todo.visibility or 'followers') then
+    fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id)
+  end
+  local before = call('HGET', key .. ':reactions:' .. id, person) or ''
+  return storeReaction(key, uid, todo, text, person, before, emoji)
+end
+
+local function reactions(key, uid, args)
+  checkID(args[1])
+  local text = call('HGET', todosKey, args[1])
+  local isVisible = text and (not args[2] or maySee(accessOf(key, uid, args[2]), visibilityIn(text)))
+  if not isVisible then fail('NOT_FOUND', uid .. ' has no todo with the id ' .. args[1]) end
+  local people = key .. ':reactions:' .. args[1]
+  local entries = {}
+  if args[2] then
+    checkUID(args[2])
+    local emoji = call('HGET', people, args[2])
+    if emoji then entries[1] = '{"uid":"' .. args[2] .. '","emoji":"' .. emoji .. '"}' end
+  else
+    local cursor = '0'
+    repeat
+      local page = call('HSCAN', people, cursor, 'COUNT', '1000')
+      cursor = page[1]
+      for index = 1, #page[2], 2 do
+        if #entries < REACTIONS_SHOWN then
+          entries[#entries + 1] = '{"uid":"' .. page[2][index] .. '","emoji":"' .. page[2][index + 1] .. '"}'
+        end
+      end
+    until cursor == '0' or #entries >= REACTIONS_SHOWN
+  end
+  return '[' .. table.concat(entries, ',') .. ']'
+end
+
+-- The feed
+
+-- What a message of the log tells in a feed: added or finished, and which todo.
+local function eventIn(text)
+  local kind, id = text:match('^{"id":"[%d-]+","type":"(%l+)","todo":{"id":"([%w_-]+)"')
+  if kind == 'added' then return 'added', id end
+  local isFinish = kind == 'modified' and isCompleteIn(text) and text:find(',"was":{"status":"', 1, true)
+  if isFinish then return 'finished', id end
+end
+
+-- What was added or finished since a time, newest first, as the todos are now; what the viewer may not see (any more)
+-- is not there. Of several times that one todo was finished the last one counts.
+local function feed(key, uid, args)
+  local viewer, since, limit, before = args[1], tonumber(args[2]), tonumber(args[3]), tonumber(args[4] or LARGEST_WHOLE)
+  checkUID(viewer)
+  if not since or not limit or not before or limit < 0 or limit > FEED_MOST or limit % 1 ~= 0 then
+    fail('USAGE', 'give a viewer, the earliest time in microseconds, how many (at most ' .. FEED_MOST
+      .. '; 0 for their number), and the time that all must be before')
+  end
+  local granted = accessOf(key, uid, viewer)
+  local items, count, told = {}, 0, {}
+  local newest = '+'
+  while granted ~= 'none' do
+    local entries = call('XREVRANGE', logKey, newest, '-', 'COUNT', FEED_BATCH)
+    for _, entry in ipairs(entries) do
+      local micros = tonumber(entry[1]:match('%d+$'))
+      if micros < since then return limit == 0 and count or '[' .. table.concat(items, ',') .. ']' end
+      local kind, id = eventIn(entry[2][2])
+      if kind and micros < before and not told[kind .. id] then
+        told[kind .. id] = true
+        local todo = call('HGET', todosKey, id)
+        if todo and maySee(granted, visibilityIn(todo)) and (kind == 'added' or isCompleteIn(todo)) then
+          count = count + 1
+          if count == FEED_MOST and limit == 0 then return count end
+          if limit > 0 then
+            items[count] = '{"id":"' .. entry[1] .. '","type":"' .. kind .. '","at":' .. digits(micros)
+              .. ',"todo":' .. todo .. '}'
+            if count == limit then return '[' .. table.concat(items, ',') .. ']' end
+          end
+        end
+      end
+    end
+    if #entries < tonumber(FEED_BATCH) then break end
+    newest = '(' .. entries[#entries][1]
+  end
+  return limit == 0 and count or '[' .. table.concat(items, ',') .. ']'
+end
+
+-- Badges
+
+local function badges(key, _, args)
+  local day = args[1]
+  if not day:find('^%d%d%d%d%d%d%d%d$') then fail('USAGE', 'give the day as yyyymmdd, such as 20261120') end
+  local counts = openCounts()
+  local all = 0
+  for _, count in pairs(counts) do all = all + count end
+  return '{"today":' .. digits(counts[day] or 0) .. ',"open":' .. digits(all) .. ',"requests":'
+    .. call('ZCARD', key .. ':requests') .. ',"feedSeen":' .. digits(settingsOf(key).feedSeen) .. '}'
+end
+
+register('todomate_react', ' <todo id> <person> <emoji, or nothing to take it back>', 3, 3, {}, react)
+register('todomate_reactions', ' <todo id> [<person>]', 1, 2, {'no-writes'}, reactions)
+register('todomate_feed', ' <viewer> <since> <how many> [<before>]', 3, 4, {'no-writes'}, feed)
+register('todomate_badges', ' <yyyymmdd>', 1, 1, {'no-writes'}, badges)
+register('todomate_recount', '', 0, 0, {}, storeOpenCounts)

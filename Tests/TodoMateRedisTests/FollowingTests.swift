@@ -1,0 +1,244 @@
+import EventLoop
+import RedisClient
+import TestServers
+import Testing
+import TodoMate
+import TodoMateRedis
+
+/// A Redis with the functions, and both ways to call them.
+@LoopActor
+private struct Pairs {
+    let repository: RedisTodoRepository
+    let client: RedisClient
+    var relations: RedisRelationStore { repository.relations }
+
+    /// Calls a function by hand, as somebody would who dies right after.
+    @discardableResult
+    func call(_ name: String, _ uid: String, _ words: String...) async throws -> RedisValue {
+        var command = RedisCommand("FCALL", "todomate_\(name)", "1", "todomate:{\(uid)}")
+        for word in words { command.append(word) }
+        return try await client.send(command)
+    }
+
+    func agree(_ one: String, _ other: String) async throws -> Bool {
+        let (left, right) = (
+            try await relations.relation(of: one, with: other), try await relations.relation(of: other, with: one)
+        )
+        return left.following == right.follower && right.following == left.follower
+    }
+
+    /// Mends as `doctor` does.
+    func mend() async throws {
+        for user in try await relations.repair.unsettledUsers() { try await relations.repair.settle(user) }
+    }
+}
+
+@LoopActor
+private func withPairs(_ body: @escaping @LoopActor (Pairs) async throws -> Void) async throws {
+    try await withRedis { server in
+        let repository = RedisTodoRepository(server.url)
+        let client = RedisClient(server.url)
+        defer {
+            repository.close()
+            client.close()
+        }
+        try await repository.prepare()
+        try await body(Pairs(repository: repository, client: client))
+    }
+}
+
+@Suite("Following", .serialized)
+@LoopActor
+struct FollowingTests {
+    @Test("is at once, asked for, or not to be had, as the other one's audience says", arguments: Visibility.allCases)
+    func audiences(_ audience: Visibility) async throws {
+        try await withPairs { pairs in
+            try await pairs.relations.set(AccountPatch(audience: audience), of: "bob")
+            let relation = try await pairs.relations.follow("bob", by: "alice")
+            let expected: FollowState =
+                switch audience {
+                case .public: .following
+                case .followers: .requested
+                case .private: .none
+                }
+            #expect(relation.following == expected)
+            let access = try await pairs.relations.access(of: "alice", to: "bob").access
+            #expect(access == (audience == .public ? .followers : audience == .private ? .none : .public))
+            #expect(try await pairs.agree("alice", "bob"))
+            #expect(try await pairs.relations.repair.unsettledUsers().isEmpty)
+        }
+    }
+
+    @Test("is accepted, and ends by either, each side being told in its own log")
+    func accepted() async throws {
+        try await withPairs { pairs in
+            _ = try await pairs.relations.follow("bob", by: "alice")
+            let requests = try await pairs.relations.followers(of: "bob", in: .requested, limit: 10)
+            #expect(requests.followers.map(\.uid) == ["alice"] && requests.count == 1)
+            let accepted = try await pairs.relations.accept("alice", by: "bob")
+            #expect(accepted.follower == .following)
+            #expect(try await pairs.relations.access(of: "alice", to: "bob").access == .followers)
+            let log = try #require(try await pairs.repository.changes(of: "alice", since: .zero))
+            let states = log.compactMap { change -> FollowState? in
+                guard case .relation(let relation)? = change.account else { return nil }
+                return relation.following
+            }
+            #expect(states == [.pending, .requested, .following])
+            #expect(log.compactMap { $0.id?.version } == [1, 2, 3])
+            _ = try await pairs.relations.unfollow("bob", by: "alice")
+            #expect(try await pairs.relations.access(of: "alice", to: "bob").access == .public)
+            _ = try await pairs.relations.follow("bob", by: "alice")
+            _ = try await pairs.relations.dismiss("alice", by: "bob")
+            #expect(try await pairs.relations.following(of: "alice").isEmpty)
+            await #expect(throws: TodoError.notFound("alice does not ask to follow bob")) {
+                _ = try await pairs.relations.accept("alice", by: "bob")
+            }
+        }
+    }
+
+    @Test("is ended by a block, on both sides and for both, and stays so until it is taken back")
+    func blocked() async throws {
+        try await withPairs { pairs in
+            for user in ["alice", "bob"] { try await pairs.relations.set(AccountPatch(audience: .public), of: user) }
+            _ = try await pairs.relations.follow("bob", by: "alice")
+            _ = try await pairs.relations.follow("alice", by: "bob")
+            let relation = try await pairs.relations.block("alice", by: "bob")
+            #expect((relation.following, relation.follower, relation.blocked) == (.none, .none, true))
+            #expect(try await pairs.relations.access(of: "alice", to: "bob").access == .none)
+            #expect(try await pairs.agree("alice", "bob"))
+            #expect(try await pairs.relations.follow("bob", by: "alice").following == .none)
+            await #expect(throws: TodoError.invalid("bob has blocked alice: unblock first")) {
+                _ = try await pairs.relations.follow("alice", by: "bob")
+            }
+            _ = try await pairs.relations.unblock("alice", by: "bob")
+            #expect(try await pairs.relations.follow("bob", by: "alice").following == .following)
+        }
+    }
+
+    @Test("is mended, whatever died at whatever step", arguments: ["follow", "unfollow", "accept", "dismiss", "block"])
+    func dies(_ operation: String) async throws {
+        try await withPairs { pairs in
+            for steps in 0...4 {
+                let (one, other) = ("alice\(steps)", "bob\(steps)")
+                let actor = ["follow", "unfollow"].contains(operation) ? one : other
+                let target = actor == one ? other : one
+                if operation != "follow" { _ = try await pairs.relations.follow(other, by: one) }
+                if ["unfollow", "block"].contains(operation) { _ = try await pairs.relations.accept(one, by: other) }
+                try await pairs.call(operation, actor, target)
+                var view = try await pairs.call("pair", actor, target).string ?? ""
+                for step in 0..<steps {
+                    let (side, with) = step % 2 == 0 ? (target, actor) : (actor, target)
+                    view = try await pairs.call("meet", side, with, view).array?.first?.string ?? ""
+                }
+                // Nobody is left who knows of it.
+                try await pairs.mend()
+                #expect(try await pairs.agree(one, other), "\(operation), dead after \(steps) steps")
+                let relation = try await pairs.relations.relation(of: one, with: other)
+                let expected: FollowState =
+                    operation == "follow" ? .requested : operation == "accept" ? .following : .none
+                #expect(relation.following == expected, "\(operation), dead after \(steps) steps")
+                #expect(try await pairs.relations.repair.unsettledUsers().isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "comes together after any order of writes, views of long ago and deaths",
+        arguments: 1...12 as ClosedRange<UInt64>
+    )
+    func random(_ seed: UInt64) async throws {
+        try await withPairs { pairs in
+            var random = SeededRandom(seed: seed)
+            var views: [(of: String, text: String)] = []
+            for _ in 0..<120 {
+                let (one, other) = Bool.random(using: &random) ? ("alice", "bob") : ("bob", "alice")
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0:
+                    try await pairs.call(
+                        "settings",
+                        one,
+                        #"{"audience":"\#(["public", "followers", "private"].randomElement(using: &random)!)"}"#
+                    )
+                case 1, 2: _ = try? await pairs.call("follow", one, other)
+                case 3: try await pairs.call("unfollow", one, other)
+                case 4: _ = try? await pairs.call("accept", one, other)
+                case 5: try await pairs.call("dismiss", one, other)
+                case 6: try await pairs.call(Bool.random(using: &random) ? "block" : "unblock", one, other)
+                case 7: views.append((one, try await pairs.call("pair", one, other).string ?? ""))
+                default:
+                    guard let view = views.randomElement(using: &random) else { continue }
+                    let side = view.of == "alice" ? "bob" : "alice"
+                    let answer = try await pairs.call("meet", side, view.of, view.text).array?.first?.string ?? ""
+                    views.append((side, answer))
+                }
+            }
+            try await pairs.mend()
+            #expect(try await pairs.agree("alice", "bob"))
+            #expect(try await pairs.relations.repair.unsettledUsers().isEmpty)
+            for user in ["alice", "bob"] { #expect(try await pairs.relations.repair.disagreements(of: user).isEmpty) }
+            for (one, other) in [("alice", "bob"), ("bob", "alice")] {
+                let relation = try await pairs.relations.relation(of: one, with: other)
+                if relation.blocked { #expect(relation.following == .none && relation.follower == .none) }
+            }
+        }
+    }
+
+    @Test("is found and mended when one side was lost or edited by hand")
+    func lost() async throws {
+        try await withPairs { pairs in
+            try await pairs.relations.set(AccountPatch(audience: .public), of: "bob")
+            _ = try await pairs.relations.follow("bob", by: "alice")
+            _ = try await pairs.relations.follow("bob", by: "carol")
+            try await pairs.client.send(RedisCommand("DEL", "todomate:{bob}:followers"))
+            try await pairs.client.send(RedisCommand("ZADD", "todomate:{bob}:followers", "5", "dave"))
+            let found =
+                try await pairs.relations.repair.disagreements(of: "bob")
+                + pairs.relations.repair.disagreements(of: "alice")
+            #expect(found.map(\.follower) == ["dave", "alice"])
+            for disagreement in found { try await pairs.relations.repair.mend(disagreement) }
+            for follower in ["alice", "dave"] { #expect(try await pairs.agree(follower, "bob")) }
+            #expect(try await pairs.relations.relation(of: "alice", with: "bob").following == .following)
+            #expect(try await pairs.relations.relation(of: "dave", with: "bob").following == .none)
+        }
+    }
+
+    @Test("keeps one's own order, and pages the followers of many, each once")
+    func lists() async throws {
+        try await withPairs { pairs in
+            try await pairs.relations.set(AccountPatch(audience: .public), of: "star")
+            for number in 0..<25 {
+                _ = try await pairs.relations.follow("star", by: "fan\(number)")
+            }
+            var (seen, next): ([String], String?) = ([], nil)
+            repeat {
+                let page = try await pairs.relations.followers(of: "star", limit: 7, after: next)
+                #expect(page.count == 25)
+                seen += page.followers.map(\.uid)
+                next = page.next
+            } while next != nil
+            #expect(seen == (0..<25).reversed().map { "fan\($0)" })
+            for other in ["bob", "carol", "dave"] { _ = try await pairs.relations.follow(other, by: "alice") }
+            _ = try await pairs.relations.arrange("dave", at: -0.5, by: "alice")
+            #expect(try await pairs.relations.following(of: "alice").map(\.uid) == ["dave", "bob", "carol"])
+        }
+    }
+
+    @Test("is refused to oneself, to no user, and beyond the bounds")
+    func refused() async throws {
+        try await withPairs { pairs in
+            await #expect(throws: TodoError.self) { _ = try await pairs.relations.follow("alice", by: "alice") }
+            for other in ["", "a b", "{x}", String(repeating: "a", count: 65), "ä"] {
+                await #expect(throws: TodoError.self) { _ = try await pairs.relations.follow(other, by: "alice") }
+            }
+            var fill = RedisCommand("HSET", "todomate:{alice}:following")
+            for number in 0..<5000 {
+                fill.append("u\(number)")
+                fill.append("following 1 \(number)")
+            }
+            try await pairs.client.send(fill)
+            await #expect(throws: TodoError.full("alice follows 5000 users already: unfollow somebody first")) {
+                _ = try await pairs.relations.follow("bob", by: "alice")
+            }
+        }
+    }
+}

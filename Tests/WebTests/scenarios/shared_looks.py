@@ -1,0 +1,88 @@
+"""What the shared board looks like to eyes, hands and screen readers."""
+from selenium.webdriver.common.keys import Keys
+
+from appearance import CONTRAST, DUPLICATE_IDS, HEADINGS, NAMED, SMALL_TARGETS, WIDER_THAN_WINDOW
+from world import Scenario, main
+
+
+class SharedLooks(Scenario):
+    def setUp(self):
+        super().setUp()
+        self.page = page = self.signed_in()
+        today = page.today()
+        page.add("mine")
+        for name in ("bob", "carol"):
+            self.add_user(name, "correct horse")
+            other = self.signed_in(0, name)
+            if name == "bob":
+                other.request("PATCH", "/v1/users/bob/profile", {"audience": "public"})
+                other.request("PUT", "/v1/users/bob/following/alice")
+            for number, status in enumerate(("todo", "inProgress", "complete", "incomplete")):
+                self.redis.add(f"{status} {number}", today, uid=name, status=status, detail="with a note")
+            other.close()
+            page.request("PUT", f"/v1/users/alice/following/{name}")
+        page.request("PUT", "/v1/users/alice/blocked/mallory")
+        page.wait("bob's list", lambda: len(page.contents_of("bob")) == 4)
+        page.wait("carol's list", lambda: page.people() == ["bob", "carol"])
+        page.todo_of("bob", "todo 0", ".react").click()
+        page.find(".emojis [data-emoji='🎉']").click()
+        page.wait("the reaction", lambda: page.all(".person .chip"))
+
+    def each_look(self):
+        page = self.page
+        yield "the lists"
+        for view, ready in (("people", "#requests .someone"), ("feed", ".item")):
+            page.show(view)
+            page.wait(view, lambda ready=ready: page.find(ready).is_displayed())
+            yield view
+        page.emulate_size(1280, 800)
+        page.show("today")
+        page.todo_of("bob", "todo 0", ".react").click()
+        yield "the panel of emojis"
+        page.press(Keys.ESCAPE)
+        page.part("mine", "grip").click()
+        yield "the menu of a todo"
+        page.press(Keys.ESCAPE)
+        page.person("bob", ".panel-head .grip").click()
+        yield "the menu of a list"
+        page.press(Keys.ESCAPE)
+        page.person("bob", ".name").click()
+        yield "the month of bob"
+
+    def test_contrast(self):
+        page = self.page
+        for scheme in ("light", "dark"):
+            page.emulate_scheme(scheme, motion="reduce")
+            for look in self.each_look():
+                self.assertEqual(page.run(CONTRAST)["poor"], [], f"{look}, {scheme}")
+            page.show("today")
+
+    def test_names_and_room_for_a_finger(self):
+        page = self.page
+        for look in self.each_look():
+            for size in ((390, 844), (1280, 800)):
+                page.emulate_size(*size)
+                self.assertEqual(page.run(SMALL_TARGETS), [], f"{look} at {size}")
+                self.assertFalse(page.run(WIDER_THAN_WINDOW), f"{look} at {size}")
+            tree = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+            shown = [node for node in tree if not node["ignored"] and node["role"]["value"] in NAMED]
+            nameless = {node["role"]["value"] for node in shown if not node["name"]["value"].strip()}
+            self.assertLessEqual(nameless, {"main", "list"}, look)
+            self.assertEqual(page.run(DUPLICATE_IDS), [], look)
+            levels = page.run(HEADINGS)
+            self.assertEqual(levels.count(1), 1, look)
+            self.assertTrue(all(after - before <= 1 for before, after in zip(levels, levels[1:])), look)
+
+    def test_korean(self):
+        page = self.page
+        page.find("#language").click()
+        for _ in self.each_look():
+            words = page.run("return [...document.querySelectorAll('button, label, p, h2, h3, span')].map((e) => e.ariaLabel ?? e.innerText)")
+            self.assertEqual([text for text in words if "undefined" in text or "{" in text], [])
+        page.show("people")
+        page.wait("in Korean", lambda: page.find("#requests-title span").text == "받은 요청")
+        self.assertEqual(page.new_errors(), [])
+
+
+if __name__ == "__main__":
+    main()
