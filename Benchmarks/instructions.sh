@@ -31,7 +31,7 @@ function_instructions() {
             --save '' --hz 1 --dir "$work" >"$work/redis.txt" 2>&1 &
         started+=("$!")
         until redis-cli -p "$redis_port" ping >/dev/null 2>&1; do sleep 0.1; done
-        redis-cli -p "$redis_port" -x FUNCTION LOAD <Sources/TodoMateRedis/todomate.lua >/dev/null
+        load_function
         redis-benchmark -p "$redis_port" -c 1 -P 16 -n "$todos" -r 1000000000 -q FCALL todomate_add 1 \
             'todomate:{u__rand_int__}' '{"id":"4f6b1c2d3e4f4a5b8c6d7e","content":"Buy milk","date":"2026-11-20"}' >/dev/null 2>&1
         redis-cli -p "$redis_port" SHUTDOWN NOSAVE 2>/dev/null || true
