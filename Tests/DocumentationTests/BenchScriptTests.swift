@@ -14,7 +14,8 @@ struct BenchScriptTests {
         #expect(outcome.ending == .exit(0))
         #expect(outcome.errors.isEmpty)
         let text = outcome.output
-        for part in ["notify", "function", "writes", "http", "streams", "floor", "follow", "start", "cluster", "peers"] {
+        for part in ["notify", "function", "writes", "http", "streams", "floor", "follow", "start", "cluster", "peers"]
+        {
             #expect(text.contains(part))
         }
         #expect(text.contains("usage: scripts/bench") && text.contains("--instructions [--record]"))
@@ -32,7 +33,10 @@ struct BenchScriptTests {
                 ["--only", "notify,all"],
                 "'all' is no part: notify function writes http streams floor follow start cluster peers"
             ),
-            (["--only"], "name at least one part: notify function writes http streams floor follow start cluster peers"),
+            (
+                ["--only"],
+                "name at least one part: notify function writes http streams floor follow start cluster peers"
+            ),
             (["--scenarios", "a"], "'a' is no scenario: A B C D E L1 L20 I10 I18"),
             (["--record"], "--record goes with --instructions"),
         ]

@@ -1,6 +1,6 @@
 /// Makes ids for new todos.
 public enum TodoID {
-    private static let alphabet: [UInt8] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// 22 characters that carry 128 random bits, in the alphabet of base64url (RFC 4648, section 5). The first one has only
     /// four of the bits and is one of A to P: no dash, which a command line would take for an option.
