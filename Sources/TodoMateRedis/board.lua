@@ -18,7 +18,8 @@ end
 
 -- Quotes inside JSON strings are escaped, so these texts can only be keys.
 local function visibilityIn(text) return text:match('"visibility":"(%l+)"') or 'followers' end
-local function isCompleteIn(text) return text:find('"status":"complete"', 1, true) ~= nil end
+-- The first status is the todo's own; what it was before comes after it.
+local function isCompleteIn(text) return text:match('"status":"(%a+)"') == 'complete' end
 
 -- Reactions
 
@@ -123,9 +124,10 @@ local function feed(key, uid, args)
       local micros = tonumber(entry[1]:match('%d+$'))
       if micros < since then return limit == 0 and count or '[' .. table.concat(items, ',') .. ']' end
       local kind, id = eventIn(entry[2][2])
-      if kind and micros < before and not told[kind .. id] then
+      if kind and not told[kind .. id] then
+        -- What an earlier part told is not told again by how it was before.
         told[kind .. id] = true
-        local todo = call('HGET', todosKey, id)
+        local todo = micros < before and call('HGET', todosKey, id)
         if todo and maySee(granted, visibilityIn(todo)) and (kind == 'added' or isCompleteIn(todo)) then
           count = count + 1
           if count == FEED_MOST and limit == 0 then return count end

@@ -1,4 +1,5 @@
--- What is one emoji: Unicode Technical Standard #51, ED-17, with one flag, keycap or joined sequence.
+-- What is one emoji: Unicode Technical Standard #51, ED-17, with one flag, keycap or joined sequence. Tags only name the
+-- part of a country whose flag it is (CLDR unicode_subdivision_id: 3 to 7 letters and digits).
 --
 -- The ranges have these properties in the emoji-data.txt of Unicode 17; ASCII and the letters of flags are left out.
 
@@ -91,8 +92,10 @@ local function isEmojiSequence(points)
       isPicture = true
     end
     if isWithin(points[next], 0xE0020, 0xE007E) then
-      while isWithin(points[next], 0xE0020, 0xE007E) do next = next + 1 end
-      if points[next] ~= 0xE007F then return false end
+      -- Tags show nowhere: with any of them on any picture, one could write what nobody sees.
+      local first = next
+      while isWithin(points[next], 0xE0030, 0xE0039) or isWithin(points[next], 0xE0061, 0xE007A) do next = next + 1 end
+      if base ~= 0x1F3F4 or not isWithin(next - first, 3, 7) or points[next] ~= 0xE007F then return false end
       next = next + 1
     end
     -- What is joined to another picture becomes one with it.

@@ -18,7 +18,7 @@
 -- Speed: `scripts/bench --instructions` counts what one add costs redis-server, and the lines below that buy some of it say
 -- how much.
 
-local LIBRARY_VERSION = 4
+local LIBRARY_VERSION = 5
 
 local LOG_LENGTH = '1000'
 local TODOS_A_MONTH = 10000

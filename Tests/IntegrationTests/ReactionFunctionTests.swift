@@ -32,6 +32,8 @@ struct ReactionFunctionTests {
             for text in [
                 "a", "1", "#", "ok", "👍👍", "👍 ", " 👍", "한", "é", "🇰", "🇰🇷🇯", "©", "♔", "☺", "\u{FE0F}", "\u{200D}",
                 "👍\u{200D}", "🐕🏿", "1\u{20E3}", "<b>", "\"", "\\", "👍\n", "🏴\u{E0067}\u{E0062}", "\u{1F6FF}",
+                "👍\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "🏴\u{E0067}\u{E0062}\u{E007F}",
+                "🏴\u{E0048}\u{E0049}\u{E0021}\u{E007F}",
                 String(repeating: "👨‍", count: 20) + "👦",
             ] {
                 let answer = try await react(server, text)

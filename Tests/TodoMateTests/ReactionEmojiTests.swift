@@ -18,7 +18,9 @@ struct ReactionEmojiTests {
         arguments: [
             "", " ", "a", "1", "#", "ok", "👍👍", "👍 ", " 👍", "👍a", "한", "é", "🇰", "🇰🇷🇯", "😀\u{301}", "\u{FE0F}",
             "\u{200D}", "👍\u{200D}", "\u{1F3FB}a", "1\u{20E3}x", "<b>", "\"", "\\", "\u{0}", "👍\n", "©",
-            "🏴\u{E0067}\u{E0062}", String(repeating: "👨‍", count: 20) + "👦",
+            "🏴\u{E0067}\u{E0062}",
+            "👍\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "🏴\u{E0067}\u{E0062}\u{E007F}",
+            "🏴\u{E0048}\u{E0049}\u{E0021}\u{E007F}", String(repeating: "👨‍", count: 20) + "👦",
         ]
     )
     func other(_ text: String) {

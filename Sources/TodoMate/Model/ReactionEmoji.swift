@@ -29,9 +29,15 @@ public enum ReactionEmoji {
     private static let keycap: Unicode.Scalar = "\u{20E3}"
     private static let joiner: Unicode.Scalar = "\u{200D}"
     private static let lastTag: Unicode.Scalar = "\u{E007F}"
+    private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
 
     private static func isKey(_ scalar: Unicode.Scalar) -> Bool {
         ("0"..."9").contains(scalar) || "#*".unicodeScalars.contains(scalar)
+    }
+
+    /// A letter or digit of what names the part of a country whose flag it is (CLDR `unicode_subdivision_id`).
+    private static func isSubdivisionTag(_ scalar: Unicode.Scalar) -> Bool {
+        ("\u{E0030}"..."\u{E0039}").contains(scalar) || ("\u{E0061}"..."\u{E007A}").contains(scalar)
     }
 
     private static func isRegional(_ scalar: Unicode.Scalar) -> Bool { ("\u{1F1E6}"..."\u{1F1FF}").contains(scalar) }
@@ -49,10 +55,11 @@ public enum ReactionEmoji {
             rest.removeFirst()
             isPicture = true
         }
-        let tags = rest.prefix { ("\u{E0020}"..."\u{E007E}").contains($0) }
+        let tags = rest.prefix(while: isSubdivisionTag)
         if !tags.isEmpty {
             rest = rest.dropFirst(tags.count)
-            guard rest.popFirst() == lastTag else { return false }
+            // Tags show nowhere: with any of them on any picture, one could write what nobody sees.
+            guard base == blackFlag, (3...7).contains(tags.count), rest.popFirst() == lastTag else { return false }
         }
         // What is joined to another picture becomes one with it.
         return isPicture || rest.first == joiner

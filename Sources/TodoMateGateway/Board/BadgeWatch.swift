@@ -10,6 +10,7 @@ import TodoMateRedis
 @LoopActor
 final class BadgeWatch: TodoObserver {
     private static let pause = Duration.milliseconds(250)
+    private static let retry = Duration.seconds(1)
 
     private let viewer: String
     private let zone: TimeZone
@@ -66,7 +67,11 @@ final class BadgeWatch: TodoObserver {
     /// Reads anew what the viewer may see of an owner.
     func recheck(_ owner: String) {
         Task {
-            guard let access = try? await door.relations.access(of: viewer, to: owner).access else { return }
+            guard
+                let access = await persistently({ () throws(TodoError) in
+                    try await door.relations.access(of: viewer, to: owner).access
+                })
+            else { return }
             followed[owner]?.access = access
             schedule()
         }
@@ -106,7 +111,12 @@ final class BadgeWatch: TodoObserver {
     private func readFollowing() {
         Task {
             await door.service.waitUntilFollowing(viewer)
-            guard let all = try? await door.relations.following(of: viewer), isOpen else { return schedule() }
+            guard
+                let all = await persistently({ () throws(TodoError) in try await door.relations.following(of: viewer) }
+                ), isOpen
+            else {
+                return
+            }
             let owners = Set(all.filter { $0.state == .following }.map(\.uid))
             for owner in followed.keys where !owners.contains(owner) {
                 door.indexes.remove(self, for: owner)
@@ -118,6 +128,18 @@ final class BadgeWatch: TodoObserver {
             }
             schedule()
         }
+    }
+
+    /// Reads until it succeeds; nil when the badges were closed meanwhile. Numbers can wait, but not stay wrong.
+    private func persistently<Value>(_ read: @LoopActor () async throws(TodoError) -> Value) async -> Value? {
+        while isOpen {
+            do throws(TodoError) {
+                return try await read()
+            } catch {
+                await LoopTimer.sleep(for: Self.retry)
+            }
+        }
+        return nil
     }
 
     private func pull() {

@@ -94,6 +94,18 @@ final class FeedIndex: TodoObserver {
         timer?.start(after: Self.pause)
     }
 
+    /// The latest that anybody else may see, at most as many as Redis counts for one viewer: private todos take no places.
+    private func shared(since: Int) async throws(TodoError) -> [(at: Int, visibility: Visibility)] {
+        var found: [(at: Int, visibility: Visibility)] = []
+        var before: Int?
+        while true {
+            let part = try await feeds.feed(of: owner, for: owner, since: since, limit: Self.most, before: before)
+            found += part.map { ($0.at, $0.todo.toModel().visibility) }.filter { $0.1 != .private }
+            guard part.count == Self.most, found.count < Self.most else { return Array(found.prefix(Self.most)) }
+            before = part.last?.at
+        }
+    }
+
     private func read() {
         isScheduled = false
         reads += 1
@@ -102,9 +114,9 @@ final class FeedIndex: TodoObserver {
             let since = Int(Date().timeIntervalSince1970 * 1_000_000) - Self.reach
             do throws(TodoError) {
                 await service.waitUntilFollowing(owner)
-                let items = try await feeds.feed(of: owner, for: owner, since: since, limit: Self.most)
+                let latest = try await shared(since: since)
                 guard number == reads else { return }
-                entries = items.map { ($0.at, $0.todo.toModel().visibility) }
+                entries = latest
                 for watch in watches.values { watch.schedule() }
             } catch {
                 // Numbers can wait: the next attempt is soon.

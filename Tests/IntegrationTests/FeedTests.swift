@@ -1,0 +1,73 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@Suite("The feed", .serialized)
+@LoopActor
+struct FeedTests {
+    private static let today = String(Date().formatted(.iso8601).prefix(10))
+
+    private struct Page: Decodable {
+        struct Item: Decodable, Equatable {
+            var id: String
+            var type: String
+        }
+        var items: [Item]
+        var next: String?
+    }
+
+    private func say(_ gateway: GatewayProcess, _ line: String, as uid: String, _ body: String? = nil) async throws {
+        let answer = try await gateway.ask(line, as: uid, body: body)
+        try #require([200, 201].contains(answer.status ?? 0), "\(line): \(answer.body)")
+    }
+
+    private func add(_ gateway: GatewayProcess, _ id: String, _ visibility: String) async throws {
+        let body = #"{"id":"\#(id)","content":"x","date":"\#(Self.today)","visibility":"\#(visibility)"}"#
+        try await say(gateway, "POST /v1/users/bob/todos", as: "bob", body)
+    }
+
+    private func page(_ gateway: GatewayProcess, _ query: String) async throws -> Page {
+        let answer = try await gateway.ask("GET /v1/users/alice/feed?zone=UTC\(query)", as: "alice")
+        return try JSONDecoder().decode(Page.self, from: Data(answer.body.utf8))
+    }
+
+    private func befriend(_ gateway: GatewayProcess) async throws {
+        try await say(gateway, "PUT /v1/users/alice/following/bob", as: "alice")
+        try await say(gateway, "PUT /v1/users/bob/followers/alice", as: "bob")
+    }
+
+    @Test("tells the last time only that a todo was finished, also when it is read part by part")
+    func parts() async throws {
+        try await withGateway { _, gateway in
+            try await befriend(gateway)
+            try await add(gateway, "b1", "followers")
+            for status in ["complete", "todo", "complete"] {
+                try await say(gateway, "PATCH /v1/users/bob/todos/b1", as: "bob", #"{"status":"\#(status)"}"#)
+            }
+            try await add(gateway, "b2", "followers")
+            let whole = try await page(gateway, "")
+            #expect(whole.items.map(\.type) == ["added", "finished", "added"] && whole.next == nil)
+            var (items, next): ([Page.Item], String?) = ([], nil)
+            repeat {
+                let part = try await page(gateway, "&limit=1" + (next.map { "&before=\($0)" } ?? ""))
+                items += part.items
+                next = part.next
+            } while next != nil && items.count < 10
+            #expect(items == whole.items)
+        }
+    }
+
+    @Test("counts on the board what is counted when asked, however many private todos come in between")
+    func counts() async throws {
+        try await withGateway { _, gateway in
+            try await befriend(gateway)
+            try await add(gateway, "shared", "followers")
+            for number in 0..<201 { try await add(gateway, "own\(number)", "private") }
+            let expected = #"{"today":0,"feed":1,"requests":0,"more":0}"#
+            #expect(try await gateway.ask("GET /v1/users/alice/badges?zone=UTC", as: "alice").body == expected)
+            let board = try BoardReader(gateway.port, "/v1/changes?users=alice&zone=UTC", as: "alice")
+            try await eventually("the board counts the same") { board.lines.last == "badges \(expected)" }
+        }
+    }
+}
