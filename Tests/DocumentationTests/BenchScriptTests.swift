@@ -14,8 +14,10 @@ struct BenchScriptTests {
         #expect(outcome.ending == .exit(0))
         #expect(outcome.errors.isEmpty)
         let text = outcome.output
-        for part in ["notify", "function", "writes", "http", "streams", "floor", "follow", "start", "cluster", "peers"]
-        {
+        for part in [
+            "notify", "function", "writes", "http", "streams", "floor", "follow", "start", "cluster", "celebrity",
+            "peers",
+        ] {
             #expect(text.contains(part))
         }
         #expect(text.contains("usage: scripts/bench") && text.contains("--instructions [--record]"))
@@ -31,11 +33,11 @@ struct BenchScriptTests {
             (["--runs", "100"], "--runs needs a number from 1 to 99, not '100'"),
             (
                 ["--only", "notify,all"],
-                "'all' is no part: notify function writes http streams floor follow start cluster peers"
+                "'all' is no part: notify function writes http streams floor follow start cluster celebrity peers"
             ),
             (
                 ["--only"],
-                "name at least one part: notify function writes http streams floor follow start cluster peers"
+                "name at least one part: notify function writes http streams floor follow start cluster celebrity peers"
             ),
             (["--scenarios", "a"], "'a' is no scenario: A B C D E L1 L20 I10 I18"),
             (["--record"], "--record goes with --instructions"),

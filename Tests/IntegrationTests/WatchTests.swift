@@ -402,6 +402,7 @@ struct WatchTests {
             }
             try await withTerminal(todomate("watch --as alice", on: server)) { pane in
                 try await pane.shows("both lists") { $0.contains("▸○ mine") && $0.contains("○ theirs") }
+                try await pane.shows("● Live")
                 try await pane.press("Tab", "Space")
                 try await pane.shows("these are bob's todos: alice can only look at them")
                 #expect(try await pane.screen().contains("○ theirs"))

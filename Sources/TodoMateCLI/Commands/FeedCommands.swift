@@ -16,7 +16,7 @@ struct FeedCommand: Command {
     static let spec = CommandSpec(
         name: "feed",
         summary: "List what those whom a user follows added or finished today, newest first.",
-        positionals: [TodoArguments.user],
+        positionals: [TodoArguments.person],
         options: [limit, TodoArguments.json] + RedisOptions.all,
         examples: [.init("todomate feed alice")]
     )
@@ -27,7 +27,7 @@ struct FeedCommand: Command {
     private let redis: RedisOptions
 
     init(_ arguments: ParsedArguments) throws {
-        user = try arguments[TodoArguments.user]
+        user = try arguments[TodoArguments.person]
         limit = try arguments[Self.limit]
         asJSON = try arguments[TodoArguments.json]
         redis = try RedisOptions(arguments)
@@ -56,7 +56,7 @@ struct BadgesCommand: Command {
     static let spec = CommandSpec(
         name: "badges",
         summary: "Show the numbers at a user's tabs: today, feed, requests, more.",
-        positionals: [TodoArguments.user],
+        positionals: [TodoArguments.person],
         options: [TodoArguments.json] + RedisOptions.all,
         examples: [.init("todomate badges alice")]
     )
@@ -66,7 +66,7 @@ struct BadgesCommand: Command {
     private let redis: RedisOptions
 
     init(_ arguments: ParsedArguments) throws {
-        user = try arguments[TodoArguments.user]
+        user = try arguments[TodoArguments.person]
         asJSON = try arguments[TodoArguments.json]
         redis = try RedisOptions(arguments)
     }
@@ -123,8 +123,10 @@ struct ReactCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let todo = try await redis.withRepository {
-            try await $0.feeds.react(emoji, to: id, of: owner, by: user).todo
+        let todo = try await redis.withRepository { repository in
+            try await DIContainer(repository: repository).todoService.withTodo(id, of: owner) { id throws(TodoError) in
+                try await repository.feeds.react(emoji, to: id, of: owner, by: user).todo
+            }
         }
         let counts = todo.reactions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "  ")
         try StandardOutput.write(

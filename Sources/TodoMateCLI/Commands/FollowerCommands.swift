@@ -10,7 +10,7 @@ struct FollowersCommand: Command {
     static let spec = CommandSpec(
         name: "followers",
         summary: "List who follows a user, the newest first.",
-        positionals: [TodoArguments.user],
+        positionals: [TodoArguments.person],
         options: [requests, blocked, TodoArguments.json] + RedisOptions.all,
         examples: [.init("todomate followers alice"), .init("todomate followers alice --requests --json")]
     )
@@ -21,7 +21,7 @@ struct FollowersCommand: Command {
     private let redis: RedisOptions
 
     init(_ arguments: ParsedArguments) throws {
-        user = try arguments[TodoArguments.user]
+        user = try arguments[TodoArguments.person]
         let (requests, blocked) = (try arguments[Self.requests], try arguments[Self.blocked])
         guard !requests || !blocked else { throw CommandError.usage("give one of --requests and --blocked") }
         list = requests ? .requested : blocked ? .blocked : .following
@@ -53,7 +53,7 @@ struct FollowingCommand: Command {
     static let spec = CommandSpec(
         name: "following",
         summary: "List whom a user follows or asks to, in the user's order.",
-        positionals: [TodoArguments.user],
+        positionals: [TodoArguments.person],
         options: [TodoArguments.json] + RedisOptions.all,
         examples: [.init("todomate following alice")]
     )
@@ -63,7 +63,7 @@ struct FollowingCommand: Command {
     private let redis: RedisOptions
 
     init(_ arguments: ParsedArguments) throws {
-        user = try arguments[TodoArguments.user]
+        user = try arguments[TodoArguments.person]
         asJSON = try arguments[TodoArguments.json]
         redis = try RedisOptions(arguments)
     }
@@ -101,7 +101,7 @@ struct ProfileCommand: Command {
     static let spec = CommandSpec(
         name: "profile",
         summary: "Show or change who may follow a user and see new todos.",
-        positionals: [TodoArguments.user],
+        positionals: [TodoArguments.person],
         options: [audience, visibility, TodoArguments.json] + RedisOptions.all,
         examples: [.init("todomate profile alice"), .init("todomate profile alice --audience public")]
     )
@@ -112,7 +112,7 @@ struct ProfileCommand: Command {
     private let redis: RedisOptions
 
     init(_ arguments: ParsedArguments) throws {
-        user = try arguments[TodoArguments.user]
+        user = try arguments[TodoArguments.person]
         patch = AccountPatch(audience: try arguments[Self.audience], visibility: try arguments[Self.visibility])
         asJSON = try arguments[TodoArguments.json]
         redis = try RedisOptions(arguments)

@@ -4,7 +4,7 @@ import TodoMateRedis
 
 /// What the commands about two users have in common.
 private struct PairWrite: Sendable {
-    static let user = Positional("user", as: .user, help: "Who does it.")
+    static let user = Positional("user", as: .user, environment: "TODOMATE_USER", help: "Who does it.")
     static let other = Positional("other", as: .user, help: "To whom.")
 
     let user: String

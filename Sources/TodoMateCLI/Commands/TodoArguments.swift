@@ -4,6 +4,7 @@ import TodoMate
 /// The arguments that name users, todos and their parts. What breaks a bound ends with exit code 65.
 enum TodoArguments {
     static let user = Positional("user", as: .user, environment: "TODOMATE_USER", help: "Whose todo it is.")
+    static let person = Positional("user", as: .user, environment: "TODOMATE_USER", help: "Whom it is about.")
     static let id = Positional(
         "id",
         as: .todoID,

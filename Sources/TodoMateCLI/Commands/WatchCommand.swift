@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import RedisClient
 import TodoMate
 import TodoMateRedis
 
@@ -119,6 +120,8 @@ struct WatchCommand: Command {
             language: BoardLanguage(environment: environment),
             onQuit: { stop.stop() }
         )
+        // Whoever asked whom to show has connected by now, and is told of the next change only.
+        if self.users.isEmpty { screen.note(.connected) }
         repository.onConnectionChange = { screen.note($0) }
         repository.onSubscriberChange = { screen.noteSubscriber($0) }
         screen.open()
