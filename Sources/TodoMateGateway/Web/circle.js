@@ -113,6 +113,9 @@ export class Circle {
       this.isGuessed = true;
       this.regroup([...this.following, { uid, state: following, position: (this.following.at(-1)?.position ?? 0) + 1 }]);
     }
+    // The next reading tells how many there are; until then what there is to share with must show at once.
+    const counted = { requested: 'requests', following: 'followers' }[follower];
+    if (this.profile && counted) this.profile[counted] ||= 1;
     this.move(uid, 'requested', follower === 'requested');
     this.move(uid, 'following', follower === 'following');
     this.move(uid, 'blocked', blocked);

@@ -16,6 +16,7 @@ class SharedBoard(Scenario):
     def make_friends(self):
         """Alice follows bob, who accepts."""
         self.alice.request("PUT", "/v1/users/alice/following/bob")
+        self.bob.wait("a request", lambda: self.bob.badge("people") == "1")
         self.bob.request("PUT", "/v1/users/bob/followers/alice")
         self.alice.wait("bob's list", lambda: self.alice.people() == ["bob"])
         self.alice.wait("it is open", lambda: self.alice.person("bob", ".eyebrow").text == "Today")
