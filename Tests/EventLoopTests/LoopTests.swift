@@ -42,14 +42,20 @@ struct LoopTests {
     @Test("fires timers in the order of their times, and not those that were stopped")
     func timers() async {
         let journal = Journal()
-        let late = LoopTimer { journal.lines.append("late") }
+        var isOver: UnsafeContinuation<Void, Never>?
+        let late = LoopTimer {
+            journal.lines.append("late")
+            isOver?.resume()
+        }
         let early = LoopTimer { journal.lines.append("early") }
         let stopped = LoopTimer { journal.lines.append("stopped") }
-        late.start(after: .milliseconds(20))
-        early.start(after: .milliseconds(1))
-        stopped.start(after: .milliseconds(5))
-        stopped.stop()
-        await LoopTimer.sleep(for: .milliseconds(40))
+        await withUnsafeContinuation { continuation in
+            isOver = continuation
+            late.start(after: .milliseconds(20))
+            early.start(after: .milliseconds(1))
+            stopped.start(after: .milliseconds(5))
+            stopped.stop()
+        }
         #expect(journal.lines == ["early", "late"])
         for timer in [late, early, stopped] {
             timer.cancel()

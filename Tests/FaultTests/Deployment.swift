@@ -22,6 +22,8 @@ final class Deployment {
     private(set) var isLosingData = false
     /// What the workers and the control connection have to say to get in; nil for nothing.
     var password: String?
+    /// What Redis answered last to each command of ``control(_:)``, by its first two words.
+    private(set) var answers: [String: String] = [:]
 
     static let workerCount = 3
     /// How the workers know Redis: each asks a resolver of its own for it.
@@ -112,12 +114,19 @@ final class Deployment {
         workers[index] = try launch(index)
     }
 
-    /// Runs a command of redis-cli; what it answers does not matter, Redis may be away.
+    /// Runs a command of redis-cli; in the mix Redis may be away still, and what it answers does not matter.
     @discardableResult
     func control(_ words: String...) async -> String {
         let login = password.map { ["-a", $0, "--no-auth-warning"] } ?? []
-        let outcome = try? await Program.run("redis-cli", ["-s", redis.folder.path + "/redis.sock"] + login + words)
-        return outcome?.output.trimmingCharacters(in: .newlines) ?? ""
+        do {
+            let outcome = try await Program.run("redis-cli", ["-s", redis.folder.path + "/redis.sock"] + login + words)
+            let answer = outcome.output.trimmingCharacters(in: .newlines)
+            answers[words.prefix(2).joined(separator: " ")] = answer
+            return answer
+        } catch {
+            Issue.record("redis-cli: \(error)")
+            return ""
+        }
     }
 
     /// Loses data on purpose: what was acknowledged before does not count any more.

@@ -2,6 +2,10 @@
 struct FaultReport: CustomStringConvertible {
     var table: FaultTable
     var workerLogs: [WorkerLogLine]
+    /// What Redis answered to the commands that brought the faults about, by their first two words.
+    var answers: [String: String]
+    /// How many bytes the proxies held up.
+    var hinderedBytes: Int
     var acknowledged: Int
     var unanswered: Int
     var changes: Int
@@ -13,6 +17,9 @@ struct FaultReport: CustomStringConvertible {
 
     /// How often workers' connections for commands were lost.
     var reconnects: Int { workerLogs.count { if case .lostRedis = $0.event { true } else { false } } }
+
+    /// Whether a worker lost its connection for messages.
+    var lostMessages: Bool { workerLogs.contains { if case .lostMessages = $0.event { true } else { false } } }
 
     var description: String {
         """

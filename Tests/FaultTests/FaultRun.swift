@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import RedisClient
 import TestServers
+import Testing
 import TodoMate
 import TodoMateRedis
 
@@ -73,8 +74,8 @@ final class FaultRun {
             try await carryOut(step, isCalm)
             isCalm = step.settles
         }
-        await LoopTimer.sleep(for: .milliseconds(500))
-        let (took, state) = try await settle(after: "the last fault")
+        let (took, _) = try await settle(after: "the last fault")
+        let state = try await writeOnceMore()
         for writer in writers { await writer.stop() }
         open += try await watcher.finish(deployment)
         for client in clients { client.stop() }
@@ -82,6 +83,16 @@ final class FaultRun {
         repository.close()
         await deployment.stop()
         return report(state, took)
+    }
+
+    /// Lets every writer write, by each door, now that nothing is wrong any more, and returns what all agree upon then.
+    private func writeOnceMore() async throws -> [String: TodoSnapshot] {
+        let before = writers.map(\.acknowledged)
+        for writer in writers { writer.goOn() }
+        try await eventually("every writer has an answer", within: Self.longest) {
+            zip(writers, before).allSatisfy { $0.acknowledged > $1 }
+        }
+        return try await settle(after: "the last writes").1
     }
 
     private func carryOut(_ step: FaultSchedule.Step, _ isCalm: Bool) async throws {
@@ -182,6 +193,8 @@ final class FaultRun {
         return FaultReport(
             table: table,
             workerLogs: logs,
+            answers: deployment.answers,
+            hinderedBytes: deployment.proxies.reduce(0) { $0 + $1.hinderedBytes },
             acknowledged: writers.reduce(0) { $0 + $1.acknowledged },
             unanswered: writers.reduce(0) { $0 + $1.unanswered },
             changes: checker.changes,

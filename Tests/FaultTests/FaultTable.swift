@@ -58,7 +58,7 @@ struct FaultTable: CustomStringConvertible {
                 steps[index].seen.gapReads += 1
                 steps[index].seen.changesRead += count
             case .reset: steps[index].seen.resets += 1
-            case .lostRedis, .unresolved: break
+            case .lostRedis, .lostMessages, .unresolved: break
             }
         }
     }

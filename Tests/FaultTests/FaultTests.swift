@@ -42,9 +42,13 @@ extension FaultReport {
         case .nameUnresolvable: workerLogs.contains { if case .unresolved = $0.event { true } else { false } }
         case .redisBusy, .memoryFull, .readOnlyReplica, .passwordChanged: unanswered > 0
         case .logTrimmed, .everythingFlushed, .tailLost: snapshots > 16
-        case .workerStopped, .redisSleeping, .redisPaused, .pubsubConnectionsKilled, .outputBufferTooSmall,
-            .functionsFlushed, .connectionDelayed, .connectionTrickling, .clockSetBack:
-            true  // They slow things down, or nothing at all, and leave no other mark.
+        case .pubsubConnectionsKilled, .outputBufferTooSmall: lostMessages
+        case .redisSleeping: answers["DEBUG SLEEP"] == "OK"
+        case .redisPaused: answers["CLIENT PAUSE"] == "OK"
+        case .functionsFlushed: answers["FUNCTION FLUSH"] == "OK"
+        case .connectionDelayed, .connectionTrickling: hinderedBytes > 0
+        case .workerStopped: true  // A signal that stops leaves no mark.
+        case .clockSetBack: true  // It expects its own answers.
         }
     }
 }

@@ -21,6 +21,9 @@ final class TCPProxy {
     var path: String
     private var pairs: [ObjectIdentifier: Pair] = [:]
 
+    /// How many bytes came while they could not simply pass.
+    fileprivate(set) var hinderedBytes = 0
+
     let port: Int
     var mode = Mode.open { didSet { for pair in pairs.values { pair.modeChanged() } } }
 
@@ -112,6 +115,7 @@ private final class Pair {
             return close()
         }
         if fromServer { toClient += bytes } else { toServer += bytes }
+        if proxy?.mode != .open { proxy?.hinderedBytes += bytes.count }
         guard case .delay(let time) = proxy?.mode else { return pass() }
         Task {
             await LoopTimer.sleep(for: time)

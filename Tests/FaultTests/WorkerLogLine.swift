@@ -4,6 +4,8 @@ import Foundation
 struct WorkerLogLine {
     enum Event {
         case lostRedis
+        /// The connection for messages ended.
+        case lostMessages
         /// So many changes were read from a user's log.
         case readChanges(Int)
         /// A user's observers had to start over.
@@ -18,6 +20,8 @@ struct WorkerLogLine {
     init?(_ line: Substring) {
         if line.contains("connection to Redis lost") {
             event = .lostRedis
+        } else if line.contains("the connection for messages is lost") {
+            event = .lostMessages
         } else if line.contains("missed changes read from the log") {
             event = .readChanges(line.firstMatch(of: /changes=(\d+)/).flatMap { Int($0.1) } ?? 0)
         } else if line.contains("observers start over") {

@@ -8,19 +8,23 @@ enum PermissionExamination {
     /// A user's name that stands for all of them; nothing is carried out.
     private static let key = "todomate:{doctor}"
 
-    /// What is needed, as a worker would send it; those of the functions are checked by Redis as they run.
+    /// What is needed, as a worker would send it: by itself, in a function, which Redis checks as it runs, or in an examination.
     static let needed: [[String]] = [
         ["FCALL", "todomate_add", "1", key], ["FCALL_RO", "todomate_list", "1", key],
-        ["FUNCTION", "LOAD", "REPLACE", ""],
+        ["FUNCTION", "LOAD", "REPLACE", ""], ["SET", "todomate:library", "1"], ["SELECT", "0"], ["PING"],
         ["SUBSCRIBE", key + ":changes"], ["PUBLISH", key + ":changes", ""], ["PSUBSCRIBE", "todomate:{*}:changes"],
+        ["UNSUBSCRIBE", key + ":changes"], ["PUNSUBSCRIBE", "todomate:{*}:changes"],
         ["HGET", key + ":todos", "t"], ["HMGET", key + ":todos", "t"], ["HSET", key + ":todos", "t", ""],
         ["HSETNX", key + ":todos", "t", ""], ["HDEL", key + ":todos", "t"], ["HEXISTS", key + ":todos", "t"],
+        ["HSCAN", key + ":todos", "0"], ["HLEN", key + ":todos"], ["HVALS", key + ":todos"],
+        ["HGETALL", key + ":open"], ["HINCRBY", key + ":open", "20261120", "1"], ["HKEYS", key + ":unsettled"],
         ["ZADD", key + ":days", "20261120", "t"], ["ZREM", key + ":days", "t"], ["ZCARD", key + ":days"],
-        ["ZCOUNT", key + ":days", "0", "1"], ["ZRANGE", key + ":days", "0", "1"],
+        ["ZCOUNT", key + ":days", "0", "1"], ["ZRANGE", key + ":days", "0", "1"], ["ZSCORE", key + ":days", "t"],
+        ["ZMSCORE", key + ":days", "t"], ["ZSCAN", key + ":days", "0"],
         ["XADD", key + ":log", "*", "change", ""], ["XDEL", key + ":log", "1-1"], ["XRANGE", key + ":log", "-", "+"],
         ["XREVRANGE", key + ":log", "+", "-"], ["TIME"],
-        ["HGET", key + ":profile", "password"], ["HSET", key + ":profile", "password", ""],
-        ["INCR", key + ":logins"], ["EXPIRE", key + ":logins", "1"], ["DEL", key + ":logins"], ["SCAN", "0"],
+        ["INCR", key + ":logins"], ["DECR", key + ":logins"], ["EXPIRE", key + ":logins", "1"],
+        ["TTL", key + ":logins"], ["TYPE", key + ":logins"], ["DEL", key + ":logins"], ["SCAN", "0"],
     ]
 
     static func look(_ patient: Examination.Patient) async throws -> [Finding] {
@@ -45,7 +49,7 @@ enum PermissionExamination {
                 .error(
                     topic,
                     "the Redis user '\(user)' may not do: \(Array(Set(missing)).sorted().joined(separator: ", "))",
-                    "ACL SETUSER \(user) ~todomate:* &todomate:* with these commands, as the README lists them"
+                    "ACL SETUSER \(user) ~todomate:* &todomate:* with these commands, as deploy/redis/users.acl has them"
                 )
             ]
         }
