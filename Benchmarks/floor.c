@@ -6,31 +6,14 @@
  * other, in the order in which they were accepted, or, with -r, in one random order: how much is it that the next socket is
  * not in the cache? Prints the processor time of one send. The two run on different processors where there are two.
  */
-#define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <errno.h>
+#include "load.h"
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-static void fail(const char *what) {
-    perror(what);
-    exit(1);
-}
-
-static double seconds(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return t.tv_sec + t.tv_nsec / 1e9;
-}
 
 static void pin(int cpu) {
     cpu_set_t set;
@@ -44,7 +27,7 @@ static void read_all(struct sockaddr_in address, int streams) {
     int poller = epoll_create1(0);
     for (int i = 0; i < streams; i++) {
         int fd = socket(AF_INET, SOCK_STREAM, 0);
-        if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address)) fail("connect");
+        if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address)) fail("no connection");
         struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
         epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event);
     }
@@ -69,12 +52,11 @@ int main(int count, char **words) {
         default: return 64;
     }
     if (streams < 1 || streams > 60000 || size < 1 || size > 65536 || duration <= 0 || duration > 60) return 64;
-    struct rlimit files = {streams + 64, streams + 64};
-    setrlimit(RLIMIT_NOFILE, &files);
+    allow_connections(streams);
     int listener = socket(AF_INET, SOCK_STREAM, 0);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = loopback(0);
     socklen_t length = sizeof address;
-    if (bind(listener, (struct sockaddr *)&address, length) || listen(listener, 4096)) fail("listen");
+    if (bind(listener, (struct sockaddr *)&address, length) || listen(listener, 4096)) fail("no port to listen at");
     getsockname(listener, (struct sockaddr *)&address, &length);
     int both = sysconf(_SC_NPROCESSORS_ONLN) > 1;
     pid_t reader = fork();
@@ -86,7 +68,7 @@ int main(int count, char **words) {
     int *fds = malloc(sizeof *fds * streams);
     for (int i = 0; i < streams; i++) {
         fds[i] = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
-        if (fds[i] < 0) fail("accept");
+        if (fds[i] < 0) fail("a connection was not accepted");
         setsockopt(fds[i], IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     }
     for (int i = streams - 1; shuffled && i > 0; i--) {
@@ -96,8 +78,8 @@ int main(int count, char **words) {
     }
     char *frame = calloc(1, size);
     long sends = 0, full = 0;
-    double start = seconds(CLOCK_MONOTONIC), cpu = 0;
-    while (seconds(CLOCK_MONOTONIC) - start < duration) {
+    double start = now(), cpu = 0;
+    while (now() - start < duration) {
         double before = seconds(CLOCK_PROCESS_CPUTIME_ID);
         for (int i = 0; i < streams; i++) {
             if (send(fds[i], frame, size, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)size) sends++;

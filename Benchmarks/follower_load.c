@@ -3,17 +3,9 @@
 //   follower_load PORT STREAMS EVENTS TARGET    {} in TARGET becomes the number of the stream, {%} that modulo 10
 //
 // Prints "open" when every stream has its snapshot, and "<seconds>" from the first event to the last when every stream
-// has received EVENTS of them. Exits with 1 when a connection ends early, with 2 when it cannot begin.
-#include <arpa/inet.h>
-#include <errno.h>
-#include <netinet/in.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+// has received EVENTS of them. Exits with 1 when a connection cannot be made or ends early.
+#include "load.h"
 #include <sys/epoll.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char snapshot[] = "\nevent: snapshot", added[] = "\nevent: added";
@@ -27,16 +19,9 @@ static int matches(unsigned char *position, const char *text, char byte) {
     return 0;
 }
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec + time.tv_nsec / 1e9;
-}
-
 static int open_stream(int port, const char *target, int number) {
     char path[4096], request[8192];
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    struct sockaddr_in address = loopback(port);
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) != 0) return -1;
     char *end = path;
@@ -60,8 +45,7 @@ int main(int count, char **words) {
     if (count != 5) return fputs("usage: follower_load PORT STREAMS EVENTS TARGET\n", stderr), 2;
     int port = atoi(words[1]), streams = atoi(words[2]);
     long due = (long)streams * atol(words[3]), told = 0;
-    struct rlimit limit = {streams + 100, streams + 100};
-    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return perror("setrlimit"), 2;
+    allow_connections(streams);
     struct stream *all = calloc(streams, sizeof *all);
     int poll = epoll_create1(0), opened = 0, connected = 0;
     double first = 0, last = 0;
@@ -71,7 +55,7 @@ int main(int count, char **words) {
         // A few at a time: the listening socket's queue is finite.
         for (int batch = 0; batch < 200 && connected < streams && connected - opened < 500; batch++, connected++) {
             all[connected].fd = open_stream(port, words[4], connected);
-            if (all[connected].fd < 0) return perror("connect"), 2;
+            if (all[connected].fd < 0) fail("no connection");
             struct epoll_event event = {.events = EPOLLIN, .data.ptr = &all[connected]};
             epoll_ctl(poll, EPOLL_CTL_ADD, all[connected].fd, &event);
         }
@@ -80,7 +64,7 @@ int main(int count, char **words) {
             struct stream *stream = events[index].data.ptr;
             ssize_t size = recv(stream->fd, buffer, sizeof buffer, MSG_DONTWAIT);
             if (size < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-            if (size <= 0) return fputs("a stream ended early\n", stderr), 1;
+            if (size <= 0) fail("a stream ended early");
             for (ssize_t place = 0; place < size; place++) {
                 if (matches(&stream->in_snapshot, snapshot, buffer[place]) && !stream->has_snapshot) {
                     stream->has_snapshot = 1;

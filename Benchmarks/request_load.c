@@ -5,15 +5,10 @@
  * A %d in the path is the number of a user, taken in turn; line n of the file TOKENS is a header line for user n. Prints the
  * rate and the latency of whole answers as one line of JSON. Only 127.0.0.1 is asked.
  */
-#define _GNU_SOURCE
-#include <arpa/inet.h>
+#include "load.h"
 #include <netinet/tcp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/epoll.h>
-#include <time.h>
 #include <unistd.h>
 
 struct connection {
@@ -28,17 +23,6 @@ static char *method, *path, *body = "";
 static int port;
 static long users = 1, turn, tokens;
 static char **token;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-static void fail(const char *what) {
-    fprintf(stderr, "request_load: %s\n", what);
-    exit(1);
-}
 
 static void ask(struct connection *c) {
     static char request[8192], target[512];
@@ -80,18 +64,10 @@ int main(int count, char **words) {
     }
     method = words[optind], port = atoi(words[optind + 1]), path = words[optind + 2];
     if (count - optind > 3) body = words[optind + 3];
-    FILE *lines = file ? fopen(file, "r") : NULL;
-    if (file && !lines) fail("the file of tokens cannot be read");
-    char *line = NULL;
-    size_t room = 0;
-    while (lines && getline(&line, &room, lines) > 0) {
-        line[strcspn(line, "\r\n")] = 0;
-        token = realloc(token, sizeof *token * (tokens + 1));
-        token[tokens++] = strdup(line);
-    }
+    if (file) token = lines_of(file, &tokens);
     int poller = epoll_create1(0);
     struct connection *all = calloc(connections, sizeof *all);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = loopback(port);
     for (int i = 0; i < connections; i++) {
         all[i].fd = socket(AF_INET, SOCK_STREAM, 0);
         if (connect(all[i].fd, (struct sockaddr *)&address, sizeof address)) fail("no connection");

@@ -7,17 +7,10 @@
  * versions one after the other. With -s 0 it only opens them, prints what that took, and holds them until its standard
  * input ends. PID is the worker, whose processor time and memory are told. Only 127.0.0.1 is asked.
  */
-#define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <errno.h>
+#include "load.h"
 #include <fcntl.h>
 #include <hiredis/hiredis.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 struct stream {
@@ -25,17 +18,6 @@ struct stream {
     long version;
     char tail[32]; /* what may be the beginning of an id */
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-static void fail(const char *what) {
-    fprintf(stderr, "stream_load: %s\n", what);
-    exit(1);
-}
 
 static double processor_seconds(int pid) {
     char name[64], line[1024];
@@ -105,18 +87,10 @@ int main(int count, char **words) {
         fprintf(stderr, "usage: stream_load [-n STREAMS] [-u USERS] [-s SECONDS | -c CHANGES] [-w WINDOW] [-k TOKENS] [-p PID] PORT REDIS_PORT\n");
         return 64;
     }
-    struct rlimit files = {streams + 64, streams + 64};
-    setrlimit(RLIMIT_NOFILE, &files);
-    char **token = calloc(users, sizeof *token), *line = NULL;
-    size_t room = 0;
-    FILE *lines = file ? fopen(file, "r") : NULL;
-    for (int i = 0; i < users; i++) {
-        if (!lines || getline(&line, &room, lines) <= 0) line = strdup(""), room = 0;
-        line[strcspn(line, "\r\n")] = 0;
-        token[i] = strdup(line);
-    }
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    address.sin_port = htons(atoi(words[optind]));
+    allow_connections(streams);
+    long tokens = 0;
+    char **token = file ? lines_of(file, &tokens) : NULL;
+    struct sockaddr_in address = loopback(atoi(words[optind]));
     struct stream *all = calloc(streams, sizeof *all);
     int poller = epoll_create1(0);
     static char bytes[1 << 18];
@@ -129,9 +103,10 @@ int main(int count, char **words) {
             int fd = socket(AF_INET, SOCK_STREAM, 0);
             char request[2048];
             int user = opened % users;
+            const char *header = user < tokens ? token[user] : "";
             if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address)) fail("no connection");
             int size = snprintf(request, sizeof request, "GET /v1/users/u%d/changes HTTP/1.1\r\nHost: 127.0.0.1\r\n%s%s\r\n",
-                                user, token[user], *token[user] ? "\r\n" : "");
+                                user, header, *header ? "\r\n" : "");
             if (send(fd, request, size, MSG_NOSIGNAL) != size) fail("a request could not be sent");
             fcntl(fd, F_SETFL, O_NONBLOCK);
             all[opened].fd = fd;

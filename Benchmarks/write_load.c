@@ -6,27 +6,13 @@
  * write has touched before; the medians of the rounds are compared. -i gives each todo an id, as TodoMate's own clients do.
  * The plain commands go out all four in one pipeline, so they have the fewest system calls that they can have.
  */
+#include "load.h"
 #include <hiredis/hiredis.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static redisContext *redis;
 static long user;
 static int depth = 16, with_id;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-static void fail(const char *what) {
-    fprintf(stderr, "write_load: %s\n", what);
-    exit(1);
-}
 
 /* The seconds of CPU that redis-server has spent, by its own account. */
 static double redis_cpu(void) {

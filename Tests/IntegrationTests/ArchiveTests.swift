@@ -254,6 +254,27 @@ struct ArchiveTests {
             let outcome = try await server.todomate("import", path, "--user", "bob")
             #expect(outcome.ending == .exit(0) && outcome.errors.hasPrefix("4 added in "))
             #expect(try await export(server).sorted() == Self.lines(4, of: "bob").sorted())
+            for words in [[], ["--dry-run"]] {
+                let nobody = try await server.todomate(["import", path, "--user", "bop"] + words)
+                #expect(nobody.ending == .exit(65) && nobody.errors.contains("no line is of bop"), "\(nobody)")
+            }
+        }
+    }
+
+    @Test("say so when the file has not so many lines, or is compressed", arguments: ["7", "8"])
+    func nothingThere(from: String) async throws {
+        try await withRedis { server in
+            let path = try file(Self.lines(6, of: "alice"), server)
+            let outcome = try await server.todomate("import", path, "--from", from)
+            // Right after the last line is where an import goes on that was interrupted at its end.
+            #expect(outcome.ending == .exit(from == "7" ? 0 : 65))
+            #expect(
+                outcome.errors.contains(from == "7" ? "nothing to import" : "there is no line 8: the last one is 6")
+            )
+            _ = try await Program.run("gzip", [path])
+            let compressed = try await server.todomate("import", path + ".gz")
+            #expect(compressed.ending == .exit(65) && compressed.errors.contains("is compressed: use 'zcat FILE |"))
+            #expect(try await server.cli("DBSIZE") == "0")
         }
     }
 

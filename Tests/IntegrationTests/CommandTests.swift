@@ -80,7 +80,7 @@ struct CommandTests {
                 (["done", "alice", "abc2"], "abc2"),
                 (["done", "bob", "a"], "abc3"), (["move", "bc", "--before", "abc1"], "bcd"),
                 (["edit", "bcd", "--content", "x"], "bcd"), (["move", "bc", "--date", "2026-11-21"], "bcd"),
-                (["remove", "bc"], "bcd"),
+                (["remove", "bcd"], "bcd"),
             ] {
                 let outcome = try await Program.run("todomate", words, environment: environment)
                 #expect(outcome.ending == .exit(0) && outcome.output.hasPrefix(id + " "), "\(words): \(outcome)")
@@ -88,6 +88,15 @@ struct CommandTests {
             let several = try await todomate("done", "a")
             #expect(several.ending == .exit(65) && several.output == "")
             #expect(several.errors.contains("2 todos have ids that begin with a: abc1 (abc1), abc2 (abc2); write more"))
+            // A second removal of b must not take another one that happens to begin so.
+            _ = try await todomate("add", "b2", "--id", "b2", "--date", "2026-11-20")
+            let first = try await todomate("remove", "b")
+            let second = try await todomate("remove", "b")
+            #expect(first.ending == .exit(0) && second.ending == .exit(65) && second.output == "")
+            #expect(second.errors.contains("if you mean b2 (b2), write its id whole"))
+            _ = try await todomate("add", "long", "--id", "0Xb2-long-id", "--date", "2026-11-20")
+            let long = try await todomate("remove", "0Xb2")
+            #expect(long.ending == .exit(0) && long.output.hasPrefix("0Xb2-long-id "))
             let none = try await todomate("remove", "x")
             #expect(none.ending == .exit(65) && none.errors.contains("no todo with the id x"))
         }

@@ -41,6 +41,8 @@ struct RelationCommandTests {
             #expect(feed.contains("seen") && !feed.contains("unseen"))
             #expect(try await say("badges", "alice", "--json") == #"{"today":0,"feed":1,"requests":0,"more":0}"# + "\n")
             #expect(try await say("react", "alice", "bob", "t2", "🎉").contains("🎉 1"))
+            #expect(try await say("list", "bob", "--all", "--plain").contains("  🎉 1\n"))
+            #expect(try await say("done", "bob", "t2").hasSuffix("  🎉 1\n"))
             #expect(try await say("react", "alice", "bob", "t2", "--remove", "--json").contains("reactions") == false)
             _ = try await say("add", "bob", "long", "--id", "first-of-its-kind", "--visibility", "followers")
             #expect(try await say("react", "alice", "bob", "first", "🎉").contains("🎉 1"))

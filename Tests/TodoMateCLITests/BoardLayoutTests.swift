@@ -108,6 +108,15 @@ struct BoardLayoutTests {
         )
     }
 
+    @Test("invites to add a todo only where that can be done", arguments: [false, true])
+    func invitation(isReadOnly: Bool) {
+        var board = content([])
+        board.users[0].isReadOnly = isReadOnly
+        let text = screen(board).joined()
+        #expect(text.contains("press a to add") == !isReadOnly)
+        #expect(text.contains("Nothing on this day yet.") == isReadOnly)
+    }
+
     @Test("says how many todos do not fit, and always shows the selected one", arguments: 0..<9)
     func overflow(selected: Int) {
         let todos = (0..<9).map { sampleTodo("todo \($0)", id: "t\($0)", on: today) }

@@ -53,6 +53,19 @@ struct BoardStateTests {
         #expect(state.selected(content)?.id == id)
     }
 
+    @Test(
+        "A list that can only be looked at opens no prompt and is not changed",
+        arguments: ["a", "e", "n", " ", "x", "m", "<", ">", "J", "K", "d"]
+    )
+    func readOnly(key: String) {
+        var (state, content) = board()
+        content.users[0].isReadOnly = true
+        #expect(press(typed(key), &state, content) == [])
+        #expect(state.mode == .board && state.notice == .readOnly("alice"))
+        _ = press([KeyPress(.tab)] + typed("a"), &state, content)
+        #expect(state.mode != .board, "the other list is one's own")
+    }
+
     @Test("The selected todo stays selected while others come and go, and its neighbour follows when it goes")
     func following() {
         var (state, content) = board()

@@ -36,8 +36,9 @@ struct TodoTableTests {
     @Test("goes day by day, with marks, the beginnings of ids, and how much is done")
     func days() {
         let todos = [
-            todo("abcdefghij", "2026-11-19", "Rent", .complete), todo("t2", "2026-11-20", "우유 🥛", .inProgress),
-            todo("abcdefgzz", "2026-11-20", "Call", detail: "after six"), todo("t4", "2026-12-01", "No", .incomplete),
+            todo("abcdefghijkl", "2026-11-19", "Rent", .complete), todo("t2", "2026-11-20", "우유 🥛", .inProgress),
+            todo("abcdefgzzzzz", "2026-11-20", "Call", detail: "after six"),
+            todo("t4", "2026-12-01", "No", .incomplete),
         ]
         #expect(
             text(todos) == """
@@ -55,6 +56,15 @@ struct TodoTableTests {
 
                 """
         )
+    }
+
+    @Test("shows reactions behind the words, and short ids whole, as 'remove' wants them")
+    func reactions() {
+        var milk = todo("shopping-1", "2026-11-20", "Milk")
+        milk.reactions = ["🎉": 2, "👍": 1]
+        let line = text([milk]).split(separator: "\n")[1]
+        #expect(line == "  shopping-1  ○ Milk  🎉 2  👍 1" || line == "  shopping-1  ○ Milk  👍 1  🎉 2")
+        #expect(text([milk], width: 30).split(separator: "\n")[1].displayWidth <= 30)
     }
 
     @Test("says so when it is empty")

@@ -8,6 +8,8 @@ struct ImportCheck {
         var good = 0
         /// Lines that cannot.
         var refused = 0
+        /// The number of the last line.
+        var last = 0
     }
 
     let source: ImportSource
@@ -16,6 +18,8 @@ struct ImportCheck {
     let isStopped: @Sendable () async -> Bool
 
     /// Looks at all lines.
+    ///
+    /// - Throws: `CommandError` when it was interrupted, or what is asked for is not in the file.
     mutating func run() async throws -> Outcome {
         var outcome = Outcome()
         var lines = source.lines(longest: ArchiveLine.longest)
@@ -26,6 +30,7 @@ struct ImportCheck {
                 throw CommandError("interrupted: nothing was written", exitCode: .interrupted)
             }
             bar.update(lines.bytesRead)
+            outcome.last = line.number
             guard options.wants(line) else { continue }
             do throws(TodoError) {
                 let content = try ArchiveLine(line)
@@ -36,7 +41,21 @@ struct ImportCheck {
                 talk.write(Import.refusal(line.number, error.description))
             }
         }
+        try refuseToMiss(outcome)
         return outcome
+    }
+
+    /// A mistyped name or number would otherwise pass for an import that is done.
+    private func refuseToMiss(_ outcome: Outcome) throws(CommandError) {
+        // An import that was interrupted at its end goes on right after the last line.
+        guard options.firstLine <= outcome.last + 1 else {
+            throw CommandError(
+                "there is no line \(options.firstLine): the last one is \(outcome.last)",
+                exitCode: .dataError
+            )
+        }
+        guard let user = options.user, options.firstLine == 1, outcome.good + outcome.refused == 0 else { return }
+        throw CommandError("no line is of \(user): nothing was written", exitCode: .dataError)
     }
 }
 

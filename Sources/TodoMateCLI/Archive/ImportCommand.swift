@@ -40,9 +40,9 @@ struct ImportCommand: Command {
         summary: "Read todos that 'todomate export' wrote.",
         discussion:
             "Every line is checked before the first is written; refused ones are told by number and reason, and without "
-            + "--keep-going nothing is written then. That another todo has an id already shows only on writing: the import "
-            + "stops there, and says where to go on. What is there already, the same, is left alone: importing again after "
-            + "an interruption, or twice, is safe.\n\n"
+            + "--keep-going nothing is written then. That another todo has an id already, in Redis or in a line before, "
+            + "shows only on writing: the import stops there, and says where to go on. What is there already, the same, is left "
+            + "alone: importing again after an interruption, or twice, is safe.\n\n"
             + "A line is a JSON object with id, uid, date and content, and optionally detail, status, position, revision, "
             + "createdAt, updatedAt and visibility, which are all kept. Open boards show what comes in. An export "
             + "--with-profiles has accounts as well: both sides of each following are brought together at the end.\n\n"

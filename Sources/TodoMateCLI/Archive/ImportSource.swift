@@ -20,6 +20,7 @@ final class ImportSource {
             defer { close(opened) }
             (descriptor, size) = try Self.copy(of: opened, name)
         }
+        try refuseCompressed(name)
     }
 
     deinit { close(descriptor) }
@@ -28,6 +29,16 @@ final class ImportSource {
     func lines(longest: Int) -> LineReader {
         lseek(descriptor, 0, SEEK_SET)
         return LineReader(descriptor, longest: longest)
+    }
+
+    private func refuseCompressed(_ name: String) throws(CommandError) {
+        var start = [UInt8](repeating: 0, count: 4)
+        pread(descriptor, &start, start.count, 0)
+        let readers: [(magic: [UInt8], program: String)] = [
+            ([0x1F, 0x8B], "zcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstdcat"), ([0xFD, 0x37, 0x7A, 0x58], "xzcat"),
+        ]
+        guard let program = readers.first(where: { start.starts(with: $0.magic) })?.program else { return }
+        throw CommandError("\(name) is compressed: use '\(program) FILE | todomate import'", exitCode: .dataError)
     }
 
     private static func copy(of source: Int32, _ name: String) throws(CommandError) -> (descriptor: Int32, size: Int) {

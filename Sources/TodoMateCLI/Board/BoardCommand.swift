@@ -7,6 +7,14 @@ enum BoardCommand: CaseIterable, Sendable {
     case move, toNextDay, toPreviousDay, down, up
     case delete, undo
     case open, filter, leave, help, redraw, quit
+
+    /// Whether it changes, or is about to change, what is in the list that has the keys.
+    var changesTheList: Bool {
+        switch self {
+        case .add, .edit, .note, .nextStatus, .notDone, .move, .toNextDay, .toPreviousDay, .down, .up, .delete: true
+        default: false
+        }
+    }
 }
 
 /// Which keys mean what: the one table behind the keys themselves, the help page and `todomate watch --help`.

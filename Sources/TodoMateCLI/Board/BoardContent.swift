@@ -6,6 +6,8 @@ struct BoardContent {
     /// One user's todos.
     struct User {
         var uid: String
+        /// Whether whoever looks at the board may only look at this list.
+        var isReadOnly = false
         /// Those of today.
         var today: [Todo] = []
         /// Those of the month that is shown.

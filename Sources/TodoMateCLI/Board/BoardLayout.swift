@@ -100,6 +100,7 @@ struct BoardLayout {
             todos: todos,
             phase: content.phase(of: user, on: day),
             isFiltered: !state.filter.isEmpty,
+            isReadOnly: content.users[user].isReadOnly,
             selected: state.selectedIndex(of: user, in: todos),
             isFocused: user == state.user,
             isOneOfSeveral: content.users.count > 1,

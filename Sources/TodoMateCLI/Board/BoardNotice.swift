@@ -7,6 +7,8 @@ enum BoardNotice: Equatable {
     case undone(String)
     case nothingToUndo
     case nothingSelected
+    /// This user's list can only be looked at.
+    case readOnly(String)
     case notSaved(TodoError)
     case goneWhileEditing
     /// A todo needs words.

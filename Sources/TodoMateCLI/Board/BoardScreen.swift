@@ -11,6 +11,7 @@ final class BoardScreen {
     private let service: any TodoServiceType
     private let lists: [TodoListViewModel]
     private let months: [TodosInMonthViewModel]
+    private let viewer: String?
     private let language: BoardLanguage
     private let onQuit: () -> Void
     private var state: BoardState
@@ -30,11 +31,13 @@ final class BoardScreen {
 
     /// - Parameters:
     ///   - users: Whose lists to show, at least one.
+    ///   - viewer: Whose board it is, who changes no other list; nil for an operator's, who changes all.
     ///   - onQuit: Called when the user wants to leave, or the terminal is gone.
     init(
         terminal: Terminal,
         container: DIContainer,
         users: [String],
+        viewer: String?,
         language: BoardLanguage,
         onQuit: @escaping () -> Void
     ) {
@@ -48,6 +51,7 @@ final class BoardScreen {
             TodosInMonthViewModel(service: realtime, uid: list.uid, month: CalendarMonth(containing: list.date))
         }
         state = BoardState(users: users.count)
+        self.viewer = viewer
         self.language = language
         self.onQuit = onQuit
     }
@@ -196,6 +200,7 @@ final class BoardScreen {
         let users = zip(lists, months).map { list, month in
             BoardContent.User(
                 uid: list.uid,
+                isReadOnly: viewer.map { $0 != list.uid } ?? false,
                 today: list.todos,
                 month: month.todosByDay,
                 todayPhase: list.phase,

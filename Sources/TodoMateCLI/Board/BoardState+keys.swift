@@ -30,6 +30,10 @@ extension BoardState {
     }
 
     private mutating func perform(_ command: BoardCommand, _ content: BoardContent) -> [BoardEffect] {
+        guard !command.changesTheList || !content.users[user].isReadOnly else {
+            notice = .readOnly(content.users[user].uid)
+            return []
+        }
         switch command {
         case .nextTodo: walk(by: 1, content)
         case .previousTodo: walk(by: -1, content)

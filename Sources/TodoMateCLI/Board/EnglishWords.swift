@@ -96,6 +96,7 @@ struct EnglishWords: BoardWords {
         case .undone(let content): "Undone: “\(short(content))”."
         case .nothingToUndo: "Nothing to undo."
         case .nothingSelected: "There is no todo here. Press a to add one."
+        case .readOnly(let uid): "This is \(uid)'s list: you can look at it, and change your own."
         case .notSaved(let error): "Not saved: \(reason(error))"
         case .goneWhileEditing: "It was deleted elsewhere. Enter adds it again."
         case .empty: "A todo needs words. Esc leaves it as it was."

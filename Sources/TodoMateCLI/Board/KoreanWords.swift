@@ -96,6 +96,7 @@ struct KoreanWords: BoardWords {
         case .undone(let content): "되돌림: “\(short(content))”"
         case .nothingToUndo: "되돌릴 것이 없습니다."
         case .nothingSelected: "여기에는 할 일이 없습니다. a를 눌러 추가하세요."
+        case .readOnly(let uid): "\(uid)의 목록은 볼 수만 있습니다. 내 목록만 바꿀 수 있습니다."
         case .notSaved(let error): "저장되지 않음: \(reason(error))"
         case .goneWhileEditing: "다른 곳에서 삭제되었습니다. Enter로 다시 추가합니다."
         case .empty: "내용을 입력하세요. Esc를 누르면 그대로 둡니다."

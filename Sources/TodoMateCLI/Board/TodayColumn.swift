@@ -8,6 +8,8 @@ struct TodayColumn {
     var todos: [Todo]
     var phase: ViewModelPhase
     var isFiltered = false
+    /// Whether it can only be looked at.
+    var isReadOnly = false
     /// The todo that keys act on.
     var selected: Int?
     /// Whether keys act on this list.
@@ -67,7 +69,7 @@ struct TodayColumn {
         switch phase {
         case .loading: language.words.loading
         case .live where isFiltered: language.words.nothingMatches
-        case .live: day == today ? language.words.nothingToday : language.words.nothingThatDay
+        case .live: day == today && !isReadOnly ? language.words.nothingToday : language.words.nothingThatDay
         case .failed(let error): error.description.sanitized()
         }
     }

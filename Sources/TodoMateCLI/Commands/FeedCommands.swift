@@ -24,12 +24,14 @@ struct FeedCommand: Command {
     private let user: String
     private let limit: Int
     private let asJSON: Bool
+    private let terminal: Terminal
     private let redis: RedisOptions
 
     init(_ arguments: ParsedArguments) throws {
         user = try arguments[TodoArguments.person]
         limit = try arguments[Self.limit]
         asJSON = try arguments[TodoArguments.json]
+        terminal = Terminal(environment: arguments.environment)
         redis = try RedisOptions(arguments)
     }
 
@@ -46,7 +48,10 @@ struct FeedCommand: Command {
             return "\(time)  \(todo.uid.padded(toWidth: 12))  \(item.type.rawValue.padded(toWidth: 8))  "
                 + todo.content.sanitized() + "\n"
         }
-        try StandardOutput.write(lines.joined())
+        // A person is told of nothing; a program reads no lines.
+        let isSilent = !lines.isEmpty || asJSON || !terminal.isTerminal
+        let nothing = terminal.styleSupport.apply(.dim, to: "nothing new today") + "\n"
+        try StandardOutput.write(isSilent ? lines.joined() : nothing)
         return .ok
     }
 }
@@ -128,10 +133,7 @@ struct ReactCommand: Command {
                 try await repository.feeds.react(emoji, to: id, of: owner, by: user).todo
             }
         }
-        let counts = todo.reactions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "  ")
-        try StandardOutput.write(
-            asJSON ? todo.report(asJSON: true) : todo.line + (counts.isEmpty ? "" : "  \(counts)") + "\n"
-        )
+        try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok
     }
 }

@@ -5,6 +5,9 @@ struct RemoveCommand: Command {
     static let spec = CommandSpec(
         name: "remove",
         summary: "Remove a todo.",
+        discussion:
+            "Ids of fewer than \(TodoArguments.longID) characters are to be written whole here: once t1 is removed, a second "
+            + "'todomate remove t1' must not mean t10.",
         positionals: [TodoArguments.user, TodoArguments.id],
         options: [TodoArguments.revision, TodoArguments.json] + RedisOptions.all,
         examples: [.init("todomate remove alice 0Xb2")]
@@ -26,7 +29,7 @@ struct RemoveCommand: Command {
 
     func run() async throws -> ExitCode {
         let todo = try await redis.withService { service in
-            try await service.withTodo(id, of: user) { id throws(TodoError) in
+            try await service.withTodo(id, of: user, idsFrom: TodoArguments.longID) { id throws(TodoError) in
                 try await service.remove(id, of: user, expecting: revision)
             }
         }

@@ -10,6 +10,8 @@ enum TodoArguments {
         as: .todoID,
         help: "The todo's id, as 'todomate list' shows it, or as much of its beginning as no other id has."
     )
+    /// Ids from this length on are made by programs; shorter ones are names that people give, and one may begin another.
+    static let longID = 12
     static let json = Flag("json", help: "Print JSON instead of text.")
     static let visibility = Option<Visibility?>(
         "visibility",

@@ -2,9 +2,15 @@ import EventLoop
 import TodoMate
 
 extension Todo {
-    /// The todo in one line of text, fit for a terminal: id, day, status and content.
+    /// The todo in one line of text, fit for a terminal: id, day, status, content and reactions.
     var line: String {
         "\(id.padded(toWidth: 22))  \(date)  \(status.rawValue.padded(toWidth: 10))  \(content.sanitized())"
+            + reactionCounts
+    }
+
+    /// How many reacted with what, to stand behind the content: `  🎉 2  👍 1`; empty without reactions.
+    var reactionCounts: String {
+        reactions.sorted { $0.key < $1.key }.map { "  \($0.key) \($0.value)" }.joined()
     }
 
     /// What a command prints about a todo that it wrote.

@@ -4,11 +4,13 @@ import TodoMate
 extension TodoServiceType {
     /// Does something with the todo that has this id or, when none has, with the only one whose id begins so.
     ///
+    /// - Parameter shortest: Ids of fewer characters are to be written whole.
     /// - Throws: ``TodoError/notFound(_:)`` when there is none, ``TodoError/invalid(_:)`` when there are several.
     @LoopActor
     func withTodo<Result: Sendable>(
         _ prefix: String,
         of uid: String,
+        idsFrom shortest: Int = 1,
         _ body: @LoopActor (String) async throws(TodoError) -> Result
     ) async throws(TodoError) -> Result {
         do throws(TodoError) {
@@ -16,7 +18,11 @@ extension TodoServiceType {
             return try await body(prefix)
         } catch .notFound(let reason) {
             let todos = try await todos(of: uid, in: nil)
-            return try await body(try Self.only(todos.filter { $0.id.hasPrefix(prefix) }, prefix, reason))
+            let found = try Self.only(todos.filter { $0.id.hasPrefix(prefix) }, prefix, reason)
+            guard found.id.count >= shortest else {
+                throw .notFound("\(reason); if you mean \(found.id) (\(found.content)), write its id whole")
+            }
+            return try await body(found.id)
         }
     }
 
@@ -28,9 +34,9 @@ extension TodoServiceType {
         try await withTodo(prefix, of: uid) { id throws(TodoError) in try await todo(id, of: uid).id }
     }
 
-    private static func only(_ matches: [Todo], _ prefix: String, _ reason: String) throws(TodoError) -> String {
+    private static func only(_ matches: [Todo], _ prefix: String, _ reason: String) throws(TodoError) -> Todo {
         guard let first = matches.first else { throw .notFound(reason) }
-        guard matches.count > 1 else { return first.id }
+        guard matches.count > 1 else { return first }
         let some = matches.prefix(3).map { "\($0.id) (\($0.content))" }.joined(separator: ", ")
         let more = matches.count > 3 ? " and \(matches.count - 3) more" : ""
         throw .invalid(

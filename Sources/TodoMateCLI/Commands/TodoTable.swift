@@ -37,9 +37,10 @@ struct TodoTable {
 
     private func line(_ todo: Todo, _ id: String) -> String {
         let room = max(width - id.count - 6, 10)
-        let more = todo.detail.isEmpty ? "" : " ≡"
+        let more = (todo.detail.isEmpty ? "" : " ≡") + todo.reactionCounts
         let words = todo.content.sanitized()
-        let text = (words.displayWidth + more.count <= room ? words : words.fitted(toWidth: room - more.count)) + more
+        let left = max(room - more.displayWidth, 1)
+        let text = (words.displayWidth <= left ? words : words.fitted(toWidth: left)) + more
         let styled =
             switch todo.status {
             case .todo: text
@@ -60,7 +61,7 @@ struct TodoTable {
         }
     }
 
-    /// The beginning of each id, long enough that no other todo here has it.
+    /// The beginning of each id, long enough that no other todo here has it; short ids whole, as `remove` wants them.
     private var shortIDs: [String] {
         let sorted = todos.map(\.id).sorted()
         var needed: [String: Int] = [:]
@@ -68,6 +69,9 @@ struct TodoTable {
             let common = zip(left, right).prefix { $0 == $1 }.count
             for id in [left, right] { needed[id] = max(needed[id] ?? 0, common + 1) }
         }
-        return todos.map { String($0.id.prefix(max(needed[$0.id] ?? 0, Self.shortestID))) }
+        return todos.map { todo in
+            guard todo.id.count >= TodoArguments.longID else { return todo.id }
+            return String(todo.id.prefix(max(needed[todo.id] ?? 0, Self.shortestID)))
+        }
     }
 }

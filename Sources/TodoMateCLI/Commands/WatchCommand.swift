@@ -117,6 +117,7 @@ struct WatchCommand: Command {
             terminal: terminal,
             container: container,
             users: users,
+            viewer: viewer,
             language: BoardLanguage(environment: environment),
             onQuit: { stop.stop() }
         )
