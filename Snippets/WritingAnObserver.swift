@@ -18,7 +18,7 @@ final class Journal: TodoObserver {
 
 /// Knows which todos of a user are open, those from before its time included, and tells others to look.
 @LoopActor
-final class OpenTodos: TodoObserver {
+final class OpenTodos: TodoChangeObserver {
     static let topic = "open"
     let changed = Subject<String, Void>()
     private(set) var contents: [String: String] = [:]
@@ -62,11 +62,6 @@ final class OpenTodos: TodoObserver {
     private func put(_ todo: Todo) {
         contents[todo.id] = [.todo, .inProgress].contains(todo.status) ? todo.content : nil
     }
-
-    // `receive` takes every change, so these are not called.
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
 }
 
 /// Pull: asks for the one number that it shows.

@@ -10,14 +10,11 @@ import TodoMateRedis
 @LoopActor
 struct WitnessTests {
     /// Keeps each change as the message that it came as.
-    private final class MessageObserver: TodoObserver {
+    private final class MessageObserver: TodoChangeObserver {
         private(set) var messages: [String] = []
 
         nonisolated init() {}
         func receive(_ change: TodoChange) { messages.append(String(decoding: change.message, as: UTF8.self)) }
-        func todoAdded(_ todo: Todo) {}
-        func todoModified(_ todo: Todo) {}
-        func todoRemoved(_ todo: Todo) {}
     }
 
     /// What the witness prints at its end.

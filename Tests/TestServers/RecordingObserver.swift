@@ -23,15 +23,6 @@ public final class RecordingObserver: TodoObserver {
     public func todoRemoved(_ todo: Todo) { write("removed \(todo.content)") }
     public func todosReset(for uid: String) { write("reset \(uid)") }
 
-    private func tell(_ change: TodoChange) {
-        switch change.kind {
-        case .added: todoAdded(change.todo)
-        case .modified: todoModified(change.todo)
-        case .removed: todoRemoved(change.todo)
-        case .relation, .settings: accountChanged(change)
-        }
-    }
-
     private func write(_ line: String) {
         lines.append(line)
         onLine?(line)

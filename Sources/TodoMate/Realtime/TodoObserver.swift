@@ -34,8 +34,8 @@ extension TodoObserver {
     /// Calls ``todoAdded(_:)``, ``todoModified(_:)`` or ``todoRemoved(_:)``.
     public func receive(_ change: TodoChange) { tell(change) }
 
-    /// Calls the one of the three methods that fits the change.
-    func tell(_ change: TodoChange) {
+    /// Calls the one of the three methods that fits the change: for observers that only want to look at it first.
+    public func tell(_ change: TodoChange) {
         switch change.kind {
         case .added: todoAdded(change.todo)
         case .modified: todoModified(change.todo)

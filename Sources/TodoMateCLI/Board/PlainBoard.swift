@@ -3,7 +3,7 @@ import TodoMate
 
 /// Shows one user's today and then each change as lines, of text or of JSON, for pipes and files.
 @LoopActor
-final class PlainBoard: TodoObserver {
+final class PlainBoard: TodoChangeObserver {
     private let uid: String
     private let service: any TodoRealtimeServiceType
     private let asJSON: Bool
@@ -89,9 +89,4 @@ final class PlainBoard: TodoObserver {
     }
 
     func todosReset(for uid: String) { list() }
-
-    // `receive` takes every change.
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
 }

@@ -6,7 +6,7 @@ import TodoMate
 ///
 /// A reader that stalls is told to start over once it reads on, as one whose connection was lost.
 @LoopActor
-final class ChangePrinter: TodoObserver {
+final class ChangePrinter: TodoChangeObserver {
     private let prefix: String
     private let asJSON: Bool
     private let output: BackgroundOutput
@@ -25,11 +25,6 @@ final class ChangePrinter: TodoObserver {
     }
 
     func todosReset(for uid: String) { print(resetLine(uid), of: uid) }
-
-    // `receive` takes every change.
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
 
     /// Returns when all lines have been written, or after `limit`.
     func finish(within limit: Duration) async {

@@ -9,7 +9,7 @@ import TodoMate
 /// an `added`, `modified` or `removed` event whose id is the change's. With a filter by days, a todo that moves out of
 /// them arrives as `removed` and one that moves in as `added`; a change that shows on no day of the filter arrives not at all.
 @LoopActor
-final class TodoStream: TodoObserver {
+final class TodoStream: TodoChangeObserver {
     private let uid: String
     private let days: ClosedRange<CalendarDate>?
     private let stream: EventStream
@@ -100,11 +100,6 @@ final class TodoStream: TodoObserver {
         join.restart()
         load(after: nil)
     }
-
-    // `receive` takes every change.
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
 
     private func tell(_ change: TodoChange) {
         guard let days, change.kind.isOfTodo else { return stream.send(frames.frame(of: change, as: change.kind)) }
