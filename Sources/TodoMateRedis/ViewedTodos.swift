@@ -99,7 +99,7 @@ public final class ViewedTodos: TodoRealtimeServiceType {
 /// The access is read from the owner's side. Whatever changes it travels in the owner's order of changes: from there on
 /// nothing is told until the access has been read again, and then everything is read anew.
 @LoopActor
-private final class ViewedUser: TodoObserver {
+private final class ViewedUser: TodoChangeObserver {
     static let retry = Duration.milliseconds(250)
 
     private let uid: String
@@ -168,13 +168,7 @@ private final class ViewedUser: TodoObserver {
     }
 
     func accountChanged(_ change: TodoChange) {
-        let touchesAccess =
-            switch change.account {
-            case .relation(let relation)?: relation.with == viewer
-            case .settings(_, let audienceBefore)?: audienceBefore != nil
-            case nil: false
-            }
-        guard touchesAccess else { return }
+        guard change.account?.touchesAccess(of: viewer) == true else { return }
         isBehind = true
         read()
     }
@@ -183,9 +177,4 @@ private final class ViewedUser: TodoObserver {
         isBehind = true
         read()
     }
-
-    // `receive` takes every change.
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
 }

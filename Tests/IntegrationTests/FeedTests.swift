@@ -70,4 +70,38 @@ struct FeedTests {
             try await eventually("the board counts the same") { board.lines.last == "badges \(expected)" }
         }
     }
+
+    @Test("keeps the board's number right without asking Redis again at each change")
+    func noReads() async throws {
+        try await withGateway { server, gateway in
+            try await befriend(gateway)
+            let board = try BoardReader(gateway.port, "/v1/changes?users=alice&zone=UTC", as: "alice")
+            @LoopActor func counts(_ number: Int) async throws {
+                let expected = #"{"today":0,"feed":\#(number),"requests":0,"more":0}"#
+                try await eventually("the board counts \(number)") { board.lines.last == "badges \(expected)" }
+            }
+            try await add(gateway, "b0", "followers")
+            try await counts(1)
+            let before = try await reads(server)
+            for number in 1...5 { try await add(gateway, "b\(number)", "followers") }
+            try await counts(6)
+            try await say(gateway, "PATCH /v1/users/bob/todos/b1", as: "bob", #"{"status":"complete"}"#)
+            try await counts(7)
+            try await say(gateway, "PATCH /v1/users/bob/todos/b1", as: "bob", #"{"status":"todo"}"#)
+            try await counts(6)
+            try await say(gateway, "PATCH /v1/users/bob/todos/b2", as: "bob", #"{"visibility":"private"}"#)
+            try await counts(5)
+            #expect(try await reads(server) == before)
+            // Whose todo comes to light has to be asked for.
+            try await say(gateway, "PATCH /v1/users/bob/todos/b2", as: "bob", #"{"visibility":"followers"}"#)
+            try await counts(6)
+            #expect(try await reads(server) > before)
+        }
+    }
+
+    /// How many functions were called to read; writers' own are `fcall`.
+    private func reads(_ server: RedisServer) async throws -> Int {
+        let statistics = try await server.cli("INFO", "commandstats")
+        return statistics.firstMatch(of: /cmdstat_fcall_ro:calls=(\d+)/).flatMap { Int($0.1) } ?? 0
+    }
 }

@@ -26,6 +26,14 @@ public enum AccountChange: Sendable, Equatable {
         }
     }
 
+    /// Whether it may have given somebody else more, or less, of the user's todos to see.
+    public func touchesAccess(of viewer: String) -> Bool {
+        switch self {
+        case .relation(let relation): relation.with == viewer
+        case .settings(let settings, let audienceBefore): audienceBefore != nil && settings.uid != viewer
+        }
+    }
+
     private struct Wire: Decodable {
         var relation: Relation?
         var settings: AccountSettings?

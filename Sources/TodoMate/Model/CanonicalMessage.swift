@@ -13,8 +13,8 @@ import Foundation
 struct CanonicalMessage {
     let id: ChangeID
     let kind: ChangeKind
-    /// The visibility that the todo had before, where it is another one now.
-    let visibilityBefore: Visibility?
+    /// The status and visibility that the todo had before, each where it is another one now.
+    let before: (status: TodoStatus?, visibility: Visibility?)
     private let content: CanonicalTodo
 
     /// Whose todo it is.
@@ -38,7 +38,7 @@ struct CanonicalMessage {
         else { return nil }
         self.id = id
         self.kind = kind
-        visibilityBefore = before.visibility
+        self.before = before
         self.content = content
     }
 

@@ -5,8 +5,8 @@ struct PublishedMessage {
     let id: ChangeID?
     let kind: ChangeKind
     let todo: Todo
-    /// The visibility that the todo had before, where that is said.
-    let was: Visibility?
+    /// The status and visibility that the todo had before, each where that is said.
+    let before: (status: TodoStatus?, visibility: Visibility?)
 
     private struct Wire: Decodable {
         var id: String?
@@ -16,6 +16,7 @@ struct PublishedMessage {
     }
 
     private struct Was: Decodable {
+        var status: TodoStatus?
         var visibility: Visibility?
     }
 
@@ -36,7 +37,7 @@ struct PublishedMessage {
         guard todo.uid == uid else { throw .otherUser }
         guard wire.type.isOfTodo else { throw .badField("type") }
         kind = wire.type
-        was = wire.was?.visibility
+        before = (wire.was?.status, wire.was?.visibility)
         if let text = wire.id {
             guard let id = ChangeID(text), id.version > 0 else { throw .badID }
             self.id = id

@@ -22,6 +22,8 @@ public final class TodoChange {
     public nonisolated let visibility: Visibility
     /// The visibility that the todo had before, where it is another one now.
     public nonisolated let visibilityBefore: Visibility?
+    /// The status that the todo had before, where it is another one now.
+    public nonisolated let statusBefore: TodoStatus?
 
     private let canonical: CanonicalMessage?
     private var decoded: Todo?
@@ -40,11 +42,19 @@ public final class TodoChange {
     ///   - id: names the change; nil for one that has no place in the order.
     ///   - kind: what happened.
     ///   - todo: the todo as it is afterwards; for a removal, as it last was.
-    ///   - before: the visibility that the todo had, where it is another one now.
-    public init(id: ChangeID?, kind: ChangeKind, todo: Todo, visibilityBefore before: Visibility? = nil) {
+    ///   - visibilityBefore: the visibility that the todo had, where it is another one now.
+    ///   - statusBefore: the status that it had, where it is another one now.
+    public init(
+        id: ChangeID?,
+        kind: ChangeKind,
+        todo: Todo,
+        visibilityBefore: Visibility? = nil,
+        statusBefore: TodoStatus? = nil
+    ) {
         account = nil
         visibility = todo.visibility
-        visibilityBefore = before
+        self.visibilityBefore = visibilityBefore
+        self.statusBefore = statusBefore
         uid = todo.uid
         self.id = id
         self.kind = kind
@@ -60,6 +70,7 @@ public final class TodoChange {
         account = nil
         visibility = .private
         visibilityBefore = nil
+        statusBefore = nil
         uid = change.uid
         id = change.id
         kind = .removed
@@ -93,7 +104,8 @@ public final class TodoChange {
             kind = canonical.kind
             account = nil
             visibility = canonical.visibility
-            visibilityBefore = canonical.visibilityBefore
+            visibilityBefore = canonical.before.visibility
+            statusBefore = canonical.before.status
             self.message = message
             self.canonical = canonical
         } else if let (id, account) = try AccountChange.read(message, uid: uid) {
@@ -103,6 +115,7 @@ public final class TodoChange {
             self.account = account
             visibility = .private
             visibilityBefore = nil
+            statusBefore = nil
             self.message = account.message(id)
             canonical = nil
         } else {
@@ -110,7 +123,8 @@ public final class TodoChange {
             self.uid = uid
             account = nil
             visibility = published.todo.visibility
-            visibilityBefore = published.was
+            visibilityBefore = published.before.visibility
+            statusBefore = published.before.status
             id = published.id
             kind = published.kind
             self.message = CanonicalMessage.encode(id, kind, published.todo)

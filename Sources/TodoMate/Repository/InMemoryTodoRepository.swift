@@ -89,8 +89,15 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         guard todo != stored else { return TodoChange(id: user.latest, kind: .modified, todo: stored) }
         todo.revision = change.version
         todo.updatedAt = wholeSecond(change)
-        let before = todo.visibility == stored.visibility ? nil : stored.visibility
-        return write(TodoChange(id: change, kind: .modified, todo: todo, visibilityBefore: before))
+        return write(
+            TodoChange(
+                id: change,
+                kind: .modified,
+                todo: todo,
+                visibilityBefore: todo.visibility == stored.visibility ? nil : stored.visibility,
+                statusBefore: todo.status == stored.status ? nil : stored.status
+            )
+        )
     }
 
     /// Removes a todo.

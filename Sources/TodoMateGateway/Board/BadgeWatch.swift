@@ -5,10 +5,10 @@ import TodoMateRedis
 
 /// Keeps one viewer's badges: told that something changed, it pulls just the numbers that it needs.
 ///
-/// A change of the viewer's own costs one read of four numbers; a change of somebody followed costs one read a worker
-/// (``FeedIndex``) and a count over what that one did today.
+/// A change of the viewer's own costs one read of four numbers. A change of somebody followed costs a count over what that
+/// one did of late (``FeedTally``, 200 at most), and no question to Redis; the others' counts stay as they are.
 @LoopActor
-final class BadgeWatch: TodoObserver {
+final class BadgeWatch: TodoChangeObserver {
     private static let pause = Duration.milliseconds(250)
     private static let retry = Duration.seconds(1)
 
@@ -16,7 +16,18 @@ final class BadgeWatch: TodoObserver {
     private let zone: TimeZone
     private let door: BoardDoor
     private let told: (Badges) -> Void
-    private var followed: [String: (index: FeedIndex, access: Access)] = [:]
+    private struct Followed {
+        let index: FeedIndex
+        var access = Access.none
+        /// What of it is in ``feed``.
+        var counted = 0
+    }
+
+    private var followed: [String: Followed] = [:]
+    /// The sum of what is counted of each, since a time.
+    private var feed = (count: 0, since: 0)
+    /// Those who have to be counted anew.
+    private var stale: Set<String> = []
     private var own: OwnBadges?
     private var isOwnKnown = false
     private var day: CalendarDate
@@ -64,6 +75,12 @@ final class BadgeWatch: TodoObserver {
         timer?.start(after: Self.pause)
     }
 
+    /// Something of an owner's that counts is new, or gone.
+    func recount(_ owner: String) {
+        stale.insert(owner)
+        schedule()
+    }
+
     /// Reads anew what the viewer may see of an owner.
     func recheck(_ owner: String) {
         Task {
@@ -73,17 +90,13 @@ final class BadgeWatch: TodoObserver {
                 })
             else { return }
             followed[owner]?.access = access
-            schedule()
+            recount(owner)
         }
     }
 
     /// Something became of an owner's account.
     func accountChanged(_ change: TodoChange, of owner: String) {
-        switch change.account {
-        case .relation(let relation)? where relation.with == viewer: recheck(owner)
-        case .settings(_, _?)?: recheck(owner)
-        default: break
-        }
+        if change.account?.touchesAccess(of: viewer) == true { recheck(owner) }
     }
 
     // MARK: TodoObserver, of the viewer
@@ -103,11 +116,6 @@ final class BadgeWatch: TodoObserver {
         readFollowing()
     }
 
-    // `receive` takes every change.
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
-
     private func readFollowing() {
         Task {
             await door.service.waitUntilFollowing(viewer)
@@ -118,12 +126,13 @@ final class BadgeWatch: TodoObserver {
                 return
             }
             let owners = Set(all.filter { $0.state == .following }.map(\.uid))
-            for owner in followed.keys where !owners.contains(owner) {
+            for (owner, gone) in followed where !owners.contains(owner) {
                 door.indexes.remove(self, for: owner)
+                feed.count -= gone.counted
                 followed[owner] = nil
             }
             for owner in owners where followed[owner] == nil {
-                followed[owner] = (door.indexes.add(self, for: owner), .none)
+                followed[owner] = Followed(index: door.indexes.add(self, for: owner))
                 recheck(owner)
             }
             schedule()
@@ -142,6 +151,19 @@ final class BadgeWatch: TodoObserver {
         return nil
     }
 
+    private func countStale(since: Int) {
+        // Another day, or the viewer has looked: all count anew.
+        let owners = since == feed.since ? stale : Set(followed.keys)
+        (feed.since, stale) = (since, [])
+        for owner in owners {
+            guard var one = followed[owner] else { continue }
+            let count = one.index.count(since: since, one.access)
+            feed.count += count - one.counted
+            one.counted = count
+            followed[owner] = one
+        }
+    }
+
     private func pull() {
         isScheduled = false
         Task {
@@ -156,8 +178,8 @@ final class BadgeWatch: TodoObserver {
             }
             guard let own, isOpen else { return }
             let since = max(own.feedSeen + 1, FeedReader.beginning(of: day, in: zone))
-            let feed = followed.values.reduce(0) { $0 + $1.index.count(since: since, $1.access) }
-            let badges = Badges(own, feed: feed)
+            countStale(since: since)
+            let badges = Badges(own, feed: feed.count)
             guard badges != last else { return }
             last = badges
             told(badges)

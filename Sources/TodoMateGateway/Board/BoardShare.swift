@@ -7,7 +7,7 @@ import TodoMateRedis
 /// The access is read from the owner's side, in the same moment as the snapshot. Whatever could change it arrives in the
 /// owner's own order of changes, so that nothing that came after is told before the access has been read again.
 @LoopActor
-final class BoardShare: TodoObserver {
+final class BoardShare: TodoChangeObserver {
     let owner: String
     let index: Int
     private let viewer: String
@@ -178,20 +178,8 @@ final class BoardShare: TodoObserver {
 
     func todosReset(for uid: String) { recheck() }
 
-    // `receive` takes every change.
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
-
     /// Whether a change of the owner's account could have given or taken access.
-    private func touchesAccess(_ change: TodoChange) -> Bool {
-        guard viewer != owner else { return false }
-        return switch change.account {
-        case .relation(let relation)?: relation.with == viewer
-        case .settings(_, let audienceBefore)?: audienceBefore != nil
-        case nil: false
-        }
-    }
+    private func touchesAccess(_ change: TodoChange) -> Bool { change.account?.touchesAccess(of: viewer) == true }
 
     /// Whether such a change says anything but what is known.
     private func isNews(_ change: TodoChange, to access: Access) -> Bool {

@@ -135,7 +135,7 @@ final class BoardStream: BoardShareSink {
 
 /// Hears what becomes of the viewer's own account.
 @LoopActor
-final class ViewerAccount: TodoObserver {
+final class ViewerAccount: TodoChangeObserver {
     private let uid: String
     private let service: any TodoRealtimeServiceType
     private let changed: (TodoChange) -> Void
@@ -151,9 +151,4 @@ final class ViewerAccount: TodoObserver {
 
     func accountChanged(_ change: TodoChange) { changed(change) }
     func receive(_ change: TodoChange) {}
-
-    // `receive` takes every change.
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
 }

@@ -32,20 +32,21 @@ final class FeedIndexes {
     }
 }
 
-/// When an owner added or finished todos, and who may see those: read anew, once a worker, when the owner's todos change.
+/// Keeps an owner's ``FeedTally``, once a worker: read when somebody begins to count with it, then kept up by the changes.
 @LoopActor
-final class FeedIndex: TodoObserver {
+final class FeedIndex: TodoChangeObserver {
     /// A day, in whatever time zone, has begun by then.
     private static let reach = 26 * 3600 * 1_000_000
     private static let pause = Duration.milliseconds(100)
-    private static let most = 200
 
     let owner: String
     private let service: any TodoRealtimeServiceType
     private let feeds: RedisFeedStore
-    private var entries: [(at: Int, visibility: Visibility)] = []
+    private var tally = FeedTally()
+    private var isRead = false
     private var timer: LoopTimer?
     private var isScheduled = false
+    private var isReading = false
     private var reads = 0
     var watches: [ObjectIdentifier: BadgeWatch] = [:]
 
@@ -69,10 +70,18 @@ final class FeedIndex: TodoObserver {
 
     /// How much there is since a time that an access covers.
     func count(since: Int, _ access: Access) -> Int {
-        entries.count { $0.at >= since && access.covers($0.visibility) }
+        tally.count(since: since, access)
     }
 
-    func receive(_ change: TodoChange) { schedule() }
+    func receive(_ change: TodoChange) {
+        // A read that is under way may be older than the change.
+        guard isRead, !isReading else { return schedule() }
+        switch tally.apply(change) {
+        case .unchanged: break
+        case .changed: for watch in watches.values { watch.recount(owner) }
+        case .unknown: schedule()
+        }
+    }
 
     func accountChanged(_ change: TodoChange) {
         for watch in watches.values { watch.accountChanged(change, of: owner) }
@@ -83,11 +92,6 @@ final class FeedIndex: TodoObserver {
         for watch in watches.values { watch.recheck(owner) }
     }
 
-    // `receive` takes every change.
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
-
     private func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
@@ -95,19 +99,22 @@ final class FeedIndex: TodoObserver {
     }
 
     /// The latest that anybody else may see, at most as many as Redis counts for one viewer: private todos take no places.
-    private func shared(since: Int) async throws(TodoError) -> [(at: Int, visibility: Visibility)] {
-        var found: [(at: Int, visibility: Visibility)] = []
+    private func shared(since: Int) async throws(TodoError) -> [FeedItem] {
+        var found: [FeedItem] = []
         var before: Int?
         while true {
-            let part = try await feeds.feed(of: owner, for: owner, since: since, limit: Self.most, before: before)
-            found += part.map { ($0.at, $0.todo.toModel().visibility) }.filter { $0.1 != .private }
-            guard part.count == Self.most, found.count < Self.most else { return Array(found.prefix(Self.most)) }
+            let part = try await feeds.feed(of: owner, for: owner, since: since, limit: FeedTally.most, before: before)
+            found += part.filter { $0.todo.toModel().visibility != .private }
+            guard part.count == FeedTally.most, found.count < FeedTally.most else {
+                return Array(found.prefix(FeedTally.most))
+            }
             before = part.last?.at
         }
     }
 
     private func read() {
         isScheduled = false
+        isReading = true
         reads += 1
         let number = reads
         Task {
@@ -116,8 +123,9 @@ final class FeedIndex: TodoObserver {
                 await service.waitUntilFollowing(owner)
                 let latest = try await shared(since: since)
                 guard number == reads else { return }
-                entries = latest
-                for watch in watches.values { watch.schedule() }
+                tally = FeedTally(latest)
+                (isRead, isReading) = (true, false)
+                for watch in watches.values { watch.recount(owner) }
             } catch {
                 // Numbers can wait: the next attempt is soon.
                 await LoopTimer.sleep(for: .seconds(1))
