@@ -4,7 +4,8 @@ public import TodoMate
 
 /// Feeds, reactions and the numbers that badges show, in Redis.
 ///
-/// A feed is read from the logs of those one follows, one after the other: a change is written once, however many follow.
+/// A feed is read from the logs of those one follows, and from what was kept of them, one after the other: a change is
+/// written once, however many follow.
 @LoopActor
 public final class RedisFeedStore {
     private let functions: TodoFunctions

@@ -18,7 +18,6 @@ end
 
 -- Quotes inside JSON strings are escaped, so these texts can only be keys.
 local function visibilityIn(text) return text:match('"visibility":"(%l+)"') or 'followers' end
--- The first status is the todo's own; what it was before comes after it.
 local function isCompleteIn(text) return text:match('"status":"(%a+)"') == 'complete' end
 
 -- Reactions
@@ -48,7 +47,7 @@ local function storeReaction(key, uid, todo, text, person, before, emoji)
   local version, micros = nextChange(lastVersion, lastMicros)
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local modified = message(change, 'modified', text)
-  local refusal = announce(key, change, modified)
+  local refusal = announce(key, change, modified, lastVersion, version)
   if refusal then error(refusal, 0) end
   call('HSET', todosKey, todo.id, text)
   local people = key .. ':reactions:' .. todo.id
@@ -98,12 +97,20 @@ end
 
 -- The feed
 
--- What a message of the log tells in a feed: added or finished, and which todo.
-local function eventIn(text)
-  local kind, id = text:match('^{"id":"[%d-]+","type":"(%l+)","todo":{"id":"([%w_-]+)"')
-  if kind == 'added' then return 'added', id end
-  local isFinish = kind == 'modified' and isCompleteIn(text) and text:find(',"was":{"status":"', 1, true)
-  if isFinish then return 'finished', id end
+-- Tells `take` of what was added or finished, newest first, until it answers true; a change that is neither has no kind.
+local function eachEvent(take)
+  for _, stream in ipairs({logKey, feedKey}) do
+    local newest, entries = '+', nil
+    repeat
+      entries = call('XREVRANGE', stream, newest, '-', 'COUNT', FEED_BATCH)
+      for _, entry in ipairs(entries) do
+        local kind, id = entry[2][1], entry[2][2]
+        if stream == logKey then kind, id = eventIn(id) end
+        if take(entry[1], kind, id) then return end
+        newest = '(' .. entry[1]
+      end
+    until #entries < tonumber(FEED_BATCH)
+  end
 end
 
 -- What was added or finished since a time, newest first, as the todos are now; what the viewer may not see (any more)
@@ -117,31 +124,25 @@ local function feed(key, uid, args)
   end
   local granted = accessOf(key, uid, viewer)
   local items, count, told = {}, 0, {}
-  local newest = '+'
-  while granted ~= 'none' do
-    local entries = call('XREVRANGE', logKey, newest, '-', 'COUNT', FEED_BATCH)
-    for _, entry in ipairs(entries) do
-      local micros = tonumber(entry[1]:match('%d+$'))
-      if micros < since then return limit == 0 and count or '[' .. table.concat(items, ',') .. ']' end
-      local kind, id = eventIn(entry[2][2])
-      if kind and not told[kind .. id] then
-        -- What an earlier part told is not told again by how it was before.
-        told[kind .. id] = true
-        local todo = micros < before and call('HGET', todosKey, id)
-        if todo and maySee(granted, visibilityIn(todo)) and (kind == 'added' or isCompleteIn(todo)) then
-          count = count + 1
-          if count == FEED_MOST and limit == 0 then return count end
-          if limit > 0 then
-            items[count] = '{"id":"' .. entry[1] .. '","type":"' .. kind .. '","at":' .. digits(micros)
-              .. ',"todo":' .. todo .. '}'
-            if count == limit then return '[' .. table.concat(items, ',') .. ']' end
-          end
-        end
-      end
+  -- Takes one event; whether that was the last one wanted.
+  local function take(change, kind, id)
+    local micros = tonumber(change:match('%d+$'))
+    if micros < since then return true end
+    if not kind or told[kind .. id] then return false end
+    -- What an earlier part told is not told again by how it was before.
+    told[kind .. id] = true
+    local todo = micros < before and call('HGET', todosKey, id)
+    if not todo or not maySee(granted, visibilityIn(todo)) or kind == 'finished' and not isCompleteIn(todo) then
+      return false
     end
-    if #entries < tonumber(FEED_BATCH) then break end
-    newest = '(' .. entries[#entries][1]
+    count = count + 1
+    if limit > 0 then
+      items[count] = '{"id":"' .. change .. '","type":"' .. kind .. '","at":' .. digits(micros) .. ',"todo":' .. todo
+        .. '}'
+    end
+    return count == (limit > 0 and limit or FEED_MOST)
   end
+  if granted ~= 'none' then eachEvent(take) end
   return limit == 0 and count or '[' .. table.concat(items, ',') .. ']'
 end
 

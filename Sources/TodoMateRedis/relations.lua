@@ -69,7 +69,7 @@ local function announceRelation(key, uid, other, relation)
   local version, micros = nextChange(lastVersion, lastMicros)
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local text = relationMessage(change, uid, other, relation)
-  local refusal = announce(key, change, text)
+  local refusal = announce(key, change, text, lastVersion, version)
   if refusal then error(refusal, 0) end
   return text, version, micros
 end
@@ -412,7 +412,7 @@ local function settings(key, uid, args)
   if not isChanged then return settingsMessage(last, uid, stored) end
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local text = settingsMessage(change, uid, stored, before)
-  local refusal = announce(key, change, text)
+  local refusal = announce(key, change, text, lastVersion, version)
   if refusal then error(refusal, 0) end
   call('HSET', key .. ':profile', 'audience', stored.audience, 'visibility', stored.visibility,
     'feedSeen', digits(stored.feedSeen))

@@ -89,12 +89,7 @@ local function restore(key, uid, args)
     return restorePair(key, uid, line, mode)
   end
 
-  local answers = {}
-  for index = 2, #args do
-    local isDone, answer = pcall(restoreOne, args[index])
-    answers[#answers + 1] = isDone and answer or failure(answer, key).err
-  end
-  return answers
+  return answersOneByOne(key, args, 2, restoreOne)
 end
 
 register('todomate_restore', ' <add or replace> <json> [<json> ...]', 2, 1001, {}, restore)

@@ -5,6 +5,8 @@
 --   todomate:{uid}:todos    hash        todo id -> the todo's JSON, exactly as the messages carry it
 --   todomate:{uid}:days     sorted set  todo id, scored by its day as the number yyyymmdd
 --   todomate:{uid}:log      stream      the last ~1,000 changes: entry id = change id, field `change` = the message
+--   todomate:{uid}:feed     stream      of what the log has forgotten, what feeds still tell of: entry id = change id, field
+--                                       `added` or `finished` = todo id; vanishes two days after the last one
 --   todomate:{uid}:open     hash        day as yyyymmdd -> how many of its todos are open; `built` once all were counted
 --   todomate:{uid}:changes  channel     one message a change
 --
@@ -18,9 +20,11 @@
 -- Speed: `scripts/bench --instructions` counts what one add costs redis-server, and the lines below that buy some of it say
 -- how much.
 
-local LIBRARY_VERSION = 5
+local LIBRARY_VERSION = 6
 
 local LOG_LENGTH = '1000'
+local LOG_ROUND = 100           -- changes from one look at what the log is about to forget to the next
+local FEED_SECONDS = '172800'   -- a day has 26 hours at most, wherever people live
 local TODOS_A_MONTH = 10000
 local CONTENT_LENGTH = 500
 local DETAIL_LENGTH = 10000
@@ -39,7 +43,7 @@ local STORED_TYPES = {
 }
 
 -- What every function needs, set as it starts: `redis.call` and the user's keys, looked up and put together once.
-local call, todosKey, daysKey, logKey, openKey
+local call, todosKey, daysKey, logKey, feedKey, openKey
 
 -- Errors
 
@@ -53,7 +57,7 @@ local function failure(problem, key)
   if type(problem) == 'table' then problem = problem.err end
   if problem:find('^WRONGTYPE') then
     problem = 'TODOMATE_CORRUPT ' .. key .. ':todos must be a hash, ' .. key .. ':days a sorted set and ' .. key
-      .. ':log a stream (profile, following and unsettled hashes; followers, requests and blocked sorted sets): '
+      .. ':log and :feed streams (profile, following and unsettled hashes; followers, requests and blocked sorted sets): '
       .. 'rename or delete the one that is not'
   elseif problem:find('specified in XADD', 1, true) then
     problem = 'TODOMATE_CORRUPT ' .. key .. ':log was emptied by hand: delete it, and its count starts anew'
@@ -61,6 +65,16 @@ local function failure(problem, key)
     problem = 'TODOMATE_CORRUPT the todomate library stumbled, please report it: ' .. problem
   end
   return redis.error_reply(problem)
+end
+
+-- Of many things to do, each is answered for by itself: one that fails is answered with its error.
+local function answersOneByOne(key, args, first, body)
+  local answers = {}
+  for index = first, #args do
+    local isDone, answer = pcall(body, args[index])
+    answers[#answers + 1] = isDone and answer or failure(answer, key).err
+  end
+  return answers
 end
 
 -- Text
@@ -312,8 +326,42 @@ local function encoded(id, uid, given, position, revision, createdAt, updatedAt,
     .. '","visibility":"' .. visibility .. '"' .. (reactions and encodedReactions(reactions) or '') .. '}'
 end
 
--- Logs and publishes a change; nil, or the error that refused it: then nothing was written.
-local function announce(key, change, text)
+-- What a message tells in a feed: added or finished, and which todo.
+local function eventIn(text)
+  local kind, id = text:match('^{"id":"[%d-]+","type":"(%l+)","todo":{"id":"([%w_-]+)"')
+  if kind == 'added' then return 'added', id end
+  -- The first status is the todo's own; what it was before comes after it.
+  local isFinish = kind == 'modified' and text:match('"status":"(%a+)"') == 'complete'
+    and text:find(',"was":{"status":"', 1, true)
+  if isFinish then return 'finished', id end
+end
+
+-- Keeps for the feed what the log may forget before the next look: others' reactions and requests fill the log too, and
+-- must not push out what the user did today.
+local function keepForFeed(version)
+  local forgotten = version - LOG_LENGTH + LOG_ROUND
+  if forgotten < 1 then return end
+  local newest = redis.pcall('XREVRANGE', feedKey, '+', '-', 'COUNT', '1')
+  local last = not newest.err and newest[1] and newest[1][1]
+  -- Of another history, or what somebody else wrote there, nothing is kept.
+  if newest.err or last and tonumber(last:match('^%d+')) > forgotten then
+    call('DEL', feedKey)
+    last = nil
+  end
+  local isKept = false
+  for _, entry in ipairs(call('XRANGE', logKey, last and '(' .. last or '-', wholeDigits(forgotten))) do
+    local kind, id = eventIn(entry[2][2])
+    if kind then
+      call('XADD', feedKey, 'MAXLEN', '~', LOG_LENGTH, entry[1], kind, id)
+      isKept = true
+    end
+  end
+  if isKept then call('EXPIRE', feedKey, FEED_SECONDS) end
+end
+
+-- Logs and publishes a change, which follows another version; nil, or the error that refused it: then nothing was written.
+local function announce(key, change, text, lastVersion, version)
+  if lastVersion % LOG_ROUND + version - lastVersion >= LOG_ROUND then keepForFeed(version) end
   local answer = redis.pcall('XADD', logKey, 'MAXLEN', '~', LOG_LENGTH, change, 'change', text)
   if type(answer) == 'table' then return answer end
   answer = redis.pcall('PUBLISH', key .. ':changes', text)
@@ -470,7 +518,7 @@ local function add(key, uid, args)
   until isNew
   local change = revision .. '-' .. moment
   local added = message(change, 'added', text)
-  local refusal = announce(key, change, added)
+  local refusal = announce(key, change, added, lastVersion, version)
   if refusal then
     call('HDEL', todosKey, id)
     error(refusal, 0)
@@ -521,7 +569,7 @@ local function update(key, uid, args)
     todo.reactions)
   local change = revision .. '-' .. wholeDigits(micros)
   local modified = message(change, 'modified', text, encodedBefore(todo, statusBefore, visibilityBefore))
-  local refusal = announce(key, change, modified)
+  local refusal = announce(key, change, modified, lastVersion, version)
   if refusal then error(refusal, 0) end
   call('HSET', todosKey, id, text)
   call('ZADD', daysKey, day, id)
@@ -541,7 +589,7 @@ local function remove(key, uid, args)
   local version, micros = nextChange(lastVersion, lastMicros)
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local removed = message(change, 'removed', text)
-  local refusal = announce(key, change, removed)
+  local refusal = announce(key, change, removed, lastVersion, version)
   if refusal then error(refusal, 0) end
   call('HDEL', todosKey, id)
   call('ZREM', daysKey, id)
@@ -675,7 +723,8 @@ local function import(key, uid, args)
       given.updatedAt or moment, given.visibility, stored and stored.reactions)
     local change = wholeDigits(nextVersion) .. '-' .. wholeDigits(now)
     local was = stored and encodedBefore(given, stored.status, stored.visibility)
-    local refusal = announce(key, change, message(change, stored and 'modified' or 'added', whole, was))
+    local text = message(change, stored and 'modified' or 'added', whole, was)
+    local refusal = announce(key, change, text, version, nextVersion)
     if refusal then error(refusal, 0) end
     call('HSET', todosKey, given.id, whole)
     call('ZADD', daysKey, day, given.id)
@@ -686,12 +735,7 @@ local function import(key, uid, args)
     return stored and 'replaced' or 'added'
   end
 
-  local answers = {}
-  for index = 2, #args do
-    local isDone, answer = pcall(importOne, args[index])
-    answers[#answers + 1] = isDone and answer or failure(answer, key).err
-  end
-  return answers
+  return answersOneByOne(key, args, 2, importOne)
 end
 
 -- Makes index and version fit the stored todos of these ids, and says of each what it did. What a viewer could not see
@@ -711,21 +755,16 @@ local function repair(key, uid, args)
     local isIndexed = score and tonumber(score) == tonumber(day)
     if isIndexed and todo.revision <= version then return 'fine' end
     checkRevision(todo.revision)
-    version = math.max(version + 1, todo.revision)
-    local change = wholeDigits(version) .. '-' .. wholeDigits(now)
-    local refusal = announce(key, change, message(change, 'modified', text))
+    local nextVersion = math.max(version + 1, todo.revision)
+    local change = wholeDigits(nextVersion) .. '-' .. wholeDigits(now)
+    local refusal = announce(key, change, message(change, 'modified', text), version, nextVersion)
     if refusal then error(refusal, 0) end
     call('ZADD', daysKey, day, id)
-    now = now + 1
+    version, now = nextVersion, now + 1
     return isIndexed and 'counted' or 'indexed'
   end
 
-  local answers = {}
-  for _, id in ipairs(args) do
-    local isDone, answer = pcall(repairOne, id)
-    answers[#answers + 1] = isDone and answer or failure(answer, key).err
-  end
-  return answers
+  return answersOneByOne(key, args, 1, repairOne)
 end
 
 -- Registration
@@ -733,6 +772,7 @@ end
 local function begin(key)
   call = redis.call
   todosKey, daysKey, logKey, openKey = key .. ':todos', key .. ':days', key .. ':log', key .. ':open'
+  feedKey = key .. ':feed'
 end
 
 local function register(name, usage, least, most, flags, body)

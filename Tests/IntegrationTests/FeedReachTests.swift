@@ -1,0 +1,101 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@Suite("How far a feed reaches")
+@LoopActor
+struct FeedReachTests {
+    private static let key = "todomate:{alice}"
+    private static let today = String(Date().formatted(.iso8601).prefix(10))
+
+    private struct Item: Decodable {
+        var id: String
+        var type: String
+    }
+
+    private struct Message: Decodable {
+        var id: String
+    }
+
+    private func add(_ functions: Functions, _ id: String) async -> String {
+        await functions("add", #"{"id":"\#(id)","content":"x","date":"\#(Self.today)","visibility":"public"}"#)
+    }
+
+    private func feed(_ functions: Functions) async throws -> [String] {
+        let answer = await functions("feed", "bob", "0", "200")
+        return try JSONDecoder().decode([Item].self, from: Data(answer.utf8)).map { "\($0.type) \($0.id)" }
+    }
+
+    private func react(_ functions: Functions, _ times: Int, to id: String) async {
+        for number in 0..<times { _ = await functions("react", id, "carol", number.isMultiple(of: 2) ? "👍" : "") }
+    }
+
+    @Test("is not shortened by reactions, however many there are")
+    func reactions() async throws {
+        try await withFunctions { functions, server in
+            for id in ["t1", "t2"] { _ = await add(functions, id) }
+            _ = await functions("update", "t1", #"{"status":"complete"}"#)
+            let before = try await feed(functions)
+            #expect(before.map { $0.prefix(8) } == ["finished", "added 2-", "added 1-"])
+            await react(functions, 2500, to: "t2")
+            #expect(try await feed(functions) == before)
+            #expect(try #require(Int(try await server.cli("XLEN", Self.key + ":log"))) < 1200, "the log stays short")
+            let life = try #require(Int(try await server.cli("TTL", Self.key + ":feed")))
+            #expect(172_000...172_800 ~= life)
+        }
+    }
+
+    @Test(
+        "tells of all that was added and finished, and of the last finish only",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
+    func history(seed: UInt64) async throws {
+        try await withFunctions { functions, _ in
+            var random = SeededRandom(seed: seed)
+            var isDone: [String: Bool] = [:]
+            var events: [String: String] = [:]
+            for _ in 0..<3000 {
+                let id = "t\(Int.random(in: 0..<90, using: &random))"
+                let answer: String
+                guard let wasDone = isDone[id] else {
+                    answer = await add(functions, id)
+                    events["added " + id] = try JSONDecoder().decode(Message.self, from: Data(answer.utf8)).id
+                    isDone[id] = false
+                    continue
+                }
+                switch Int.random(in: 0..<20, using: &random) {
+                case 0:
+                    _ = await functions("remove", id)
+                    isDone[id] = nil
+                    for type in ["added ", "finished "] { events[type + id] = nil }
+                case 1...4:
+                    answer = await functions("update", id, #"{"status":"\#(wasDone ? "todo" : "complete")"}"#)
+                    isDone[id] = !wasDone
+                    let message = try JSONDecoder().decode(Message.self, from: Data(answer.utf8))
+                    events["finished " + id] = wasDone ? nil : message.id
+                default: await react(functions, 1, to: id)
+                }
+            }
+            let expected = events.map { (type: $0.key.split(separator: " ")[0], id: $0.value) }
+                .sorted { Int($0.id.split(separator: "-")[1])! > Int($1.id.split(separator: "-")[1])! }
+            #expect(expected.count < 200 && expected.count > 60)
+            #expect(try await feed(functions) == expected.map { "\($0.type) \($0.id)" })
+        }
+    }
+
+    @Test("begins anew where the key holds what another history or somebody else has put there")
+    func foreign() async throws {
+        try await withFunctions { functions, server in
+            _ = await add(functions, "t1")
+            try await server.cli("SET", Self.key + ":feed", "x")
+            #expect(await functions("feed", "bob", "0", "200").hasPrefix("TODOMATE_CORRUPT"))
+            await react(functions, 1100, to: "t1")
+            #expect(try await feed(functions).count == 1, "the next look has mended it")
+            try await server.cli("DEL", Self.key + ":log", Self.key + ":feed")
+            try await server.cli("XADD", Self.key + ":feed", "99999-5", "added", "t1")
+            await react(functions, 1100, to: "t1")
+            #expect(try await server.cli("XLEN", Self.key + ":feed") == "0", "nothing of this history is forgotten yet")
+        }
+    }
+}
