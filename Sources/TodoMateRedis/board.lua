@@ -14,10 +14,7 @@ local function checkEmoji(text)
   end
 end
 
--- Todos as texts
-
--- Quotes inside JSON strings are escaped, so these texts can only be keys.
-local function visibilityIn(text) return text:match('"visibility":"(%l+)"') or 'followers' end
+-- Quotes inside JSON strings are escaped, so this text can only be the key.
 local function isCompleteIn(text) return text:match('"status":"(%a+)"') == 'complete' end
 
 -- Reactions
