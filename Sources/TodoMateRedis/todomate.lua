@@ -337,14 +337,14 @@ local function eventIn(text)
 end
 
 -- Keeps for the feed what the log may forget before the next look: others' reactions and requests fill the log too, and
--- must not push out what the user did today.
+-- must not push out what the user did today. It never fails, as those who ask for it may have written already.
 local function keepForFeed(version)
-  local forgotten = version - LOG_LENGTH + LOG_ROUND
+  local forgotten = version - LOG_LENGTH + 2 * LOG_ROUND
   if forgotten < 1 then return end
   local newest = redis.pcall('XREVRANGE', feedKey, '+', '-', 'COUNT', '1')
   local last = not newest.err and newest[1] and newest[1][1]
-  -- Of another history, or what somebody else wrote there, nothing is kept.
-  if newest.err or last and tonumber(last:match('^%d+')) > forgotten then
+  -- Of another history, or of what somebody else wrote or left there, nothing is kept.
+  if not last or tonumber(last:match('^%d+')) > forgotten then
     call('DEL', feedKey)
     last = nil
   end
@@ -352,16 +352,19 @@ local function keepForFeed(version)
   for _, entry in ipairs(call('XRANGE', logKey, last and '(' .. last or '-', wholeDigits(forgotten))) do
     local kind, id = eventIn(entry[2][2])
     if kind then
-      call('XADD', feedKey, 'MAXLEN', '~', LOG_LENGTH, entry[1], kind, id)
+      -- Refused where entries were deleted by hand: the next look begins anew.
+      local kept = redis.pcall('XADD', feedKey, 'MAXLEN', '~', LOG_LENGTH, entry[1], kind, id)
+      if type(kept) == 'table' then return call('DEL', feedKey) end
       isKept = true
     end
   end
   if isKept then call('EXPIRE', feedKey, FEED_SECONDS) end
 end
 
--- Logs and publishes a change, which follows another version; nil, or the error that refused it: then nothing was written.
-local function announce(key, change, text, lastVersion, version)
-  if lastVersion % LOG_ROUND + version - lastVersion >= LOG_ROUND then keepForFeed(version) end
+-- Logs and publishes a change; nil, or the error that refused it: then nothing was written. Each hundredth version looks
+-- after the feed; those who jump over versions see to that themselves.
+local function announce(key, change, text, version)
+  if version and version % LOG_ROUND == 0 then keepForFeed(version) end
   local answer = redis.pcall('XADD', logKey, 'MAXLEN', '~', LOG_LENGTH, change, 'change', text)
   if type(answer) == 'table' then return answer end
   answer = redis.pcall('PUBLISH', key .. ':changes', text)
@@ -518,7 +521,7 @@ local function add(key, uid, args)
   until isNew
   local change = revision .. '-' .. moment
   local added = message(change, 'added', text)
-  local refusal = announce(key, change, added, lastVersion, version)
+  local refusal = announce(key, change, added, version)
   if refusal then
     call('HDEL', todosKey, id)
     error(refusal, 0)
@@ -569,7 +572,7 @@ local function update(key, uid, args)
     todo.reactions)
   local change = revision .. '-' .. wholeDigits(micros)
   local modified = message(change, 'modified', text, encodedBefore(todo, statusBefore, visibilityBefore))
-  local refusal = announce(key, change, modified, lastVersion, version)
+  local refusal = announce(key, change, modified, version)
   if refusal then error(refusal, 0) end
   call('HSET', todosKey, id, text)
   call('ZADD', daysKey, day, id)
@@ -589,7 +592,7 @@ local function remove(key, uid, args)
   local version, micros = nextChange(lastVersion, lastMicros)
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local removed = message(change, 'removed', text)
-  local refusal = announce(key, change, removed, lastVersion, version)
+  local refusal = announce(key, change, removed, version)
   if refusal then error(refusal, 0) end
   call('HDEL', todosKey, id)
   call('ZREM', daysKey, id)
@@ -693,6 +696,7 @@ local function import(key, uid, args)
   local _, now = nextChange(version, micros)
   local moment = timestamp(math.floor(now / 1000000))
   local defaultVisibility = call('HGET', key .. ':profile', 'visibility') or 'followers'
+  local lines = 0
 
   local function importOne(text)
     local given, day = importedTodo(uid, text)
@@ -718,7 +722,9 @@ local function import(key, uid, args)
     local change = wholeDigits(nextVersion) .. '-' .. wholeDigits(now)
     local was = stored and encodedBefore(given, stored.status, stored.visibility)
     local text = message(change, stored and 'modified' or 'added', whole, was)
-    local refusal = announce(key, change, text, version, nextVersion)
+    if lines % LOG_ROUND == 0 then keepForFeed(nextVersion) end
+    lines = lines + 1
+    local refusal = announce(key, change, text)
     if refusal then error(refusal, 0) end
     call('HSET', todosKey, given.id, whole)
     call('ZADD', daysKey, day, given.id)
@@ -738,6 +744,7 @@ local function repair(key, uid, args)
   local _, version, micros = lastChange(key)
   local _, now = nextChange(version, micros)
   call('ZCARD', daysKey)
+  local mended = 0
 
   local function repairOne(id)
     local score = call('ZSCORE', daysKey, id)
@@ -751,7 +758,9 @@ local function repair(key, uid, args)
     checkRevision(todo.revision)
     local nextVersion = math.max(version + 1, todo.revision)
     local change = wholeDigits(nextVersion) .. '-' .. wholeDigits(now)
-    local refusal = announce(key, change, message(change, 'modified', text), version, nextVersion)
+    if mended % LOG_ROUND == 0 then keepForFeed(nextVersion) end
+    mended = mended + 1
+    local refusal = announce(key, change, message(change, 'modified', text))
     if refusal then error(refusal, 0) end
     call('ZADD', daysKey, day, id)
     version, now = nextVersion, now + 1

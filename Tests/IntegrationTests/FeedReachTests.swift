@@ -7,7 +7,7 @@ import Testing
 @LoopActor
 struct FeedReachTests {
     private static let key = "todomate:{alice}"
-    private static let today = String(Date().formatted(.iso8601).prefix(10))
+    nonisolated private static let today = String(Date().formatted(.iso8601).prefix(10))
 
     private struct Item: Decodable {
         var id: String
@@ -18,8 +18,12 @@ struct FeedReachTests {
         var id: String
     }
 
-    private func add(_ functions: Functions, _ id: String) async -> String {
-        await functions("add", #"{"id":"\#(id)","content":"x","date":"\#(Self.today)","visibility":"public"}"#)
+    private func todo(_ id: String, _ more: String = "") -> String {
+        #"{"id":"\#(id)","content":"x","date":"\#(Self.today)","visibility":"public"\#(more)}"#
+    }
+
+    private func add(_ functions: Functions, _ id: String, _ status: String = "todo") async -> String {
+        await functions("add", todo(id, #","status":"\#(status)""#))
     }
 
     private func feed(_ functions: Functions) async throws -> [String] {
@@ -59,9 +63,11 @@ struct FeedReachTests {
                 let id = "t\(Int.random(in: 0..<90, using: &random))"
                 let answer: String
                 guard let wasDone = isDone[id] else {
-                    answer = await add(functions, id)
+                    // As a removal undone: what was finished before is not finished by that.
+                    let isAddedDone = Bool.random(using: &random)
+                    answer = await add(functions, id, isAddedDone ? "complete" : "todo")
                     events["added " + id] = try JSONDecoder().decode(Message.self, from: Data(answer.utf8)).id
-                    isDone[id] = false
+                    isDone[id] = isAddedDone
                     continue
                 }
                 switch Int.random(in: 0..<20, using: &random) {
@@ -92,10 +98,45 @@ struct FeedReachTests {
             #expect(await functions("feed", "bob", "0", "200").hasPrefix("TODOMATE_CORRUPT"))
             await react(functions, 1100, to: "t1")
             #expect(try await feed(functions).count == 1, "the next look has mended it")
+            for harm in ["XTRIM", "XDEL"] {
+                let newest = try await server.cli("XREVRANGE", Self.key + ":feed", "+", "-", "COUNT", "1")
+                let id = String(newest.prefix(while: { $0 != "\n" }))
+                if harm == "XTRIM" {
+                    try await server.cli("XTRIM", Self.key + ":feed", "MAXLEN", "0")
+                } else {
+                    try await server.cli("XDEL", Self.key + ":feed", id)
+                }
+                for number in 0..<300 {
+                    let answer = await add(functions, "\(harm)\(number)")
+                    #expect(answer.hasPrefix("{"), "\(answer)")
+                }
+            }
             try await server.cli("DEL", Self.key + ":log", Self.key + ":feed")
             try await server.cli("XADD", Self.key + ":feed", "99999-5", "added", "t1")
             await react(functions, 1100, to: "t1")
             #expect(try await server.cli("XLEN", Self.key + ":feed") == "0", "nothing of this history is forgotten yet")
         }
+    }
+
+    @Test("is looked after rarely by an import, also by one that jumps over versions")
+    func jumps() async throws {
+        try await withFunctions { functions, server in
+            func lines(_ words: String, _ step: Int) -> [String] {
+                (1...900).map {
+                    #"{"id":"t\#($0)","uid":"alice","content":"\#(words)","date":"\#(Self.today)","visibility":"public","revision":\#($0 * step)}"#
+                }
+            }
+            _ = await functions("import", ["add"] + lines("x", 150))
+            let before = try await scans(server)
+            let answer = await functions("import", ["replace"] + lines("y", 300))
+            #expect(answer.split(separator: "\n").filter { $0 == "replaced" }.count == 900)
+            #expect(try await scans(server) - before <= 10)
+            #expect(try await feed(functions).count == 200)
+        }
+    }
+
+    private func scans(_ server: RedisServer) async throws -> Int {
+        let statistics = try await server.cli("INFO", "commandstats")
+        return statistics.firstMatch(of: /cmdstat_xrange:calls=(\d+)/).flatMap { Int($0.1) } ?? 0
     }
 }
