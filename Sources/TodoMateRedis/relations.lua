@@ -69,19 +69,19 @@ local function announceRelation(key, uid, other, relation)
   local version, micros = nextChange(lastVersion, lastMicros)
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local text = relationMessage(change, uid, other, relation)
-  local refusal = announce(key, change, text, lastVersion, version)
+  local refusal = announce(key, change, text, version)
   if refusal then error(refusal, 0) end
   return text, version, micros
 end
 
--- Marks a pair whose other side has to hear of this one.
+-- Marks a pair whose other side has to hear of this one; what was refused stays refused until it has.
 local function unsettle(key, other, refused)
   call('HSET', key .. ':unsettled', other, digits(refused or 0))
 end
 
 local function checkPlace(text)
-  local place = tonumber(text)
-  if not text:find('^-?[%d.]+$') then place = nil end
+  -- A number as JSON has it: Lua reads others as well.
+  local place = text:find('^%-?%d+%.?%d*[eE]?[-+]?%d*$') and tonumber(text)
   checkPosition(place)
   return place
 end
@@ -120,7 +120,7 @@ local function follow(key, uid, args)
   local text, version, micros = announceRelation(key, uid, other, relation)
   relation.asked = micros
   placeInOrder(key, other, relation, place or version)
-  unsettle(key, other)
+  unsettle(key, other, relation.refused)
   return text
 end
 
@@ -132,7 +132,7 @@ local function unfollow(key, uid, args)
   relation.following = 'none'
   local text = announceRelation(key, uid, other, relation)
   call('HDEL', key .. ':following', other)
-  unsettle(key, other)
+  unsettle(key, other, relation.refused)
   return text
 end
 
@@ -184,7 +184,7 @@ local function block(key, uid, args)
   call('ZADD', key .. ':blocked', digits(micros), other)
   withdraw(key, other)
   call('HDEL', key .. ':following', other)
-  unsettle(key, other, relation.granted)
+  unsettle(key, other, math.max(relation.granted, relation.refused))
   return text
 end
 
@@ -242,7 +242,8 @@ end
 local function heardWish(key, mine, theirs)
   if theirs.following == 'none' then
     -- A view from before the asking says nothing about it.
-    if mine.follower == 'none' or mine.granted > theirs.micros then return mine.follower, mine.granted, 0 end
+    local refused = mine.refused > theirs.micros and mine.refused or 0
+    if mine.follower == 'none' or mine.granted > theirs.micros then return mine.follower, mine.granted, refused end
     return 'none', 0, 0
   end
   if mine.isBlocked then return 'none', 0, theirs.asked end
@@ -288,7 +289,7 @@ local function meet(key, uid, args)
   end
   local isSettled = agree(mine.following, mine.asked, theirs.follower, theirs.granted)
     and agree(theirs.following, theirs.asked, mine.follower, mine.granted)
-  if not isSettled then
+  if not isSettled or refused > theirs.micros then
     unsettle(key, other, refused)
   elseif wasMarked then
     call('HDEL', key .. ':unsettled', other)
@@ -412,7 +413,7 @@ local function settings(key, uid, args)
   if not isChanged then return settingsMessage(last, uid, stored) end
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local text = settingsMessage(change, uid, stored, before)
-  local refusal = announce(key, change, text, lastVersion, version)
+  local refusal = announce(key, change, text, version)
   if refusal then error(refusal, 0) end
   call('HSET', key .. ':profile', 'audience', stored.audience, 'visibility', stored.visibility,
     'feedSeen', digits(stored.feedSeen))

@@ -53,7 +53,7 @@ local function restorePair(key, uid, line, mode)
   if line.list == 'blocked' then call('HDEL', key .. ':following', other) else call('ZREM', key .. ':blocked', other) end
   if not isWish then withdraw(key, other) end
   if isWish then call('HSET', set, other, value) else call('ZADD', set, value, other) end
-  unsettle(key, other)
+  unsettle(key, other, relation.refused)
   return stored and 'replaced' or 'added'
 end
 

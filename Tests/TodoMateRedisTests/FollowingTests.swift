@@ -183,6 +183,31 @@ struct FollowingTests {
         }
     }
 
+    @Test(
+        "stays refused, whatever whoever refused does before the other side has heard",
+        arguments: ["follow", "unfollow", "block", "nothing"]
+    )
+    func refusalStands(_ next: String) async throws {
+        try await withPairs { pairs in
+            for user in ["alice", "bob"] { try await pairs.relations.set(AccountPatch(audience: .public), of: user) }
+            if next == "unfollow" { _ = try await pairs.relations.follow("alice", by: "bob") }
+            _ = try await pairs.relations.follow("bob", by: "alice")
+            let old = try await pairs.call("pair", "alice", "bob").string ?? ""
+            try await pairs.call("dismiss", "bob", "alice")
+            switch next {
+            case "block":
+                try await pairs.call("block", "bob", "alice")
+                try await pairs.call("unblock", "bob", "alice")
+                try await pairs.call("follow", "bob", "alice")
+            case "nothing": try await pairs.call("meet", "bob", "alice", old)
+            default: try await pairs.call(next, "bob", "alice")
+            }
+            try await pairs.mend()
+            #expect(try await pairs.relations.relation(of: "bob", with: "alice").follower == .none)
+            #expect(try await pairs.agree("alice", "bob"))
+        }
+    }
+
     @Test("is found and mended when one side was lost or edited by hand")
     func lost() async throws {
         try await withPairs { pairs in
@@ -199,6 +224,16 @@ struct FollowingTests {
             for follower in ["alice", "dave"] { #expect(try await pairs.agree(follower, "bob")) }
             #expect(try await pairs.relations.relation(of: "alice", with: "bob").following == .following)
             #expect(try await pairs.relations.relation(of: "dave", with: "bob").following == .none)
+        }
+    }
+
+    @Test("takes any place in the order, also a very small one", arguments: ["0.00001", "1e-05", "-2.5E+3", "7"])
+    func places(_ place: String) async throws {
+        try await withPairs { pairs in
+            _ = try await pairs.relations.follow("bob", by: "alice")
+            try await pairs.call("arrange", "alice", "bob", place)
+            #expect(try await pairs.relations.following(of: "alice").map(\.position) == [Double(place)])
+            await #expect(throws: RedisError.self) { try await pairs.call("arrange", "alice", "bob", "0x10") }
         }
     }
 
