@@ -77,7 +77,7 @@ local function isEmojiSequence(points)
   local isKey = isWithin(points[1], 0x30, 0x39) or points[1] == 0x23 or points[1] == 0x2A
   if isKey then return count == 3 and points[2] == 0xFE0F and points[3] == 0x20E3 end
   if isWithin(points[1], 0x1F1E6, 0x1F1FF) then return count == 2 and isWithin(points[2], 0x1F1E6, 0x1F1FF) end
-  local next = 1
+  local next, wasJoined = 1, false
   while true do
     local base = points[next]
     if not isIn(EMOJI, base) then return false end
@@ -99,9 +99,10 @@ local function isEmojiSequence(points)
       next = next + 1
     end
     -- What is joined to another picture becomes one with it.
-    if not isPicture and points[next] ~= 0x200D then return false end
+    local isJoined = points[next] == 0x200D
+    if not isPicture and not isJoined and not wasJoined then return false end
     if next > count then return true end
-    if points[next] ~= 0x200D then return false end
-    next = next + 1
+    if not isJoined then return false end
+    next, wasJoined = next + 1, true
   end
 end

@@ -23,7 +23,7 @@ struct ReactionFunctionTests {
             try await prepare(server)
             for emoji in [
                 "👍", "🎉", "❤️", "☺️", "1️⃣", "#️⃣", "*️⃣", "🇰🇷", "👍🏿", "👩🏻‍❤️‍💋‍👩🏿", "👨‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🧑‍🚀", "🏳️‍🌈", "🤷🏽‍♀️",
-                "❤️‍🔥", "🫠", "⌚", "©️",
+                "❤️‍🔥", "🫠", "⌚", "©️", "\u{1F937}\u{200D}\u{2640}", "\u{1F469}\u{200D}\u{2695}",
             ] {
                 let answer = try await react(server, emoji)
                 #expect(answer.contains(#""reactions":{"\#(emoji)":1}"#), "\(emoji): \(answer)")

@@ -46,6 +46,10 @@ struct RelationCommandTests {
             #expect(try await say("react", "alice", "bob", "t2", "--remove", "--json").contains("reactions") == false)
             _ = try await say("add", "bob", "long", "--id", "first-of-its-kind", "--visibility", "followers")
             #expect(try await say("react", "alice", "bob", "first", "🎉").contains("🎉 1"))
+            _ = try await say("add", "bob", "unutterable", "--id", "first-secret", "--visibility", "private")
+            #expect(try await say("react", "alice", "bob", "first", "🥳").contains("🥳 1"), "the only one she sees")
+            let hidden = try await server.todomate("react", "alice", "bob", "first-s", "🎉")
+            #expect(hidden.ending == .exit(65) && !(hidden.output + hidden.errors).contains("unutterable"))
             #expect(
                 try await say("edit", "bob", "t2", "--visibility", "private", "--json").contains(
                     #""visibility":"private""#

@@ -18,9 +18,11 @@ public enum ReactionEmoji {
         guard let first = rest.first else { return false }
         if isKey(first) { return rest.dropFirst().elementsEqual([variation, keycap]) }
         if isRegional(first) { return rest.count == 2 && rest.allSatisfy(isRegional) }
-        while takeElement(&rest) {
+        var isJoined = false
+        while takeElement(&rest, isJoined) {
             if rest.isEmpty { return true }
             guard rest.removeFirst() == joiner else { return false }
+            isJoined = true
         }
         return false
     }
@@ -43,7 +45,7 @@ public enum ReactionEmoji {
     private static func isRegional(_ scalar: Unicode.Scalar) -> Bool { ("\u{1F1E6}"..."\u{1F1FF}").contains(scalar) }
 
     /// Takes one emoji with its skin tone, presentation and tags off the front; false when there is none.
-    private static func takeElement(_ rest: inout ArraySlice<Unicode.Scalar>) -> Bool {
+    private static func takeElement(_ rest: inout ArraySlice<Unicode.Scalar>, _ isJoined: Bool) -> Bool {
         guard let base = rest.popFirst(), base.properties.isEmoji, !isKey(base), !isRegional(base) else { return false }
         // Some are letters or signs unless they are told to look like a picture.
         var isPicture = base.properties.isEmojiPresentation
@@ -62,6 +64,6 @@ public enum ReactionEmoji {
             guard base == blackFlag, (3...7).contains(tags.count), rest.popFirst() == lastTag else { return false }
         }
         // What is joined to another picture becomes one with it.
-        return isPicture || rest.first == joiner
+        return isPicture || isJoined || rest.first == joiner
     }
 }

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import TodoMate
 import TodoMateGateway
@@ -129,7 +130,12 @@ struct ReactCommand: Command {
 
     func run() async throws -> ExitCode {
         let todo = try await redis.withRepository { repository in
-            try await DIContainer(repository: repository).todoService.withTodo(id, of: owner) { id throws(TodoError) in
+            // Of what the user may not see, not even the ids are completed.
+            @LoopActor @Sendable func seen() async throws(TodoError) -> [Todo] {
+                try await repository.relations.view(of: user, on: owner).snapshot?.todos ?? []
+            }
+            let service = DIContainer(repository: repository).todoService
+            return try await service.withTodo(id, of: owner, among: seen) { id throws(TodoError) in
                 try await repository.feeds.react(emoji, to: id, of: owner, by: user).todo
             }
         }

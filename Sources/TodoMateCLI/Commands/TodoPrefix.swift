@@ -4,21 +4,24 @@ import TodoMate
 extension TodoServiceType {
     /// Does something with the todo that has this id or, when none has, with the only one whose id begins so.
     ///
-    /// - Parameter shortest: Ids of fewer characters are to be written whole.
+    /// - Parameters:
+    ///   - shortest: Ids of fewer characters are to be written whole.
+    ///   - todos: Those that may be meant, where these are not all.
     /// - Throws: ``TodoError/notFound(_:)`` when there is none, ``TodoError/invalid(_:)`` when there are several.
     @LoopActor
     func withTodo<Result: Sendable>(
         _ prefix: String,
         of uid: String,
         idsFrom shortest: Int = 1,
+        among todos: (@LoopActor () async throws(TodoError) -> [Todo])? = nil,
         _ body: @LoopActor (String) async throws(TodoError) -> Result
     ) async throws(TodoError) -> Result {
         do throws(TodoError) {
             // Most ids are whole: they cost no second question.
             return try await body(prefix)
         } catch .notFound(let reason) {
-            let todos = try await todos(of: uid, in: nil)
-            let found = try Self.only(todos.filter { $0.id.hasPrefix(prefix) }, prefix, reason)
+            let all = if let todos { try await todos() } else { try await self.todos(of: uid, in: nil) }
+            let found = try Self.only(all.filter { $0.id.hasPrefix(prefix) }, prefix, reason)
             guard found.id.count >= shortest else {
                 throw .notFound("\(reason); if you mean \(found.id) (\(found.content)), write its id whole")
             }
