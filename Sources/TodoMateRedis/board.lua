@@ -50,7 +50,7 @@ local function storeReaction(key, uid, todo, text, person, before, emoji)
   local version, micros = nextChange(lastVersion, lastMicros)
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local modified = message(change, 'modified', text)
-  local refusal = announce(key, change, modified, lastVersion, version)
+  local refusal = announce(key, change, modified, version)
   if refusal then error(refusal, 0) end
   call('HSET', todosKey, todo.id, text)
   local people = key .. ':reactions:' .. todo.id
@@ -134,6 +134,8 @@ local function feed(key, uid, args)
     if not kind or told[kind .. id] then return false end
     -- What an earlier part told is not told again by how it was before.
     told[kind .. id] = true
+    -- What was finished before was another todo, of the same id.
+    if kind == 'added' then told['finished' .. id] = true end
     local todo = micros < before and call('HGET', todosKey, id)
     if not todo or not maySee(granted, visibilityIn(todo)) or kind == 'finished' and not isCompleteIn(todo) then
       return false

@@ -11,6 +11,7 @@ import TodoMateRedis
 final class BadgeWatch: TodoChangeObserver {
     private static let pause = Duration.milliseconds(250)
     private static let retry = Duration.seconds(1)
+    private static let patience = Duration.seconds(5)
 
     private let viewer: String
     private let zone: TimeZone
@@ -18,7 +19,8 @@ final class BadgeWatch: TodoChangeObserver {
     private let told: (Badges) -> Void
     private struct Followed {
         let index: FeedIndex
-        var access = Access.none
+        /// Nil until it was read.
+        var access: Access?
         /// What of it is in ``feed``.
         var counted = 0
     }
@@ -35,6 +37,8 @@ final class BadgeWatch: TodoChangeObserver {
     private var timer: LoopTimer?
     private var isScheduled = false
     private var isOpen = false
+    private var opened = ContinuousClock.now
+    private var isFollowingKnown = false
 
     init(_ viewer: String, zone: TimeZone, door: BoardDoor, told: @escaping (Badges) -> Void) {
         self.viewer = viewer
@@ -46,6 +50,7 @@ final class BadgeWatch: TodoChangeObserver {
 
     func open() {
         isOpen = true
+        opened = .now
         door.service.addObserver(self, for: viewer)
         timer = LoopTimer { [weak self] in self?.pull() }
         readFollowing()
@@ -61,11 +66,15 @@ final class BadgeWatch: TodoChangeObserver {
 
     /// Looks whether another day has begun.
     func turnDay() {
+        if isAnotherDay() { schedule() }
+    }
+
+    private func isAnotherDay() -> Bool {
         let today = CalendarDate(Date(), in: zone)
-        guard today != day else { return }
+        guard today != day else { return false }
         day = today
         isOwnKnown = false
-        schedule()
+        return true
     }
 
     /// Pulls the numbers soon, once for all that happens until then.
@@ -135,6 +144,7 @@ final class BadgeWatch: TodoChangeObserver {
                 followed[owner] = Followed(index: door.indexes.add(self, for: owner))
                 recheck(owner)
             }
+            isFollowingKnown = true
             schedule()
         }
     }
@@ -157,15 +167,24 @@ final class BadgeWatch: TodoChangeObserver {
         (feed.since, stale) = (since, [])
         for owner in owners {
             guard var one = followed[owner] else { continue }
-            let count = one.index.count(since: since, one.access)
+            let count = one.index.count(since: since, one.access ?? .none)
             feed.count += count - one.counted
             one.counted = count
             followed[owner] = one
         }
     }
 
+    /// Whether all that counts has been read once: before, the numbers would climb from nothing.
+    private var isComplete: Bool {
+        isFollowingKnown && followed.values.allSatisfy { $0.access != nil && $0.index.isRead }
+    }
+
     private func pull() {
         isScheduled = false
+        // Those of yesterday are wrong as soon as the day is over, however long the next heartbeat takes.
+        _ = isAnotherDay()
+        // What cannot be read of one must not keep the other numbers back for ever.
+        guard last != nil || isComplete || opened.duration(to: .now) > Self.patience else { return schedule() }
         Task {
             if !isOwnKnown || own == nil {
                 isOwnKnown = true

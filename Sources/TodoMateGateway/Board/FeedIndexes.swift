@@ -43,7 +43,7 @@ final class FeedIndex: TodoChangeObserver {
     private let service: any TodoRealtimeServiceType
     private let feeds: RedisFeedStore
     private var tally = FeedTally()
-    private var isRead = false
+    private(set) var isRead = false
     private var timer: LoopTimer?
     private var isScheduled = false
     private var isReading = false

@@ -5,7 +5,7 @@ import { element, SMILE, svg } from './row.js';
 import { explain, locale, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
-const keyOf = ({ id, todo }) => `${todo.uid}/${id}`;
+const keyOf = ({ type, todo }) => `${todo.uid}/${type}/${todo.id}`;
 
 export class Feed {
   /** `board`: uid, circle, zone, reactions; `open(uid)` shows somebody's list. */
@@ -60,6 +60,8 @@ export class Feed {
     const isJoined = before || items.some((item) => known.has(keyOf(item))) || !next;
     if (!isJoined) this.items = [];
     if (before || !isJoined || !known.size) this.next = next;
+    // What lies within the page and is not in it was taken back.
+    if (!before) this.items = this.items.filter((item) => next && item.at < items.at(-1).at);
     const all = new Map([...this.items, ...items].map((item) => [keyOf(item), item]));
     this.items = [...all.values()].sort((left, right) => right.at - left.at);
     // What was new when it came stays marked until the panel is opened again.
@@ -75,12 +77,13 @@ export class Feed {
     this.look();
   }
 
-  // What its owner has hidden, deleted or closed since is not to be seen here either.
+  // What its owner has hidden, deleted, closed or opened again since is not to be seen here either.
   get visible() {
     const { circle } = this.board;
-    return this.items.filter(({ todo }) => {
+    return this.items.filter(({ type, todo }) => {
       const share = circle.shares.get(todo.uid);
-      return circle.person(todo.uid) && share?.access !== 'none' && (!share?.store.isLoaded || share.store.todo(todo.id));
+      const now = share?.store.isLoaded ? share.store.todo(todo.id) : todo;
+      return circle.person(todo.uid) && share?.access !== 'none' && now && (type !== 'finished' || now.status === 'complete');
     });
   }
 
