@@ -123,10 +123,14 @@ function enter(uid) {
   board.draw();
 }
 
-// First whom to watch, so that one connection serves for all.
+// First whom to watch, so that one connection serves for all; and so that the board shows at once as it will stay.
 async function openBoard(circle) {
+  document.body.classList.add('arriving');
   await circle.load();
-  if (!circle.isOver) openStream();
+  if (circle.isOver) return;
+  board.draw();
+  document.body.classList.remove('arriving');
+  openStream();
 }
 
 function openStream() {

@@ -2,6 +2,7 @@
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+from appearance import LAYOUT_SHIFT
 from world import Scenario, main
 
 NAMES = ["bob", "carol", "dave", "erin", "frank", "grace"]
@@ -125,6 +126,15 @@ class ManyLists(Scenario):
         page.drag(page.part("mine", "grip"), page.find(f"[data-day='{page.day(1)}']"))
         page.wait("it is there", lambda: page.cell_lines(page.day(1)) == ["mine"])
         self.assertEqual(page.new_errors(), [])
+
+    def test_nothing_jumps_while_it_loads(self):
+        page = self.page
+        for size in ((390, 844), (768, 1024), (1280, 800)):
+            page.emulate_size(*size)
+            page.driver.refresh()
+            page.wait("all show", lambda: page.people() == NAMES and page.contents_of("grace") == ["by grace"])
+            page.wait("the first paint is over", lambda: page.run("return performance.getEntriesByType('paint').length") == 2)
+            self.assertLess(page.run(LAYOUT_SHIFT), 0.02, f"at {size}")
 
     def test_the_account_has_a_menu(self):
         page = self.page
