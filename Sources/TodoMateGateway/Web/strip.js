@@ -4,7 +4,7 @@ import { element } from './row.js';
 
 const byID = (id) => document.getElementById(id);
 const ROOMY = 292;   // the least width of a list where all have room (as in strip.css)
-const LEAST = 272;   // and where they do not
+const LEAST = 256;   // and where they do not
 const GAP = 16;
 const PEEK = 64;     // what shows of the lists beyond, left and right together
 const SEEN = 0.6;    // the part of a list that makes it count as in sight
