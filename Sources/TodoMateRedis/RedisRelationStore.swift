@@ -154,6 +154,17 @@ public final class RedisRelationStore {
         return (access, snapshot)
     }
 
+    /// A todo of an owner's, if the viewer may see it in this moment.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)`` alike for what is not there and for what may not be seen.
+    public func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> Todo {
+        try TodoBounds.uid(viewer)
+        guard let todo = try await read("todomate_get", owner, [id, viewer]).bytes.flatMap(TodoJSON.todo) else {
+            throw .broken("Redis holds a todo \(id) that cannot be read: remove it with todomate_remove")
+        }
+        return todo
+    }
+
     private func settled(_ uid: String, _ other: String) async throws(TodoError) -> Relation {
         try await repair.settle(uid, other)
         return try await relation(of: uid, with: other)

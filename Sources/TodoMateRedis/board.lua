@@ -8,16 +8,19 @@ local REACTIONS_SHOWN = 1000
 local FEED_MOST = 200
 local FEED_BATCH = '100'
 
-local function checkEmoji(text)
-  if #text > REACTION_BYTES or not characters(text) or not isEmojiSequence(codePoints(text)) then
+-- The emoji in a text, as it is counted.
+local function checkedEmoji(text)
+  local isShort = type(text) == 'string' and #text <= REACTION_BYTES
+  local points = isShort and characters(text) and codePoints(text)
+  if not points or not isEmojiSequence(points) then
     fail('INVALID', 'a reaction must be one emoji, such as \240\159\145\141')
   end
+  -- What is a picture without being told so is the same when it is told so, by three bytes at its end.
+  local isToldTwice = #points == 2 and points[2] == 0xFE0F and isIn(PICTURES, points[1])
+  return isToldTwice and text:sub(1, -4) or text
 end
 
--- Todos as texts
-
--- Quotes inside JSON strings are escaped, so these texts can only be keys.
-local function visibilityIn(text) return text:match('"visibility":"(%l+)"') or 'followers' end
+-- Quotes inside JSON strings are escaped, so this text can only be the key.
 local function isCompleteIn(text) return text:match('"status":"(%a+)"') == 'complete' end
 
 -- Reactions
@@ -59,7 +62,7 @@ local function react(key, uid, args)
   local id, person, emoji = args[1], args[2], args[3]
   checkID(id)
   checkUID(person)
-  if emoji ~= '' then checkEmoji(emoji) end
+  if emoji ~= '' then emoji = checkedEmoji(emoji) end
   local access = accessOf(key, uid, person)
   local todo, text = storedTodo(key, uid, id)
   if not todo or not maySee(access, todo.visibility or 'followers') then

@@ -435,6 +435,9 @@ local function accessOf(key, uid, viewer)
   return call('ZSCORE', key .. ':followers', viewer) and 'followers' or 'public'
 end
 
+-- Quotes inside JSON strings are escaped, so this text can only be the key.
+local function visibilityIn(text) return text:match('"visibility":"(%l+)"') or 'followers' end
+
 local function maySee(access, visibility)
   if access == 'own' then return true end
   if access == 'followers' then return visibility ~= 'private' end
@@ -454,6 +457,16 @@ local function view(key, uid, args)
   return {granted, list(key, uid, {args[2], args[3]})}
 end
 
+-- A todo, as long as the viewer may see it; without one, always.
+local function get(key, uid, args)
+  local id, viewer = args[1], args[2]
+  checkID(id)
+  if viewer then checkUID(viewer) end
+  local text = call('HGET', todosKey, id)
+  if text and (not viewer or maySee(accessOf(key, uid, viewer), visibilityIn(text))) then return text end
+  fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id)
+end
+
 register('todomate_follow', ' <other user> [<position>]', 1, 2, {}, follow)
 register('todomate_unfollow', ' <other user>', 1, 1, {}, unfollow)
 register('todomate_arrange', ' <other user> <position>', 2, 2, {}, arrange)
@@ -471,3 +484,4 @@ register('todomate_settings', ' <json>', 1, 1, {}, settings)
 register('todomate_profile', '', 0, 0, {'no-writes'}, profile)
 register('todomate_access', ' <viewer>', 1, 1, {'no-writes'}, access)
 register('todomate_view', ' <viewer> [<first yyyymmdd> <last yyyymmdd>]', 1, 3, {'no-writes'}, view)
+register('todomate_get', ' <id> [<viewer>]', 1, 2, {'no-writes'}, get)

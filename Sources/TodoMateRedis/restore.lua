@@ -60,15 +60,15 @@ end
 -- Puts a reaction back, whoever may see the todo now.
 local function restoreReaction(key, uid, line, mode)
   checkID(line.todo)
-  checkEmoji(line.emoji)
+  local emoji = checkedEmoji(line.emoji)
   local todo, text = storedTodo(key, uid, line.todo)
   if not todo then fail('NOT_FOUND', uid .. ' has no todo with the id ' .. line.todo) end
   local before = call('HGET', key .. ':reactions:' .. line.todo, line.with) or ''
-  if before == line.emoji then return 'unchanged' end
+  if before == emoji then return 'unchanged' end
   if mode == 'add' and before ~= '' then
     fail('EXISTS', line.with .. ' has another reaction to ' .. line.todo .. ' already')
   end
-  storeReaction(key, uid, todo, text, line.with, before, line.emoji)
+  storeReaction(key, uid, todo, text, line.with, before, emoji)
   return before == '' and 'added' or 'replaced'
 end
 

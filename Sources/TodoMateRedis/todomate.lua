@@ -598,12 +598,6 @@ local function remove(key, uid, args)
   return removed
 end
 
-local function get(key, uid, args)
-  checkID(args[1])
-  return call('HGET', todosKey, args[1])
-    or fail('NOT_FOUND', uid .. ' has no todo with the id ' .. args[1])
-end
-
 -- In order of days only: sorting each day by position as well costs more than all the rest; readers do it.
 local function list(key, _, args)
   local from, to = args[1] or '00000000', args[2] or '99999999'
@@ -797,7 +791,6 @@ end
 register('todomate_add', ' <json>', 1, 1, {}, add)
 register('todomate_update', ' <id> <json> [<expected revision>]', 2, 3, {}, update)
 register('todomate_remove', ' <id> [<expected revision>]', 1, 2, {}, remove)
-register('todomate_get', ' <id>', 1, 1, {'no-writes'}, get)
 register('todomate_list', ' [<first yyyymmdd> <last yyyymmdd>]', 0, 2, {'no-writes'}, list)
 register('todomate_latest', '', 0, 0, {'no-writes'}, function(key) return (lastChange(key)) end)
 register('todomate_since', ' <change id>', 1, 1, {'no-writes'}, since)

@@ -132,6 +132,26 @@ struct BoardTests {
         }
     }
 
+    @Test("stays closed to who left while the other side has not heard of it, and opens to who comes back")
+    func staysClosed() async throws {
+        try await withGateway { server, gateway in
+            try await befriend(gateway, "alice", "bob")
+            try await add(gateway, "bob", "b1", "shared", "followers")
+            let board = try BoardReader(gateway.port, "/v1/changes?users=bob", as: "alice")
+            try await board.expect("snapshot bob followers: shared")
+            // As when whoever said so died in between: bob's side still has her as a follower.
+            _ = try await server.call("todomate_unfollow", "alice", "bob")
+            try await board.expect("closed bob")
+            for audience in ["public", "followers"] {
+                _ = try await server.call("todomate_settings", "bob", #"{"audience":"\#(audience)"}"#)
+            }
+            try await add(gateway, "bob", "b2", "unutterable", "followers")
+            try await befriend(gateway, "alice", "bob")
+            try await eventually("the share is back") { board.lines.last?.hasPrefix("snapshot") == true }
+            #expect(board.lines.filter { !$0.hasPrefix("relation") }.count == 3, "\(board.lines)")
+        }
+    }
+
     @Test("brings requests and answers as they happen")
     func requests() async throws {
         try await withGateway { _, gateway in

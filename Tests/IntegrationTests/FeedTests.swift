@@ -82,16 +82,20 @@ struct FeedTests {
             }
             try await add(gateway, "b0", "followers")
             try await counts(1)
-            let before = try await reads(server)
-            for number in 1...5 { try await add(gateway, "b\(number)", "followers") }
-            try await counts(6)
+            try await server.cli("CONFIG", "SET", "slowlog-log-slower-than", "0", "slowlog-max-len", "100000")
+            for number in 1...5 {
+                try await add(gateway, "b\(number)", "followers")
+                try await counts(1 + number)
+            }
             try await say(gateway, "PATCH /v1/users/bob/todos/b1", as: "bob", #"{"status":"complete"}"#)
             try await counts(7)
             try await say(gateway, "PATCH /v1/users/bob/todos/b1", as: "bob", #"{"status":"todo"}"#)
             try await counts(6)
             try await say(gateway, "PATCH /v1/users/bob/todos/b2", as: "bob", #"{"visibility":"private"}"#)
             try await counts(5)
-            #expect(try await reads(server) == before)
+            // The first reading may have been under way when the first todo came, and is then repeated.
+            let before = try await reads(server)
+            #expect(before <= 1)
             // Whose todo comes to light has to be asked for.
             try await say(gateway, "PATCH /v1/users/bob/todos/b2", as: "bob", #"{"visibility":"followers"}"#)
             try await counts(6)
@@ -99,9 +103,8 @@ struct FeedTests {
         }
     }
 
-    /// How many functions were called to read; writers' own are `fcall`.
+    /// How often a feed was read since `CONFIG SET slowlog-log-slower-than 0`.
     private func reads(_ server: RedisServer) async throws -> Int {
-        let statistics = try await server.cli("INFO", "commandstats")
-        return statistics.firstMatch(of: /cmdstat_fcall_ro:calls=(\d+)/).flatMap { Int($0.1) } ?? 0
+        try await server.cli("SLOWLOG", "GET", "-1").components(separatedBy: "todomate_feed\n").count - 1
     }
 }

@@ -106,6 +106,7 @@ struct FunctionRefusalTests {
         Refusal("remove", "t1", "0", answer: "TODOMATE_CONFLICT the todo is now at revision 1"),
         Refusal("get", "t9", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t9"),
         Refusal("get", "a\nb", answer: "TODOMATE_INVALID id must be"),
+        Refusal("get", "t1", "b b", answer: "TODOMATE_INVALID"),
         Refusal(
             "list",
             "2026-11-01",
@@ -187,7 +188,7 @@ struct FunctionRefusalTests {
             )
         }
         + [
-            "add": 1...1, "update": 2...3, "remove": 1...2, "get": 1...1, "list": 0...2, "latest": 0...0,
+            "add": 1...1, "update": 2...3, "remove": 1...2, "get": 1...2, "list": 0...2, "latest": 0...0,
             "since": 1...1, "follow": 1...2, "unfollow": 1...1, "arrange": 2...2, "accept": 1...1, "dismiss": 1...1,
             "block": 1...1, "unblock": 1...1, "pair": 1...1, "meet": 2...2, "relation": 1...1, "unsettled": 0...0,
             "following": 0...0, "followers": 2...3, "settings": 1...1, "profile": 0...0, "access": 1...1, "view": 1...3,

@@ -53,6 +53,8 @@ struct ReactionFunctionTests {
             }
             #expect(try await react(server, "🎉", "bob").hasPrefix("TODOMATE_FULL"))
             #expect(try await react(server, "😀", "bob").contains(#""😀":2"#))
+            // The same picture, told to be one.
+            #expect(try await react(server, "😀\u{FE0F}", "bob").contains(#""😀":2"#))
             // Another one in place of one's own only one needs no room.
             #expect(try await react(server, "🎉", "fan1").contains(#""🎉":1"#))
             #expect(try await react(server, "", "bob").contains(#""😀":1"#))

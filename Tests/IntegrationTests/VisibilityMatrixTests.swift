@@ -102,7 +102,7 @@ struct VisibilityMatrixTests {
         try await say("POST /v1/users/bob/todos", "bob", begin)
     }
 
-    @Test("shows exactly what may be seen", arguments: [Visibility.followers, .private])
+    @Test("shows exactly what may be seen", arguments: Visibility.allCases)
     func matrix(audience: Visibility) async throws {
         try await withGateway("--log-level", "debug") { server, gateway in
             try await prepare(gateway, audience)

@@ -113,7 +113,7 @@ struct BoardLayoutTests {
         var board = content([])
         board.users[0].isReadOnly = isReadOnly
         let text = screen(board).joined()
-        #expect(text.contains("press a to add") == !isReadOnly)
+        #expect(text.contains("Nothing planned.") == !isReadOnly)
         #expect(text.contains("Nothing on this day yet.") == isReadOnly)
     }
 

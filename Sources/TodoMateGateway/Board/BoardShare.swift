@@ -20,7 +20,7 @@ final class BoardShare: TodoChangeObserver {
     private var join = SnapshotJoin<TodoChange>(id: \.id)
     /// What the viewer may see; nil until it was read, and while it is read again.
     private(set) var access: Access?
-    /// The viewer went away: only following again brings the share back.
+    /// The viewer went away: only following again brings the share back, whatever the owner's side says until it has heard.
     private var isLeft = false
     /// The sink was told so.
     private var isEnded = false
@@ -65,6 +65,12 @@ final class BoardShare: TodoChangeObserver {
         end()
     }
 
+    /// The viewer follows the owner, maybe again.
+    func comeBack() {
+        isLeft = false
+        if access == Access.none { recheck() }
+    }
+
     /// Something may have made the viewer see more, or less.
     func recheck() { load(after: nil) }
 
@@ -102,12 +108,12 @@ final class BoardShare: TodoChangeObserver {
         }
         let (access, snapshot) = try await relations.view(of: viewer, on: owner, in: days)
         guard number == loads else { return }
-        guard let snapshot, !isLeft || access == .followers || access == .own else { return end() }
+        guard let snapshot, !isLeft else { return end() }
         begin(with: snapshot, access)
     }
 
     private func begin(with snapshot: TodoSnapshot, _ access: Access) {
-        (isLeft, isEnded) = (false, false)
+        isEnded = false
         self.access = access
         if days != nil { shown = Set(snapshot.todos.map(\.id)) }
         sink?.share(self, began: snapshot, access)

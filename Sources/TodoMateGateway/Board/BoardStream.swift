@@ -32,7 +32,12 @@ final class BoardStream: BoardShareSink {
         self.stream = stream
         self.door = door
         cursor = BoardCursor(users: users)
-        account = ViewerAccount(viewer, door.service) { [weak self] in self?.accountChanged($0) }
+        account = ViewerAccount(
+            viewer,
+            door.service,
+            changed: { [weak self] in self?.accountChanged($0) },
+            lost: { [weak self] in self?.shares.forEach { $0.comeBack() } }
+        )
         if let zone {
             badges = BadgeWatch(viewer, zone: zone, door: door) { [weak self] badges in
                 self?.stream.send(EventFrame.event("badges", data: badges.json.utf8))
@@ -74,9 +79,10 @@ final class BoardStream: BoardShareSink {
             let share = shares.first(where: { $0.owner == relation.with })
         else { return }
         if relation.blocked || relation.following == .none {
-            if share.access == .followers || relation.blocked { share.leave() }
-        } else if relation.following == .following, share.access == Access.none {
-            share.recheck()
+            // What is being read, too, may be what followers see.
+            if relation.blocked || share.access == nil || share.access == .followers { share.leave() }
+        } else if relation.following == .following {
+            share.comeBack()
         }
     }
 
@@ -139,16 +145,27 @@ final class ViewerAccount: TodoChangeObserver {
     private let uid: String
     private let service: any TodoRealtimeServiceType
     private let changed: (TodoChange) -> Void
+    private let lost: () -> Void
 
-    init(_ uid: String, _ service: any TodoRealtimeServiceType, changed: @escaping (TodoChange) -> Void) {
+    /// - Parameters:
+    ///   - changed: Called with each change of the account.
+    ///   - lost: Called when some of them may have been missed.
+    init(
+        _ uid: String,
+        _ service: any TodoRealtimeServiceType,
+        changed: @escaping (TodoChange) -> Void,
+        lost: @escaping () -> Void
+    ) {
         self.uid = uid
         self.service = service
         self.changed = changed
+        self.lost = lost
     }
 
     func open() { service.addObserver(self, for: uid) }
     func close() { service.removeObserver(self, for: uid) }
 
     func accountChanged(_ change: TodoChange) { changed(change) }
+    func todosReset(for uid: String) { lost() }
     func receive(_ change: TodoChange) {}
 }

@@ -25,7 +25,8 @@ final class ViewerStream: BoardShareSink {
         self.stream = stream
         self.door = door
         share = BoardShare(owner, viewer: viewer, days: days, door: door, sink: self)
-        account = ViewerAccount(viewer, door.service) { [weak self] in self?.accountChanged($0) }
+        // Whoever left has no stream any more: there is nothing to come back to.
+        account = ViewerAccount(viewer, door.service, changed: { [weak self] in self?.accountChanged($0) }, lost: {})
     }
 
     /// - Parameter access: what the viewer may see at this moment; what was missed is told to nobody else.
@@ -41,7 +42,9 @@ final class ViewerStream: BoardShareSink {
 
     private func accountChanged(_ change: TodoChange) {
         guard case .relation(let relation)? = change.account, relation.with == owner else { return }
-        if relation.blocked || relation.following == .none && access == .followers { share?.leave() }
+        // What is being read, too, may be what followers see.
+        let mayFollow = access == nil || access == .followers
+        if relation.blocked || relation.following == .none && mayFollow { share?.leave() }
     }
 
     // MARK: BoardShareSink

@@ -71,25 +71,18 @@ final class TodoRoutes {
         try await problem { () throws(TodoError) in try await service.todo(path["id"], of: path["uid"]) }
     }
 
-    /// Of a todo that is not to be seen nobody learns even that it is there. The access is read after the todo: what was
-    /// granted when the todo was read does not count any more.
+    /// Of a todo that is not to be seen nobody learns even that it is there.
     private func others(_ path: PathParameters, _ viewer: String) async throws(Problem) -> Todo {
-        var todo: Todo?
         do throws(TodoError) {
-            todo = try await service.todo(path["id"], of: path["uid"])
-        } catch .notFound {
-            // Whoever may see nothing is told so here as well.
+            return try await relations.todo(path["id"], of: path["uid"], for: viewer)
+        } catch .notFound(let reason) {
+            let access = try await problem { () throws(TodoError) in
+                try await relations.access(of: viewer, to: path["uid"]).access
+            }
+            throw access == .none ? Problem.closed(path["uid"]) : Problem(.notFound, reason)
         } catch {
             throw Problem(error)
         }
-        let access = try await problem { () throws(TodoError) in
-            try await relations.access(of: viewer, to: path["uid"]).access
-        }
-        guard access != .none else { throw Problem.closed(path["uid"]) }
-        guard let todo, access.covers(todo.visibility) else {
-            throw Problem(.notFound, "\(path["uid"]) has no todo with the id \(path["id"])")
-        }
-        return todo
     }
 
     /// Puts the whole todo in place: a new one, or all parts of the one that is there.

@@ -45,8 +45,8 @@ struct Authenticator: Sendable {
             throw Problem(error)
         }
         let principal = try principal(of: request)
-        guard principal.uid == nil || principal.uid == uid else {
-            throw Problem(.forbidden, "these are somebody else's todos")
+        if let signedIn = principal.uid, signedIn != uid {
+            throw Problem(.forbidden, "only \(uid) may do this: you are signed in as \(signedIn)")
         }
         return principal
     }
