@@ -12,7 +12,7 @@ struct WebTests {
         "behaves as its scenarios say",
         arguments: [
             "sign_in", "daily_work", "two_workers", "keyboard", "refusals", "appearance",
-            "shared_board", "shared_looks",
+            "shared_board", "shared_looks", "many_lists",
         ]
     )
     func scenario(_ name: String) async throws {

@@ -8,6 +8,7 @@ import { Feed } from './feed.js';
 import { Lists } from './lists.js';
 import { openLive, watchBadges } from './live.js';
 import { People } from './people.js';
+import { avatar } from './person.js';
 import { Reactions } from './reactions.js';
 import { Store } from './store.js';
 import { Tabs } from './tabs.js';
@@ -35,6 +36,14 @@ const board = {
     if (uid) lists.reveal(uid);
   },
 
+  /** Shows somebody's month, and beside it, where there is room, their list. */
+  openMonth(uid) {
+    calendar.open(uid);
+    tabs.show('month');
+    lists.reveal(uid, 'instant');
+    byID('month-title').scrollIntoView({ block: 'nearest' });
+  },
+
   arrange(uid, by) { lists.step(uid, by); },
 
   draw() {
@@ -53,7 +62,7 @@ const board = {
   changed() { this.frame ??= requestAnimationFrame(() => this.draw()); },
 };
 const toasts = new Toasts(byID('toasts'));
-const isNarrow = matchMedia('(max-width: 860px)');
+const isNarrow = matchMedia('(max-width: 720px)');
 board.reactions = new Reactions(board, ({ status, problem }) =>
   toasts.alert(t('refused', { reason: status === 422 ? t('noEmoji') : status ? explain(problem) : t('unreachable') })));
 const list = new TodayList(board);
@@ -64,13 +73,14 @@ const tabs = new Tabs((view) => {
   if (view === 'today') lists.reveal(board.uid);
   if (view !== 'month') calendar.open(null);
   board.draw();
-}, () => calendar.open(null));
+}, () => board.openMonth(board.uid));
 const people = new People(board, {
-  say: (...message) => toasts.show(...message), alert: (...message) => toasts.alert(...message), open: openMonth,
+  say: (...message) => toasts.show(...message), alert: (...message) => toasts.alert(...message), open: (uid) => board.openMonth(uid),
 });
-const feed = new Feed(board, openMonth);
+const feed = new Feed(board, (uid) => board.openMonth(uid));
 const lists = new Lists(board, {
-  open: openMonth,
+  open: (uid) => board.openMonth(uid),
+  choose: (uid) => (tabs.view === 'month' ? board.openMonth(uid) : lists.reveal(uid)),
   async place(uid, position) {
     if (!await people.ask(api.follow(board.uid, uid, position))) board.circle?.loadSoon();
   },
@@ -81,12 +91,6 @@ const welcome = new Welcome((uid) => {
   sessions.postMessage('changed');
 });
 let session = {};
-
-function openMonth(uid) {
-  calendar.open(uid);
-  tabs.show('month');
-  byID('month-title').scrollIntoView({ block: 'nearest' });
-}
 
 // What the address names after its #; nothing for what is no text.
 function named() {
@@ -119,10 +123,14 @@ function enter(uid) {
   board.draw();
 }
 
-// First whom to watch, so that one connection serves for all.
+// First whom to watch, so that one connection serves for all; and so that the board shows at once as it will stay.
 async function openBoard(circle) {
+  document.body.classList.add('arriving');
   await circle.load();
-  if (!circle.isOver) openStream();
+  if (circle.isOver) return;
+  board.draw();
+  document.body.classList.remove('arriving');
+  openStream();
 }
 
 function openStream() {
@@ -184,6 +192,7 @@ function leave() {
 
 function door() {
   byID('board').hidden = true;
+  byID('account-menu').hidePopover();
   byID('user').value ||= board.uid ?? '';
   welcome.show(session.signIn);
   words();
@@ -202,8 +211,10 @@ function words() {
   const other = current() === 'ko' ? 'en' : 'ko';
   Object.assign(byID('language'), { lang: other, textContent: { en: 'English', ko: '한국어' }[other] });
   byID('leave').textContent = t(session.signIn ? 'signOut' : 'change');
-  byID('who').textContent = board.uid ?? '';
-  for (const id of ['leave', 'who', 'pill', 'tabs']) byID(id).hidden = !isIn;
+  for (const id of ['who', 'whole-name']) byID(id).textContent = board.uid ?? '';
+  byID('sign').replaceChildren(...(board.uid ? [avatar(board.uid)] : []));
+  byID('account').setAttribute('aria-label', t('account', { name: board.uid }));
+  for (const id of ['leave', 'account', 'whole-name', 'pill', 'tabs']) byID(id).hidden = !isIn;
   for (const note of document.querySelectorAll('[data-only=open]')) note.hidden = session.signIn !== false;
   tabs.uid = isIn ? board.uid : null;
   tabs.render();

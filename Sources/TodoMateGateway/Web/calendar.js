@@ -7,7 +7,7 @@ const SHOWN = 3;
 const byID = (id) => document.getElementById(id);
 
 export class Calendar {
-  /** `board`: uid, store, circle, day, today, and show(day, uid). */
+  /** `board`: uid, store, circle, day, today, show(day, uid) and openMonth(uid). */
   constructor(board) {
     this.board = board;
     // Whose month it is; nobody's: mine.
@@ -38,7 +38,7 @@ export class Calendar {
     this.grid.addEventListener('keydown', (event) => this.pressed(event));
     byID('month-before').addEventListener('click', () => this.turn(-1));
     byID('month-after').addEventListener('click', () => this.turn(1));
-    byID('my-month').addEventListener('click', () => this.open(null));
+    byID('my-month').addEventListener('click', () => board.openMonth(board.uid));
     byID('this-month').addEventListener('click', () => this.goTo(board.today));
   }
 

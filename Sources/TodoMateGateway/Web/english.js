@@ -20,7 +20,7 @@ export const english = {
   nothingThatDay: 'Nothing on this day yet.',
   done: ({ done, count }) => `${done} of ${count} done`,
   cell: ({ day, count }) => (count ? `${day}, ${things(count)}` : day),
-  keys: 'Arrow keys walk through the list. Enter edits, Space changes the status, X marks as not done, M opens the menu, '
+  keys: 'Arrow keys walk through the list and to the lists beside it. Enter edits, Space changes the status, X marks as not done, M opens the menu, '
     + 'Alt with up or down reorders, Alt with left or right moves to the day before or after, Delete removes.',
 
   todo: 'To do', inProgress: 'In progress', complete: 'Done', incomplete: 'Not done',
@@ -36,7 +36,8 @@ export const english = {
   refused: 'Not saved: {reason}', laterSaved: 'Not saved yet. It is sent as soon as the server answers.',
   sentNow: 'All saved.', dropped: 'Signed in as somebody else: unsaved changes were dropped.',
   unsavedLeave: 'Some changes are not saved yet.', leaveAnyway: 'Leave anyway',
-  views: 'Views', lists: 'Lists', tab_today: 'Today', tab_month: 'Month', tab_feed: 'Feed', tab_people: 'People',
+  account: 'Account of {name}', lists: 'Lists', listsBefore: 'Lists before', listsAfter: 'Lists after',
+  views: 'Views', tab_today: 'Today', tab_month: 'Month', tab_feed: 'Feed', tab_people: 'People',
   badge_today: ({ count }) => `Today, ${count} open`, badge_month: ({ count }) => `Month, ${count} open on other days`,
   badge_feed: ({ count }) => `Feed, ${count} new`, badge_people: ({ count }) => `People, ${count === 1 ? '1 request' : `${count} requests`}`,
   openMonth: 'Open the month of {name}', openMonthShort: 'Open the month', monthOf: '{name} · {month}', myMonth: 'My month',

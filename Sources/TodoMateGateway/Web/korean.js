@@ -18,7 +18,7 @@ export const korean = {
   nothingThatDay: '이 날은 아직 비어 있어요.',
   done: '{count}개 중 {done}개 완료',
   cell: ({ day, count }) => (count ? `${day}, 할 일 ${count}개` : day),
-  keys: '화살표 키로 목록을 오갑니다. Enter 편집, Space 상태 변경, X 미완료 표시, M 메뉴, Alt와 위아래 화살표 순서 변경, '
+  keys: '화살표 키로 목록 안과 옆 목록을 오갑니다. Enter 편집, Space 상태 변경, X 미완료 표시, M 메뉴, Alt와 위아래 화살표 순서 변경, '
     + 'Alt와 좌우 화살표 전날·다음 날로 이동, Delete 삭제.',
 
   todo: '할 일', inProgress: '진행 중', complete: '완료', incomplete: '미완료',
@@ -34,7 +34,8 @@ export const korean = {
   refused: '저장되지 않음: {reason}', laterSaved: '아직 저장되지 않았습니다. 서버가 응답하면 바로 보냅니다.',
   sentNow: '모두 저장했습니다.', dropped: '다른 사용자로 로그인해서 저장되지 않은 변경을 버렸습니다.',
   unsavedLeave: '아직 저장되지 않은 변경이 있습니다.', leaveAnyway: '그래도 나가기',
-  views: '보기', lists: '목록', tab_today: '오늘', tab_month: '달력', tab_feed: '소식', tab_people: '사람',
+  account: '{name} 님의 계정', lists: '목록', listsBefore: '이전 목록', listsAfter: '다음 목록',
+  views: '보기', tab_today: '오늘', tab_month: '달력', tab_feed: '소식', tab_people: '사람',
   badge_today: '오늘, 남은 할 일 {count}개', badge_month: '달력, 다른 날 남은 할 일 {count}개',
   badge_feed: '소식, 새 소식 {count}개', badge_people: '사람, 요청 {count}개',
   openMonth: '{name} 님의 달력 열기', openMonthShort: '달력 열기', monthOf: '{name} · {month}', myMonth: '내 달력',

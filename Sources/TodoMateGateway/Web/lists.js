@@ -1,23 +1,25 @@
-// The lists side by side: mine, then those of the people I follow in my order; on a phone one at a time, to be swiped.
+// The lists side by side: mine, then those of the people I follow, in my order.
 import { openPopup } from './popup.js';
 import { positionsFor } from './order.js';
-import { avatar, PersonList } from './person.js';
+import { PersonList } from './person.js';
 import { element } from './row.js';
+import { Strip } from './strip.js';
 import { t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
 const SLACK = 6;
 
 export class Lists {
-  /** `hooks`: open(uid) shows a Month, place(uid, position) tells the server, items(uid, item) are for somebody's menu. */
+  /**
+   * `hooks`: open(uid) shows a Month, choose(uid) whom the strip names, place(uid, position) tells the server,
+   * items(uid, item) are for somebody's menu.
+   */
   constructor(board, hooks) {
     Object.assign(this, { board, hooks, people: new Map(), placing: Promise.resolve() });
-    this.strip = byID('lists');
-    this.pager = byID('pager');
-    this.strip.addEventListener('scroll', () => this.markPager(), { passive: true });
-    this.strip.addEventListener('pointerdown', (event) => this.down(event));
-    this.strip.addEventListener('dragstart', (event) => event.preventDefault());
-    this.pager.addEventListener('click', (event) => this.reveal(event.target.closest('button')?.dataset.uid));
+    this.list = byID('lists');
+    this.strip = new Strip((uid) => hooks.choose(uid));
+    this.list.addEventListener('pointerdown', (event) => this.down(event));
+    this.list.addEventListener('dragstart', (event) => event.preventDefault());
   }
 
   render() {
@@ -37,47 +39,22 @@ export class Lists {
       });
       this.people.set(uid, list);
       // My own list stands first.
-      if (this.strip.children[index + 1] !== list.panel) this.strip.insertBefore(list.panel, this.strip.children[index + 1] ?? null);
+      if (this.list.children[index + 1] !== list.panel) this.list.insertBefore(list.panel, this.list.children[index + 1] ?? null);
       list.render();
     });
-    if (focused !== document.activeElement && this.strip.contains(focused)) focused.focus({ preventScroll: true });
-    this.page([this.board.uid, ...shown]);
+    if (focused !== document.activeElement && this.list.contains(focused)) focused.focus({ preventScroll: true });
+    this.strip.name([this.board.uid, ...shown]);
   }
 
-  // On a phone: who there is to swipe to, and whose list it is that shows.
-  page(uids) {
-    this.pager.hidden = uids.length < 2;
-    if (String(uids) !== this.paged) {
-      this.paged = String(uids);
-      this.pager.replaceChildren(...(uids.length < 2 ? [] : uids.map((uid) => {
-        const button = element('button', { type: 'button' }, avatar(uid), element('span', { textContent: uid }));
-        button.dataset.uid = uid;
-        return button;
-      })));
-    }
-    this.markPager();
-  }
-
-  markPager() {
-    const middle = this.strip.scrollLeft + this.strip.clientWidth / 2;
-    const index = [...this.strip.children].findIndex((panel) => panel.offsetLeft + panel.offsetWidth > middle);
-    [...this.pager.children].forEach((button, place) => {
-      if (place !== index) return button.removeAttribute('aria-current');
-      if (button.ariaCurrent !== 'true') button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      return button.setAttribute('aria-current', 'true');
-    });
-  }
-
-  /** Scrolls somebody's list into sight. */
-  reveal(uid) {
-    const panel = uid === this.board.uid ? this.strip.firstElementChild : this.people.get(uid)?.panel;
-    panel?.scrollIntoView({ behavior: 'smooth', block: 'nearest', inline: 'start' });
+  /** Scrolls somebody's list into sight; `behavior` as of `scrollIntoView`. */
+  reveal(uid, behavior) {
+    this.strip.reveal(uid === this.board.uid ? this.list.firstElementChild : this.people.get(uid)?.panel, behavior);
   }
 
   clear() {
     for (const { panel } of this.people.values()) panel.remove();
     this.people.clear();
-    this.page([]);
+    this.strip.name([]);
   }
 
   menu(uid, anchor) {

@@ -10,7 +10,8 @@ export function avatar(uid) {
   made.setAttribute('aria-hidden', 'true');
   let hue = 0;
   for (const letter of uid) hue = (hue * 31 + letter.charCodeAt(0)) % 360;
-  made.style.setProperty('--hue', hue);
+  // By the golden angle, so that names that differ by a letter do not look the same.
+  made.style.setProperty('--hue', (hue * 137.5) % 360);
   return made;
 }
 

@@ -6,14 +6,14 @@ const BADGES = { today: 'today', month: 'more', feed: 'feed', people: 'requests'
 const PANELS = { month: 'calendar', feed: 'feed', people: 'people' };
 
 export class Tabs {
-  /** `shown(view)` is called once a panel comes into view, `again()` when the tab of the month is pressed. */
-  constructor(shown, again) {
+  /** `shown(view)` is called once a panel comes into view, `month()` when its tab is pressed. */
+  constructor(shown, month) {
     Object.assign(this, { shown, view: 'today', numbers: {}, isSocial: false });
     byID('tabs').addEventListener('click', (event) => {
       const view = event.target.closest('button')?.dataset.view;
+      if (view === 'month') month();
       // Without tabs around it, the one button also closes what it opened.
-      if (view === 'month') again();
-      if (view) this.show(!this.isSocial && view === this.view ? 'today' : view);
+      else if (view) this.show(!this.isSocial && view === this.view ? 'today' : view);
     });
     byID('close-people').addEventListener('click', () => {
       this.show('today');
@@ -21,7 +21,7 @@ export class Tabs {
     });
   }
 
-  /** Shows `today`, `month`, `feed` or `people`; where there is room, the month stands beside today. */
+  /** Shows `today`, `month`, `feed` or `people`; where there is room, the lists stand beside it, and a small month beside them. */
   show(view) {
     const isNew = view !== this.view;
     this.view = view;

@@ -158,6 +158,12 @@ class Board:
         """Opens a tab: today, month, feed or people."""
         self.find(f"#tabs [data-view={view}]").click()
 
+    def choose_account(self, name):
+        """Presses a button of the account's menu: language or leave."""
+        self.find("#account").click()
+        self.wait(f"the menu with {name}", lambda: self.find(f"#{name}").is_displayed())
+        self.find(f"#{name}").click()
+
     def follow(self, uid):
         self.wait("the field for a name", lambda: self.find("#follow-name").is_displayed())
         self.find("#follow-name").send_keys(uid, Keys.ENTER)

@@ -40,7 +40,8 @@ function check(element, color, least, what) {
 }
 
 for (const element of document.body.querySelectorAll('*')) {
-  if (!isSeen(element)) continue;
+  // What cannot be used just now is free to be faint (1.4.3).
+  if (!isSeen(element) || element.closest('[aria-disabled=true]')) continue;
   const style = getComputedStyle(element);
   const size = parseFloat(style.fontSize);
   const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());

@@ -1,4 +1,5 @@
 """What the shared board looks like to eyes, hands and screen readers."""
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from appearance import CONTRAST, DUPLICATE_IDS, HEADINGS, NAMED, SMALL_TARGETS, WIDER_THAN_WINDOW
@@ -60,7 +61,7 @@ class SharedLooks(Scenario):
     def test_names_and_room_for_a_finger(self):
         page = self.page
         for look in self.each_look():
-            for size in ((390, 844), (1280, 800)):
+            for size in ((390, 844), (768, 1024), (1024, 768), (1280, 800)):
                 page.emulate_size(*size)
                 self.assertEqual(page.run(SMALL_TARGETS), [], f"{look} at {size}")
                 self.assertFalse(page.run(WIDER_THAN_WINDOW), f"{look} at {size}")
@@ -73,9 +74,21 @@ class SharedLooks(Scenario):
             self.assertEqual(levels.count(1), 1, look)
             self.assertTrue(all(after - before <= 1 for before, after in zip(levels, levels[1:])), look)
 
+    def test_the_chosen_tab_keeps_its_colours_under_the_mouse(self):
+        page = self.page
+        colours = "const { color, backgroundColor } = getComputedStyle(arguments[0]); return [color, backgroundColor]"
+        page.show("feed")
+        tab, other = page.find("#tabs [data-view=feed]"), page.find("#tabs [data-view=today]")
+        ActionChains(page.driver).move_to_element(other).perform()
+        chosen, hovered = page.run(colours, tab), page.run(colours, other)
+        ActionChains(page.driver).move_to_element(tab).perform()
+        self.assertTrue(page.run("return arguments[0].matches(':hover')", tab))
+        self.assertEqual(page.run(colours, tab), chosen)
+        self.assertNotEqual(page.run(colours, other), hovered, "another one tells that it can be pressed")
+
     def test_korean(self):
         page = self.page
-        page.find("#language").click()
+        page.choose_account("language")
         for _ in self.each_look():
             words = page.run("return [...document.querySelectorAll('button, label, p, h2, h3, span')].map((e) => e.ariaLabel ?? e.innerText)")
             self.assertEqual([text for text in words if "undefined" in text or "{" in text], [])

@@ -34,7 +34,7 @@ class SignIn(Scenario):
 
         board.driver.refresh()
         board.live()
-        board.find("#leave").click()
+        board.choose_account("leave")
         board.wait("the door is open again", lambda: board.find("#enter").is_displayed())
         board.driver.refresh()
         board.wait("the door stays", lambda: board.find("#enter").is_displayed())
@@ -49,7 +49,7 @@ class SignIn(Scenario):
         board.driver.get(self.workers[0].url)
         board.live()
         board.wait("it shows the todo", lambda: board.contents() == ["private"])
-        board.find("#leave").click()
+        board.choose_account("leave")
         board.wait("the door is open", lambda: board.find("#enter").is_displayed())
         self.assertNotIn("private", board.run("return document.body.textContent"))
         board.driver.switch_to.window(first)
