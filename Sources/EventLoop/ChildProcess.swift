@@ -83,7 +83,7 @@ public final class ChildProcess {
     /// Returns when it has ended.
     public func waitUntilEnded() async -> Ending {
         if let ending { return ending }
-        return await LoopActor.suspend { waiters.append($0) }
+        return await withUnsafeContinuation { waiters.append($0) }
     }
 
     /// Sends SIGTERM, and SIGKILL when it is still there after `grace`; returns when it has ended.

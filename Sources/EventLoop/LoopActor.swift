@@ -35,7 +35,8 @@ public actor LoopActor {
     /// Suspends the task until the continuation that `body` gets is resumed, once.
     ///
     /// As `withUnsafeContinuation`, but the task goes on in the loop's next pass. That one has a resumed task go by way of
-    /// Swift's pool of threads: two threads to wake, a byte through the loop's pipe, and a second turn.
+    /// Swift's pool of threads: two threads to wake, a byte through the loop's pipe, and a second turn. But others may run
+    /// before `body` does, so that whether to wait at all is to be decided in it.
     @LoopActor
     public static func suspend<Value: Sendable>(
         _ body: @LoopActor (UnsafeContinuation<Value, Never>) -> Void

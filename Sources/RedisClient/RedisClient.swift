@@ -63,7 +63,7 @@ public final class RedisClient: RedisConnectionDelegate {
     /// Returns when there is a connection, however long that takes, or at once when the client is closed.
     public func waitUntilConnected() async {
         guard !isConnected, connection != nil else { return }
-        await LoopActor.suspend { readyWaiters.append($0) }
+        await withUnsafeContinuation { readyWaiters.append($0) }
     }
 
     /// Fails what is under way and closes the connection.

@@ -42,7 +42,7 @@ public final class SharedSubject<Event: Codable & Sendable> {
     /// Returns when Redis has confirmed the subscription of a topic that has observers here.
     public func waitUntilSubscribed(to topic: String) async {
         guard let topic = topics[topic], !topic.isOpen else { return }
-        await LoopActor.suspend { topic.waiters.append($0) }
+        await withUnsafeContinuation { topic.waiters.append($0) }
     }
 
     /// Tells the observers of `topic`, in this process and in all others.

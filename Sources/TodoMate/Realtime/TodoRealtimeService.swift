@@ -114,7 +114,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     /// Returns once the channel is confirmed and the user's latest change is known.
     public func waitUntilFollowing(_ uid: String) async {
         guard let feed = feeds[uid], !feed.sequence.isFollowing else { return }
-        await LoopActor.suspend { feed.waiters.append($0) }
+        await withUnsafeContinuation { feed.waiters.append($0) }
     }
 
     /// Reads again while Redis cannot be reached and the user is still observed.
@@ -142,7 +142,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot? {
         guard let feed = feeds[uid], !feed.sequence.isFollowing, feed.firstSnapshot == nil else { return nil }
-        let result = await LoopActor.suspend { feed.firstSnapshot = FirstSnapshot(days: days, continuation: $0) }
+        let result = await withUnsafeContinuation { feed.firstSnapshot = FirstSnapshot(days: days, continuation: $0) }
         return try result?.get()
     }
 

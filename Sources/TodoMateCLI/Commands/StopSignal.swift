@@ -32,6 +32,6 @@ final class StopSignal {
     /// Returns when it came.
     func wait() async {
         guard !isStopped else { return }
-        await LoopActor.suspend { waiters.append($0) }
+        await withUnsafeContinuation { waiters.append($0) }
     }
 }
