@@ -128,6 +128,8 @@ func serve(_ repository: RedisTodoRepository, port: Int) async throws {
         repository: repository,
         container: DIContainer(repository: repository, monitor: metrics),
         accounts: RedisAccountStore(url),
+        relations: repository.relations,
+        feeds: repository.feeds,
         metrics: metrics,
         log: logger,
         readiness: { nil }

@@ -19,12 +19,29 @@ public actor LoopActor {
     /// Runs `body` at once, as code that is already on the loop: the door by which C callbacks enter isolated code.
     ///
     /// Stops the process when called from any other thread.
+    @inlinable
     public static func assumeIsolated<Result>(_ body: @LoopActor () throws -> Result) rethrows -> Result {
-        shared.preconditionIsolated("this is not the loop's thread")
+        // The executor's own question: by way of the runtime it took 450 instructions, at each call of libevent.
+        shared.checkIsLoop()
         // The check above proves the isolation which the cast takes out of the type; nothing else changes in it.
         return try withoutActuallyEscaping(body) { isolated in
             try unsafeBitCast(isolated, to: (() throws -> Result).self)()
         }
+    }
+
+    @usableFromInline
+    nonisolated func checkIsLoop() { executor.checkIsolated() }
+
+    /// Suspends the task until the continuation that `body` gets is resumed, once.
+    ///
+    /// As `withUnsafeContinuation`, but the task goes on in the loop's next pass. That one has a resumed task go by way of
+    /// Swift's pool of threads: two threads to wake, a byte through the loop's pipe, and a second turn. But others may run
+    /// before `body` does, so that whether to wait at all is to be decided in it.
+    @LoopActor
+    public static func suspend<Value: Sendable>(
+        _ body: @LoopActor (UnsafeContinuation<Value, Never>) -> Void
+    ) async -> Value {
+        await withTaskExecutorPreference(shared.executor) { await withUnsafeContinuation { body($0) } }
     }
 
     /// Runs `body` when this turn's input has all been handled, before the loop waits again.
@@ -40,13 +57,15 @@ public actor LoopActor {
 @LoopActor
 enum LoopTurn {
     static var bodies: [@LoopActor () -> Void] = []
+    private static var due: [@LoopActor () -> Void] = []
 
     /// Runs all that was queued, including what those bodies queue themselves.
     static func finish() {
         while !bodies.isEmpty {
-            let due = bodies
-            bodies.removeAll(keepingCapacity: true)
+            // Two arrays in turn, so that neither is made anew each turn.
+            swap(&bodies, &due)
             for body in due { body() }
+            due.removeAll(keepingCapacity: true)
         }
     }
 }

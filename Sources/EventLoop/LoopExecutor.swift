@@ -7,7 +7,11 @@ import Synchronization
 /// A turn is: one pass over the ready events, the jobs that were queued meanwhile, the bodies of
 /// ``LoopActor/atEndOfTurn(_:)``. Jobs from the loop itself cost no system call; a job from another thread wakes the
 /// loop through a pipe once, however many follow before it wakes.
-final class LoopExecutor: SerialExecutor {
+final class LoopExecutor: SerialExecutor, TaskExecutor {
+    /// Jobs that jobs queue are run without a look at the input between, which is a system call, but so many times at most,
+    /// so that input is not starved. A task that was resumed comes back three times before it waits again.
+    private static let roundsPerTurn = 8
+
     private struct Queue: ~Copyable {
         var jobs: [UnownedJob] = []
         var wakeIsPending = false
@@ -59,24 +63,30 @@ final class LoopExecutor: SerialExecutor {
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
         wake.watch(on: base)
+        var jobs: [UnownedJob] = []
         while true {
             let hasJobs = queue.withLock { !$0.jobs.isEmpty }
             event_base_loop(base, EVLOOP_ONCE | (hasJobs ? EVLOOP_NONBLOCK : 0))
-            runJobs()
+            var rounds = 0
+            repeat {
+                runJobs(&jobs)
+                rounds += 1
+            } while rounds < Self.roundsPerTurn && queue.withLock { !$0.jobs.isEmpty }
             LoopActor.assumeIsolated { LoopTurn.finish() }
         }
     }
 
-    /// Runs the jobs queued so far; those they queue in turn wait for the next pass, so that input is not starved.
-    private func runJobs() {
-        let due = queue.withLock { queue in
+    /// Runs the jobs queued so far; those they queue in turn wait for the next round.
+    ///
+    /// - Parameter jobs: an empty array, which changes places with the queue's, so that none is made anew each turn.
+    private func runJobs(_ jobs: inout [UnownedJob]) {
+        queue.withLock { queue in
             queue.wakeIsPending = false
-            var jobs: [UnownedJob] = []
             swap(&jobs, &queue.jobs)
-            return jobs
         }
         let executor = asUnownedSerialExecutor()
-        for job in due { job.runSynchronously(on: executor) }
+        for job in jobs { job.runSynchronously(on: executor) }
+        jobs.removeAll(keepingCapacity: true)
     }
 }
 

@@ -19,7 +19,7 @@ final class LoopWatch {
             LoopActor.shared.base,
             source,
             Int16(kinds),
-            { _, ready, context in
+            { @Sendable _, ready, context in
                 guard let context else { return }
                 let watch = Unmanaged<LoopWatch>.fromOpaque(context).takeUnretainedValue()
                 LoopActor.assumeIsolated { watch.body(ready) }

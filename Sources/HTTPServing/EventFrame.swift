@@ -6,28 +6,24 @@ public enum EventFrame {
     ///   - name: the event's type; a message without one when nil.
     ///   - id: what the reader sends back as `Last-Event-ID` to resume after this event.
     ///   - data: one line, without a line break.
-    public static func event(_ name: String? = nil, id: String? = nil, data: some Collection<UInt8>) -> [UInt8] {
-        var frame: [UInt8] = []
-        frame.reserveCapacity(data.count + 64)
-        func add(_ name: StaticString, _ value: String) {
-            frame.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-            frame.append(contentsOf: value.utf8)
+    public static func event(_ name: String? = nil, id: String? = nil, data: [UInt8]) -> [UInt8] {
+        // The line of an id has 5 bytes besides it, that of a name 8, that of the data and the empty one 8.
+        let count = (id.map { $0.utf8.count + 5 } ?? 0) + (name.map { $0.utf8.count + 8 } ?? 0) + data.count + 8
+        return ByteWriter.bytes(count: count) { frame in
+            if let id {
+                frame.add("id: ")
+                frame.add(id)
+                frame.add("\n")
+            }
+            if let name {
+                frame.add("event: ")
+                frame.add(name)
+                frame.add("\n")
+            }
+            frame.add("data: ")
+            frame.add(data)
+            frame.add("\n\n")
         }
-        if let id {
-            add("id: ", id)
-            frame.append(UInt8(ascii: "\n"))
-        }
-        if let name {
-            add("event: ", name)
-            frame.append(UInt8(ascii: "\n"))
-        }
-        add("data: ", "")
-        // In one piece where it is one: byte by byte it took 8,800 instructions a frame.
-        if data.withContiguousStorageIfAvailable({ frame.append(contentsOf: $0) }) == nil {
-            frame.append(contentsOf: data)
-        }
-        add("\n\n", "")
-        return frame
     }
 
     /// A comment, which readers pass over: it shows that the connection lives.

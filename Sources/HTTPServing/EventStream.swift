@@ -116,8 +116,10 @@ public final class EventStream {
 @LoopActor
 final class StreamFlusher {
     // Each retained once when it comes in and released once when it goes out; counting in between took 5 % of a delivery.
-    private var dirty: [Unmanaged<EventStream>] = []
-    private var spare: [Unmanaged<EventStream>] = []
+    // Neither is touched by what `flush` calls while it is at the other one, so that nobody has to look whether accesses
+    // overlap, which took 420 instructions a delivery.
+    @exclusivity(unchecked) private var dirty: [Unmanaged<EventStream>] = []
+    @exclusivity(unchecked) private var spare: [Unmanaged<EventStream>] = []
 
     nonisolated init() {}
 

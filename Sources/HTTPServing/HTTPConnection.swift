@@ -47,7 +47,9 @@ final class HTTPConnection {
         bufferevent_set_max_single_write(buffered, 256 << 10)
         evbuffer_add_cb(
             bufferevent_get_input(buffered),
-            { _, change, context in
+            // Sendable, here and below, so that the compiler does not have each call look for its executor, which
+            // took 365 instructions: 13 times a request for this one.
+            { @Sendable _, change, context in
                 guard let context, let change, change.pointee.n_added > 0 else { return }
                 let connection = Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
                 LoopActor.assumeIsolated { connection.bytesCame() }
@@ -67,7 +69,7 @@ final class HTTPConnection {
         }
         evhttp_connection_set_closecb(
             connection,
-            { _, context in
+            { @Sendable _, context in
                 guard let context else { return }
                 let connection = Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
                 LoopActor.assumeIsolated { connection.closed() }

@@ -41,8 +41,18 @@ public struct HTTPResponse: Sendable, Equatable {
 
     /// The status line and the fields.
     static func head(status: Int, _ headers: HTTPHeaders) -> [UInt8] {
-        let lines = headers.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
-        return Array("HTTP/1.1 \(status) \(reason(status))\r\n\(lines)\r\n".utf8)
+        let line = "HTTP/1.1 \(status) \(reason(status))\r\n"
+        let size = headers.fields.reduce(line.utf8.count + 2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        return ByteWriter.bytes(count: size) { head in
+            head.add(line)
+            for field in headers.fields {
+                head.add(field.name)
+                head.add(": ")
+                head.add(field.value)
+                head.add("\r\n")
+            }
+            head.add("\r\n")
+        }
     }
 
     /// The usual words for the status codes in use here (RFC 9110, section 15).

@@ -102,17 +102,37 @@ public struct PathParameters: Sendable {
 enum PathSegments {
     /// The decoded segments after the leading slash; nil when the path is none that any route may match.
     static func decode(_ path: String) -> [String]? {
-        guard path.hasPrefix("/") else { return nil }
-        var segments: [String] = []
-        for raw in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let isEncoded = raw.utf8.contains(UInt8(ascii: "%"))
-            guard let segment = isEncoded ? PercentEncoding.decode(raw) : String(raw), segment != ".", segment != "..",
-                !segment.unicodeScalars.contains(where: {
-                    $0 == "/" || $0 == "\\" || $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
-                })
-            else { return nil }
-            segments.append(segment)
+        var path = path
+        // Bytes, not characters, which took ten times as long.
+        return path.withUTF8 { bytes in
+            let slash = UInt8(ascii: "/")
+            guard bytes.first == slash else { return nil }
+            var segments: [String] = []
+            var rest = bytes.dropFirst()
+            while true {
+                let end = rest.firstIndex(of: slash) ?? rest.endIndex
+                guard let segment = segment(rest[..<end]), segment != ".", segment != ".." else { return nil }
+                segments.append(segment)
+                guard end < rest.endIndex else { return segments }
+                rest = rest[(end + 1)...]
+            }
         }
-        return segments
+    }
+
+    private static func segment(_ raw: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+        let text = String(decoding: raw, as: UTF8.self)
+        let isPlain = raw.allSatisfy {
+            (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "\\")
+        }
+        return isPlain ? text : decode(encoded: text)
+    }
+
+    private static func decode(encoded raw: String) -> String? {
+        guard let segment = PercentEncoding.decode(raw),
+            !segment.unicodeScalars.contains(where: {
+                $0 == "/" || $0 == "\\" || $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
+            })
+        else { return nil }
+        return segment
     }
 }

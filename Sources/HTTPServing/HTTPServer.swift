@@ -51,7 +51,7 @@ public final class HTTPServer {
         )
         evhttp_set_bevcb(
             http,
-            { _, context in
+            { @Sendable _, context in
                 guard let context else { return nil }
                 let table = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
                 return LoopActor.assumeIsolated { table.accept() }

@@ -20,6 +20,7 @@ enum PercentEncoding {
 
     /// The pairs of a query string; nil when one is broken.
     static func query(_ text: some StringProtocol) -> [(name: String, value: String)]? {
+        guard !text.isEmpty else { return [] }
         var pairs: [(name: String, value: String)] = []
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

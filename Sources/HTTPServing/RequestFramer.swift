@@ -46,7 +46,19 @@ struct RequestFramer {
     private mutating func takeHead(_ rest: inout ArraySlice<UInt8>) throws(HTTPFault) -> Bool {
         let (start, before) = (rest.startIndex, head.count)
         var last = head.last
-        for index in rest.indices {
+        var index = rest.startIndex
+        while true {
+            // Most bytes are plain, and have nothing to be asked but their number.
+            let plain = rest.withUnsafeBufferPointer { bytes in
+                let room = max(limits.headerBytes - before - (index - start), 0)
+                return last == 0x0D ? 0 : bytes[(index - start)...].prefix(room).prefix { $0 > 0x1F && $0 < 0x7F }.count
+            }
+            if plain > 0 {
+                index += plain
+                last = rest[index - 1]
+            }
+            guard index < rest.endIndex else { break }
+            defer { index += 1 }
             let byte = rest[index]
             let (isLineFeed, followsReturn) = (byte == 0x0A, last == 0x0D)
             last = byte

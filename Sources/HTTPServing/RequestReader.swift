@@ -2,7 +2,8 @@ import CLibevent
 import EventLoop
 
 /// Takes a request out of evhttp, which has got it only after ``RequestFramer`` found it well-formed.
-@LoopActor
+///
+/// It is handed what it reads and keeps nothing, so that it needs no actor, which would be asked for at each closure.
 enum RequestReader {
     /// The methods by evhttp's numbers.
     static let methods: [(command: evhttp_cmd_type, method: HTTPMethod)] = [
@@ -14,11 +15,12 @@ enum RequestReader {
         let command = evhttp_request_get_command(pointer)
         guard let method = methods.first(where: { $0.command == command })?.method else { throw .unknownMethod }
         let target = evhttp_request_get_uri(pointer).map { String(cString: $0) } ?? ""
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let query = PercentEncoding.query(parts.count > 1 ? parts[1] : "") else { throw .malformed("the query") }
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let rest = mark.map { target[target.utf8.index(after: $0)...] } ?? ""
+        guard let query = PercentEncoding.query(rest) else { throw .malformed("the query") }
         return HTTPRequest(
             method: method,
-            path: String(parts[0]),
+            path: mark.map { String(target[..<$0]) } ?? target,
             query: query,
             headers: headers(evhttp_request_get_input_headers(pointer)),
             body: body(evhttp_request_get_input_buffer(pointer)),
@@ -30,7 +32,7 @@ enum RequestReader {
         var headers = HTTPHeaders()
         var next = list?.pointee.tqh_first
         while let field = next {
-            headers.add(String(cString: field.pointee.key), String(cString: field.pointee.value))
+            headers.add(checked: String(cString: field.pointee.key), String(cString: field.pointee.value))
             next = field.pointee.next.tqe_next
         }
         return headers

@@ -24,7 +24,11 @@ final class ObserverList<Event> {
     @usableFromInline var places: UnsafeMutablePointer<ObserverPlace<Event>>
     private var capacity = 4
     /// How many places are in use, gaps included.
-    @usableFromInline var used = 0
+    // Here and below without the runtime's check for overlapping accesses, 105 instructions each: numbers and flags, read
+    // and written in one step.
+    @exclusivity(unchecked) @usableFromInline var used = 0
+    /// Whether there are newcomers or gaps to see to once an event is told: looking at both was a tenth of telling one.
+    @exclusivity(unchecked) @usableFromInline var isUnsettled = false
     /// Observers added while events are told: they get their places afterwards.
     @usableFromInline var newcomers: [ObserverPlace<Event>] = []
     /// Gaps made while events are told: they are emptied afterwards, as one of them may be telling.
@@ -32,9 +36,9 @@ final class ObserverList<Event> {
     private var index: [ObjectIdentifier: Int] = [:]
     @usableFromInline var waiting: [Waiting] = []
     /// How many observers there are, not counting gaps.
-    @usableFromInline private(set) var count = 0
+    @exclusivity(unchecked) @usableFromInline private(set) var count = 0
     /// Whether an event is being told.
-    @usableFromInline var isTelling = false
+    @exclusivity(unchecked) @usableFromInline var isTelling = false
 
     @usableFromInline
     init() { places = .allocate(capacity: capacity) }
@@ -59,7 +63,12 @@ final class ObserverList<Event> {
         }
         index[identity] = used + newcomers.count
         count += 1
-        if isTelling { newcomers.append(place) } else { append(place) }
+        if isTelling {
+            newcomers.append(place)
+            isUnsettled = true
+        } else {
+            append(place)
+        }
         return true
     }
 
@@ -86,12 +95,12 @@ final class ObserverList<Event> {
             let due = waiting
             waiting = []
             for next in due {
-                settle()
+                if isUnsettled { settle() }
                 tell(next.event, upTo: next.end)
             }
         }
         isTelling = false
-        settle()
+        if isUnsettled { settle() }
     }
 
     @inlinable
@@ -122,6 +131,7 @@ final class ObserverList<Event> {
     /// Empties gaps and gives newcomers their places, between two events or after the last one.
     @usableFromInline
     func settle() {
+        isUnsettled = false
         let due = gaps
         gaps = []
         for place in due { places[place].empty() }
@@ -154,7 +164,12 @@ final class ObserverList<Event> {
         } else {
             guard !places[place].isGap else { return }
             places[place].isGap = true
-            if isTelling { gaps.append(place) } else { places[place].empty() }
+            if isTelling {
+                gaps.append(place)
+                isUnsettled = true
+            } else {
+                places[place].empty()
+            }
         }
         count -= 1
     }

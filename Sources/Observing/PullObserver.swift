@@ -27,5 +27,5 @@ extension Subject {
 
 extension Subject where Event == Void {
     /// Tells the observers of `topic` that something changed.
-    public func notify(_ topic: Topic) { notify((), to: topic) }
+    public func notify(_ topic: Topic) { _ = notify((), to: topic) }
 }

@@ -82,11 +82,16 @@ public final class Subject<Topic: Hashable, Event> {
     }
 
     /// Tells the observers of `topic` of an event.
+    ///
+    /// - Returns: how many there were; some may have died unnoticed.
     @inlinable
-    public func notify(_ event: Event, to topic: Topic) {
-        guard let list = lists[topic] else { return }
+    @discardableResult
+    public func notify(_ event: Event, to topic: Topic) -> Int {
+        guard let list = lists[topic] else { return 0 }
+        let count = list.count
         list.notify(event)
-        forgetIfEmpty(topic, list)
+        if list.count == 0 { forgetIfEmpty(topic, list) }
+        return count
     }
 
     /// Looks for dead observers in up to `limit` topics, going on where the last call stopped.

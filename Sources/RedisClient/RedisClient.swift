@@ -44,7 +44,7 @@ public final class RedisClient: RedisConnectionDelegate {
     /// - Throws: ``RedisError``; an error reply is ``RedisError/server(_:)``.
     @discardableResult
     public func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
-        let result: Result<RedisValue, RedisError> = await withUnsafeContinuation { continuation in
+        let result: Result<RedisValue, RedisError> = await LoopActor.suspend { continuation in
             let pending = PendingReply(command, deadline: .now + timeout, continuation: continuation)
             guard let connection else { return pending.finish(.failure(.closed)) }
             if connection.isReady {

@@ -5,11 +5,20 @@ public struct RedisCommand: Sendable, Equatable {
 
     /// A command of these words, such as `RedisCommand("SELECT", "2")`.
     public init(_ words: String...) {
+        // Room for most commands at once, instead of growing word by word.
+        bytes.reserveCapacity(256)
+        lengths.reserveCapacity(words.count + 2)
         for word in words { append(word) }
     }
 
     /// Adds an argument.
     public mutating func append(_ argument: some StringProtocol) { append(argument.utf8) }
+
+    /// Adds an argument of any bytes.
+    public mutating func append(_ argument: [UInt8]) {
+        bytes += argument
+        lengths.append(argument.count)
+    }
 
     /// Adds an argument of any bytes.
     public mutating func append(_ argument: some Collection<UInt8>) {

@@ -29,6 +29,13 @@ struct RedisReply: ~Copyable {
         return body(Self.bytes(element))
     }
 
+    /// Whether the string at `index` of the array is this one.
+    borrowing func isText(_ text: StaticString, at index: Int) -> Bool {
+        withBytes(at: index) {
+            $0.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
+    }
+
     /// The string at `index` of the array.
     borrowing func string(at index: Int) -> String { withBytes(at: index) { String(decoding: $0, as: UTF8.self) } }
 

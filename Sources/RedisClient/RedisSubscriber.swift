@@ -106,8 +106,9 @@ public final class RedisSubscriber: RedisConnectionDelegate {
             connection?.drop("subscribing was refused: \(error.message)")
             return
         }
+        // Nearly all there is; found without making a text of it.
+        if reply.isText("message", at: 0) { return deliver(reply, from: .channel(reply.string(at: 1)), messageAt: 2) }
         switch reply.string(at: 0) {
-        case "message": deliver(reply, from: .channel(reply.string(at: 1)), messageAt: 2)
         case "pmessage": deliver(reply, from: .pattern(reply.string(at: 1)), messageAt: 3)
         case "subscribe", "unsubscribe": confirm(.channel(reply.string(at: 1)))
         case "psubscribe", "punsubscribe": confirm(.pattern(reply.string(at: 1)))

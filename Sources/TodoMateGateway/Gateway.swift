@@ -68,9 +68,9 @@ public final class Gateway {
             metrics.answered(status)
             // Health checks ask every few seconds, and say nothing while all is well.
             let isProbe = ["/healthz", "/readyz", "/metrics"].contains(request.path) && status < 400
-            let write = isProbe ? log.debug : log.info
             // The path without the query: a query may hold what is nobody's business.
-            write(
+            log.log(
+                isProbe ? .debug : .info,
                 "request",
                 [
                     "method": request.method.rawValue, "path": request.path, "status": String(status),

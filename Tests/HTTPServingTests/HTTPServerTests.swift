@@ -44,8 +44,8 @@ struct HTTPServerTests {
         let server = HTTPServer(router, limits: limits)
         router.on(.get, "/stream") { _, _ in
             .stream(headers: ["X-Kind": "test"]) { stream in
-                stream.send(EventFrame.event("first", id: "1-1", data: "one".utf8))
-                stream.send(EventFrame.event(data: "two".utf8))
+                stream.send(EventFrame.event("first", id: "1-1", data: Array("one".utf8)))
+                stream.send(EventFrame.event(data: Array("two".utf8)))
             }
         }
         let port = try server.listen(host: "127.0.0.1", port: 0)

@@ -48,6 +48,26 @@ struct RedisTodoRepositoryTests {
         }
     }
 
+    @Test("is asked one question by who begins to follow a user with the user's todos")
+    func firstSnapshot() async throws {
+        try await withRedis { server in
+            let repository = RedisTodoRepository(server.url)
+            defer { repository.close() }
+            _ = try await repository.add(TodoDraft(date: today, content: "milk"), for: "alice")
+            try await server.cli("CONFIG", "RESETSTAT")
+            let (service, observer) = (TodoRealtimeService(repository), RecordingObserver())
+            service.addObserver(observer, for: "alice")
+            let snapshot = try await service.snapshot(of: "alice", in: nil)
+            #expect(snapshot.todos.map(\.content) == ["milk"])
+            let statistics = try await server.cli("INFO", "commandstats")
+            #expect(statistics.contains("cmdstat_fcall_ro:calls=1,"))
+            // Following has begun with it: what comes after it is told.
+            _ = try await repository.add(TodoDraft(date: today, content: "bread"), for: "alice")
+            try await eventually("the change is told") { observer.lines == ["added bread"] }
+            service.removeObserver(observer, for: "alice")
+        }
+    }
+
     @Test("ends its readers' loops and lets go of those who wait when it is closed")
     func closing() async throws {
         try await withRedis { server in

@@ -46,12 +46,9 @@ public enum AccountChange: Sendable, Equatable {
     ///
     /// - Throws: ``MessageRefusal`` when it says to be such a change and is none.
     static func read(_ message: [UInt8], uid: String) throws(MessageRefusal) -> (ChangeID, AccountChange)? {
-        var scanner = MessageScanner(message)
-        guard let id = scanner.string(after: #"{"id":""#), let type = scanner.string(after: #","type":""#),
-            let kind = ChangeKind(rawValue: String(decoding: type, as: UTF8.self)), !kind.isOfTodo
-        else { return nil }
+        guard let (id, kind) = beginning(of: message), !kind.isOfTodo else { return nil }
         guard message.count <= TodoBounds.messageBytes else { throw .tooLong(message.count) }
-        guard let id = ChangeID(String(decoding: id, as: UTF8.self)), id.version > 0 else { throw .badID }
+        guard let id, id.version > 0 else { throw .badID }
         let wire: Wire
         do {
             wire = try JSONDecoder().decode(Wire.self, from: Data(message))
@@ -70,6 +67,17 @@ public enum AccountChange: Sendable, Equatable {
         }
         guard change.uid == uid else { throw .otherUser }
         return (id, change)
+    }
+
+    /// What stands before all else, the id nil where it is none; nil for any other beginning.
+    private static func beginning(of message: [UInt8]) -> (id: ChangeID?, kind: ChangeKind)? {
+        message.withUnsafeBufferPointer { bytes in
+            var scanner = MessageScanner(bytes)
+            guard let id = scanner.string(after: #"{"id":""#), let type = scanner.string(after: #","type":""#),
+                let kind = ChangeKind(rawValue: String(decoding: type, as: UTF8.self))
+            else { return nil }
+            return (ChangeID(bytes: id), kind)
+        }
     }
 
     /// Writes the message in the spelling above.

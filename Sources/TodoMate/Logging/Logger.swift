@@ -17,9 +17,18 @@ public struct Logger: Sendable {
         /// Somebody has to look into this.
         case error
 
+        private var rank: Int {
+            switch self {
+            case .debug: 0
+            case .info: 1
+            case .warning: 2
+            case .error: 3
+            }
+        }
+
         /// Less important levels come first.
         public static func < (left: Level, right: Level) -> Bool {
-            (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+            left.rank < right.rank
         }
     }
 
@@ -65,21 +74,30 @@ public struct Logger: Sendable {
     }
 
     /// Writes a line for finding faults.
-    public func debug(_ message: String, _ metadata: Metadata = [:]) { log(.debug, message, metadata) }
+    public func debug(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
+        log(.debug, message, metadata())
+    }
     /// Writes a line about the ordinary course of things.
-    public func info(_ message: String, _ metadata: Metadata = [:]) { log(.info, message, metadata) }
+    public func info(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
+        log(.info, message, metadata())
+    }
     /// Writes a line that somebody may want to look into.
-    public func warning(_ message: String, _ metadata: Metadata = [:]) { log(.warning, message, metadata) }
+    public func warning(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
+        log(.warning, message, metadata())
+    }
     /// Writes a line that somebody has to look into.
-    public func error(_ message: String, _ metadata: Metadata = [:]) { log(.error, message, metadata) }
+    public func error(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
+        log(.error, message, metadata())
+    }
 
-    private func log(_ level: Level, _ message: String, _ metadata: Metadata) {
+    /// Writes a line of a level; what it carries is made only when it is written.
+    public func log(_ level: Level, _ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         guard level >= self.level else { return }
         let time = now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         let who = label.isEmpty ? [] : [("label", label)]
         let pairs =
             [("time", time), ("level", level.rawValue)] + who + [("message", message)]
-            + metadata.map { ($0.key, $0.value) }
+            + metadata().map { ($0.key, $0.value) }
         switch format {
         case .logfmt: write(pairs.map { "\($0.0)=\(Self.logfmt($0.1))" }.joined(separator: " ") + "\n")
         case .json:

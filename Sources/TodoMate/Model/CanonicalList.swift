@@ -8,14 +8,19 @@ package struct CanonicalList {
     private let todos: [CanonicalTodo]
 
     package init?(_ bytes: [UInt8]) {
-        var scanner = MessageScanner(bytes)
+        guard let list = bytes.withUnsafeBufferPointer({ Self($0, of: bytes) }) else { return nil }
+        self = list
+    }
+
+    private init?(_ memory: UnsafeBufferPointer<UInt8>, of bytes: [UInt8]) {
+        var scanner = MessageScanner(memory)
         guard
             let id = scanner.string(after: #"{"id":""#).flatMap({ ChangeID(bytes: $0) }),
             scanner.skip(#","todos":["#)
         else { return nil }
         var todos: [CanonicalTodo] = []
         while !scanner.skip("]") {
-            guard todos.isEmpty || scanner.skip(","), let todo = CanonicalTodo(&scanner) else { return nil }
+            guard todos.isEmpty || scanner.skip(","), let todo = CanonicalTodo(&scanner, of: bytes) else { return nil }
             todos.append(todo)
         }
         guard scanner.ends(with: "}") else { return nil }

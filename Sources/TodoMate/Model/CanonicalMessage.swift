@@ -18,7 +18,7 @@ struct CanonicalMessage {
     private let content: CanonicalTodo
 
     /// Whose todo it is.
-    var uid: ArraySlice<UInt8> { content.uid }
+    var uid: ArraySlice<UInt8> { content.uidBytes }
 
     /// Who may see it.
     var visibility: Visibility { content.visibility }
@@ -27,13 +27,19 @@ struct CanonicalMessage {
     var todo: Todo? { content.todo }
 
     init?(_ bytes: [UInt8]) {
-        guard bytes.count <= TodoBounds.messageBytes else { return nil }
-        var scanner = MessageScanner(bytes)
+        guard bytes.count <= TodoBounds.messageBytes,
+            let message = bytes.withUnsafeBufferPointer({ Self($0, of: bytes) })
+        else { return nil }
+        self = message
+    }
+
+    private init?(_ memory: UnsafeBufferPointer<UInt8>, of bytes: [UInt8]) {
+        var scanner = MessageScanner(memory)
         guard
             let id = scanner.string(after: #"{"id":""#).flatMap({ ChangeID(bytes: $0) }),
             id.version > 0,
             let kind = scanner.string(after: #","type":""#).flatMap(Self.kind), kind.isOfTodo,
-            scanner.skip(#","todo":"#), let content = CanonicalTodo(&scanner),
+            scanner.skip(#","todo":"#), let content = CanonicalTodo(&scanner, of: bytes),
             let before = Self.before(&scanner), scanner.ends(with: "}")
         else { return nil }
         self.id = id
@@ -50,26 +56,21 @@ struct CanonicalMessage {
 
     /// Writes a todo in this spelling.
     static func encode(_ todo: Todo) -> String {
-        var json: [UInt8] = []
-        json.reserveCapacity(todo.content.utf8.count + todo.detail.utf8.count + 300)
-        func add(_ name: StaticString, _ value: String) {
-            json.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-            json.append(contentsOf: value.utf8)
-        }
-        add(#"{"id":""#, todo.id)
-        add(#"","uid":""#, todo.uid)
-        add(#"","date":""#, todo.date.description)
-        add(#"","content":""#, JSONText.encode(todo.content))
-        add(#"","detail":""#, JSONText.encode(todo.detail))
-        add(#"","status":""#, todo.status.rawValue)
-        add(#"","position":"#, JSONText.encode(todo.position))
-        add(#","revision":"#, String(todo.revision))
-        add(#","createdAt":""#, Timestamp.text(todo.createdAt))
-        add(#"","updatedAt":""#, Timestamp.text(todo.updatedAt))
-        add(#"","visibility":""#, todo.visibility.rawValue)
-        add("\"", encode(todo.reactions))
-        add("}", "")
-        return String(decoding: json, as: UTF8.self)
+        var json = JSONBytes(capacity: todo.content.utf8.count + todo.detail.utf8.count + 300)
+        json.add(#"{"id":""#, todo.id)
+        json.add(#"","uid":""#, todo.uid)
+        json.add(#"","date":""#, todo.date.description)
+        json.add(#"","content":""#, escaping: todo.content)
+        json.add(#"","detail":""#, escaping: todo.detail)
+        json.add(#"","status":""#, todo.status.rawValue)
+        json.add(#"","position":"#, JSONText.encode(todo.position))
+        json.add(#","revision":"#, String(todo.revision))
+        json.add(#","createdAt":""#, Timestamp.text(todo.createdAt))
+        json.add(#"","updatedAt":""#, Timestamp.text(todo.updatedAt))
+        json.add(#"","visibility":""#, todo.visibility.rawValue)
+        json.add("\"", encode(todo.reactions))
+        json.add("}")
+        return json.text
     }
 
     /// In the order of the emoji's bytes, as the Redis functions write them.
@@ -90,11 +91,13 @@ struct CanonicalMessage {
             guard scanner.skip(",") else { return nil }
         }
         guard let text = scanner.string(after: #""visibility":""#) else { return nil }
-        visibility = Visibility(rawValue: String(decoding: text, as: UTF8.self))
+        visibility = CanonicalTodo.visibility(text)
         return visibility != nil && scanner.skip("}") ? (status, visibility) : nil
     }
 
-    private static func kind(_ bytes: ArraySlice<UInt8>) -> ChangeKind? {
-        ChangeKind(rawValue: String(decoding: bytes, as: UTF8.self))
+    private static let kinds = ChangeKind.allCases.map { (bytes: Array($0.rawValue.utf8), kind: $0) }
+
+    private static func kind(_ bytes: MessageScanner.Text) -> ChangeKind? {
+        kinds.first { bytes.elementsEqual($0.bytes) }?.kind
     }
 }

@@ -7,17 +7,27 @@ import Foundation
 ///
 /// Older versions wrote nothing after `updatedAt`; `reactions` come when there are any.
 struct CanonicalTodo {
-    let id, uid, date, content, detail, status, createdAt, updatedAt: ArraySlice<UInt8>
-    let position: Double
-    let revision: Int
+    /// Where its parts lie in `source`: ranges, as eight slices would each count a reference to the bytes.
+    private let id, uid, date, content, detail, status, createdAt, updatedAt: Range<Int>
+    private let position: Double
+    private let revision: Int
     let visibility: Visibility
-    /// The raw counts by emoji; empty without reactions.
-    private let reactions: [(emoji: ArraySlice<UInt8>, count: Int)]
+    /// Where each emoji lies, and its count; empty without reactions.
+    private let reactions: [(emoji: Range<Int>, count: Int)]
+    private let place: Range<Int>
+    private let source: [UInt8]
+
     /// The todo's own bytes, its braces included.
-    let bytes: ArraySlice<UInt8>
+    var bytes: ArraySlice<UInt8> { source[place] }
+    /// Whose it is.
+    var uidBytes: ArraySlice<UInt8> { source[uid] }
 
     /// Nil, and nothing said about the bytes, when what comes next is not spelled so.
-    init?(_ scanner: inout MessageScanner) {
+    ///
+    /// - Parameters:
+    ///   - scanner: goes over the bytes of `source`, and on behind the todo.
+    ///   - source: kept for as long as the todo's parts may be asked for.
+    init?(_ scanner: inout MessageScanner, of source: [UInt8]) {
         let start = scanner.next
         guard
             let id = scanner.string(after: #"{"id":""#), TodoBounds.isID(id),
@@ -32,22 +42,24 @@ struct CanonicalTodo {
             let updatedAt = scanner.string(after: #","updatedAt":""#), Timestamp.seconds(updatedAt) != nil,
             let visibility = Self.visibility(&scanner), let reactions = Self.reactions(&scanner), scanner.skip("}")
         else { return nil }
-        (self.id, self.uid, self.date, self.content, self.detail) = (id, uid, date, content, detail)
-        (self.status, self.position, self.revision) = (status, position, revision)
-        (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
+        (self.id, self.uid, self.date) = (id.place, uid.place, date.place)
+        (self.content, self.detail, self.status) = (content.place, detail.place, status.place)
+        (self.position, self.revision) = (position, revision)
+        (self.createdAt, self.updatedAt) = (createdAt.place, updatedAt.place)
         (self.visibility, self.reactions) = (visibility, reactions)
-        bytes = scanner.since(start)
+        place = start..<scanner.next
+        self.source = source
     }
 
     /// The todo; nil never happens for one that the initializer accepted.
     var todo: Todo? {
-        guard let date = CalendarDate(bytes: date), let content = JSONText.decode(content),
-            let detail = JSONText.decode(detail), let status = Self.status(status),
-            let createdAt = Timestamp.seconds(createdAt), let updatedAt = Timestamp.seconds(updatedAt)
+        guard let date = CalendarDate(bytes: source[date]), let content = JSONText.decode(source[content]),
+            let detail = JSONText.decode(source[detail]), let status = Self.status(source[status]),
+            let createdAt = Timestamp.seconds(source[createdAt]), let updatedAt = Timestamp.seconds(source[updatedAt])
         else { return nil }
         return Todo(
-            id: String(decoding: id, as: UTF8.self),
-            uid: String(decoding: uid, as: UTF8.self),
+            id: String(decoding: source[id], as: UTF8.self),
+            uid: String(decoding: source[uid], as: UTF8.self),
             date: date,
             content: content,
             detail: detail,
@@ -58,7 +70,7 @@ struct CanonicalTodo {
             updatedAt: Date(timeIntervalSince1970: Double(updatedAt)),
             visibility: visibility,
             reactions: Dictionary(
-                reactions.map { (String(decoding: $0.emoji, as: UTF8.self), $0.count) },
+                reactions.map { (String(decoding: source[$0.emoji], as: UTF8.self), $0.count) },
                 uniquingKeysWith: { first, _ in first }
             )
         )
@@ -66,15 +78,18 @@ struct CanonicalTodo {
 
     /// The order of ``Todo/isInListOrder(_:_:)``: days, times and ids are ASCII, and sort as their bytes do.
     static func isInListOrder(_ left: CanonicalTodo, _ right: CanonicalTodo) -> Bool {
-        if left.date != right.date { return left.date.lexicographicallyPrecedes(right.date) }
+        func order(_ part: Range<Int>, _ other: Range<Int>) -> Bool? {
+            let (text, otherText) = (left.source[part], right.source[other])
+            return text == otherText ? nil : text.lexicographicallyPrecedes(otherText)
+        }
+        if let isEarlier = order(left.date, right.date) { return isEarlier }
         if left.position != right.position { return left.position < right.position }
-        if left.createdAt != right.createdAt { return left.createdAt.lexicographicallyPrecedes(right.createdAt) }
-        return left.id.lexicographicallyPrecedes(right.id)
+        return order(left.createdAt, right.createdAt) ?? order(left.id, right.id) ?? false
     }
 
     private static let statuses = TodoStatus.allCases.map { (bytes: Array($0.rawValue.utf8), status: $0) }
 
-    static func status(_ bytes: ArraySlice<UInt8>) -> TodoStatus? {
+    static func status(_ bytes: some Collection<UInt8>) -> TodoStatus? {
         statuses.first { bytes.elementsEqual($0.bytes) }?.status
     }
 
@@ -83,12 +98,16 @@ struct CanonicalTodo {
     /// What older versions did not write is as they took it to be; nil when it is there and wrong.
     private static func visibility(_ scanner: inout MessageScanner) -> Visibility? {
         guard let text = scanner.string(after: #","visibility":""#) else { return .followers }
-        return visibilities.first { text.elementsEqual($0.bytes) }?.visibility
+        return visibility(text)
     }
 
-    private static func reactions(_ scanner: inout MessageScanner) -> [(emoji: ArraySlice<UInt8>, count: Int)]? {
+    static func visibility(_ text: MessageScanner.Text) -> Visibility? {
+        visibilities.first { text.elementsEqual($0.bytes) }?.visibility
+    }
+
+    private static func reactions(_ scanner: inout MessageScanner) -> [(emoji: Range<Int>, count: Int)]? {
         guard scanner.skip(#","reactions":{"#) else { return [] }
-        var counts: [(emoji: ArraySlice<UInt8>, count: Int)] = []
+        var counts: [(emoji: MessageScanner.Text, count: Int)] = []
         repeat {
             guard counts.count < ReactionEmoji.mostKinds, let emoji = scanner.string(after: "\""),
                 TodoBounds.isReaction(emoji), let count = scanner.number(after: ":").flatMap(revision), count > 0,
@@ -96,32 +115,21 @@ struct CanonicalTodo {
             else { return nil }
             counts.append((emoji, count))
         } while scanner.skip(",")
-        return scanner.skip("}") ? counts : nil
+        return scanner.skip("}") ? counts.map { ($0.emoji.place, $0.count) } : nil
     }
 
-    private static func position(_ bytes: ArraySlice<UInt8>) -> Double? {
-        guard let number = wholeNumber(bytes).map(Double.init) ?? Double(String(decoding: bytes, as: UTF8.self)) else {
+    private static func position(_ bytes: MessageScanner.Text) -> Double? {
+        guard let number = bytes.wholeNumber.map(Double.init) ?? Double(String(decoding: bytes, as: UTF8.self)) else {
             return nil
         }
         return abs(number) <= TodoBounds.largestPosition ? number : nil
     }
 
-    private static func revision(_ bytes: ArraySlice<UInt8>) -> Int? {
-        wholeNumber(bytes) ?? Int(String(decoding: bytes, as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
+    private static func revision(_ bytes: MessageScanner.Text) -> Int? {
+        bytes.wholeNumber ?? Int(String(decoding: bytes, as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Up to 15 digits: nearly all positions and revisions, without a text in between.
-    private static func wholeNumber(_ bytes: ArraySlice<UInt8>) -> Int? {
-        guard bytes.count <= 15 else { return nil }
-        var number = 0
-        for byte in bytes {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-            number = number * 10 + Int(byte - UInt8(ascii: "0"))
-        }
-        return number
-    }
-
-    private static func isContent(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isContent(_ bytes: MessageScanner.Text) -> Bool {
         // Most contents are short and plain ASCII, with a visible first character: nothing to decode.
         if bytes.count <= TodoBounds.contentLength, let first = bytes.first, first != UInt8(ascii: " "),
             JSONText.isPrintable(bytes)
@@ -131,8 +139,13 @@ struct CanonicalTodo {
         return JSONText.decode(bytes).map { (try? TodoBounds.content($0)) != nil } ?? false
     }
 
-    private static func isDetail(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isDetail(_ bytes: MessageScanner.Text) -> Bool {
         if bytes.count <= TodoBounds.detailLength, JSONText.isPrintable(bytes) { return true }
         return JSONText.decode(bytes).map { (try? TodoBounds.detail($0)) != nil } ?? false
     }
+}
+
+extension MessageScanner.Text {
+    /// Where it lies in the message.
+    fileprivate var place: Range<Int> { startIndex..<endIndex }
 }

@@ -43,5 +43,26 @@ public struct ChangeID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The form `57-1763677123456789`.
-    public var description: String { "\(version)-\(microseconds)" }
+    public var description: String {
+        // Digit by digit from the end: interpolated it took 1,650 instructions, of the 29,000 of a delivery.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { text in
+            var place = text.count
+            func put(_ byte: UInt8) {
+                place -= 1
+                text[place] = byte
+            }
+            func put(_ number: Int) {
+                var rest = number.magnitude
+                repeat {
+                    put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+                    rest /= 10
+                } while rest > 0
+                if number < 0 { put(UInt8(ascii: "-")) }
+            }
+            put(microseconds)
+            put(UInt8(ascii: "-"))
+            put(version)
+            return String(decoding: text[place...], as: UTF8.self)
+        }
+    }
 }

@@ -13,6 +13,11 @@ package struct FlatJSON {
     package private(set) var fields: [(name: String, value: Value)] = []
 
     package init?(_ bytes: [UInt8]) {
+        guard let json = bytes.withUnsafeBufferPointer({ Self($0) }) else { return nil }
+        self = json
+    }
+
+    private init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         var scanner = MessageScanner(bytes)
         scanner.skipSpace()
         guard scanner.skip("{") else { return nil }
@@ -37,6 +42,7 @@ package struct FlatJSON {
     private static func value(_ scanner: inout MessageScanner) -> Value? {
         if let text = scanner.string(after: "\"") { return JSONText.decode(text).map { .text($0) } }
         guard let number = scanner.number(after: "") else { return nil }
+        if let number = number.wholeNumber { return .number(Double(number)) }
         return Double(String(decoding: number, as: UTF8.self)).map { .number($0) }
     }
 }

@@ -1,7 +1,9 @@
 /// The inside of JSON strings (RFC 8259, section 7).
 enum JSONText {
     /// Takes the escapes out; nil when an escape or the UTF-8 is wrong, or a surrogate stands alone.
-    static func decode(_ bytes: ArraySlice<UInt8>) -> String? {
+    static func decode<Bytes: RandomAccessCollection<UInt8>>(_ bytes: Bytes) -> String? where Bytes.Index == Int {
+        // Plain ASCII, as nearly all names and many texts are, needs no checks that are made character by character.
+        if bytes.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") }) { return String(decoding: bytes, as: UTF8.self) }
         guard bytes.contains(UInt8(ascii: "\\")) else { return String(validating: bytes, as: UTF8.self) }
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
@@ -64,7 +66,7 @@ enum JSONText {
 
     /// Whether it is printable ASCII, escapes of such included: then it has no more characters than bytes, and nothing that
     /// has to be decoded to be checked.
-    static func isPrintable(_ bytes: ArraySlice<UInt8>) -> Bool {
+    static func isPrintable(_ bytes: some Collection<UInt8>) -> Bool {
         var isEscaped = false
         for byte in bytes {
             if isEscaped {
@@ -93,7 +95,7 @@ enum JSONText {
     }
 
     /// The scalar of `\uXXXX`, or of two of them that are a surrogate pair, and how many bytes that took.
-    private static func unicodeEscape(_ bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, length: Int)? {
+    private static func unicodeEscape(_ bytes: some Collection<UInt8>) -> (Unicode.Scalar, length: Int)? {
         guard let first = codeUnit(bytes) else { return nil }
         if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
         guard UTF16.isLeadSurrogate(first), let second = codeUnit(bytes.dropFirst(6)), UTF16.isTrailSurrogate(second)
@@ -101,7 +103,7 @@ enum JSONText {
         return (UTF16.decode(.init([first, second])), 12)
     }
 
-    private static func codeUnit(_ bytes: ArraySlice<UInt8>) -> UInt16? {
+    private static func codeUnit(_ bytes: some Collection<UInt8>) -> UInt16? {
         let escape = bytes.prefix(6)
         guard escape.count == 6, escape.starts(with: "\\u".utf8) else { return nil }
         let digits = String(decoding: escape.dropFirst(2), as: UTF8.self)

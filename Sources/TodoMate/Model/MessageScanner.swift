@@ -1,36 +1,39 @@
-/// Walks over the bytes of a message, part by part.
+import Foundation
+
+/// Walks over the bytes of a message, part by part; they must stay where they are meanwhile.
+///
+/// It works on the memory itself: with slices of an array, counting references and checking bounds took more than half of
+/// the 9,300 instructions of a message.
 struct MessageScanner {
-    private let bytes: [UInt8]
+    /// A part of the message, whose indices are those of the message.
+    typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
+    private let bytes: UnsafeBufferPointer<UInt8>
     /// Where it is.
     private(set) var next = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// The raw inside of the JSON string that follows `prefix`, whose last character is the opening quote; steps over
     /// the closing quote. Nil when the prefix is not there or the string does not end.
-    mutating func string(after prefix: StaticString) -> ArraySlice<UInt8>? {
+    mutating func string(after prefix: StaticString) -> Text? {
         guard skip(prefix) else { return nil }
-        let start = next
-        // Without a check of bounds for each byte, which were half of the instructions.
-        let end: Int? = bytes.withUnsafeBufferPointer { bytes in
-            var index = start
-            while index < bytes.count {
-                switch bytes[index] {
-                case UInt8(ascii: "\""): return index
-                case UInt8(ascii: "\\"): index += 2
-                case 0..<0x20: return nil
-                default: index += 1
-                }
+        var index = next
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                defer { next = index + 1 }
+                return bytes[next..<index]
+            case UInt8(ascii: "\\"): index += 2
+            case 0..<0x20: return nil
+            default: index += 1
             }
-            return nil
         }
-        guard let end else { return nil }
-        next = end + 1
-        return bytes[start..<end]
+        return nil
     }
 
     /// The digits that follow `prefix`: a JSON number without an exponent sign of its own.
-    mutating func number(after prefix: StaticString) -> ArraySlice<UInt8>? {
+    mutating func number(after prefix: StaticString) -> Text? {
         guard skip(prefix) else { return nil }
         let start = next
         if next < bytes.count, bytes[next] == UInt8(ascii: "-") { next += 1 }
@@ -55,18 +58,34 @@ struct MessageScanner {
 
     /// Steps over JSON's white space.
     mutating func skipSpace() {
-        while next < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[next]) { next += 1 }
+        while next < bytes.count,
+            bytes[next] == 0x20 || bytes[next] == 0x0A || bytes[next] == 0x0D || bytes[next] == 0x09
+        {
+            next += 1
+        }
     }
-
-    /// The bytes since it was there.
-    func since(_ start: Int) -> ArraySlice<UInt8> { bytes[start..<next] }
 
     /// Steps over exactly this; false when something else comes next.
     mutating func skip(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard bytes.count - next >= count else { return false }
-        for index in 0..<count where bytes[next + index] != text.utf8Start[index] { return false }
+        // Nothing is there where nothing is left, and nothing is asked for.
+        guard count > 0, let base = bytes.baseAddress else { return count == 0 }
+        guard memcmp(base + next, text.utf8Start, count) == 0 else { return false }
         next += count
         return true
+    }
+}
+
+extension MessageScanner.Text {
+    /// Up to 15 digits: nearly all numbers there are, without a text in between; nil for any other.
+    var wholeNumber: Int? {
+        guard !isEmpty, count <= 15 else { return nil }
+        var number = 0
+        for byte in self {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return number
     }
 }

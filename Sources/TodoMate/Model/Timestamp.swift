@@ -6,15 +6,15 @@ enum Timestamp {
     static let range = midnight(of: CalendarDate.earliest, plus: 0)..<midnight(of: CalendarDate.latest, plus: 1)
 
     /// Seconds since 1970; nil for any other spelling, an impossible time or a leap second.
-    static func seconds(_ bytes: ArraySlice<UInt8>) -> Int? {
+    static func seconds<Bytes: RandomAccessCollection<UInt8>>(_ bytes: Bytes) -> Int? where Bytes.Index == Int {
         let start = bytes.startIndex
-        guard bytes.count == 20, let date = CalendarDate(bytes: bytes.prefix(10)),
+        guard bytes.count == 20, let date = CalendarDate(bytes: bytes[start..<start + 10]),
             bytes[start + 10] == UInt8(ascii: "T"),
             bytes[start + 13] == UInt8(ascii: ":"), bytes[start + 16] == UInt8(ascii: ":"),
             bytes[start + 19] == UInt8(ascii: "Z"),
-            let hour = twoDigits(bytes[(start + 11)...], below: 24),
-            let minute = twoDigits(bytes[(start + 14)...], below: 60),
-            let second = twoDigits(bytes[(start + 17)...], below: 60)
+            let hour = CalendarDate.number(bytes, start + 11..<start + 13), hour < 24,
+            let minute = CalendarDate.number(bytes, start + 14..<start + 16), minute < 60,
+            let second = CalendarDate.number(bytes, start + 17..<start + 19), second < 60
         else { return nil }
         return date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
     }
@@ -27,13 +27,13 @@ enum Timestamp {
         let date = CalendarDate(daysSince1970: Int(days))
         // Digit by digit, as each todo of a list has two of them.
         return String(unsafeUninitializedCapacity: 20) { bytes in
-            func put(_ number: Int, _ digits: Int, at place: Int, _ end: Character) {
+            func put(_ number: Int, _ digits: Int, at place: Int, _ end: UnicodeScalar) {
                 var rest = number
                 for offset in (0..<digits).reversed() {
                     bytes[place + offset] = UInt8(ascii: "0") + UInt8(rest % 10)
                     rest /= 10
                 }
-                bytes[place + digits] = end.asciiValue ?? 0
+                bytes[place + digits] = UInt8(ascii: end)
             }
             put(date.year, 4, at: 0, "-")
             put(date.month, 2, at: 5, "-")
@@ -47,12 +47,5 @@ enum Timestamp {
 
     private static func midnight(of date: CalendarDate, plus days: Int) -> Date {
         Date(timeIntervalSince1970: Double((date.daysSince1970 + days) * 86_400))
-    }
-
-    private static func twoDigits(_ bytes: ArraySlice<UInt8>, below limit: Int) -> Int? {
-        let digits = bytes.prefix(2)
-        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-        return value < limit ? value : nil
     }
 }

@@ -71,11 +71,21 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
 extension TodoDraft {
     /// The draft as the functions take it; nil when the position is no number.
     package var json: String? {
-        let id = id.map { "\"id\":\"\(JSONText.encode($0))\"," } ?? ""
         guard let position = position.json else { return nil }
-        return "{\(id)\"date\":\"\(date)\",\"content\":\"\(JSONText.encode(content))\","
-            + "\"detail\":\"\(JSONText.encode(detail))\",\"status\":\"\(status.rawValue)\"\(position)"
-            + visibility.json + "}"
+        var json = JSONBytes(capacity: content.utf8.count + detail.utf8.count + 200)
+        json.add("{")
+        if let id {
+            json.add(#""id":""#, escaping: id)
+            json.add(#"","#)
+        }
+        json.add(#""date":""#, date.description)
+        json.add(#"","content":""#, escaping: content)
+        json.add(#"","detail":""#, escaping: detail)
+        json.add(#"","status":""#, status.rawValue)
+        json.add("\"", position)
+        json.add("", visibility.json)
+        json.add("}")
+        return json.text
     }
 }
 

@@ -3,7 +3,7 @@ public import EventLoop
 /// Hears what the realtime service does, for logs and metrics. Every method does nothing by default.
 @LoopActor
 public protocol TodoRealtimeMonitor: AnyObject {
-    /// A change is about to be told to this many observers.
+    /// A change was told to this many observers.
     func delivered(_ change: TodoChange, observers: Int)
     /// Something published on a user's channel was dropped.
     func refused(_ refusal: MessageRefusal, for uid: String)

@@ -40,7 +40,7 @@ final class BoardStream: BoardShareSink {
         )
         if let zone {
             badges = BadgeWatch(viewer, zone: zone, door: door) { [weak self] badges in
-                self?.stream.send(EventFrame.event("badges", data: badges.json.utf8))
+                self?.stream.send(EventFrame.event("badges", data: Array(badges.json.utf8)))
             }
         }
     }
@@ -135,7 +135,7 @@ final class BoardStream: BoardShareSink {
     func shareEnded(_ share: BoardShare) {
         cursor.set(share.index, .none, .zero)
         isCursorUntold = true
-        stream.send(EventFrame.event("closed", data: "{\"uid\":\"\(share.owner)\"}".utf8))
+        stream.send(EventFrame.event("closed", data: Array("{\"uid\":\"\(share.owner)\"}".utf8)))
     }
 }
 

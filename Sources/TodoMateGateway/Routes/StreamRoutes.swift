@@ -46,7 +46,7 @@ final class StreamRoutes {
         router.onProblem(.get, "/v1/users/{uid}/changes", follow)
         router.onProblem(.get, "/v1/changes", followBoard)
         // An event, not a comment: a page is not told of comments, and could not tell silence from a dead connection.
-        let beat = EventFrame.event("heartbeat", data: "{}".utf8)
+        let beat = EventFrame.event("heartbeat", data: Array("{}".utf8))
         heartbeat = LoopTimer(every: configuration.heartbeat) { [weak self] in
             for entry in self.map({ Array($0.streams.values) }) ?? [] { entry.beat(beat) }
         }

@@ -108,10 +108,11 @@ struct Authenticator: Sendable {
     }
 
     private static func bearer(_ request: HTTPRequest) -> String? {
-        guard let field = request.headers["authorization"], field.prefix(7).lowercased() == "bearer " else {
-            return nil
-        }
-        return String(field.dropFirst(7))
+        let scheme = "bearer "
+        guard let field = request.headers["authorization"], field.utf8.count >= scheme.utf8.count,
+            zip(field.utf8, scheme.utf8).allSatisfy({ $0 | 0x20 == $1 })
+        else { return nil }
+        return String(Substring(field.utf8.dropFirst(scheme.utf8.count)))
     }
 
     private static func unauthenticated(_ detail: String) -> Problem {

@@ -1,3 +1,4 @@
+import CSodium
 public import Foundation
 import TodoMate
 
@@ -27,9 +28,8 @@ public struct TokenSigner: Sendable {
     /// Bytes of a token; longer ones are nobody's.
     private static let longest = 2048
 
-    private let secret: [UInt8]
-    /// Secrets from before a change, whose tokens are still good.
-    private let formerSecrets: [[UInt8]]
+    /// The secret, and behind it those from before a change, whose tokens are still good.
+    private let keys: [crypto_auth_hmacsha256_state]
     private let verified = VerifiedTokens()
 
     /// Nil when one of the secrets is shorter than ``shortestSecret`` bytes.
@@ -47,8 +47,7 @@ public struct TokenSigner: Sendable {
     public static func unshared() -> TokenSigner { TokenSigner(secret: Sodium.random(shortestSecret)) }
 
     private init(secret: [UInt8], formerSecrets: [[UInt8]] = []) {
-        self.secret = secret
-        self.formerSecrets = formerSecrets
+        keys = ([secret] + formerSecrets).map { Sodium.prepared(key: $0) }
     }
 
     private struct Header: Codable {
@@ -68,7 +67,7 @@ public struct TokenSigner: Sendable {
         let seconds = Int(now.timeIntervalSince1970)
         let payload = "{\"sub\":\"\(token.uid)\",\"iat\":\(seconds),\"exp\":\(Int(token.expiry.timeIntervalSince1970))}"
         let signed = "\(Self.ownHeader).\(Base64URL.encode(payload.utf8))"
-        return "\(signed).\(Base64URL.encode(Sodium.authenticate(Array(signed.utf8), key: secret)))"
+        return "\(signed).\(Base64URL.encode(Sodium.authenticate(Array(signed.utf8), under: keys[0])))"
     }
 
     /// The token in a text; nil when it is broken, signed otherwise, not valid yet, or over.
@@ -85,12 +84,12 @@ public struct TokenSigner: Sendable {
 
     /// What a token with the right signature says.
     private func decode(_ text: String) -> VerifiedTokens.Entry? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        // Bytes, not characters, which took 80,000 of the 115,000 instructions of a token.
+        let text = Array(text.utf8)
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let signature = Base64URL.decode(parts[2]) else { return nil }
-        let signed = Array("\(parts[0]).\(parts[1])".utf8)
-        let isSigned = ([secret] + formerSecrets).contains {
-            Sodium.isEqual(signature, Sodium.authenticate(signed, key: $0))
-        }
+        let signed = Array(text[..<parts[1].endIndex])
+        let isSigned = keys.contains { Sodium.isEqual(signature, Sodium.authenticate(signed, under: $0)) }
         // Nothing inside is looked at before the signature is right.
         guard isSigned, Self.isHS256(parts[0]), let payload = Self.payload(parts[1]),
             (try? TodoBounds.uid(payload.sub)) != nil
@@ -101,13 +100,13 @@ public struct TokenSigner: Sendable {
 
     private static let ownHeader = Base64URL.encode(#"{"alg":"HS256","typ":"JWT"}"#.utf8)
 
-    private static func isHS256(_ part: Substring) -> Bool {
-        if part == ownHeader { return true }
+    private static func isHS256(_ part: ArraySlice<UInt8>) -> Bool {
+        if part.elementsEqual(ownHeader.utf8) { return true }
         let header: Header? = decode(part)
         return header?.alg == "HS256"
     }
 
-    private static func payload(_ part: Substring) -> Payload? {
+    private static func payload(_ part: ArraySlice<UInt8>) -> Payload? {
         // The tokens of this server have no more than these; any other is for the decoder.
         if let fields = Base64URL.decode(part).flatMap({ FlatJSON($0) })?.fields, fields.count == 3,
             case ("sub", .text(let sub)) = fields[0], case ("iat", .number(let iat)) = fields[1],
@@ -118,7 +117,7 @@ public struct TokenSigner: Sendable {
         return decode(part)
     }
 
-    private static func decode<Value: Decodable>(_ part: Substring) -> Value? {
+    private static func decode<Value: Decodable>(_ part: ArraySlice<UInt8>) -> Value? {
         Base64URL.decode(part).flatMap { try? JSONDecoder().decode(Value.self, from: Data($0)) }
     }
 }

@@ -10,10 +10,21 @@ enum Sodium {
 
     /// HMAC-SHA-256 (RFC 2104) under a key of any length.
     static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        authenticate(message, under: prepared(key: key))
+    }
+
+    /// A key as it is after the two blocks that it makes itself: two of the six blocks of a session token.
+    static func prepared(key: [UInt8]) -> crypto_auth_hmacsha256_state {
         prepare()
         var state = crypto_auth_hmacsha256_state()
-        var code = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_bytes()))
         crypto_auth_hmacsha256_init(&state, key, key.count)
+        return state
+    }
+
+    /// HMAC-SHA-256 under a prepared key.
+    static func authenticate(_ message: [UInt8], under key: crypto_auth_hmacsha256_state) -> [UInt8] {
+        var state = key
+        var code = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_bytes()))
         crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
         crypto_auth_hmacsha256_final(&state, &code)
         return code
@@ -54,14 +65,20 @@ enum Base64URL {
     }
 
     /// Nil for any character outside the alphabet, padding included, or bits left over.
-    static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        let text = text.utf8.map(CChar.init(bitPattern:))
+    static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8)[...]) }
+
+    /// Nil for any character outside the alphabet, padding included, or bits left over.
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
-        var bytes = [UInt8](repeating: 0, count: text.count)
-        var count = 0
-        guard sodium_base642bin(&bytes, bytes.count, text, text.count, nil, &count, nil, variant) == 0 else {
-            return nil
+        var isRight = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count) { bytes, count in
+            guard let room = bytes.baseAddress else { return }
+            isRight = text.withUnsafeBytes { text in
+                let text = text.assumingMemoryBound(to: CChar.self)
+                let base = text.baseAddress
+                return sodium_base642bin(room, bytes.count, base, text.count, nil, &count, nil, variant) == 0
+            }
         }
-        return Array(bytes.prefix(count))
+        return isRight ? bytes : nil
     }
 }
