@@ -429,6 +429,11 @@ local function countOpen(day, by)
   end
 end
 
+-- Counts a todo that is the only one: there is nothing else to look for, which is most of what a new user's first add costs.
+local function countOnlyOne(day)
+  if type(redis.pcall('HSET', openKey, 'built', '1', day, '1')) == 'table' then storeOpenCounts() end
+end
+
 -- Fails when the month of a day is full; a user with fewer todos than that in all needs no counting.
 local function checkRoom(count, date, day)
   if count < TODOS_A_MONTH then return end
@@ -527,7 +532,9 @@ local function add(key, uid, args)
     error(refusal, 0)
   end
   call('ZADD', daysKey, day, id)
-  if OPEN[given.status or 'todo'] then countOpen(day, '1') end
+  if OPEN[given.status or 'todo'] then
+    if count == 0 then countOnlyOne(day) else countOpen(day, '1') end
+  end
   return added
 end
 
