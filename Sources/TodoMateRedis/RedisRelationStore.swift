@@ -156,7 +156,7 @@ public final class RedisRelationStore {
 
     /// A todo of an owner's, if the viewer may see it in this moment.
     ///
-    /// - Throws: ``TodoError/notFound(_:)`` alike for what is not there and for what may not be seen.
+    /// - Throws: `TodoError.notFound` alike for what is not there and for what may not be seen.
     public func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> Todo {
         try TodoBounds.uid(viewer)
         guard let todo = try await read("todomate_get", owner, [id, viewer]).bytes.flatMap(TodoJSON.todo) else {
