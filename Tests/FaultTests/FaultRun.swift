@@ -169,7 +169,10 @@ final class FaultRun {
             let isCurrent = client.record.day != nil || client.view.id == snapshot.id.description
             if isSame, isCurrent { return nil }
             return "reader \(number) shows \(client.view.todos.count) todos as of \(client.view.id ?? "nothing"), "
-                + "Redis has \(todos.count) as of \(snapshot.id)"
+                + "Redis has \(todos.count) as of \(snapshot.id); only one of them has "
+                + Set(client.view.todos.keys).symmetricDifference(todos.map(\.id)).sorted().prefix(5).joined(
+                    separator: ", "
+                )
         }
         let byModels = models.compactMap { model -> String? in
             let todos = state[model.uid]?.todos.sorted(by: Todo.isInListOrder) ?? []
