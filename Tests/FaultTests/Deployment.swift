@@ -33,7 +33,8 @@ final class Deployment {
         observed = users
         httpPort = try freePort()
         redis = try RedisServer([
-            "--appendonly", "yes", "--appendfsync", "always", "--enable-debug-command", "yes",
+            "--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "no",
+            "--enable-debug-command", "yes",
             "--loading-process-events-interval-bytes", "1024",
         ])
     }
@@ -112,6 +113,12 @@ final class Deployment {
         note(await worker.waitUntilEnded(), after: signal)
         ended.append(worker)
         workers[index] = try launch(index)
+    }
+
+    /// Starts Redis again after a crash, as the container does.
+    func restartRedis(_ more: [String] = []) async throws {
+        try await redis.mendLog()
+        try await redis.start(more)
     }
 
     /// Runs a command of redis-cli; in the mix Redis may be away still, and what it answers does not matter.

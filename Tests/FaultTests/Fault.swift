@@ -31,7 +31,7 @@ enum Fault: String, CaseIterable {
         case .redisKilled:
             await deployment.redis.crash()
             await LoopTimer.sleep(for: time / 2)
-            try await deployment.redis.start()
+            try await deployment.restartRedis()
         case .redisSleeping: await deployment.control("DEBUG", "SLEEP", "\(Double(time / .milliseconds(1)) / 1000)")
         case .redisPaused:
             await deployment.control("CLIENT", "PAUSE", String(Int(time / .milliseconds(1))))

@@ -41,7 +41,7 @@ extension Fault {
             await deployment.control("INFO", "persistence").contains("aof_rewrite_in_progress:0")
         }
         await deployment.redis.crash()
-        try await deployment.redis.start(["--key-load-delay", "20000"])
+        try await deployment.restartRedis(["--key-load-delay", "20000"])
     }
 
     /// Readers are away while more is written, and then the log is cut so short that it no longer has what they miss.
@@ -121,7 +121,7 @@ extension Fault {
                 try file.truncate(atOffset: UInt64(Double(file.seekToEnd()) * part))
                 try file.close()
             }
-            try await deployment.redis.start()
+            try await deployment.restartRedis()
         }
     }
 }

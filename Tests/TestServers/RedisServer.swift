@@ -39,6 +39,17 @@ public final class RedisServer {
         }
     }
 
+    /// Cuts off what a crash left half-written, by the script that the container runs before Redis; returns what it says.
+    @discardableResult
+    public func mendLog() async throws -> String {
+        let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardizedFileURL
+        let outcome = try await Program.run(root.path + "/deploy/redis/mend-log", [folder.path])
+        guard outcome.ending == .exit(0) else { throw LogNotMended(words: outcome.errors) }
+        return outcome.errors
+    }
+
+    private struct LogNotMended: Error { var words: String }
+
     /// Ends it at once, as a crash would.
     public func crash() async {
         process?.signal(SIGKILL)

@@ -23,7 +23,7 @@ struct SupervisorTests {
             default: return try ChildProcess("sleep", ["1000"])
             }
         }
-        try supervisor.run()
+        try await supervisor.run()
         try await eventually("it runs again") { starts == 4 }
         await supervisor.stop(grace: .seconds(5))
     }
@@ -35,7 +35,7 @@ struct SupervisorTests {
             starts += 1
             return try ChildProcess("false", [])
         }
-        try supervisor.run()
+        try await supervisor.run()
         try await eventually("it waits after some failures") {
             supervisor.failures >= 3 && starts == supervisor.failures
         }

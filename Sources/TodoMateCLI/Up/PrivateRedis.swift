@@ -26,8 +26,8 @@ struct PrivateRedis: Sendable {
         arguments =
             [
                 "--bind", "127.0.0.1", "--port", String(port), "--dir", folder.path, "--logfile", logFile,
-                "--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction",
-                "--daemonize", "no",
+                "--appendonly", "yes", "--appendfsync", "everysec", "--aof-load-truncated", "no", "--save", "",
+                "--maxmemory-policy", "noeviction", "--daemonize", "no",
             ] + (hasSocket ? ["--unixsocket", socket, "--unixsocketperm", "700"] : [])
     }
 

@@ -11,7 +11,7 @@ final class Supervisor {
     private let name: String
     private let logger: Logger
     private let backoff = Backoff(base: .milliseconds(200), cap: .seconds(10))
-    private let start: @LoopActor () throws -> ChildProcess
+    private let start: @LoopActor () async throws -> ChildProcess
     private var child: ChildProcess?
     private var isStopping = false
     private var isOver: Task<Void, Never>?
@@ -24,7 +24,7 @@ final class Supervisor {
     /// - Parameters:
     ///   - name: for the log.
     ///   - start: starts the program once.
-    init(_ name: String, logger: Logger, start: @escaping @LoopActor () throws -> ChildProcess) {
+    init(_ name: String, logger: Logger, start: @escaping @LoopActor () async throws -> ChildProcess) {
         self.name = name
         self.logger = logger
         self.start = start
@@ -32,9 +32,9 @@ final class Supervisor {
 
     /// Starts the program and watches over it.
     ///
-    /// - Throws: `ChildProcessError` when it cannot be started at all.
-    func run() throws {
-        let first = try start()
+    /// - Throws: what `start` throws, when it cannot be started at all.
+    func run() async throws {
+        let first = try await start()
         child = first
         isOver = Task { await watch(first) }
     }
@@ -90,7 +90,10 @@ final class Supervisor {
             await pause(for: backoff.delay(afterFailure: failures, using: &generator))
             if isStopping { return nil }
             do {
-                return try start()
+                let child = try await start()
+                if !isStopping { return child }
+                await child.stop()
+                return nil
             } catch {
                 failures += 1
                 logger.error("\(name) cannot be started again; trying on", ["reason": "\(error)"])

@@ -108,10 +108,17 @@ struct UpCommand: Command {
                 exitCode: .unavailable
             )
         }
+        let file = AppendOnlyFile(in: folder)
         let redisServer = Supervisor("redis-server", logger: logger) {
-            try ChildProcess("redis-server", redis.arguments)
+            if let mending = try await file.mend() {
+                logger.warning(
+                    "cut off what a crash left half-written at the end of Redis's file",
+                    ["bytes": String(mending.bytes), "kept": mending.keptAs]
+                )
+            }
+            return try ChildProcess("redis-server", redis.arguments)
         }
-        try redisServer.run()
+        try await redisServer.run()
         stop.onRepeat = { redisServer.kill() }
         do {
             try await waitUntilReady(redis, redisServer, stop)
@@ -161,7 +168,7 @@ struct UpCommand: Command {
                 )
             }
         }
-        for supervisor in supervisors { try supervisor.run() }
+        for supervisor in supervisors { try await supervisor.run() }
         let banner = UpBanner(
             port: redis.port,
             httpPort: httpPort,

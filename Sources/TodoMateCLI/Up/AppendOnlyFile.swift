@@ -1,0 +1,69 @@
+import EventLoop
+import Foundation
+
+/// The append-only file of a redis-server, while that server does not run.
+///
+/// With `aof-load-truncated yes` a server that was killed in the middle of a write drops the half-written transaction from
+/// memory and keeps it in the file: what is written next closes it, and a later start carries it out after all, without its
+/// other half (https://github.com/valkey-io/valkey/pull/4342). `deploy/redis/mend-log` does the same in a container.
+struct AppendOnlyFile {
+    /// The folder with the file's parts and their manifest.
+    private let folder: URL
+
+    /// - Parameter directory: the server's `--dir`.
+    init(in directory: DataDirectory) {
+        folder = URL(fileURLWithPath: directory.file("appendonlydir"))
+    }
+
+    /// What was cut off, and where it is kept.
+    struct Mending: Equatable {
+        var bytes: Int
+        var keptAs: String
+    }
+
+    /// Cuts off a transaction that a crash left half-written at the end, and keeps what it cut off beside the file.
+    ///
+    /// A file that is damaged elsewhere is left to Redis, which refuses it.
+    ///
+    /// - Returns: nil when there is nothing to cut off.
+    /// - Throws: when the file cannot be written.
+    @LoopActor
+    func mend() async throws -> Mending? {
+        let manifest = folder.appending(path: "appendonly.aof.manifest")
+        guard ChildProcess.find("redis-check-aof") != nil,
+            let parts = try? String(contentsOf: manifest, encoding: .utf8),
+            let damage = Self.damage(in: try await report(on: manifest)),
+            // Where more follows, another file or a whole transaction, it is not the end that a crash left.
+            parts.split(separator: "\n").last?.hasPrefix("file \(damage.name) ") == true
+        else { return nil }
+        let file = folder.appending(path: damage.name)
+        let handle = try FileHandle(forUpdating: file)
+        defer { try? handle.close() }
+        try handle.seek(toOffset: damage.end)
+        let torn = try handle.readToEnd() ?? Data()
+        guard !torn.isEmpty, torn.firstRange(of: Data("\nEXEC\r\n".utf8)) == nil else { return nil }
+        let moment = Date().ISO8601Format().filter { $0 != "-" && $0 != ":" }
+        let kept = folder.appending(path: "\(damage.name).torn-\(moment)")
+        try torn.write(to: kept)
+        try handle.truncate(atOffset: damage.end)
+        return Mending(bytes: torn.count, keptAs: kept.path)
+    }
+
+    /// What `redis-check-aof` says; it ends with the file that is damaged.
+    @LoopActor
+    private func report(on manifest: URL) async throws -> String {
+        let pipe = Pipe()
+        let check = try ChildProcess("redis-check-aof", [manifest.path], output: pipe.fileHandleForWriting)
+        try pipe.fileHandleForWriting.close()
+        // One screenful at most, for which a pipe has room.
+        guard await check.waitUntilEnded() != .exit(0) else { return "" }
+        return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+
+    /// Where the sound part of the damaged file ends.
+    private static func damage(in report: String) -> (name: String, end: UInt64)? {
+        let facts = report.matches(of: /AOF analyzed: filename=(?<path>.*), size=\d+, ok_up_to=(?<end>\d+),/)
+        guard let last = facts.last, let end = UInt64(last.end) else { return nil }
+        return (URL(fileURLWithPath: String(last.path)).lastPathComponent, end)
+    }
+}
