@@ -30,7 +30,7 @@ struct DoctorTests {
 
     @Test("finds nothing wrong with a Redis that is set up well")
     func healthy() async throws {
-        try await withRedis("--appendonly", "yes") { server in
+        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
             for number in 1...3 { _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)") }
             _ = try await server.todomate("remove", "alice", "t2")
             let (report, code) = try await examine(server)
@@ -61,7 +61,7 @@ struct DoctorTests {
 
     @Test("mends what todos and index disagree about, and nothing else; boards hear of it")
     func repair() async throws {
-        try await withRedis("--appendonly", "yes") { server in
+        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
             for number in 1...4 {
                 _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)", "-d", "2026-11-20")
             }
@@ -95,7 +95,7 @@ struct DoctorTests {
 
     @Test("lifts the count of versions above every revision when the log was deleted")
     func deletedLog() async throws {
-        try await withRedis("--appendonly", "yes") { server in
+        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
             for number in 1...5 { _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)") }
             try await server.cli("DEL", "todomate:{alice}:log")
             let (found, _) = try await examine(server)
@@ -109,7 +109,7 @@ struct DoctorTests {
 
     @Test("finds followings that were left half-way, lost on one side or edited by hand, and mends them")
     func followings() async throws {
-        try await withRedis("--appendonly", "yes") { server in
+        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
             for name in ["carol", "dave"] {
                 _ = try await server.todomate("follow", name, "bob")
                 _ = try await server.todomate("accept", "bob", name)
@@ -145,7 +145,7 @@ struct DoctorTests {
 
     @Test("mends wrong counts of open todos")
     func counts() async throws {
-        try await withRedis("--appendonly", "yes") { server in
+        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
             for number in 1...3 {
                 _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)", "-d", "2026-11-20")
             }
@@ -163,7 +163,7 @@ struct DoctorTests {
 
     @Test("finds keys of wrong types, leftovers, counts that stay for ever, and a log that ends in nonsense")
     func keys() async throws {
-        try await withRedis("--appendonly", "yes") { server in
+        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
             try await server.cli("RPUSH", "todomate:{zoe}:todos", "x")
             try await server.cli("SET", "todomate:{alice}:colour", "blue")
             try await server.cli("SET", "todomate:{a b}:todos", "x")

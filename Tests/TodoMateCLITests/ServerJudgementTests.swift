@@ -63,6 +63,7 @@ struct ServerJudgementTests {
             ),
             Case(settings: ["appendfsync": "no"], topic: "persistence", severity: .warning, part: "30 s"),
             Case(settings: ["appendfsync": "always"], topic: "persistence", severity: .ok, part: "no acknowledged"),
+            Case(settings: ["aof-load-truncated": "yes"], topic: "crashes", severity: .note, part: "half-written"),
             Case(info: "aof_last_write_status:err", topic: "disk", severity: .error, part: "append-only file failed"),
             Case(info: "rdb_last_bgsave_status:err", topic: "disk", severity: .error, part: "snapshot failed"),
             Case(info: "maxmemory_policy:allkeys-lru", topic: "eviction", severity: .error, part: "thrown away"),

@@ -7,7 +7,8 @@ struct ServerFacts: Sendable {
 
     /// The settings that are looked at.
     static let settings = [
-        "appendfsync", "save", "maxmemory", "maxmemory-policy", "client-output-buffer-limit", "maxclients",
+        "appendfsync", "aof-load-truncated", "save", "maxmemory", "maxmemory-policy", "client-output-buffer-limit",
+        "maxclients",
         "min-replicas-to-write", "protected-mode", "bind", "requirepass",
     ]
 

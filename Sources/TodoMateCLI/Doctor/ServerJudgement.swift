@@ -3,7 +3,8 @@ enum ServerJudgement {
     /// All findings, good ones included.
     static func findings(_ facts: ServerFacts) -> [Finding] {
         [
-            version(facts), persistence(facts), lastWrites(facts), eviction(facts), memory(facts), outputBuffers(facts),
+            version(facts), persistence(facts), tornFile(facts), lastWrites(facts), eviction(facts), memory(facts),
+            outputBuffers(facts),
             clients(facts), replication(facts), access(facts),
         ].compactMap { $0 }
     }
@@ -58,6 +59,16 @@ enum ServerJudgement {
         return save.isEmpty
             ? .error(topic, "nothing is kept: all todos are gone when Redis ends", advice)
             : .warning(topic, "snapshots only (save \(save)): a crash loses what came after the last one", advice)
+    }
+
+    /// See https://github.com/valkey-io/valkey/pull/4342: what is left of a torn transaction is carried out at a later start.
+    private static func tornFile(_ facts: ServerFacts) -> Finding? {
+        guard facts.info["aof_enabled"] == "1", facts.config["aof-load-truncated"] == "yes" else { return nil }
+        return .note(
+            "crashes",
+            "a change that a crash of the machine left half-written may come back by half, two starts later",
+            "BGREWRITEAOF after a crash; for good: aof-load-truncated no, and deploy/redis/mend-log before each start"
+        )
     }
 
     private static func lastWrites(_ facts: ServerFacts) -> Finding? {
