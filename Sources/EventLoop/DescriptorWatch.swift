@@ -26,6 +26,9 @@ public final class DescriptorWatch {
     /// Calls `onReadable` whenever there is something to read.
     public func startReading() { reader.start() }
 
+    /// Says nothing of what there is to read until ``startReading()``.
+    public func stopReading() { reader.stop() }
+
     /// Calls `onWritable` once, when the descriptor next takes bytes.
     public func awaitWritable() {
         guard let onWritable else { return }

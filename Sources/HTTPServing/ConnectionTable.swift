@@ -1,10 +1,11 @@
-import CLibevent
 import EventLoop
 import Foundation
 
 /// All connections of a server: how many there are, and which have had their time.
 @LoopActor
 final class ConnectionTable {
+    /// Called with a whole request and the connection that waits for its answer.
+    var onRequest: ((HTTPRequest, HTTPConnection) -> Void)?
     /// Called with a connection whose request is refused; it has to end it.
     var onRefused: ((HTTPConnection, HTTPFault) -> Void)?
     /// How many more there are that the limit counts, such as streams.
@@ -15,10 +16,8 @@ final class ConnectionTable {
     private let tick: Duration
     private var wheel: DeadlineWheel<Int>
     private var timer: LoopTimer?
-    private var byNumber: [Int: HTTPConnection] = [:]
-    private var byBuffer: [OpaquePointer: HTTPConnection] = [:]
+    private var connections: [Int: HTTPConnection] = [:]
     private var last = 0
-    private var accepted: [HTTPConnection] = []
 
     init(_ limits: HTTPLimits) {
         self.limits = limits
@@ -34,31 +33,26 @@ final class ConnectionTable {
         }
     }
 
-    /// How many connections evhttp has.
-    var count: Int { byNumber.count }
+    /// How many connections there are.
+    var count: Int { connections.count }
 
     /// How many connections have a request coming in or being answered, or are so new that one may be on its way.
-    var busyCount: Int { byNumber.values.count { $0.isBusy || $0.isNew } }
+    var busyCount: Int { connections.values.count { $0.isBusy || $0.isNew } }
 
-    /// The connection that evhttp reads from a buffer; nil when there was no memory to watch it.
-    func connection(reading buffered: OpaquePointer?) -> HTTPConnection? { buffered.flatMap { byBuffer[$0] } }
-
-    /// Makes what evhttp reads a new connection from.
-    func accept() -> OpaquePointer? {
-        guard let buffered = bufferevent_socket_new(LoopActor.shared.base, -1, 0) else { return nil }
+    /// Makes an accepted socket a connection.
+    func add(_ descriptor: Int32, from address: String) {
         last += 1
-        let connection = HTTPConnection(last, buffered, self, limits)
-        byNumber[last] = connection
-        byBuffer[buffered] = connection
-        if accepted.isEmpty { LoopActor.atEndOfTurn { [self] in adopt() } }
-        accepted.append(connection)
-        return buffered
+        let connection = HTTPConnection(last, descriptor, from: address, self, limits)
+        connections[last] = connection
+        schedule(connection, after: limits.requestTime)
+        if count + others() > mostConnections { refuse(connection, .tooManyConnections) }
     }
 
     /// Ends a connection at a later time than before, or an earlier one.
     func schedule(_ connection: HTTPConnection, after delay: Duration) {
-        let isSooner = ContinuousClock.now + delay < connection.deadline
-        connection.deadline = ContinuousClock.now + delay
+        let deadline = ContinuousClock.now + delay
+        let isSooner = deadline < connection.deadline
+        connection.deadline = deadline
         // A later deadline is found when the earlier one comes up.
         if let slot = connection.slot {
             guard isSooner else { return }
@@ -67,43 +61,32 @@ final class ConnectionTable {
         connection.slot = wheel.add(connection.number, after: Int(delay / tick) + 1)
     }
 
+    func received(_ request: HTTPRequest, on connection: HTTPConnection) { onRequest?(request, connection) }
+
     func refuse(_ connection: HTTPConnection, _ fault: HTTPFault) { onRefused?(connection, fault) }
 
-    func forget(_ connection: HTTPConnection, _ buffered: OpaquePointer) {
-        byNumber[connection.number] = nil
-        byBuffer[buffered] = nil
+    func forget(_ connection: HTTPConnection) {
+        connections[connection.number] = nil
         if let slot = connection.slot { wheel.remove(connection.number, from: slot) }
     }
 
     /// Closes the connections that wait for a request.
     func closeIdle() {
-        for connection in byNumber.values where !connection.isBusy && !connection.isNew { connection.close() }
+        for connection in Array(connections.values) where !connection.isBusy && !connection.isNew { connection.close() }
     }
 
-    /// Stops the clock; evhttp ends the connections.
+    /// Closes all connections, and stops the clock.
     func stop() {
         timer?.cancel()
         timer = nil
-        accepted = []
-    }
-
-    /// evhttp has made its connections by the end of the turn; none of their bytes has been read before.
-    private func adopt() {
-        let due = accepted
-        accepted = []
-        for (index, connection) in due.enumerated() {
-            connection.adopt()
-            schedule(connection, after: limits.requestTime)
-            let waiting = due.count - index - 1
-            if count - waiting + others() > mostConnections { refuse(connection, .tooManyConnections) }
-        }
+        for connection in Array(connections.values) { connection.close() }
     }
 
     private func endOverdue() {
         guard timer != nil else { return }
         let now = ContinuousClock.now
         for number in wheel.advance() {
-            guard let connection = byNumber[number] else { continue }
+            guard let connection = connections[number] else { continue }
             connection.slot = nil
             let left = connection.deadline - now
             if left > .zero {

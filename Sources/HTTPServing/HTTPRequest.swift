@@ -30,6 +30,8 @@ public struct HTTPRequest: Sendable {
     public var body: [UInt8]
     /// The peer's address.
     public var remoteAddress: String
+    /// 1 for HTTP/1.1, 0 for HTTP/1.0.
+    var minorVersion = 1
 
     /// A request of these parts.
     public init(

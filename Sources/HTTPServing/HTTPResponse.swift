@@ -39,12 +39,44 @@ public struct HTTPResponse: Sendable, Equatable {
         return Self.head(status: status, headers) + (isHead ? [] : body)
     }
 
-    /// The status line and the fields.
-    static func head(status: Int, _ headers: HTTPHeaders) -> [UInt8] {
-        let line = "HTTP/1.1 \(status) \(reason(status))\r\n"
-        let size = headers.fields.reduce(line.utf8.count + 2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        return ByteWriter.bytes(count: size) { head in
-            head.add(line)
+    /// The answer to a request, in one piece or two, and whether the connection ends with it (RFC 9112, section 9.3).
+    ///
+    /// HTTP/1.0 is answered in HTTP/1.0, without a date, and with a length where the connection goes on.
+    func pieces(for request: HTTPRequest, date: String) -> (first: [UInt8], second: [UInt8], closes: Bool) {
+        var headers = headers
+        let (isOld, wish) = (request.minorVersion == 0, request.headers["connection"]?.lowercased())
+        let saysClose = wish == "close" || headers["connection"] == "close"
+        let goesOn = !saysClose && (!isOld || wish?.hasPrefix("keep-alive") ?? false)
+        if isOld, goesOn { headers["Connection"] = "keep-alive" }
+        if !isOld { headers.add(checked: "Date", date) }
+        let isHead = request.method == .head
+        if hasLength, !isOld || goesOn || isHead { headers.add(checked: "Content-Length", String(body.count)) }
+        if saysClose { headers["Connection"] = "close" }
+        let isShort = isHead || body.count <= Self.mostCopied
+        let start: StaticString = isOld ? "HTTP/1.0 " : "HTTP/1.1 "
+        let head = Self.head(start, status: status, headers, followedBy: isShort && !isHead ? body : [])
+        return (head, isShort ? [] : body, !goesOn)
+    }
+
+    /// A short body is copied behind the head: one array, and one buffer for the kernel.
+    private static let mostCopied = 16 * 1024
+
+    /// The status line and the fields, and bytes behind them.
+    static func head(
+        _ version: StaticString = "HTTP/1.1 ",
+        status: Int,
+        _ headers: HTTPHeaders,
+        followedBy body: [UInt8] = []
+    ) -> [UInt8] {
+        let (number, reason) = (String(status), reason(status))
+        let line = version.utf8CodeUnitCount + number.utf8.count + reason.utf8.count + 3
+        let fields = headers.fields.reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        return ByteWriter.bytes(count: line + fields + body.count) { head in
+            head.add(version)
+            head.add(number)
+            head.add(" ")
+            head.add(reason)
+            head.add("\r\n")
             for field in headers.fields {
                 head.add(field.name)
                 head.add(": ")
@@ -52,6 +84,7 @@ public struct HTTPResponse: Sendable, Equatable {
                 head.add("\r\n")
             }
             head.add("\r\n")
+            head.add(body)
         }
     }
 

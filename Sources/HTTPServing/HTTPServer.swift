@@ -1,8 +1,7 @@
-import CLibevent
 public import EventLoop
 import Foundation
 
-/// An HTTP/1.1 server on the loop: libevent's evhttp reads the requests, a router's handlers answer them.
+/// An HTTP/1.1 server on the loop: a router's handlers answer the requests.
 @LoopActor
 public final class HTTPServer {
     /// They are not among the connections that are limited, and must find descriptors all the same.
@@ -10,11 +9,10 @@ public final class HTTPServer {
 
     private let router: HTTPRouter
     private let limits: HTTPLimits
-    private let http: OpaquePointer
     private let table: ConnectionTable
     private let flusher = StreamFlusher()
-    private var sockets: [OpaquePointer] = []
-    private var exchanges: Set<HTTPExchange> = []
+    private var listeners: [Listener] = []
+    private var date = HTTPDate()
     private var lastAnswers: [ObjectIdentifier: LastAnswer] = [:]
     private var streams: [ObjectIdentifier: EventStream] = [:]
     private var isDraining = false
@@ -32,32 +30,8 @@ public final class HTTPServer {
     public init(_ router: HTTPRouter, limits: HTTPLimits = HTTPLimits()) {
         self.router = router
         self.limits = limits
-        guard let http = evhttp_new(LoopActor.shared.base) else { fatalError("out of memory for an HTTP server") }
-        self.http = http
-        evhttp_set_max_headers_size(http, Int(limits.headerBytes))
-        evhttp_set_max_body_size(http, Int(limits.bodyBytes))
-        evhttp_set_default_content_type(http, nil)
         table = ConnectionTable(limits)
-        evhttp_set_allowed_methods(http, RequestReader.methods.reduce(0) { $0 | UInt16($1.command.rawValue) })
-        evhttp_set_gencb(
-            http,
-            { request, context in
-                guard let request, let context else { return }
-                let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
-                LoopActor.assumeIsolated { server.received(request) }
-            },
-            // evhttp calls in until `close`, which lets go of the server.
-            Unmanaged.passRetained(self).toOpaque()
-        )
-        evhttp_set_bevcb(
-            http,
-            { @Sendable _, context in
-                guard let context else { return nil }
-                let table = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
-                return LoopActor.assumeIsolated { table.accept() }
-            },
-            Unmanaged.passUnretained(table).toOpaque()
-        )
+        table.onRequest = { [weak self] request, connection in self?.received(request, on: connection) }
         table.onRefused = { [weak self] connection, fault in self?.refuse(connection, fault) }
         table.others = { [weak self] in self?.streams.count ?? 0 }
     }
@@ -66,7 +40,7 @@ public final class HTTPServer {
     public var streamCount: Int { streams.count }
 
     /// How many requests are being answered.
-    public var requestCount: Int { exchanges.count }
+    public private(set) var requestCount = 0
 
     /// How many connections are open, streams and idle ones included.
     public var connectionCount: Int { table.count + streams.count + lastAnswers.count }
@@ -82,23 +56,19 @@ public final class HTTPServer {
     /// - Returns: the port.
     /// - Throws: ``HTTPServerError``.
     public func listen(host: String, port: Int) throws(HTTPServerError) -> Int {
-        let listener = try Listener.open(host: host, port: port)
-        guard let socket = evhttp_bind_listener(http, listener) else {
-            evconnlistener_free(listener)
-            throw .cannotListen(host, port, "out of memory")
+        // A server that listens lives until `close`.
+        let listener = try Listener(host: host, port: port) { [self] descriptor, address in
+            table.add(descriptor, from: address)
         }
-        sockets.append(socket)
-        return Listener.port(of: listener)
+        listeners.append(listener)
+        return listener.port
     }
 
     /// Stops accepting connections, and closes those that wait for a request.
     public func stopListening() {
         isDraining = true
-        for socket in sockets {
-            Listener.willClose(evhttp_bound_socket_get_listener(socket))
-            evhttp_del_accept_socket(http, socket)
-        }
-        sockets = []
+        for listener in listeners { listener.close() }
+        listeners = []
         table.closeIdle()
     }
 
@@ -111,51 +81,38 @@ public final class HTTPServer {
         for stream in openStreams { stream.close() }
         for answer in lastAnswers.values { answer.close() }
         table.stop()
-        evhttp_free(http)
-        Unmanaged.passUnretained(self).release()
     }
 
-    private func received(_ pointer: OpaquePointer) {
-        let evhttpConnection = evhttp_request_get_connection(pointer)
-        guard let connection = table.connection(reading: evhttp_connection_get_bufferevent(evhttpConnection)) else {
-            return evhttp_connection_free(evhttpConnection)
-        }
-        let exchange = HTTPExchange(pointer, on: connection)
-        exchanges.insert(exchange)
+    private func received(_ request: HTTPRequest, on connection: HTTPConnection) {
         let began = ContinuousClock.now
-        do throws(HTTPFault) {
-            let request = try RequestReader.read(pointer, from: connection.remoteAddress)
-            switch router.match(request.method, request.path) {
-            case .handler(let handler, let parameters):
-                Task { answer(exchange, request, await handler(request, parameters), began) }
-            case .otherMethods(let methods):
-                let allow = methods.map(\.rawValue).joined(separator: ", ")
-                var response = problem(.methodNotAllowed(allow))
-                if request.method == .options { response = HTTPResponse(status: 204) }
-                response.headers["Allow"] = allow
-                answer(exchange, request, .response(response), began)
-            case .none: answer(exchange, request, .response(problem(.notFound)), began)
-            }
-        } catch {
-            exchanges.remove(exchange)
-            refuse(connection, error)
+        requestCount += 1
+        switch router.match(request.method, request.path) {
+        case .handler(let handler, let parameters):
+            Task { answer(connection, request, await handler(request, parameters), began) }
+        case .otherMethods(let methods):
+            let allow = methods.map(\.rawValue).joined(separator: ", ")
+            var response = problem(.methodNotAllowed(allow))
+            if request.method == .options { response = HTTPResponse(status: 204) }
+            response.headers["Allow"] = allow
+            answer(connection, request, .response(response), began)
+        case .none: answer(connection, request, .response(problem(.notFound)), began)
         }
     }
 
     private func answer(
-        _ exchange: HTTPExchange,
+        _ connection: HTTPConnection,
         _ request: HTTPRequest,
         _ reply: HTTPReply,
         _ began: ContinuousClock.Instant
     ) {
-        exchanges.remove(exchange)
-        guard exchange.isOpen else { return }
+        requestCount -= 1
+        guard connection.phase == .answering else { return }
         let took = ContinuousClock.now - began
         switch reply {
         case .response(var response):
             decorate?(request, &response.headers)
             if isDraining { response.headers["Connection"] = "close" }
-            exchange.send(response, isHead: request.method == .head)
+            send(response, to: request, on: connection)
             onAnswer?(request, response.status, response.body.count, took)
         case .stream(var headers, let opened):
             headers["Content-Type"] = "text/event-stream"
@@ -165,19 +122,24 @@ public final class HTTPServer {
             headers["X-Accel-Buffering"] = "no"
             decorate?(request, &headers)
             guard request.method != .head else {
-                exchange.send(HTTPResponse(status: 200, headers: headers), isHead: true)
+                send(HTTPResponse(status: 200, headers: headers), to: request, on: connection)
                 onAnswer?(request, 200, 0, took)
                 return
             }
-            open(exchange, headers, opened)
+            open(connection, headers, opened)
             onAnswer?(request, 200, 0, took)
         }
     }
 
+    private func send(_ response: HTTPResponse, to request: HTTPRequest, on connection: HTTPConnection) {
+        let (first, second, closes) = response.pieces(for: request, date: date.text())
+        connection.send(first, second, closes: closes)
+    }
+
     /// Turns a connection into a stream; readers come back to another server when this one ends.
-    private func open(_ exchange: HTTPExchange, _ headers: HTTPHeaders, _ opened: (EventStream) -> Void) {
-        guard !isDraining else { return exchange.connection.close() }
-        guard let descriptor = exchange.connection.detach() else { return }
+    private func open(_ connection: HTTPConnection, _ headers: HTTPHeaders, _ opened: (EventStream) -> Void) {
+        guard !isDraining else { return connection.close() }
+        guard let descriptor = connection.detach() else { return }
         let stream = EventStream(descriptor: descriptor, queueLimit: limits.streamQueueBytes, flusher: flusher)
         streams[ObjectIdentifier(stream)] = stream
         stream.onClosed = { [weak self] in self?.streams[ObjectIdentifier($0)] = nil }

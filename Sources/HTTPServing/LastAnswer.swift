@@ -44,17 +44,3 @@ final class LastAnswer {
         if count < 0 || thrownAway > Self.mostBytes { close() }
     }
 }
-
-/// Reads what nobody wants.
-enum SocketReader {
-    private static let mostBytes = 16 * 1024
-
-    /// How many bytes it threw away; -1 when the peer has closed or is gone.
-    static func discard(_ descriptor: Int32) -> Int {
-        withUnsafeTemporaryAllocation(byteCount: mostBytes, alignment: 1) { bytes in
-            let count = recv(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT))
-            if count > 0 { return count }
-            return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -1
-        }
-    }
-}

@@ -2,18 +2,31 @@ import CLibevent
 import EventLoop
 import Foundation
 
-/// Opens listening sockets.
+/// A listening socket, and those that come in by it.
+///
+/// It keeps itself alive until ``close()``.
 @LoopActor
-enum Listener {
+final class Listener {
     /// Long enough for something to be closed, short enough for those who wait.
     private static let pauseWithoutDescriptors = Duration.milliseconds(100)
-    /// Listeners that are open: a pause must not wake one that is gone.
-    private static var open: Set<OpaquePointer> = []
-
-    /// evhttp's own would have 128, and thousands of readers that reconnect at once would wait for SYN retries.
+    /// With the usual 128, thousands of readers that reconnect at once would wait for SYN retries.
     private static let backlog: Int32 = 4096
 
-    static func open(host: String, port: Int) throws(HTTPServerError) -> OpaquePointer {
+    private var listener: OpaquePointer?
+    private let onAccepted: (_ descriptor: Int32, _ address: String) -> Void
+
+    /// Listens.
+    ///
+    /// - Parameters:
+    ///   - host: a numeric IPv4 or IPv6 address.
+    ///   - port: 0 for any free one.
+    ///   - onAccepted: takes each connected socket over, and the peer's address.
+    init(
+        host: String,
+        port: Int,
+        onAccepted: @escaping (_ descriptor: Int32, _ address: String) -> Void
+    ) throws(HTTPServerError) {
+        self.onAccepted = onAccepted
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
         #if os(Linux)
@@ -27,23 +40,37 @@ enum Listener {
         }
         defer { freeaddrinfo(found) }
         let options = [LEV_OPT_CLOSE_ON_FREE, LEV_OPT_CLOSE_ON_EXEC, LEV_OPT_REUSEABLE, LEV_OPT_REUSEABLE_PORT]
-        let listener = evconnlistener_new_bind(
+        listener = evconnlistener_new_bind(
             LoopActor.shared.base,
-            nil,
-            nil,
+            { @Sendable _, descriptor, address, length, context in
+                guard let context else { return }
+                let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
+                let peer = Listener.address(address, length)
+                LoopActor.assumeIsolated { listener.onAccepted(descriptor, peer) }
+            },
+            Unmanaged.passUnretained(self).toOpaque(),
             options.reduce(0) { $0 | UInt32(bitPattern: Int32($1)) },
-            backlog,
+            Self.backlog,
             found.pointee.ai_addr,
             Int32(found.pointee.ai_addrlen)
         )
         guard let listener else { throw .cannotListen(host, port, String(cString: strerror(errno))) }
-        sendAtOnce(evconnlistener_get_fd(listener))
-        open.insert(listener)
-        evconnlistener_set_error_cb(listener) { listener, _ in
-            guard let listener else { return }
-            LoopActor.assumeIsolated { Listener.pause(listener) }
+        // libevent calls in until `close`.
+        _ = Unmanaged.passRetained(self)
+        Self.sendAtOnce(evconnlistener_get_fd(listener))
+        evconnlistener_set_error_cb(listener) { @Sendable _, context in
+            guard let context else { return }
+            let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
+            LoopActor.assumeIsolated { listener.pause() }
         }
-        return listener
+    }
+
+    /// Stops listening. Calling it again does nothing.
+    func close() {
+        guard let listener else { return }
+        self.listener = nil
+        evconnlistener_free(listener)
+        Unmanaged.passUnretained(self).release()
     }
 
     /// Accepted sockets inherit it. Without it the kernel keeps what follows unacknowledged bytes, such as the second event
@@ -53,20 +80,28 @@ enum Listener {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// To be called before evhttp frees a listener.
-    static func willClose(_ listener: OpaquePointer) { open.remove(listener) }
-
     /// No descriptor is left for a connection that waits: the loop would be told of it again and again.
-    private static func pause(_ listener: OpaquePointer) {
-        evconnlistener_disable(listener)
+    private func pause() {
+        if let listener { evconnlistener_disable(listener) }
         Task {
-            await LoopTimer.sleep(for: pauseWithoutDescriptors)
-            if open.contains(listener) { evconnlistener_enable(listener) }
+            await LoopTimer.sleep(for: Self.pauseWithoutDescriptors)
+            if let listener { evconnlistener_enable(listener) }
+        }
+    }
+
+    /// A peer's address as people write it.
+    private nonisolated static func address(_ address: UnsafeMutablePointer<sockaddr>?, _ length: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
+            let count = socklen_t(text.count)
+            let isKnown = getnameinfo(address, socklen_t(length), text.baseAddress, count, nil, 0, NI_NUMERICHOST) == 0
+            guard isKnown, let start = text.baseAddress else { return "" }
+            return String(cString: start)
         }
     }
 
     /// The port that the system chose.
-    static func port(of listener: OpaquePointer) -> Int {
+    var port: Int {
+        guard let listener else { return 0 }
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &address) { pointer in

@@ -1,4 +1,4 @@
-/// Finds where a request ends in the bytes of a connection, and refuses what is not clear: a state machine without I/O.
+/// Takes a request out of the bytes of a connection, and refuses what is not clear: a state machine without I/O.
 struct RequestFramer {
     /// What the bytes so far amount to.
     enum Progress: Equatable {
@@ -16,27 +16,36 @@ struct RequestFramer {
 
     private let limits: HTTPLimits
     private var state = State.head
-    private var head: [UInt8] = []
+    /// The head's bytes, unless they came in one piece.
+    private var headBytes: [UInt8] = []
     private var lines = 0
     private var lineStart = 0
+    /// The head, once it has ended.
+    private(set) var head: RequestHead?
+    /// The body, once the request is whole.
+    private(set) var body: [UInt8] = []
     /// Whether the client waits for `100 Continue`; the caller sets it back when that is sent.
     var wantsContinue = false
 
     init(limits: HTTPLimits) { self.limits = limits }
 
     /// Takes the next bytes in; none after a request is whole or refused.
-    mutating func feed(_ bytes: [UInt8]) throws(HTTPFault) -> Progress {
-        var rest = bytes[...]
+    mutating func feed(_ bytes: ArraySlice<UInt8>) throws(HTTPFault) -> Progress {
+        var rest = bytes
         while true {
             switch state {
             case .head: guard try takeHead(&rest) else { return .more }
             case .counted(let missing):
                 let taken = min(missing, rest.count)
                 state = .counted(missing - taken)
+                body += rest.prefix(taken)
                 return taken < missing ? .more : .whole(unread: rest.count - taken)
             case .chunked(var chunks):
+                // The state lets go of the array first, so that it grows in place.
+                state = .head
                 let isWhole = try chunks.feed(&rest)
                 state = .chunked(chunks)
+                if isWhole { body = chunks.data }
                 return isWhole ? .whole(unread: rest.count) : .more
             }
         }
@@ -44,8 +53,8 @@ struct RequestFramer {
 
     /// Whether the head has ended.
     private mutating func takeHead(_ rest: inout ArraySlice<UInt8>) throws(HTTPFault) -> Bool {
-        let (start, before) = (rest.startIndex, head.count)
-        var last = head.last
+        let (start, before) = (rest.startIndex, headBytes.count)
+        var last = headBytes.last
         var index = rest.startIndex
         while true {
             // Most bytes are plain, and have nothing to be asked but their number.
@@ -73,24 +82,29 @@ struct RequestFramer {
             }
             guard isLineFeed else { continue }
             if count - lineStart == 2 {
-                // In one piece: byte by byte it took three times the instructions.
-                head += rest[...index]
+                // Without the empty line. Nearly always all of it is here, and is not copied.
+                if headBytes.isEmpty {
+                    try endHead(rest[..<(index - 1)])
+                } else {
+                    headBytes += rest[...index]
+                    try endHead(headBytes.dropLast(2))
+                }
                 rest = rest[(index + 1)...]
-                try endHead()
                 return true
             }
             lines += 1
             lineStart = count
             guard lines - 1 <= limits.headerCount else { throw .tooManyHeaders(limits.headerCount) }
         }
-        head += rest
+        headBytes += rest
         rest = []
         return false
     }
 
-    private mutating func endHead() throws(HTTPFault) {
-        let parsed = try RequestHead(Array(head[..<(head.count - 2)]), limits: limits)
-        head = []
+    private mutating func endHead(_ bytes: ArraySlice<UInt8>) throws(HTTPFault) {
+        let parsed = try RequestHead(bytes, limits: limits)
+        head = parsed
+        headBytes = []
         wantsContinue = parsed.wantsContinue
         switch parsed.body {
         case .counted(let count): state = .counted(count)
@@ -99,7 +113,7 @@ struct RequestFramer {
     }
 }
 
-/// Finds where a chunked body ends (RFC 9112, section 7.1): a state machine without I/O.
+/// Takes a chunked body out of its chunks (RFC 9112, section 7.1): a state machine without I/O.
 ///
 /// Chunk extensions and trailer fields are refused: nobody sends them, and readers differ in what they make of them.
 struct ChunkFramer {
@@ -119,6 +133,8 @@ struct ChunkFramer {
     private var state = State.size(digits: 0, value: 0)
     private var dataBytes = 0
     private var otherBytes = 0
+    /// The body so far.
+    private(set) var data: [UInt8] = []
 
     init(limit: Int) { self.limit = limit }
 
@@ -127,6 +143,7 @@ struct ChunkFramer {
         while !rest.isEmpty {
             if case .data(let missing) = state {
                 let taken = min(missing, rest.count)
+                data += rest.prefix(taken)
                 rest = rest.dropFirst(taken)
                 state = taken == missing ? .breakAfterData(Self.lineBreak[...]) : .data(missing - taken)
                 continue

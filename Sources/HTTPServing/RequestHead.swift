@@ -1,4 +1,4 @@
-/// What the head of a request says about where the request ends, once it keeps to RFC 9112's grammar.
+/// The head of a request that keeps to RFC 9112's grammar.
 ///
 /// It is stricter than the RFC wants a server to be wherever two readers could understand one request in two ways.
 struct RequestHead {
@@ -8,22 +8,29 @@ struct RequestHead {
         case chunked
     }
 
+    let method: HTTPMethod
+    /// Path and query as they were sent.
+    let target: String
+    /// 1 for HTTP/1.1, 0 for HTTP/1.0.
+    let minorVersion: Int
+    private(set) var headers = HTTPHeaders()
     private(set) var body = Body.counted(0)
     /// Whether the client waits to be told to go on before it sends the body.
     private(set) var wantsContinue = false
 
     /// - Parameter bytes: the request line and the fields, each line with its CR LF.
-    init(_ bytes: [UInt8], limits: HTTPLimits) throws(HTTPFault) {
+    init(_ bytes: ArraySlice<UInt8>, limits: HTTPLimits) throws(HTTPFault) {
         // Slices of the memory itself: counting references to an array took half of the 20,000 instructions of a head.
         self = try bytes.withUnsafeBufferPointer { (memory) throws(HTTPFault) in try Self(memory[...], limits) }
     }
 
     private init(_ bytes: HeadBytes, _ limits: HTTPLimits) throws(HTTPFault) {
         var rest = bytes
-        let minorVersion = try Self.minorVersion(requestLine: rest.takeLine())
+        (method, target, minorVersion) = try Self.requestLine(rest.takeLine())
         var (lengths, codings, hosts) = ([HeadBytes](), [HeadBytes](), 0)
         while !rest.isEmpty {
             let (name, value) = try Self.field(rest.takeLine())
+            headers.add(checked: name.text, value.text)
             if name.isField("content-length") {
                 lengths.append(value)
             } else if name.isField("transfer-encoding") {
@@ -51,7 +58,7 @@ struct RequestHead {
     }
 
     /// `GET /path HTTP/1.1`, with one space between the parts; the version is 1.0 or 1.1.
-    private static func minorVersion(requestLine line: HeadBytes) throws(HTTPFault) -> Int {
+    private static func requestLine(_ line: HeadBytes) throws(HTTPFault) -> (HTTPMethod, String, Int) {
         let space = UInt8(ascii: " ")
         guard let first = line.firstIndex(of: space), let second = line[(first + 1)...].firstIndex(of: space),
             case let (method, target) = (line[..<first], line[(first + 1)..<second]),
@@ -62,7 +69,7 @@ struct RequestHead {
         guard version == "HTTP/1.0" || version == "HTTP/1.1" else { throw .version }
         guard let method = HTTPMethod(rawValue: method.text) else { throw .unknownMethod }
         try check(target: target, method)
-        return version == "HTTP/1.1" ? 1 : 0
+        return (method, target.text, version == "HTTP/1.1" ? 1 : 0)
     }
 
     /// Only paths of this server: no absolute form, as a proxy would take it, and nothing that names a host.

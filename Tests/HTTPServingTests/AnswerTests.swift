@@ -1,7 +1,8 @@
 import EventLoop
-import HTTPServing
 import TestServers
 import Testing
+
+@testable import HTTPServing
 
 @Suite("An answer")
 @LoopActor
@@ -35,6 +36,54 @@ struct AnswerTests {
                 #expect(!lines.contains { $0.drop { $0 == " " }.hasPrefix("X-Evil") || $0.contains("\n") })
             }
         }
+    }
+
+    /// A version, what the client says of the connection, and what comes of it.
+    struct Wish: Sendable, CustomTestStringConvertible {
+        var version: String
+        var field: String
+        var keeps: Bool
+        var fields: [String]
+        var testDescription: String { "HTTP/\(version) \(field)" }
+
+        static let all = [
+            Wish(version: "1.1", field: "", keeps: true, fields: ["Content-Length", "Date"]),
+            Wish(version: "1.1", field: "keep-alive", keeps: true, fields: ["Content-Length", "Date"]),
+            Wish(version: "1.1", field: "Close", keeps: false, fields: ["Connection", "Content-Length", "Date"]),
+            Wish(version: "1.0", field: "", keeps: false, fields: []),
+            Wish(version: "1.0", field: "close", keeps: false, fields: ["Connection"]),
+            Wish(version: "1.0", field: "Keep-Alive", keeps: true, fields: ["Connection", "Content-Length"]),
+        ]
+    }
+
+    @Test("keeps the connection or ends it, as version and client want it", arguments: Wish.all)
+    func connection(_ wish: Wish) async throws {
+        try await withServer { _, port in
+            let connection = try RawConnection(port: port)
+            let field = wish.field.isEmpty ? "" : "Connection: \(wish.field)\r\n"
+            let request = "GET /echo/hi HTTP/\(wish.version)\r\nHost: h\r\n\(field)\r\n"
+            connection.send(request)
+            try await eventually("it is answered") { connection.text.hasSuffix("\"hi\"") }
+            let lines = connection.text.split(separator: "\r\n")
+            #expect(lines.first == "HTTP/\(wish.version) 200 OK")
+            let names = lines.dropFirst().compactMap { $0.firstIndex(of: ":").map { end in String($0[..<end]) } }
+            #expect(names.filter { $0 != "Content-Type" }.sorted() == wish.fields)
+            if wish.keeps {
+                connection.send(request)
+                try await eventually("it goes on") { connection.statuses == [200, 200] }
+                connection.close()
+            } else {
+                try await eventually("it is closed") { connection.isEnded }
+            }
+        }
+    }
+
+    @Test("tells its date as RFC 9110 spells it")
+    func date() {
+        var date = HTTPDate()
+        #expect(date.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(date.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(date.text(1_798_761_599) == "Thu, 31 Dec 2026 23:59:59 GMT")
     }
 
     @Test("of a whole server asked what it can do is told all methods")

@@ -97,7 +97,7 @@ struct RequestFramerTests {
         var rest = bytes[...]
         while !rest.isEmpty {
             do throws(HTTPFault) {
-                let progress = try framer.feed(Array(rest.prefix(size)))
+                let progress = try framer.feed(rest.prefix(size))
                 rest = rest.dropFirst(size)
                 if case .whole(let unread) = progress { return (nil, unread + rest.count) }
             } catch {

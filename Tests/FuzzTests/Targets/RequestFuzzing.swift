@@ -38,7 +38,7 @@ enum RequestFuzzing {
             repeat {
                 let next = bytes[position..<min(position + piece, bytes.count)]
                 position += next.count
-                if case .whole(let unread) = try framer.feed(Array(next)) {
+                if case .whole(let unread) = try framer.feed(next) {
                     return .request(bytes: position - unread, wantsContinue: framer.wantsContinue)
                 }
             } while position < bytes.count
