@@ -29,6 +29,22 @@ public actor LoopActor {
         }
     }
 
+    /// The same door for a closure that is called often: made once, it takes nothing from the heap at each call, which was
+    /// 350 of the 1,750 instructions of one more stream's delivery.
+    ///
+    /// What it returns stops the process when called from any other thread.
+    @inlinable
+    public nonisolated static func assumingIsolated<First, Second>(
+        _ body: @escaping @LoopActor (First, Second) -> Void
+    ) -> (First, Second) -> Void {
+        // As above: each call is checked, and nothing but the isolation is taken out of the type.
+        let body = unsafeBitCast(body, to: ((First, Second) -> Void).self)
+        return { first, second in
+            shared.checkIsLoop()
+            body(first, second)
+        }
+    }
+
     @usableFromInline
     nonisolated func checkIsLoop() { executor.checkIsolated() }
 

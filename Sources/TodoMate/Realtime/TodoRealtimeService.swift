@@ -87,15 +87,14 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
 
     private func receiver<Target: TodoObserver>(of type: Target.Type) -> EventReceiver<Event> {
         if let known = receivers[ObjectIdentifier(type)] { return known }
-        let receiver = EventReceiver<Event>(type) { observer, event in
-            LoopActor.assumeIsolated {
-                switch event {
-                case .change(let change):
-                    if change.kind.isOfTodo { observer.receive(change) } else { observer.accountChanged(change) }
-                case .reset(let uid): observer.todosReset(for: uid)
-                }
+        let tell: @LoopActor (Target, Event) -> Void = { observer, event in
+            switch event {
+            case .change(let change):
+                if change.kind.isOfTodo { observer.receive(change) } else { observer.accountChanged(change) }
+            case .reset(let uid): observer.todosReset(for: uid)
             }
         }
+        let receiver = EventReceiver<Event>(type, LoopActor.assumingIsolated(tell))
         receivers[ObjectIdentifier(type)] = receiver
         return receiver
     }
