@@ -30,7 +30,7 @@ public struct TokenSigner: Sendable {
 
     /// The secret, and behind it those from before a change, whose tokens are still good.
     private let keys: [crypto_auth_hmacsha256_state]
-    private let verified = VerifiedTokens()
+    let verified = VerifiedTokens()
 
     /// Nil when one of the secrets is shorter than ``shortestSecret`` bytes.
     ///
@@ -72,7 +72,8 @@ public struct TokenSigner: Sendable {
 
     /// The token in a text; nil when it is broken, signed otherwise, not valid yet, or over.
     public func verify(_ text: String, now: Date = Date()) -> SessionToken? {
-        guard text.utf8.count <= Self.longest else { return nil }
+        // Equal texts may differ in their bytes, such as by the Kelvin sign for a K, but not when both are ASCII.
+        guard text.utf8.count <= Self.longest, Self.isASCII(text) else { return nil }
         let time = now.timeIntervalSince1970
         let known = verified[text]
         guard let entry = known ?? decode(text), entry.token.expiry.timeIntervalSince1970 > time,
@@ -80,6 +81,15 @@ public struct TokenSigner: Sendable {
         else { return nil }
         if known == nil { verified.add(text, entry) }
         return entry.token
+    }
+
+    private static func isASCII(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var all: UInt8 = 0
+            for byte in bytes { all |= byte }
+            return all < 0x80
+        }
     }
 
     /// What a token with the right signature says.
@@ -99,9 +109,10 @@ public struct TokenSigner: Sendable {
     }
 
     private static let ownHeader = Base64URL.encode(#"{"alg":"HS256","typ":"JWT"}"#.utf8)
+    private static let ownHeaderBytes = Array(ownHeader.utf8)
 
     private static func isHS256(_ part: ArraySlice<UInt8>) -> Bool {
-        if part.elementsEqual(ownHeader.utf8) { return true }
+        if part.elementsEqual(ownHeaderBytes) { return true }
         let header: Header? = decode(part)
         return header?.alg == "HS256"
     }

@@ -2,26 +2,61 @@ import Foundation
 import Synchronization
 
 /// Tokens whose signature was found right before, so that a program that sends its token with each request has it checked
-/// once: that saves the HMAC, two JSON decodings and the base64 of each request.
+/// once: that saves the HMAC, two JSON decodings and the base64 of each request, 34,000 instructions.
 ///
-/// What the time decides about a token is looked at each time.
+/// What the time decides about a token is looked at each time. Only tokens with a right signature are kept, so that nobody
+/// without one pushes others out; and a text is found by a hash with a seed of this process's own, so that the time of a
+/// look says nothing about tokens that somebody else has.
 final class VerifiedTokens: Sendable {
     struct Entry {
         var token: SessionToken
         var start: TimeInterval
     }
 
-    /// Some 4 MB; then all are forgotten.
-    private static let most = 10_000
+    /// Those asked for since the last change of generations, and those that were asked for in the one before.
+    private struct Generations {
+        var young: [String: Entry] = [:]
+        var old: [String: Entry] = [:]
+        /// Of the texts of the young.
+        var bytes = 0
+    }
 
-    private let entries = Mutex<[String: Entry]>([:])
+    private let most: Int
+    private let mostBytes: Int
+    private let generations = Mutex(Generations())
 
-    subscript(text: String) -> Entry? { entries.withLock { $0[text] } }
+    /// - Parameters:
+    ///   - most: so many are kept for sure; up to twice as many there are.
+    ///   - mostBytes: the same for the bytes of their texts, some 160 each.
+    init(most: Int = 10_000, mostBytes: Int = 2 << 20) {
+        (self.most, self.mostBytes) = (most, mostBytes)
+    }
 
-    func add(_ text: String, _ entry: Entry) {
-        entries.withLock { entries in
-            if entries.count >= Self.most { entries = [:] }
-            entries[text] = entry
+    /// How many there are, and the bytes of their texts.
+    var size: (count: Int, bytes: Int) {
+        generations.withLock { generations in
+            let old = generations.old.keys.reduce(0) { $0 + $1.utf8.count }
+            return (generations.young.count + generations.old.count, generations.bytes + old)
         }
+    }
+
+    subscript(text: String) -> Entry? {
+        generations.withLock { generations in
+            if let entry = generations.young[text] { return entry }
+            guard let entry = generations.old.removeValue(forKey: text) else { return nil }
+            keep(text, entry, &generations)
+            return entry
+        }
+    }
+
+    func add(_ text: String, _ entry: Entry) { generations.withLock { keep(text, entry, &$0) } }
+
+    /// What nobody asks for during a whole generation is forgotten.
+    private func keep(_ text: String, _ entry: Entry, _ generations: inout Generations) {
+        if generations.young.count >= most || generations.bytes + text.utf8.count > mostBytes {
+            generations.old = generations.young
+            (generations.young, generations.bytes) = ([:], 0)
+        }
+        if generations.young.updateValue(entry, forKey: text) == nil { generations.bytes += text.utf8.count }
     }
 }
