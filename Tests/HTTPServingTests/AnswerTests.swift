@@ -66,7 +66,7 @@ struct AnswerTests {
             try await eventually("it is answered") { connection.text.hasSuffix("\"hi\"") }
             let lines = connection.text.split(separator: "\r\n")
             #expect(lines.first == "HTTP/\(wish.version) 200 OK")
-            let names = lines.dropFirst().compactMap { $0.firstIndex(of: ":").map { end in String($0[..<end]) } }
+            let names = lines.dropFirst().filter { $0.contains(":") }.map { String($0.prefix { $0 != ":" }) }
             #expect(names.filter { $0 != "Content-Type" }.sorted() == wish.fields)
             if wish.keeps {
                 connection.send(request)

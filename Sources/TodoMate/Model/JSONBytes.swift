@@ -13,7 +13,9 @@ struct JSONBytes {
     /// Adds JSON as it is: names, numbers, or the inside of a string that needs no escapes.
     mutating func add(_ json: StaticString, _ value: String) {
         add(json)
-        bytes += value.utf8
+        // By its memory: as a collection of bytes each text took 100 instructions more, 19 times a POST.
+        var value = value
+        value.withUTF8 { bytes += $0 }
     }
 
     /// Adds the inside of a string, with the escapes that JSON demands.

@@ -108,12 +108,16 @@ struct Authenticator: Sendable {
     }
 
     private static func bearer(_ request: HTTPRequest) -> String? {
-        let scheme = "bearer "
-        guard let field = request.headers["authorization"], field.utf8.count >= scheme.utf8.count,
-            zip(field.utf8, scheme.utf8).allSatisfy({ $0 | 0x20 == $1 })
-        else { return nil }
-        return String(Substring(field.utf8.dropFirst(scheme.utf8.count)))
+        guard var field = request.headers["authorization"] else { return nil }
+        return field.withUTF8 { bytes -> String? in
+            // By its memory: pair by pair of two collections the seven letters took 1,000 instructions.
+            let (scheme, count) = (Self.scheme.utf8Start, Self.scheme.utf8CodeUnitCount)
+            guard bytes.count >= count, (0..<count).allSatisfy({ bytes[$0] | 0x20 == scheme[$0] }) else { return nil }
+            return String(decoding: bytes.dropFirst(count), as: UTF8.self)
+        }
     }
+
+    private static let scheme: StaticString = "bearer "
 
     private static func unauthenticated(_ detail: String) -> Problem {
         Problem(.unauthenticated, detail, headers: ["WWW-Authenticate": "Bearer"])
