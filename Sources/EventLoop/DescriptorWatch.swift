@@ -5,11 +5,13 @@ import CLibevent
 /// Cancel the watch before closing the descriptor; it keeps itself alive until then.
 @LoopActor
 public final class DescriptorWatch {
-    private let reader: LoopWatch
+    /// What is watched.
+    public let descriptor: Int32
+    private var reader: LoopWatch?
     /// Made when it is first needed, as most descriptors take all bytes at once: that saves 250 bytes for each.
     private var writer: LoopWatch?
-    private let descriptor: Int32
-    /// Nil once cancelled.
+    /// Both nil once cancelled.
+    private var onReadable: (@LoopActor () -> Void)?
     private var onWritable: (@LoopActor () -> Void)?
 
     /// Watches nothing until ``startReading()`` or ``awaitWritable()``.
@@ -18,29 +20,39 @@ public final class DescriptorWatch {
         onReadable: @escaping @LoopActor () -> Void,
         onWritable: @escaping @LoopActor () -> Void
     ) {
-        reader = LoopWatch(descriptor, kinds: EV_READ | EV_PERSIST) { _ in onReadable() }
         self.descriptor = descriptor
-        self.onWritable = onWritable
+        (self.onReadable, self.onWritable) = (onReadable, onWritable)
+        reader = LoopWatch(descriptor, kinds: EV_READ | EV_PERSIST) { [self] _ in self.onReadable?() }
+    }
+
+    /// Goes on for somebody else: two system calls less than ending this watch and starting another one.
+    public func handOver(
+        onReadable: @escaping @LoopActor () -> Void,
+        onWritable: @escaping @LoopActor () -> Void
+    ) {
+        (self.onReadable, self.onWritable) = (onReadable, onWritable)
     }
 
     /// Calls `onReadable` whenever there is something to read.
-    public func startReading() { reader.start() }
+    public func startReading() { reader?.start() }
 
     /// Says nothing of what there is to read until ``startReading()``.
-    public func stopReading() { reader.stop() }
+    public func stopReading() { reader?.stop() }
 
     /// Calls `onWritable` once, when the descriptor next takes bytes.
     public func awaitWritable() {
-        guard let onWritable else { return }
-        let writer = writer ?? LoopWatch(descriptor, kinds: EV_WRITE) { _ in onWritable() }
+        guard onWritable != nil else { return }
+        let writer = writer ?? LoopWatch(descriptor, kinds: EV_WRITE) { [self] _ in onWritable?() }
         self.writer = writer
         writer.start()
     }
 
     /// Ends both watches for good. Calling it again does nothing.
     public func cancel() {
-        onWritable = nil
-        reader.cancel()
+        (onReadable, onWritable) = (nil, nil)
+        reader?.cancel()
         writer?.cancel()
+        // They hold this object, which handed them out.
+        (reader, writer) = (nil, nil)
     }
 }

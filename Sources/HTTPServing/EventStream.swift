@@ -41,15 +41,16 @@ public final class EventStream {
     /// Called once when the stream has ended, whoever ended it.
     public var onEnd: ((Ending) -> Void)?
 
-    /// Takes over a connected socket.
-    init(descriptor: Int32, queueLimit: Int, flusher: StreamFlusher) {
-        self.descriptor = descriptor
+    /// Takes over a connected socket and its watch.
+    init(_ watch: DescriptorWatch, queueLimit: Int, flusher: StreamFlusher) {
+        descriptor = watch.descriptor
         self.queueLimit = queueLimit
         self.flusher = flusher
         // The watch keeps the stream alive until the stream ends. A weak reference instead would make every later count of
         // the stream's references go through a table beside it: 4 % of a delivery.
-        watch = DescriptorWatch(descriptor, onReadable: readable, onWritable: writable)
-        watch?.startReading()
+        self.watch = watch
+        watch.handOver(onReadable: readable, onWritable: writable)
+        watch.startReading()
     }
 
     /// Whether anything can still be sent.

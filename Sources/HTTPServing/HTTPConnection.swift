@@ -71,14 +71,20 @@ final class HTTPConnection {
 
     /// Gives the connected socket away, and is of no more use.
     func detach() -> Int32? {
+        guard let watch = giveAway() else { return nil }
+        watch.cancel()
+        return descriptor
+    }
+
+    /// Gives the connected socket away together with its watch, which is to be handed over.
+    func giveAway() -> DescriptorWatch? {
         guard let watch else { return nil }
         self.watch = nil
-        watch.cancel()
         phase = .closed
         answer.removeAll()
         pipelined = []
         table?.forget(self)
-        return descriptor
+        return watch
     }
 
     private func readable() {

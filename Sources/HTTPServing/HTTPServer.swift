@@ -139,8 +139,8 @@ public final class HTTPServer {
     /// Turns a connection into a stream; readers come back to another server when this one ends.
     private func open(_ connection: HTTPConnection, _ headers: HTTPHeaders, _ opened: (EventStream) -> Void) {
         guard !isDraining else { return connection.close() }
-        guard let descriptor = connection.detach() else { return }
-        let stream = EventStream(descriptor: descriptor, queueLimit: limits.streamQueueBytes, flusher: flusher)
+        guard let watch = connection.giveAway() else { return }
+        let stream = EventStream(watch, queueLimit: limits.streamQueueBytes, flusher: flusher)
         streams[ObjectIdentifier(stream)] = stream
         stream.onClosed = { [weak self] in self?.streams[ObjectIdentifier($0)] = nil }
         stream.send(HTTPResponse.head(status: 200, headers))

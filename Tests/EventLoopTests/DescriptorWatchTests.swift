@@ -1,0 +1,36 @@
+import EventLoop
+import Foundation
+import Testing
+
+@Suite("A watched descriptor")
+@LoopActor
+struct DescriptorWatchTests {
+    @LoopActor
+    private final class Owner { var hasHeard = false }
+
+    @Test("can be handed over, and once it is cancelled keeps nobody alive")
+    func handOver() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let first = Owner()
+        weak var second: Owner?
+        weak var watch: DescriptorWatch?
+        await withUnsafeContinuation { continuation in
+            let owner = Owner()
+            let watched = DescriptorWatch(ends[0], onReadable: { first.hasHeard = true }, onWritable: {})
+            watched.startReading()
+            watched.handOver(
+                onReadable: {
+                    owner.hasHeard = true
+                    watched.cancel()
+                    continuation.resume()
+                },
+                onWritable: {}
+            )
+            (second, watch) = (owner, watched)
+            _ = write(ends[1], "x", 1)
+        }
+        #expect(!first.hasHeard && second == nil && watch == nil)
+        for end in ends { close(end) }
+    }
+}
