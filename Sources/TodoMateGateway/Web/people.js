@@ -129,7 +129,8 @@ export class People {
     const problem = await this.follow(name);
     this.fault(problem ?? '');
     if (problem) return byID('follow-name').focus();
-    byID('follow-name').value = '';
+    // The next name may already be written there.
+    if (byID('follow-name').value.trim() === name) byID('follow-name').value = '';
   }
 
   /** Follows somebody, or asks to; answers why not. */
