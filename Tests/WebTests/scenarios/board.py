@@ -272,9 +272,10 @@ class Board:
         """Moves a finger over a touch screen: in one command, so that no pause makes it a long press."""
         actions = ActionBuilder(self.driver, mouse=PointerInput("touch", "finger"), duration=15)
         finger = actions.pointer_action
-        finger.move_to_location(*start).pointer_down()
-        for step in range(1, steps + 1):
+        for step in range(steps + 1):
             finger.move_to_location(*(round(a + (b - a) * step / steps) for a, b in zip(start, end)))
+            if not step:
+                finger.pointer_down()
         finger.pointer_up(0)
         actions.perform()
 

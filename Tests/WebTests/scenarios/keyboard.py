@@ -68,6 +68,15 @@ class Keyboard(Scenario):
         page.part("three", "grip").takes_focus()
         self.assertEqual(page.new_errors(), [])
 
+    def test_a_panel_that_closes_takes_no_focus_from_where_it_went(self):
+        page = self.signed_in()
+        page.add("one")
+        page.part("one", "grip").click()
+        page.find("dialog").shows()
+        page.run("document.querySelector('dialog').close(); document.querySelector('#new').focus()")
+        expect(0, lambda: page.count("dialog"), "the number of open panels")
+        page.find("#new").takes_focus()
+
     def test_the_calendar_is_a_grid(self):
         page = self.signed_in()
         today = page.today()

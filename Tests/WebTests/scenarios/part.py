@@ -78,6 +78,10 @@ class Part:
     def attribute(self, name):
         return self.run("return found?.getAttribute(values[0])", name)
 
+    def middle(self):
+        """Where on the page it is."""
+        return self.run("const { x, y, width, height } = found.getBoundingClientRect(); return [x + width / 2, y + height / 2]")
+
     # Looking: until it is so
 
     def element(self):
