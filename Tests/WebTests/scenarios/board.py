@@ -52,9 +52,13 @@ class Board:
         if SLOWNESS > 1:
             self.command("Emulation.setCPUThrottlingRate", rate=SLOWNESS)
         if LATENCY:
-            self.command("Network.enable")
-            rates = {"downloadThroughput": -1, "uploadThroughput": -1}
-            self.command("Network.emulateNetworkConditions", offline=False, latency=LATENCY, **rates)
+            self.delay_answers(LATENCY)
+
+    def delay_answers(self, milliseconds):
+        """From now on answers come later; what the stream tells does not."""
+        self.command("Network.enable")
+        rates = {"downloadThroughput": -1, "uploadThroughput": -1}
+        self.command("Network.emulateNetworkConditions", offline=False, latency=milliseconds, **rates)
 
     def load(self, go):
         """Opens the page; again when a network of this machine came or went meanwhile, which makes Chromium drop requests."""

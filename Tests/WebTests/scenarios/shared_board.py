@@ -96,6 +96,14 @@ class SharedBoard(Scenario):
             expect([], alice.people, f"the lists of alice after {take_away}")
             bob.find("#requests").is_gone()
 
+    def test_what_the_stream_tells_is_not_lost_to_an_older_answer(self):
+        alice, bob = self.alice, self.bob
+        bob.delay_answers(1000)
+        bob.show("people")
+        alice.request("PUT", "/v1/users/alice/following/bob")
+        bob.find("#requests").tells("alice")
+        bob.find("#requests .how-many").reads("1")
+
     def test_what_is_made_private_vanishes_and_comes_back(self):
         alice, bob = self.alice, self.bob
         self.make_friends()
