@@ -96,9 +96,6 @@ class Board:
     def count(self, selector):
         return self.run("return document.querySelectorAll(arguments[0]).length", selector)
 
-    def text(self):
-        return self.find("body").text
-
     def source(self):
         return self.run("return document.documentElement.outerHTML")
 
@@ -154,13 +151,12 @@ class Board:
         """The page as it is, for whoever has to find out why a scenario failed."""
         focus = self.run("return document.activeElement?.outerHTML.slice(0, 500)")
         panel = self.run("return document.querySelector('dialog, :popover-open')?.outerHTML")
-        errors = self.look_for_errors() and self.errors
-        return f"page {self.driver.current_url}: {self.text()!r}\n{focus=}\n{panel=}\n{errors=}"
+        self.look_for_errors()
+        return f"page {self.driver.current_url}: {self.find('body').text!r}\n{focus=}\n{panel=}\nerrors={self.errors}"
 
     # Looking: until it is so
 
     wait = staticmethod(until)
-    expect = staticmethod(expect)
 
     def expect_title(self, title):
         expect(title, self.title, "the title")
@@ -250,7 +246,9 @@ class Board:
         script = """
         const [method, path, body] = arguments;
         const headers = body === null ? {} : { 'Content-Type': 'application/json' };
-        return fetch(path, { method, headers, body: body === null ? undefined : JSON.stringify(body) })
+        const ask = () => fetch(path, { method, headers, body: body === null ? undefined : JSON.stringify(body) });
+        // Once more, when a network of this machine came or went meanwhile.
+        return ask().catch(ask)
           .then(async (answer) => ({ ok: answer.ok, body: await answer.json() }));
         """
         answer = self.run(script, method, path, body)

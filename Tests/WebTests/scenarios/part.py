@@ -55,10 +55,6 @@ class Part:
     # Looking: as it is at this moment
 
     @property
-    def is_there(self):
-        return self.run("return Boolean(found)")
-
-    @property
     def is_shown(self):
         return self.run("return Boolean(found?.checkVisibility({ visibilityProperty: true }))")
 
