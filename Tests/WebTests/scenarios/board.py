@@ -257,8 +257,7 @@ class Board:
 
     def retype(self, field, *keys):
         """Types over what a field holds; WebDriver's own clear() would leave the field in between."""
-        field.type(Keys.CONTROL + "a")
-        field.type(Keys.DELETE, *keys)
+        field.type(Keys.CONTROL + "a" + Keys.NULL, Keys.DELETE, *keys)
 
     def press(self, *keys, holding=None):
         """Presses keys wherever the focus is."""

@@ -11,20 +11,26 @@ ROW = "(within, content) => [...within.querySelectorAll('.row')].find((row) => r
 TOAST = "(within, words) => [...within.querySelectorAll('.toast')].find((toast) => toast.textContent.includes(words))"
 BUTTON = "(within, words) => [...within.querySelectorAll('button')].find((button) => button.textContent.trim() === words)"
 
-# Why an element cannot be pressed just now, or nothing: it must show, rest for two frames, and not lie under another one.
-HINDRANCE = """
-if (!found?.checkVisibility({ visibilityProperty: true })) return 'is not shown';
-if (found.matches(':disabled')) return 'is disabled';
+# The element, and why it cannot be pressed just now, if so: it must show, rest, and not lie under another one.
+READY = """
+if (!found?.checkVisibility({ visibilityProperty: true })) return [null, 'is not shown'];
+if (found.matches(':disabled')) return [null, 'is disabled'];
+const moving = document.getAnimations().some(({ effect }) => effect.target?.contains(found));
+if (moving) return [null, 'moves'];
+const around = [];
+for (let element = found; element; element = element.parentElement) around.push(element);
+// A smooth scroll moves nothing in its first frame.
+const isSmooth = around.some((element) => getComputedStyle(element).scrollBehavior === 'smooth');
 const frame = () => new Promise((resume) => { requestAnimationFrame(resume); setTimeout(resume, 1000); });
 const place = () => JSON.stringify(found.getBoundingClientRect());
 const before = place();
-return frame().then(frame).then(() => {
-  if (place() !== before) return 'moves';
+return frame().then(() => isSmooth && frame()).then(() => {
+  if (place() !== before) return [null, 'moves'];
   const { left, top, width, height } = found.getBoundingClientRect();
   const above = document.elementFromPoint(left + width / 2, top + height / 2);
-  if (found.contains(above)) return null;
+  if (found.contains(above)) return [found, null];
   found.scrollIntoView({ behavior: 'instant', block: 'nearest', inline: 'nearest' });
-  return `lies under ${above?.outerHTML.slice(0, 200)}`;
+  return [null, `lies under ${above?.outerHTML.slice(0, 200)}`];
 });
 """
 # These come before anything has happened.
@@ -113,15 +119,14 @@ class Part:
 
         def is_done():
             nonlocal hindrance
-            hindrance = self.run(HINDRANCE)
+            element, hindrance = self.run(READY)
             if hindrance:
                 return False
             try:
-                action(self.element())
+                action(element)
             except TOO_EARLY as reason:
                 hindrance = reason.msg
-                return False
-            return True
+            return not hindrance
 
         try:
             until("", is_done)
