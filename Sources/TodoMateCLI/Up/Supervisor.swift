@@ -95,6 +95,7 @@ final class Supervisor {
                 await child.stop()
                 return nil
             } catch {
+                if isStopping { return nil }
                 failures += 1
                 logger.error("\(name) cannot be started again; trying on", ["reason": "\(error)"])
             }
