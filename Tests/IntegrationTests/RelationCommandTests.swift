@@ -17,8 +17,7 @@ struct RelationCommandTests {
 
     private nonisolated static let refusals: [Refusal] = [
         Refusal("follow alice alice", 65), Refusal("follow alice", 64), Refusal("accept bob alice", 65),
-        Refusal("follow alice b{b", 65), Refusal("react alice bob t1", 64),
-        Refusal("react alice bob t1 x", 65),
+        Refusal("follow alice b{b", 65), Refusal("react alice bob t1", 64), Refusal("react alice bob t1 x", 65),
         Refusal("react alice bob t1 👍", 65), Refusal("profile alice --audience all", 64),
         Refusal("followers alice --requests --blocked", 64), Refusal("feed alice --limit 0", 64),
     ]

@@ -44,10 +44,7 @@ struct TornLogTests {
     // In the middle of EXEC, before EXEC, in the middle of a command, and between two.
     @Test("is gone for good, and kept aside", arguments: [1, 14, 20, 40, 80, 300] as [UInt64])
     func container(_ bytes: UInt64) async throws {
-        let options = ["--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "no"]
-        let server = try RedisServer(options)
-        do {
-            try await server.start()
+        try await withRedis("--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "no") { server in
             _ = try await server.todomate("list", "alice")
             // An id that might be taken for the end of a transaction.
             try await server.add("alice", "milk", id: "EXEC")
@@ -69,18 +66,12 @@ struct TornLogTests {
             try await server.start()
             #expect(try await contents(server) == ["milk", "bread"])
             #expect(try await server.log(of: "alice") == log)
-        } catch {
-            await server.stop()
-            throw error
         }
-        await server.stop()
     }
 
     @Test("is not what damage in the middle of the file is taken for")
     func damage() async throws {
-        let server = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
-        do {
-            try await server.start()
+        try await withRedis("--appendonly", "yes", "--appendfsync", "always") { server in
             _ = try await server.todomate("list", "alice")
             for content in ["milk", "bread", "tea"] { try await server.add("alice", content) }
             await server.crash()
@@ -89,11 +80,7 @@ struct TornLogTests {
             #expect(try await server.mendLog().contains("left \(file.path) as it is"))
             #expect(try Data(contentsOf: file) == bytes)
             #expect(try kept(beside: file) == [])
-        } catch {
-            await server.stop()
-            throw error
         }
-        await server.stop()
     }
 
     @Test("is cut off by todomate up as well")

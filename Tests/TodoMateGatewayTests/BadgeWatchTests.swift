@@ -63,7 +63,7 @@ struct BadgeWatchTests {
     @Test("are whole when they show first, and do not climb from nothing")
     func first() async throws {
         try await withBadges { server, repository, watch, screen in
-            let today = CalendarDate(Date(), in: .gmt).description
+            let today = CalendarDate(screen.time, in: .gmt).description
             for owner in ["bob", "carol", "dave"] {
                 _ = try await repository.relations.follow(owner, by: "alice")
                 _ = try await repository.relations.accept("alice", by: owner)

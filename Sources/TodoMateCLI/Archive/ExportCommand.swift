@@ -54,7 +54,7 @@ struct ExportCommand: Command {
         output = try arguments[Self.output]
         if let output, [".gz", ".zst", ".xz", ".bz2"].contains(where: output.hasSuffix) {
             throw CommandError.usage(
-                "an export is not compressed: leave --output out, and pipe it, as in | gzip > \(output)"
+                "an export is not compressed: leave --output out, and pipe it, as in todomate export | gzip > todos.jsonl.gz"
             )
         }
         withProfiles = try arguments[Self.withProfiles]

@@ -16,7 +16,7 @@ struct AppendOnlyFile {
     }
 
     /// What was cut off, and where it is kept.
-    struct Mending: Equatable {
+    struct Mending {
         var bytes: Int
         var keptAs: String
     }
@@ -56,7 +56,7 @@ struct AppendOnlyFile {
         let pipe = Pipe()
         let check = try ChildProcess(program, [manifest.path], output: pipe.fileHandleForWriting)
         try pipe.fileHandleForWriting.close()
-        // One screenful at most, for which a pipe has room.
+        // About 150 bytes for each part of the file: a pipe has room for those of 400, and Redis keeps few.
         guard await check.waitUntilEnded() != .exit(0) else { return "" }
         return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
