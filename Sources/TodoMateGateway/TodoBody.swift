@@ -57,13 +57,6 @@ enum TodoBody {
 
         private enum CodingKeys: CodingKey { case id, content, date, detail, status, position, visibility }
 
-        private struct AnyKey: CodingKey {
-            let stringValue: String
-            let intValue: Int? = nil
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
         /// What a todo has besides, so that one that was read can be put back as it is.
         private static let ignored: Set = ["uid", "revision", "createdAt", "updatedAt", "reactions"]
 
@@ -91,14 +84,12 @@ enum TodoBody {
 
         init(from decoder: any Decoder) throws {
             // A misspelt name must not look like success.
-            for key in try decoder.container(keyedBy: AnyKey.self).allKeys
-            where CodingKeys(stringValue: key.stringValue) == nil {
-                guard Self.ignored.contains(key.stringValue) else {
-                    throw TodoError.invalid(
-                        "'\(key.stringValue.prefix(40))' is no field of a todo: use id, date, content, detail, status, position "
-                            + "and visibility"
-                    )
-                }
+            for name in try FieldNames(from: decoder).all
+            where CodingKeys(stringValue: name) == nil && !Self.ignored.contains(name) {
+                throw TodoError.invalid(
+                    "'\(name.prefix(40))' is no field of a todo: use id, date, content, detail, status, position "
+                        + "and visibility"
+                )
             }
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             // A null is not the same as a field that is left out: it is refused, like any other wrong value.
@@ -115,10 +106,37 @@ enum TodoBody {
         }
     }
 
+    /// The names in a JSON object.
+    private struct FieldNames: Decodable {
+        let all: [String]
+
+        private struct Name: CodingKey {
+            let stringValue: String
+            let intValue: Int? = nil
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            all = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+        }
+    }
+
+    /// The body as JSON of a type that has these fields and no others: a misspelt name must not look like success.
+    ///
+    /// - Throws: a ``Problem`` that names the field that is wrong.
+    static func decode<Value: Decodable>(_ request: HTTPRequest, only names: [String]) throws(Problem) -> Value {
+        let given: FieldNames = try decode(request)
+        if let other = given.all.first(where: { !names.contains($0) }) {
+            throw Problem(.invalid, "'\(other.prefix(40))' is no field here: use \(names.joined(separator: " and "))")
+        }
+        return try decode(request)
+    }
+
     /// The body as JSON of a type.
     ///
     /// - Throws: a ``Problem`` that names the field that is wrong.
-    static func decode<Value: Decodable>(_ request: HTTPRequest) throws(Problem) -> Value {
+    private static func decode<Value: Decodable>(_ request: HTTPRequest) throws(Problem) -> Value {
         try checkType(request)
         do {
             return try JSONDecoder().decode(Value.self, from: Data(request.body))
@@ -154,10 +172,9 @@ enum TodoBody {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             switch context.codingPath.last?.stringValue {
             case "status": "status must be todo, inProgress, complete or incomplete"
-            case "position": "position must be a number"
+            case "position", "seen": "\(context.codingPath.last?.stringValue ?? "") must be a number"
             case "visibility", "audience":
                 "\(context.codingPath.last?.stringValue ?? "") must be public, followers or private"
-            case "seen": "seen must be a whole number of microseconds since 1970"
             case let field?: "\(field) must be a string"
             case nil: "the body must be a JSON object"
             }

@@ -81,6 +81,10 @@ struct ArchiveTests {
                 let outcome = try await server.todomate(words)
                 #expect(outcome.ending == .exit(74) && outcome.errors.contains("/nowhere"), "\(outcome)")
             }
+            let nobody = try await server.todomate("export", "todos.jsonl")
+            #expect(
+                nobody.output == "" && nobody.errors.contains("todos.jsonl has no todos") && nobody.ending == .exit(0)
+            )
             let files = try FileManager.default.contentsOfDirectory(atPath: server.folder.path)
             #expect(!files.contains { $0.hasSuffix(".part") })
         }

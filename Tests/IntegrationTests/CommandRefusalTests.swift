@@ -44,6 +44,7 @@ struct CommandRefusalTests {
         Refusal(["move", "alice", "t1", "--date", "today", "--after", "t2"], 64, "give one of"),
         Refusal(["done", "alice", "t1", "--expect", "one"], 64, "a whole number"),
         Refusal(["done", "alice", "t1", "--expect", "-1"], 64, "a whole number"),
+        Refusal(["export", "--output", "todos.jsonl.gz"], 64, "todomate export | gzip >"),
         Refusal(["watch"], 64, "missing <user>"), Refusal(["up", "--workers", "0"], 64, "1 to 64"),
         Refusal(["worker", "--observe", "alice,,bob"], 64, "single commas"),
         Refusal(["worker", "--allow-origin", "https://x.example/"], 64, "without a slash"),

@@ -28,9 +28,14 @@ struct DoctorTests {
         return (report, code)
     }
 
+    /// Runs `body` with a Redis that there is nothing to say about.
+    private func withSoundRedis(_ body: @LoopActor (RedisServer) async throws -> Void) async throws {
+        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no", body: body)
+    }
+
     @Test("finds nothing wrong with a Redis that is set up well")
     func healthy() async throws {
-        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
+        try await withSoundRedis { server in
             for number in 1...3 { _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)") }
             _ = try await server.todomate("remove", "alice", "t2")
             let (report, code) = try await examine(server)
@@ -61,7 +66,7 @@ struct DoctorTests {
 
     @Test("mends what todos and index disagree about, and nothing else; boards hear of it")
     func repair() async throws {
-        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
+        try await withSoundRedis { server in
             for number in 1...4 {
                 _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)", "-d", "2026-11-20")
             }
@@ -95,7 +100,7 @@ struct DoctorTests {
 
     @Test("lifts the count of versions above every revision when the log was deleted")
     func deletedLog() async throws {
-        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
+        try await withSoundRedis { server in
             for number in 1...5 { _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)") }
             try await server.cli("DEL", "todomate:{alice}:log")
             let (found, _) = try await examine(server)
@@ -109,7 +114,7 @@ struct DoctorTests {
 
     @Test("finds followings that were left half-way, lost on one side or edited by hand, and mends them")
     func followings() async throws {
-        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
+        try await withSoundRedis { server in
             for name in ["carol", "dave"] {
                 _ = try await server.todomate("follow", name, "bob")
                 _ = try await server.todomate("accept", "bob", name)
@@ -145,7 +150,7 @@ struct DoctorTests {
 
     @Test("mends wrong counts of open todos")
     func counts() async throws {
-        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
+        try await withSoundRedis { server in
             for number in 1...3 {
                 _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)", "-d", "2026-11-20")
             }
@@ -163,7 +168,7 @@ struct DoctorTests {
 
     @Test("finds keys of wrong types, leftovers, counts that stay for ever, and a log that ends in nonsense")
     func keys() async throws {
-        try await withRedis("--appendonly", "yes", "--aof-load-truncated", "no") { server in
+        try await withSoundRedis { server in
             try await server.cli("RPUSH", "todomate:{zoe}:todos", "x")
             try await server.cli("SET", "todomate:{alice}:colour", "blue")
             try await server.cli("SET", "todomate:{a b}:todos", "x")

@@ -53,6 +53,8 @@ struct Up {
                     children[name.trimmingCharacters(in: .newlines), default: []].append(number)
                 }
             }
+            // A sanitizer's own helper, which it starts to look names up.
+            children["llvm-symbolizer"] = nil
             return children
         }
     }

@@ -242,7 +242,10 @@ struct BoardLayoutTests {
         let word = String(repeating: "긴", count: 50)
         let todo = sampleTodo("Buy milk", .inProgress, id: "t0", on: today, detail: "first\n\n\(word)")
         let lines = screen(content([todo]), 50, 20, keys: "⏎")
-        #expect(lines[0] == " Buy milk" && lines[1] == " ◐ in progress · Today · alice" && lines[3] == " first")
+        #expect(
+            lines[0] == " Buy milk" && lines[1] == " ◐ in progress · Today · alice · for followers"
+                && lines[3] == " first"
+        )
         #expect(
             lines[5].count { $0 == "긴" } == 24 && lines[6].count { $0 == "긴" } == 24
                 && lines[7].count { $0 == "긴" } == 2

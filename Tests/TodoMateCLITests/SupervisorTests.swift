@@ -44,4 +44,35 @@ struct SupervisorTests {
         await supervisor.stop(grace: .seconds(5))
         #expect(starts == before)
     }
+
+    @Test("ends what was just being started when it is told to stop")
+    func stopsWhileStarting() async throws {
+        let second = SlowStart()
+        var starts = 0
+        let supervisor = Supervisor("sleep", logger: quiet) {
+            starts += 1
+            return starts == 1 ? try ChildProcess("false", []) : try await second.finish()
+        }
+        try await supervisor.run()
+        try await eventually("it starts again") { starts == 2 }
+        let stop = Task { await supervisor.stop(grace: .seconds(5)) }
+        try await eventually("it has heard of it") { supervisor.isStopping }
+        second.isReady = true
+        await stop.value
+        #expect(second.child?.isRunning == false && starts == 2)
+    }
+}
+
+/// A start that takes until it is told to end.
+@LoopActor
+private final class SlowStart {
+    var isReady = false
+    private(set) var child: ChildProcess?
+
+    func finish() async throws -> ChildProcess {
+        while !isReady { await Task.yield() }
+        let child = try ChildProcess("sleep", ["1000"])
+        self.child = child
+        return child
+    }
 }

@@ -67,6 +67,14 @@ struct TodoTableTests {
         #expect(text([milk], width: 30).split(separator: "\n")[1].displayWidth <= 30)
     }
 
+    @Test("marks what nobody else sees")
+    func hidden() {
+        var diary = todo("diary", "2026-11-20", "Diary", detail: "long")
+        #expect(text([diary]).split(separator: "\n")[1] == "  diary  ○ Diary ≡")
+        diary.visibility = .private
+        #expect(text([diary]).split(separator: "\n")[1] == "  diary  ○ Diary ≡  (private)")
+    }
+
     @Test("says so when it is empty")
     func empty() { #expect(text([]) == "nothing to do\n") }
 

@@ -276,4 +276,25 @@ struct FollowingTests {
             }
         }
     }
+
+    @Test("is accepted from a million, and from nobody beyond them")
+    func crowd() async throws {
+        try await withPairs { pairs in
+            _ = try await pairs.relations.follow("bob", by: "alice")
+            let fill = "for number = ARGV[1], ARGV[1] + 9999 do redis.call('ZADD', KEYS[1], number, 'u' .. number) end"
+            for first in stride(from: 1, to: 1_000_000, by: 10_000) {
+                let command = RedisCommand("EVAL", fill, "1", "todomate:{bob}:followers", String(first))
+                try await pairs.client.send(command)
+            }
+            await #expect(throws: TodoError.full("bob has 1000000 followers already: remove some first")) {
+                _ = try await pairs.relations.accept("alice", by: "bob")
+            }
+            #expect(try await pairs.relations.access(of: "alice", to: "bob").access == .public)
+            _ = try await pairs.relations.dismiss("u1", by: "bob")
+            #expect(try await pairs.relations.accept("alice", by: "bob").follower == .following)
+            // No room again: who asks now is refused at once.
+            #expect(try await pairs.relations.follow("bob", by: "carol").following == FollowState.none)
+            #expect(try await pairs.agree("carol", "bob"))
+        }
+    }
 }

@@ -32,12 +32,16 @@ struct Export {
         self.isStopped = isStopped
     }
 
-    /// Writes all lines of these users.
-    mutating func run(_ users: [String]) async throws -> ExitCode {
+    /// Writes all lines of these users; without any, of all that there are.
+    mutating func run(_ named: [String]) async throws -> ExitCode {
+        let users = named.isEmpty ? try await archive.users(withProfiles: withProfiles) : named
         if withProfiles { reacted = try await archive.reactedTodos() }
         var counts: [Int] = []
         for first in stride(from: 0, to: users.count, by: Self.countsAtOnce) {
             counts += try await archive.counts(of: users[first..<min(first + Self.countsAtOnce, users.count)])
+        }
+        for (uid, count) in zip(named, counts) where count == 0 {
+            talk.write("\(uid) has no todos; a file to write into is named with --output\n")
         }
         var bar = ProgressBar(
             ProgressLine(label: "export", unit: "todos", total: counts.reduce(0, +)),

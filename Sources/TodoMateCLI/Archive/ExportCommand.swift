@@ -52,6 +52,11 @@ struct ExportCommand: Command {
         var seen: Set<String> = []
         users = try arguments[Self.users].filter { seen.insert($0).inserted }
         output = try arguments[Self.output]
+        if let output, [".gz", ".zst", ".xz", ".bz2"].contains(where: output.hasSuffix) {
+            throw CommandError.usage(
+                "an export is not compressed: leave --output out, and pipe it, as in todomate export | gzip > todos.jsonl.gz"
+            )
+        }
         withProfiles = try arguments[Self.withProfiles]
         redis = try RedisOptions(arguments)
         talk = Terminal(descriptor: STDERR_FILENO, environment: arguments.environment)
@@ -68,7 +73,7 @@ struct ExportCommand: Command {
                 talk: talk,
                 isStopped: { await stop.isStopped }
             )
-            let code = try await export.run(users.isEmpty ? archive.users(withProfiles: withProfiles) : users)
+            let code = try await export.run(users)
             await archive.close()
             return code
         } catch {

@@ -190,7 +190,10 @@ struct Import {
         }
         underWay = []
         bar.clear()
-        let place = "all lines before \(first) are done: go on with --from \(first)"
+        let place =
+            first > options.firstLine
+            ? "all lines before \(first) are done: go on with --from \(first)"
+            : "no line is done for certain: go on with --from \(first)"
         throw CommandError("\(error.message); \(place)", exitCode: error.exitCode)
     }
 

@@ -39,6 +39,7 @@ protocol BoardWords: Sendable {
     /// All that can be done where no keys are read.
     var quitHint: String { get }
     func status(_ status: TodoStatus) -> String
+    func visibility(_ visibility: Visibility) -> String
     func added(_ time: String) -> String
     func changed(_ time: String) -> String
 

@@ -44,6 +44,14 @@ struct EnglishWords: BoardWords {
         }
     }
 
+    func visibility(_ visibility: Visibility) -> String {
+        switch visibility {
+        case .public: "for everybody"
+        case .followers: "for followers"
+        case .private: "private"
+        }
+    }
+
     func added(_ time: String) -> String { "Added \(time)" }
     func changed(_ time: String) -> String { "Changed \(time)" }
 

@@ -44,6 +44,14 @@ struct KoreanWords: BoardWords {
         }
     }
 
+    func visibility(_ visibility: Visibility) -> String {
+        switch visibility {
+        case .public: "누구나"
+        case .followers: "팔로워"
+        case .private: "나만"
+        }
+    }
+
     func added(_ time: String) -> String { "\(time) 추가" }
     func changed(_ time: String) -> String { "\(time) 변경" }
 

@@ -17,6 +17,8 @@ struct FeedCommand: Command {
     static let spec = CommandSpec(
         name: "feed",
         summary: "List what those whom a user follows added or finished today, newest first.",
+        discussion:
+            "A line has the time, whose todo it is, what happened, the id that 'todomate react' wants, and the content.",
         positionals: [TodoArguments.person],
         options: [limit, TodoArguments.json] + RedisOptions.all,
         examples: [.init("todomate feed alice")]
@@ -47,7 +49,7 @@ struct FeedCommand: Command {
             let time = Date(timeIntervalSince1970: Double(item.at) / 1_000_000)
                 .formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
             return "\(time)  \(todo.uid.padded(toWidth: 12))  \(item.type.rawValue.padded(toWidth: 8))  "
-                + todo.content.sanitized() + "\n"
+                + "\(todo.id.padded(toWidth: 22))  \(todo.content.sanitized())\n"
         }
         // A person is told of nothing; a program reads no lines.
         let isSilent = !lines.isEmpty || asJSON || !terminal.isTerminal

@@ -37,7 +37,8 @@ struct TodoTable {
 
     private func line(_ todo: Todo, _ id: String) -> String {
         let room = max(width - id.count - 6, 10)
-        let more = (todo.detail.isEmpty ? "" : " ≡") + todo.reactionCounts
+        let seen = todo.visibility == .private ? "  (private)" : ""
+        let more = (todo.detail.isEmpty ? "" : " ≡") + seen + todo.reactionCounts
         let words = todo.content.sanitized()
         let left = max(room - more.displayWidth, 1)
         let text = (words.displayWidth <= left ? words : words.fitted(toWidth: left)) + more

@@ -16,23 +16,24 @@ struct AppendOnlyFile {
     }
 
     /// What was cut off, and where it is kept.
-    struct Mending: Equatable {
+    struct Mending {
         var bytes: Int
         var keptAs: String
     }
 
     /// Cuts off a transaction that a crash left half-written at the end, and keeps what it cut off beside the file.
     ///
-    /// A file that is damaged elsewhere is left to Redis, which refuses it.
+    /// Where a whole transaction follows the damage, the file is left to Redis, which refuses it.
     ///
     /// - Returns: nil when there is nothing to cut off.
     /// - Throws: when the file cannot be written.
     @LoopActor
     func mend() async throws -> Mending? {
         let manifest = folder.appending(path: "appendonly.aof.manifest")
-        guard ChildProcess.find("redis-check-aof") != nil,
+        let checks = ["redis-check-aof", "valkey-check-aof"]
+        guard let check = checks.first(where: { ChildProcess.find($0) != nil }),
             let parts = try? String(contentsOf: manifest, encoding: .utf8),
-            let damage = Self.damage(in: try await report(on: manifest)),
+            let damage = Self.damage(in: try await report(of: check, on: manifest)),
             // Where more follows, another file or a whole transaction, it is not the end that a crash left.
             parts.split(separator: "\n").last?.hasPrefix("file \(damage.name) ") == true
         else { return nil }
@@ -41,7 +42,7 @@ struct AppendOnlyFile {
         defer { try? handle.close() }
         try handle.seek(toOffset: damage.end)
         let torn = try handle.readToEnd() ?? Data()
-        guard !torn.isEmpty, torn.firstRange(of: Data("\nEXEC\r\n".utf8)) == nil else { return nil }
+        guard !torn.isEmpty, torn.firstRange(of: Data("*1\r\n$4\r\nEXEC\r\n".utf8)) == nil else { return nil }
         let moment = Date().ISO8601Format().filter { $0 != "-" && $0 != ":" }
         let kept = folder.appending(path: "\(damage.name).torn-\(moment)")
         try torn.write(to: kept)
@@ -51,11 +52,11 @@ struct AppendOnlyFile {
 
     /// What `redis-check-aof` says; it ends with the file that is damaged.
     @LoopActor
-    private func report(on manifest: URL) async throws -> String {
+    private func report(of program: String, on manifest: URL) async throws -> String {
         let pipe = Pipe()
-        let check = try ChildProcess("redis-check-aof", [manifest.path], output: pipe.fileHandleForWriting)
+        let check = try ChildProcess(program, [manifest.path], output: pipe.fileHandleForWriting)
         try pipe.fileHandleForWriting.close()
-        // One screenful at most, for which a pipe has room.
+        // About 150 bytes for each part of the file: a pipe has room for those of 400, and Redis keeps few.
         guard await check.waitUntilEnded() != .exit(0) else { return "" }
         return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }

@@ -13,7 +13,7 @@ final class Supervisor {
     private let backoff = Backoff(base: .milliseconds(200), cap: .seconds(10))
     private let start: @LoopActor () async throws -> ChildProcess
     private var child: ChildProcess?
-    private var isStopping = false
+    private(set) var isStopping = false
     private var isOver: Task<Void, Never>?
     private var pause: LoopTimer?
     private var pauseWaiter: UnsafeContinuation<Void, Never>?
@@ -95,6 +95,7 @@ final class Supervisor {
                 await child.stop()
                 return nil
             } catch {
+                if isStopping { return nil }
                 failures += 1
                 logger.error("\(name) cannot be started again; trying on", ["reason": "\(error)"])
             }

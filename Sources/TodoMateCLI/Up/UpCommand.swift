@@ -110,7 +110,7 @@ struct UpCommand: Command {
         }
         let file = AppendOnlyFile(in: folder)
         let redisServer = Supervisor("redis-server", logger: logger) {
-            if let mending = try await file.mend() {
+            if let mending = try await mended(file, in: folder) {
                 logger.warning(
                     "cut off what a crash left half-written at the end of Redis's file",
                     ["bytes": String(mending.bytes), "kept": mending.keptAs]
@@ -118,8 +118,8 @@ struct UpCommand: Command {
             }
             return try ChildProcess("redis-server", redis.arguments)
         }
-        try await redisServer.run()
         stop.onRepeat = { redisServer.kill() }
+        try await redisServer.run()
         do {
             try await waitUntilReady(redis, redisServer, stop)
             if !stop.isStopped { try await runWorkers(redis, httpPort: httpPort, stop) }
@@ -130,6 +130,18 @@ struct UpCommand: Command {
         await redisServer.stop(grace: .seconds(10))
         logger.info("stopped", ["data": folder.path])
         return .ok
+    }
+
+    @LoopActor
+    private func mended(_ file: AppendOnlyFile, in folder: DataDirectory) async throws -> AppendOnlyFile.Mending? {
+        do {
+            return try await file.mend()
+        } catch {
+            throw CommandError(
+                "Redis's file in \(folder.file("appendonlydir")) cannot be mended: \(error.localizedDescription)",
+                exitCode: .ioError
+            )
+        }
     }
 
     /// Returns when Redis answers and has the function library.

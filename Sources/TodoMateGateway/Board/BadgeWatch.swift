@@ -16,6 +16,7 @@ final class BadgeWatch: TodoChangeObserver {
     private let viewer: String
     private let zone: TimeZone
     private let door: BoardDoor
+    private let now: () -> Date
     private let told: (Badges) -> Void
     private struct Followed {
         let index: FeedIndex
@@ -40,12 +41,22 @@ final class BadgeWatch: TodoChangeObserver {
     private var opened = ContinuousClock.now
     private var isFollowingKnown = false
 
-    init(_ viewer: String, zone: TimeZone, door: BoardDoor, told: @escaping (Badges) -> Void) {
+    /// - Parameters:
+    ///   - now: what time it is, for which day it is in `zone`.
+    ///   - told: takes the numbers whenever they are others.
+    init(
+        _ viewer: String,
+        zone: TimeZone,
+        door: BoardDoor,
+        now: @escaping () -> Date = { Date() },
+        told: @escaping (Badges) -> Void
+    ) {
         self.viewer = viewer
         self.zone = zone
         self.door = door
+        self.now = now
         self.told = told
-        day = CalendarDate(Date(), in: zone)
+        day = CalendarDate(now(), in: zone)
     }
 
     func open() {
@@ -70,7 +81,7 @@ final class BadgeWatch: TodoChangeObserver {
     }
 
     private func isAnotherDay() -> Bool {
-        let today = CalendarDate(Date(), in: zone)
+        let today = CalendarDate(now(), in: zone)
         guard today != day else { return false }
         day = today
         isOwnKnown = false

@@ -42,15 +42,18 @@ final class FeedRoutes {
     }
 
     private struct Seen: Decodable {
-        var seen: Int
+        var seen: Double
     }
 
     private func note(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         _ = try authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
-        let seen: Seen = try TodoBody.decode(request)
+        let body: Seen = try TodoBody.decode(request, only: ["seen"])
+        guard let seen = Int(exactly: body.seen) else {
+            throw Problem(.invalid, "seen must be a whole number of microseconds since 1970")
+        }
         let profile = try await problem { () throws(TodoError) in
-            try await relations.set(AccountPatch(feedSeen: seen.seen), of: path["uid"])
+            try await relations.set(AccountPatch(feedSeen: seen), of: path["uid"])
             return try await relations.profile(of: path["uid"])
         }
         return RelationRoutes.fresh(profile.json)

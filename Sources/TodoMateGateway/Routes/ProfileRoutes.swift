@@ -52,7 +52,7 @@ final class ProfileRoutes {
     private func change(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         _ = try authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
-        let fields: Fields = try TodoBody.decode(request)
+        let fields: Fields = try TodoBody.decode(request, only: ["audience", "visibility"])
         guard fields.audience != nil || fields.visibility != nil else {
             throw Problem(.invalid, "give at least one of audience and visibility")
         }

@@ -29,7 +29,7 @@ final class ReactionRoutes {
 
     private func put(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         _ = try authenticator.authorize(request, for: path["person"])
-        let body: Body = try TodoBody.decode(request)
+        let body: Body = try TodoBody.decode(request, only: ["emoji"])
         return try await react(body.emoji, path)
     }
 

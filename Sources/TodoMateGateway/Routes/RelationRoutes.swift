@@ -61,7 +61,7 @@ final class RelationRoutes {
     private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         _ = try authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
-        let place: Place? = request.body.isEmpty ? nil : try TodoBody.decode(request)
+        let place: Place? = request.body.isEmpty ? nil : try TodoBody.decode(request, only: ["position"])
         let relation = try await problem { () throws(TodoError) in
             try await relations.follow(path["other"], by: path["uid"], at: place?.position)
         }

@@ -55,7 +55,7 @@ final class SessionRoutes {
             throw Problem(.invalid, "this server runs without sign-in: nobody needs a session")
         }
         try authenticator.checkOrigin(request)
-        let credentials: Credentials = try TodoBody.decode(request)
+        let credentials: Credentials = try TodoBody.decode(request, only: ["user", "password"])
         let refusal = Problem(
             .unauthenticated,
             "the user or the password is wrong",

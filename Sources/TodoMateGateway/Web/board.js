@@ -170,7 +170,8 @@ function signedOut() {
   board.stream?.close();
   board.stream = null;
   session.signIn = true;
-  door();
+  // Several requests may find out one after another: what is being typed at the door meanwhile stays.
+  if (!byID('board').hidden) door();
 }
 
 function leave() {

@@ -10,7 +10,7 @@ const AGAIN = 5000;
 export class Circle {
   /** `changed()` after each change, `regrouped()` once other people are to be watched. */
   constructor(me, changed, regrouped) {
-    Object.assign(this, { me, changed, regrouped, following: [], profile: null, shares: new Map(), pages: {}, heard: 0, version: 0 });
+    Object.assign(this, { me, changed, regrouped, following: [], profile: null, shares: new Map(), pages: {}, heard: 0, told: new Map(), version: 0 });
   }
 
   /** Whether there is anything to show beside my own todos. */
@@ -57,11 +57,14 @@ export class Circle {
 
   /** Reads those who ask, follow or are blocked; `more` goes on where the last page ended. */
   async loadPage(state, more = false) {
+    const { heard } = this;
     const before = more ? this.pages[state] : null;
     const page = await api.followers(this.me, state, before?.next);
     if (this.isOver) return;
     const people = [...(before?.people ?? []), ...page.followers.map(({ uid }) => uid)];
     this.pages[state] = { people: [...new Set(people)], count: page.count, next: page.next };
+    // What the stream has told meanwhile may not be in it.
+    for (const [uid, told] of this.told) if (told.heard > heard) this.move(uid, state, told[state]);
     this.note();
   }
 
@@ -116,16 +119,19 @@ export class Circle {
     // The next reading tells how many there are; until then what there is to share with must show at once.
     const counted = { requested: 'requests', following: 'followers' }[follower];
     if (this.profile && counted) this.profile[counted] ||= 1;
-    this.move(uid, 'requested', follower === 'requested');
-    this.move(uid, 'following', follower === 'following');
-    this.move(uid, 'blocked', blocked);
+    const states = { requested: follower === 'requested', following: follower === 'following', blocked };
+    this.told.set(uid, { heard: this.heard, ...states });
+    for (const [state, isThere] of Object.entries(states)) this.move(uid, state, isThere);
     this.note();
     this.loadSoon();
   }
 
   settings({ settings }) {
+    // A reading that was under way does not know of it.
+    this.heard += 1;
     if (this.profile) Object.assign(this.profile, settings);
     this.note();
+    this.loadSoon();
   }
 
   // Newest first, as the server lists them.

@@ -2,6 +2,7 @@
 import * as api from './api.js';
 import { avatar } from './person.js';
 import { element, SMILE, svg } from './row.js';
+import { arrange } from './rows.js';
 import { explain, locale, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
@@ -92,9 +93,8 @@ export class Feed {
     const items = this.visible;
     const kept = new Map([...this.list.children].map((row) => [row.dataset.key, row]));
     const rows = items.map((item) => this.fill(kept.get(keyOf(item)) ?? makeItem(keyOf(item), item), item));
-    const isSame = rows.length === this.list.children.length && rows.every((row, index) => row === this.list.children[index]);
     const focused = document.activeElement;
-    if (!isSame) this.list.replaceChildren(...rows);
+    arrange(this.list, rows);
     if (focused !== document.activeElement && this.list.contains(focused)) focused.focus({ preventScroll: true });
     byID('feed-empty').hidden = items.length > 0 || !this.isLoaded;
     byID('feed-problem').textContent = this.problem;

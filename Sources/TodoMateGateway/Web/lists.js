@@ -110,9 +110,13 @@ export class Lists {
       if (other.pointerId !== event.pointerId) return;
       end();
       if (index === null) return;
-      // The click that ends a drag is none.
-      addEventListener('click', (click) => click.stopPropagation(), { capture: true, once: true });
-      setTimeout(() => this.arrange(panel.dataset.uid, index));
+      // The click that ends a drag is none; but not each drag ends with one.
+      const swallow = (click) => click.stopPropagation();
+      addEventListener('click', swallow, { capture: true, once: true });
+      setTimeout(() => {
+        removeEventListener('click', swallow, { capture: true });
+        this.arrange(panel.dataset.uid, index);
+      });
     }, { signal });
     addEventListener('pointercancel', end, { signal });
     addEventListener('keydown', (other) => { if (other.key === 'Escape') end(); }, { signal });

@@ -4,6 +4,7 @@ import { AUDIENCES } from './menu.js';
 import { avatar } from './person.js';
 import { openPopup } from './popup.js';
 import { element } from './row.js';
+import { arrange } from './rows.js';
 import { current, explain, t } from './words.js';
 import { isUser } from './welcome.js';
 
@@ -83,8 +84,8 @@ export class People {
     // The same people with the same actions stay as they are, and keep the focus.
     const lines = people.map(line);
     if (more) lines.push(element('li', {}, act('more', more, t('showMore'))));
-    const isSame = lines.length === list.children.length && lines.every((made, at) => made.isEqualNode(list.children[at]));
-    if (!isSame) list.replaceChildren(...lines);
+    const stand = [...list.children];
+    arrange(list, lines.map((made) => stand.find((other) => other.isEqualNode(made)) ?? made));
   }
 
   line(uid, note, actions) {
@@ -129,7 +130,8 @@ export class People {
     const problem = await this.follow(name);
     this.fault(problem ?? '');
     if (problem) return byID('follow-name').focus();
-    byID('follow-name').value = '';
+    // The next name may already be written there.
+    if (byID('follow-name').value.trim() === name) byID('follow-name').value = '';
   }
 
   /** Follows somebody, or asks to; answers why not. */

@@ -6,6 +6,7 @@ import { t } from './words.js';
 export function openPopup(anchor, label, build) {
   const menu = element('dialog', { className: 'menu' });
   menu.setAttribute('aria-label', label);
+  const before = document.activeElement;
   let returnsFocus = true;
   const close = (isBack = true) => {
     returnsFocus = isBack;
@@ -23,8 +24,10 @@ export function openPopup(anchor, label, build) {
   menu.addEventListener('keydown', (event) => walk(menu, event));
   menu.addEventListener('click', (event) => { if (event.target === menu) menu.close(); });
   menu.addEventListener('close', () => {
+    // This comes a moment later: the focus may have been taken elsewhere since.
+    const isFree = [before, document.body].includes(document.activeElement) || menu.contains(document.activeElement);
     menu.remove();
-    if (returnsFocus && anchor.isConnected) anchor.focus();
+    if (returnsFocus && isFree && anchor.isConnected) anchor.focus();
   });
   document.body.append(menu);
   menu.showModal();

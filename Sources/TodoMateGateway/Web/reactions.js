@@ -38,9 +38,11 @@ export class Reactions {
   async learn(todo) {
     const { uid } = this.board;
     if (!uid) return '';
+    const before = this.mine.get(keyOf(todo));
     const { reactions } = await api.reactions(todo.uid, todo.id, uid);
     const mine = reactions.find((reaction) => reaction.uid === uid)?.emoji ?? '';
-    if (mine !== this.mine.get(keyOf(todo))) this.keep(todo, mine);
+    // What was chosen here meanwhile is newer than this answer.
+    if (mine !== before && before === this.mine.get(keyOf(todo))) this.keep(todo, mine);
     return mine;
   }
 

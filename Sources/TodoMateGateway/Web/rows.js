@@ -1,6 +1,14 @@
 // A list of todos drawn by id, so that focus, fields and motion survive each change.
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
+/** Makes `rows` the children of a list, and leaves alone those that stand right: a press on one goes on, and the focus stays. */
+export function arrange(list, rows) {
+  for (const row of [...list.children]) if (!rows.includes(row)) row.remove();
+  rows.forEach((row, index) => {
+    if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
+  });
+}
+
 export class Rows {
   constructor(list) {
     this.list = list;

@@ -23,7 +23,8 @@ export class TodayList extends Rows {
     });
     this.list.addEventListener('click', (event) => this.clicked(event));
     this.list.addEventListener('dblclick', (event) => {
-      if (!event.target.closest('.chip')) this.withTodo(event, (todo) => this.edit(todo));
+      // Where a click does something by itself, two clicks do it twice.
+      if (!event.target.closest('.chip, .status, .grip')) this.withTodo(event, (todo) => this.edit(todo));
     });
     this.list.addEventListener('keydown', (event) => this.pressed(event));
     byID('composer').addEventListener('submit', (event) => {

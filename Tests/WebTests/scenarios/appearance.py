@@ -4,9 +4,10 @@ import os
 import urllib.error
 import urllib.request
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+from board import FRAMES
+from waiting import expect
 from world import Scenario, main
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "contrast.js"), encoding="utf-8") as file:
@@ -17,10 +18,9 @@ NAMED = {"button", "textbox", "gridcell", "grid", "columnheader", "dialog", "mai
 class Appearance(Scenario):
     def each_look(self, page):
         """Shows the page in each of its looks, one after another."""
-        page.wait("the door is open", lambda: page.find("#enter").is_displayed())
-        page.find("#user").send_keys("alice")
+        page.retype(page.find("#user"), "alice")
         page.find("#enter").click()
-        page.wait("the door says no", lambda: page.find("#door-error").text)
+        page.find("#door-error").reads("Type your password.")
         yield "the door"
         page.sign_in("alice", "correct horse")
         today = page.today()
@@ -28,19 +28,26 @@ class Appearance(Scenario):
         for number, status in enumerate(("todo", "inProgress", "complete", "incomplete", "todo")):
             for day in (today, page.day(-10), page.day(10)):
                 self.redis.add(f"{status} {number}", day, status=status, detail="with a note")
-        page.wait("they show", lambda: len(page.contents()) == 5 and len(page.cell_lines(today)) == 3)
+        expect((5, 3), lambda: (len(page.contents()), len(page.cell_lines(today))), "the todos in the list and in the month")
         yield "a full day"
         page.part("todo 0", "grip").click()
+        page.find("dialog").shows()
         yield "the menu"
-        page.press(Keys.ESCAPE)
-        ActionChains(page.driver).double_click(page.part("todo 0", "words")).perform()
+        page.escape()
+        page.part("todo 0", "words").double_click()
+        page.find(".edit-content").takes_focus()
         yield "the editor"
         page.press(Keys.ESCAPE)
+        page.part("todo 0", "words").takes_focus()
         page.press(Keys.DELETE)
-        page.wait("a message", lambda: page.all(".toast"))
+        page.toast("deleted")
         yield "a message"
-        page.find(f"[data-day='{page.day(1)}']").click()
+        tomorrow = page.day(1)
+        page.find(f"[data-day='{tomorrow}']").click()
+        page.find("[aria-selected=true]").says("data-day", tomorrow)
+        month = page.find("#month-title").text
         page.find("#month-after").click()
+        page.wait("another month", lambda: page.find("#month-title").text != month)
         yield "another day and month"
 
     def test_contrast(self):
@@ -61,9 +68,9 @@ class Appearance(Scenario):
             return page.run("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0]")
 
         page = self.board()
-        self.assertGreater(lightness(page), 220)
+        page.wait("it is light", lambda: lightness(page) > 220)
         page.emulate_scheme("dark")
-        self.assertLess(lightness(page), 40)
+        page.wait("it is dark", lambda: lightness(page) < 40)
 
     def test_every_control_has_a_name_and_room_for_a_finger(self):
         page = self.board()
@@ -73,7 +80,7 @@ class Appearance(Scenario):
                 small = page.run(SMALL_TARGETS)
                 self.assertEqual(small, [], f"{look} at {size}")
                 self.assertFalse(page.run(WIDER_THAN_WINDOW), f"{look} at {size}")
-            tree = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+            tree = page.command("Accessibility.getFullAXTree")["nodes"]
             shown = [node for node in tree if not node["ignored"] and node["role"]["value"] in NAMED]
             nameless = [node["role"]["value"] for node in shown if not node["name"]["value"].strip()]
             self.assertGreater(len(shown), 3)
@@ -82,29 +89,30 @@ class Appearance(Scenario):
             levels = page.run(HEADINGS)
             self.assertEqual(levels.count(1), 1, look)
             self.assertTrue(all(after - before <= 1 for before, after in zip(levels, levels[1:])), look)
-            self.assertEqual(page.run("return document.documentElement.lang"), "en")
+            self.assertEqual(page.language(), "en")
 
     def test_korean(self):
         page = self.board(language="ko-KR,ko,en")
-        page.wait("the door is Korean", lambda: page.find("#enter").text == "로그인")
+        page.find("#enter").reads("로그인")
         page.sign_in("alice", "correct horse")
-        self.assertEqual(page.run("return document.documentElement.lang"), "ko")
-        self.assertEqual(page.find("#pill").text, "실시간")
-        self.assertEqual(page.find("[role=columnheader]").text, "일", "the week begins on Sunday")
+        expect("ko", page.language, "the language")
+        page.find("#pill").reads("실시간")
+        # The week begins on Sunday.
+        page.find("[role=columnheader]").reads("일")
         year, month, _ = page.today().split("-")
-        self.assertEqual(page.find("#month-title").text, f"{int(year)}년 {int(month)}월")
+        page.find("#month-title").reads(f"{int(year)}년 {int(month)}월")
         page.add("책 읽기")
-        page.wait("the count", lambda: page.find("#count").text == "1개 중 0개 완료")
+        page.find("#count").reads("1개 중 0개 완료")
         words = page.run("return [...document.querySelectorAll('button, label, p, h2')].map((e) => e.ariaLabel ?? e.innerText)")
         self.assertEqual([text for text in words if "undefined" in text], [])
         page.choose_account("language")
-        page.wait("it is English now", lambda: page.find("#pill").text == "Live")
-        page.driver.refresh()
+        page.find("#pill").reads("Live")
+        page.refresh()
         page.live()
-        self.assertEqual(page.run("return document.documentElement.lang"), "en", "the choice is remembered")
+        self.assertEqual(page.language(), "en", "the choice is remembered")
         page.choose_account("language")
-        page.find("#account").click()
-        self.assertEqual(page.find("#leave").text, "로그아웃")
+        page.open_account()
+        page.find("#leave").reads("로그아웃")
         self.assertEqual(page.new_errors(), [])
 
     def test_both_languages_say_the_same(self):
@@ -115,12 +123,13 @@ class Appearance(Scenario):
 
     def test_nothing_jumps_while_it_loads(self):
         page = self.signed_in()
-        for number in range(30):
-            self.redis.add(f"todo {number}", page.today())
-        page.driver.refresh()
-        page.wait("all show", lambda: len(page.contents()) == 30)
-        page.wait("the first paint is over", lambda: page.run("return performance.getEntriesByType('paint').length") == 2)
-        self.assertLess(page.run(LAYOUT_SHIFT), 0.02)
+        today = page.today()
+        todos = [f"todo {number}" for number in range(30)]
+        for todo in todos:
+            self.redis.add(todo, today)
+        page.refresh()
+        expect(todos, page.contents, "the list")
+        self.assertLess(jumps(page), 0.02)
 
     def test_size_and_headers(self):
         page = self.signed_in()
@@ -148,6 +157,13 @@ class Appearance(Scenario):
         self.assertLess(total, 175_000)
 
 
+def jumps(page):
+    """How much has jumped about since the page was opened, of what is painted by now."""
+    expect(2, lambda: page.run("return performance.getEntriesByType('paint').length"), "the first paints")
+    page.run(FRAMES)
+    return page.run(LAYOUT_SHIFT)
+
+
 SMALL_TARGETS = """
 return [...document.querySelectorAll('button, input, textarea, .cell')]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }))
@@ -171,12 +187,9 @@ return Promise.all([import('/english.js'), import('/korean.js')])
   .then(([{ english }, { korean }]) => ({ en: keys(english), ko: keys(korean) }));
 """
 LAYOUT_SHIFT = """
-return new Promise((resolve) => {
-  let total = 0;
-  const observer = new PerformanceObserver((list) => { for (const entry of list.getEntries()) total += entry.value; });
-  observer.observe({ type: 'layout-shift', buffered: true });
-  requestAnimationFrame(() => requestAnimationFrame(() => resolve(total)));
-});
+const observer = new PerformanceObserver(() => {});
+observer.observe({ type: 'layout-shift', buffered: true });
+return observer.takeRecords().reduce((total, { value }) => total + value, 0);
 """
 FILES = "return performance.getEntriesByType('resource').map(({ name }) => ({ name }))"
 

@@ -1,15 +1,28 @@
 """The page in a real Chromium, by what people see and do."""
 import datetime
+import os
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 60
+from part import BUTTON, CHILD, TOAST, Part
+from waiting import expect, until
+
+# TODOMATE_SLOW_BROWSER=6,300 makes browsers 6 times slower and each answer 300 ms later: no scenario may depend on speed.
+SLOWNESS, LATENCY = map(float, os.environ.get("TODOMATE_SLOW_BROWSER", "1,0").split(","))
+# A message goes after some seconds, unless somebody points at it: so nothing has to be done in time.
+HOLD_MESSAGES = """
+new MutationObserver((changes) => {
+  for (const node of changes.flatMap((change) => [...change.addedNodes])) {
+    if (node.matches?.('.toast')) node.dispatchEvent(new PointerEvent('pointerenter'));
+  }
+}).observe(document, { childList: true, subtree: true });
+"""
+FRAMES = "return new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume)))"
 
 
 class Board:
@@ -24,20 +37,38 @@ class Board:
         self.url = url
         self.errors = []
         try:
+            self.command("Page.addScriptToEvaluateOnNewDocument", source=HOLD_MESSAGES)
+            self.slow_down()
             self.emulate_scheme("dark" if dark else "light")
-            self.load()
+            self.load(lambda: self.driver.get(url))
         except BaseException:
             self.driver.quit()
             raise
 
-    def load(self):
+    def command(self, name, **values):
+        return self.driver.execute_cdp_cmd(name, values)
+
+    def slow_down(self):
+        if SLOWNESS > 1:
+            self.command("Emulation.setCPUThrottlingRate", rate=SLOWNESS)
+        if LATENCY:
+            self.delay_answers(LATENCY)
+
+    def delay_answers(self, milliseconds):
+        """From now on answers come later; what the stream tells does not."""
+        self.command("Network.enable")
+        rates = {"downloadThroughput": -1, "uploadThroughput": -1}
+        self.command("Network.emulateNetworkConditions", offline=False, latency=milliseconds, **rates)
+
+    def load(self, go):
         """Opens the page; again when a network of this machine came or went meanwhile, which makes Chromium drop requests."""
         while True:
-            self.driver.get(self.url)
-            found = self.new_errors()
-            if not any("ERR_NETWORK_CHANGED" in error for error in found):
-                self.errors = found
+            go()
+            if not any("ERR_NETWORK_CHANGED" in error for error in self.look_for_errors()):
                 return
+
+    def refresh(self):
+        self.load(self.driver.refresh)
 
     def close(self):
         self.driver.quit()
@@ -46,35 +77,27 @@ class Board:
         features = [
             {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion},
         ]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        self.command("Emulation.setEmulatedMedia", features=features)
 
     def emulate_size(self, width, height):
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.command("Emulation.setDeviceMetricsOverride", **size)
+        # What the page does about it comes with the next frame.
+        self.run(FRAMES)
 
-    # Looking
-
-    def wait(self, what, condition):
-        """Returns the condition's first true value."""
-        wait = WebDriverWait(self.driver, PATIENCE, 0.03, [StaleElementReferenceException])
-        try:
-            return wait.until(lambda _: condition())
-        except TimeoutException:
-            focus = self.focused().get_attribute("outerHTML")
-            errors = self.new_errors()
-            raise AssertionError(f"waited in vain: {what}\npage: {self.text()!r}\n{focus=}\n{errors=}") from None
-
-    def find(self, selector):
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+    # Looking: as it is at this moment
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
-    def text(self):
-        return self.find("body").text
+    def find(self, selector):
+        return Part(self.driver, (CHILD, selector))
+
+    def count(self, selector):
+        return self.run("return document.querySelectorAll(arguments[0]).length", selector)
+
+    def source(self):
+        return self.run("return document.documentElement.outerHTML")
 
     def contents(self):
         """The todos of the list, in order."""
@@ -90,8 +113,8 @@ class Board:
         return self.run(script, uid)
 
     def badge(self, view):
-        badge = self.find(f"#tabs [data-view={view}] .badge")
-        return badge.get_attribute("textContent") if not badge.get_attribute("hidden") else ""
+        script = "const badge = document.querySelector(arguments[0]); return badge.hidden ? '' : badge.textContent"
+        return self.run(script, f"#tabs [data-view={view}] .badge")
 
     def statuses(self):
         return self.run("return [...document.querySelectorAll('#list .row')].map((e) => e.dataset.status)")
@@ -101,110 +124,140 @@ class Board:
         return self.run(script, day)
 
     def state(self):
-        return self.find("#pill").get_attribute("data-state")
+        return self.find("#pill").attribute("data-state")
 
-    def focused(self):
-        return self.driver.switch_to.active_element
+    def language(self):
+        return self.run("return document.documentElement.lang")
+
+    def title(self):
+        return self.driver.title
+
+    def focused_name(self):
+        """What a screen reader calls what has the focus."""
+        return self.run("return document.activeElement.ariaLabel ?? document.activeElement.innerText")
+
+    def new_errors(self):
+        """What the browser has complained about since the last call: scripts, policy, requests that failed."""
+        found, self.errors = self.look_for_errors(), []
+        # Networks of this machine come and go; that is not the page's doing, and it asks again.
+        return [error for error in found if "ERR_NETWORK_CHANGED" not in error]
+
+    def look_for_errors(self):
+        log = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+        self.errors += log
+        return log
+
+    def describe(self):
+        """The page as it is, for whoever has to find out why a scenario failed."""
+        focus = self.run("return document.activeElement?.outerHTML.slice(0, 500)")
+        panel = self.run("return document.querySelector('dialog, :popover-open')?.outerHTML")
+        self.look_for_errors()
+        return f"page {self.driver.current_url}: {self.find('body').text!r}\n{focus=}\n{panel=}\nerrors={self.errors}"
+
+    # Looking: until it is so
+
+    wait = staticmethod(until)
+
+    def expect_title(self, title):
+        expect(title, self.title, "the title")
 
     def today(self):
         """The day that it is for the browser."""
-        cell = self.wait("the calendar marks a day", lambda: self.find(".cell[aria-current=date]"))
-        return cell.get_attribute("data-day")
+        return until("the calendar marks a day", lambda: self.find(".cell[aria-current=date]").attribute("data-day"))
 
     def day(self, offset):
         return (datetime.date.fromisoformat(self.today()) + datetime.timedelta(offset)).isoformat()
 
-    def row(self, content):
-        return self.wait(
-            f"a row {content!r}",
-            lambda: next((row for row in self.all("#list .row") if self.content_of(row) == content), None),
-        )
+    def live(self):
+        expect("live", self.state, "the page's state")
 
-    def content_of(self, row):
-        return self.run("return arguments[0].querySelector('.content')?.textContent", row)
+    def door(self):
+        self.find("#enter").shows()
+
+    # The parts of the page
+
+    def row(self, content):
+        return self.find("#list").row(content)
 
     def part(self, content, name):
-        return self.row(content).find_element(By.CSS_SELECTOR, f".{name}")
+        return self.row(content).find(f".{name}")
+
+    def person(self, uid, part=""):
+        return self.find(f".person[data-uid={uid}] {part}")
+
+    def todo_of(self, uid, content, part):
+        """A part of a row in somebody else's list."""
+        return self.person(uid).row(content).find(part)
 
     def toast(self, words):
-        return self.wait(
-            f"a message {words!r}", lambda: next((toast for toast in self.all(".toast") if words in toast.text), None)
-        )
-
-    def new_errors(self):
-        """What the browser has complained about since the last call: scripts, policy, requests that failed."""
-        log = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
-        log, self.errors = self.errors + log, []
-        return log
+        return Part(self.driver, (TOAST, words)).shows()
 
     # Doing
 
     def sign_in(self, user, password):
-        self.wait("the door is open", lambda: self.find("#enter").is_displayed())
         for name, text in (("user", user), ("password", password)):
-            field = self.find(f"#{name}")
-            field.clear()
-            field.send_keys(text)
+            self.retype(self.find(f"#{name}"), text)
         self.find("#enter").click()
         self.live()
 
-    def live(self):
-        self.wait("the page is live", lambda: self.state() == "live")
-
     def add(self, content):
-        self.find("#new").send_keys(content, Keys.ENTER)
+        self.find("#new").type(content, Keys.ENTER)
 
     def show(self, view):
         """Opens a tab: today, month, feed or people."""
         self.find(f"#tabs [data-view={view}]").click()
+        self.find("body").says("data-view", view)
+
+    def has_account_menu(self):
+        return self.run("return document.querySelector('#account-menu').matches(':popover-open')")
+
+    def open_account(self):
+        expect(False, self.has_account_menu, "whether the account's menu is open")
+        self.find("#account").click()
+        expect(True, self.has_account_menu, "whether the account's menu is open")
 
     def choose_account(self, name):
         """Presses a button of the account's menu: language or leave."""
-        self.find("#account").click()
-        self.wait(f"the menu with {name}", lambda: self.find(f"#{name}").is_displayed())
+        self.open_account()
         self.find(f"#{name}").click()
+        expect(False, self.has_account_menu, "whether the account's menu is open")
 
     def follow(self, uid):
-        self.wait("the field for a name", lambda: self.find("#follow-name").is_displayed())
-        self.find("#follow-name").send_keys(uid, Keys.ENTER)
-
-    def person(self, uid, part=""):
-        return self.wait(f"{part or 'the list'} of {uid}", lambda: self.find(f".person[data-uid={uid}] {part}"))
-
-    def todo_of(self, uid, content, part):
-        """A part of a row in somebody else's list."""
-        script = """
-        const rows = [...document.querySelectorAll(`.person[data-uid='${arguments[0]}'] .row`)];
-        const row = rows.find((row) => row.querySelector('.content').textContent === arguments[1]);
-        return row?.querySelector(arguments[2]);
-        """
-        return self.wait(f"{part} of {content!r}", lambda: self.run(script, uid, content, part))
+        self.find("#follow-name").type(uid, Keys.ENTER)
 
     def choose(self, words):
         """Presses a button of the open panel."""
-        script = "return [...document.querySelectorAll('dialog button')].find((e) => e.textContent.trim() === arguments[0])"
-        self.wait(f"a button {words!r}", lambda: self.run(script, words)).click()
+        Part(self.driver, (CHILD, "dialog"), (BUTTON, words)).click()
+
+    def escape(self):
+        """Closes the open panel by its key."""
+        self.find("dialog").shows()
+        self.press(Keys.ESCAPE)
+        expect(0, lambda: self.count("dialog"), "the number of open panels")
 
     def type_emoji(self, text):
         """Types into the panel of emojis; the driver itself types no characters beyond the BMP."""
-        field = self.wait("the field for any emoji", lambda: self.find("dialog form input"))
-        self.run("arguments[0].value = arguments[1]", field, text)
-        field.send_keys(Keys.ENTER)
+        field = self.find("dialog form input")
+        field.fill(text)
+        field.type(Keys.ENTER)
 
     def request(self, method, path, body=None):
         """Asks the server as the page does; returns its answer."""
         script = """
         const [method, path, body] = arguments;
         const headers = body === null ? {} : { 'Content-Type': 'application/json' };
-        return fetch(path, { method, headers, body: body === null ? undefined : JSON.stringify(body) })
-          .then((answer) => answer.json());
+        const ask = () => fetch(path, { method, headers, body: body === null ? undefined : JSON.stringify(body) });
+        // Once more, when a network of this machine came or went meanwhile.
+        return ask().catch(ask)
+          .then(async (answer) => ({ ok: answer.ok, body: await answer.json() }));
         """
-        return self.run(script, method, path, body)
+        answer = self.run(script, method, path, body)
+        assert answer["ok"], answer
+        return answer["body"]
 
     def retype(self, field, *keys):
         """Types over what a field holds; WebDriver's own clear() would leave the field in between."""
-        field.send_keys(Keys.CONTROL + "a")
-        field.send_keys(*keys)
+        field.type(Keys.CONTROL + "a" + Keys.NULL, Keys.DELETE, *keys)
 
     def press(self, *keys, holding=None):
         """Presses keys wherever the focus is."""
@@ -217,22 +270,20 @@ class Board:
         actions.perform()
 
     def swipe(self, start, end, steps=20):
-        """Moves a finger over a touch screen."""
-        def touch(kind, *points):
-            points = [{"x": x, "y": y} for x, y in points]
-            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        """Moves a finger over a touch screen: in one command, so that no pause makes it a long press."""
+        actions = ActionBuilder(self.driver, mouse=PointerInput("touch", "finger"), duration=15)
+        finger = actions.pointer_action
+        for step in range(steps + 1):
+            finger.move_to_location(*(round(a + (b - a) * step / steps) for a, b in zip(start, end)))
+            if not step:
+                finger.pointer_down()
+        finger.pointer_up(0)
+        actions.perform()
 
-        touch("touchStart", start)
-        for step in range(1, steps + 1):
-            touch("touchMove", tuple(a + (b - a) * step / steps for a, b in zip(start, end)))
-        touch("touchEnd")
-
-    def drag(self, source, target, lower_half=False):
-        """Drags by the mouse, in steps as a hand does."""
-        # A row that still glides to its place would not be under the pointer any more.
-        gliding = "return document.querySelector('#list').getAnimations({ subtree: true }).length"
-        self.wait("the rows rest", lambda: self.run(gliding) == 0)
-        down = target.size["height"] // 3 if lower_half else -target.size["height"] // 3
-        actions = ActionChains(self.driver).move_to_element(source).click_and_hold()
-        actions.move_by_offset(4, 4).move_by_offset(6, 6).move_to_element_with_offset(target, 0, down)
+    def drag(self, source, target, part=(0, -1 / 3)):
+        """Drags by the mouse to a part of the target's size from its middle, in steps as a hand does."""
+        source.point()
+        across, down = (round(target.element().size[side] * much) for side, much in zip(("width", "height"), part))
+        actions = ActionChains(self.driver).move_to_element(source.element()).click_and_hold()
+        actions.move_by_offset(4, 4).move_by_offset(6, 6).move_to_element_with_offset(target.element(), across, down)
         actions.release().perform()

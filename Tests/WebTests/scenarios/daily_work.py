@@ -2,7 +2,8 @@
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from world import Scenario, main, until
+from waiting import expect
+from world import Scenario, main
 
 
 class DailyWork(Scenario):
@@ -14,6 +15,13 @@ class DailyWork(Scenario):
     def stored(self, content):
         return next((todo for todo in self.redis.todos() if todo["content"] == content), {})
 
+    def expect_stored(self, content, **fields):
+        def look():
+            todo = self.stored(content)
+            return {name: todo.get(name) for name in fields}
+
+        expect(fields, look, f"{content!r} in Redis")
+
     def test_add_and_edit(self):
         page = self.page
         page.add("  buy milk ")
@@ -22,21 +30,22 @@ class DailyWork(Scenario):
         self.assertSaved(page, ["buy milk", "우유 사기", "third"], self.today)
         page.add("   ")
 
-        words = page.part("buy milk", "words")
-        ActionChains(page.driver).double_click(words).perform()
+        page.part("buy milk", "words").double_click()
         page.retype(page.find(".edit-content"), "buy oat milk", Keys.ENTER)
         self.assertSaved(page, ["buy oat milk", "우유 사기", "third"], self.today)
 
-        ActionChains(page.driver).double_click(page.part("third", "words")).perform()
-        page.find(".edit-content").send_keys(" never", Keys.ESCAPE)
-        self.assertEqual(page.contents()[2], "third")
+        page.part("third", "words").double_click()
+        page.find(".edit-content").type(" never", Keys.ESCAPE)
+        page.part("third", "words").takes_focus()
 
-        ActionChains(page.driver).double_click(page.part("third", "words")).perform()
+        page.part("third", "words").double_click()
         page.find(".edit-detail").click()
-        page.find(".edit-detail").send_keys("first line", Keys.ENTER, "second line")
+        page.find(".edit-detail").type("first line", Keys.ENTER, "second line")
         page.find("#day-title").click()
-        until("the note is saved", lambda: self.stored("third")["detail"] == "first line\nsecond line")
-        self.assertEqual(page.part("third", "detail").text, "first line\nsecond line")
+        self.expect_stored("third", detail="first line\nsecond line")
+        page.part("third", "detail").reads("first line\nsecond line")
+        # Nothing else was ever written.
+        self.assertSaved(page, ["buy oat milk", "우유 사기", "third"], self.today)
         self.assertEqual([todo["revision"] for todo in self.redis.todos()], [4, 2, 5])
         self.assertEqual(page.new_errors(), [])
 
@@ -45,20 +54,31 @@ class DailyWork(Scenario):
         page.add("one")
         for status in ("inProgress", "complete", "todo"):
             page.part("one", "status").click()
-            until(f"it is {status}", lambda: self.stored("one").get("status") == status)
-            self.assertEqual(page.statuses(), [status])
-        held = ActionChains(page.driver).key_down(Keys.SHIFT).click(page.part("one", "status")).key_up(Keys.SHIFT)
-        held.perform()
-        until("it is not done", lambda: self.stored("one")["status"] == "incomplete")
+            self.expect_stored("one", status=status)
+            expect([status], page.statuses, "the status on the page")
+        page.part("one", "status").do(
+            lambda status: ActionChains(page.driver).key_down(Keys.SHIFT).click(status).key_up(Keys.SHIFT).perform()
+        )
+        self.expect_stored("one", status="incomplete")
         page.part("one", "grip").click()
         page.find(".menu [data-status=complete]").click()
-        until("the menu sets it", lambda: self.stored("one")["status"] == "complete")
-        page.wait("the count follows", lambda: page.find("#count").text == "1 of 1 done")
+        self.expect_stored("one", status="complete")
+        page.find("#count").reads("1 of 1 done")
         # Faster than answers come: each builds on the one before.
+        revision = self.stored("one")["revision"]
         for _ in range(7):
             page.part("one", "status").click()
-        until("the last click counts", lambda: self.stored("one")["status"] == "todo" and page.statuses() == ["todo"])
+        expect(["todo"], page.statuses, "the status on the page")
+        self.expect_stored("one", status="todo", revision=revision + 7)
         self.assertEqual(page.new_errors(), [])
+
+    def test_a_double_click_on_the_status_is_two_steps(self):
+        page = self.page
+        page.add("one")
+        page.part("one", "status").double_click()
+        self.expect_stored("one", status="complete")
+        expect(["complete"], page.statuses, "the status on the page")
+        self.assertEqual(page.count(".editor"), 0)
 
     def test_reorder_by_drag(self):
         page = self.page
@@ -67,10 +87,10 @@ class DailyWork(Scenario):
         self.assertSaved(page, ["a", "b", "c"], self.today)
         page.drag(page.part("c", "grip"), page.row("a"))
         self.assertSaved(page, ["c", "a", "b"], self.today)
-        page.drag(page.part("c", "words"), page.row("b"), lower_half=True)
+        page.drag(page.part("c", "words"), page.row("b"), part=(0, 1 / 3))
         self.assertSaved(page, ["a", "b", "c"], self.today)
         # No menu and no editor opened by the click that ended a drag.
-        self.assertEqual(page.all("dialog, .editor"), [])
+        self.assertEqual(page.count("dialog, .editor"), 0)
 
         # Positions without a number between them: the day is numbered anew.
         for todo in self.redis.todos():
@@ -90,20 +110,20 @@ class DailyWork(Scenario):
         self.assertSaved(page, ["moves", "stays"], today)
         page.drag(page.part("moves", "grip"), page.find(f"[data-day='{day}']"))
         self.assertSaved(page, ["stays"], today)
-        until("it is on that day", lambda: self.redis.contents(day) == ["moves"])
-        page.wait("the month shows it there", lambda: page.cell_lines(day) == ["moves"])
-        page.toast("“moves” moved to").find_element("css selector", ".act").click()
+        expect(["moves"], lambda: self.redis.contents(day), "that day")
+        expect(["moves"], lambda: page.cell_lines(day), "that day in the month")
+        page.toast("“moves” moved to").find(".act").click()
         self.assertSaved(page, ["moves", "stays"], today)
 
         page.part("moves", "grip").click()
-        page.run("arguments[0].value = arguments[1]", page.find(".menu input"), next_day)
+        page.find(".menu input").fill(next_day)
         page.find(".menu .go").click()
-        until("it is on the next day", lambda: self.redis.contents(next_day) == ["moves"])
+        expect(["moves"], lambda: self.redis.contents(next_day), "the next day")
         page.find(f"[data-day='{next_day}']").click()
         self.assertSaved(page, ["moves"], next_day)
-        self.assertEqual(page.find("#day-eyebrow").text, "tomorrow")
+        page.find("#day-eyebrow").reads("tomorrow")
         page.find("#to-today").click()
-        page.wait("today again", lambda: page.contents() == ["stays"])
+        expect(["stays"], page.contents, "today")
         self.assertEqual(page.new_errors(), [])
 
     def test_delete_and_undo(self):
@@ -115,7 +135,7 @@ class DailyWork(Scenario):
         page.part("b", "grip").click()
         page.find(".menu .danger").click()
         self.assertSaved(page, ["a", "c"], self.today)
-        page.toast("“b” deleted").find_element("css selector", ".act").click()
+        page.toast("“b” deleted").find(".act").click()
         self.assertSaved(page, ["a", "b", "c"], self.today)
         after = self.stored("b")
         for name in ("id", "date", "content", "detail", "status", "position"):

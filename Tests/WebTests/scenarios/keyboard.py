@@ -1,7 +1,8 @@
 """All of it without a mouse."""
 from selenium.webdriver.common.keys import Keys
 
-from world import Scenario, main, until
+from waiting import expect, until
+from world import Scenario, main
 
 
 class Keyboard(Scenario):
@@ -15,7 +16,7 @@ class Keyboard(Scenario):
 
     def test_a_whole_day(self):
         page = self.board()
-        page.wait("the door has the focus", lambda: page.focused().get_attribute("id") == "user")
+        page.find("#user").takes_focus()
         page.press("alice", Keys.TAB, "correct horse", Keys.ENTER)
         page.live()
         today = page.today()
@@ -26,18 +27,21 @@ class Keyboard(Scenario):
         # Back over the row's grip to its words.
         page.press(Keys.TAB, holding=Keys.SHIFT)
         page.press(Keys.TAB, holding=Keys.SHIFT)
-        self.assertEqual(page.focused().get_attribute("class"), "words")
+        page.find("#list .words:focus").shows()
         page.press(Keys.ARROW_UP, Keys.ARROW_UP, Keys.ARROW_UP)
+        page.part("one", "words").takes_focus()
         page.press(Keys.F2)
+        page.find(".edit-content").takes_focus()
         page.press(" edited", Keys.ENTER)
         self.assertSaved(page, ["one edited", "two", "three"], today)
-        self.assertEqual(page.focused().get_attribute("class"), "words")
+        page.part("one edited", "words").takes_focus()
 
         page.press(Keys.ARROW_DOWN, holding=Keys.ALT)
         self.assertSaved(page, ["two", "one edited", "three"], today)
         page.press(Keys.ARROW_UP, holding=Keys.ALT)
         self.assertSaved(page, ["one edited", "two", "three"], today)
-        self.assertEqual(page.focused(), page.part("one edited", "words"), "the focus goes along")
+        # The focus goes along.
+        page.part("one edited", "words").takes_focus()
 
         page.press(" ")
         until("Space: in progress", lambda: self.redis.todos(today)[0]["status"] == "inProgress")
@@ -46,53 +50,65 @@ class Keyboard(Scenario):
 
         page.press(Keys.ARROW_RIGHT, holding=Keys.ALT)
         self.assertSaved(page, ["two", "three"], today)
-        until("it is on the next day", lambda: self.redis.contents(page.day(1)) == ["one edited"])
-        self.assertEqual(page.focused(), page.part("two", "words"), "the focus is on the row that came up")
+        expect(["one edited"], lambda: self.redis.contents(page.day(1)), "the next day")
+        # The focus is on the row that came up.
+        page.part("two", "words").takes_focus()
 
         page.press(Keys.DELETE)
         self.assertSaved(page, ["three"], today)
+        page.part("three", "words").takes_focus()
         page.press("z", holding=Keys.CONTROL)
         self.assertSaved(page, ["two", "three"], today)
-        self.assertEqual(page.focused(), page.part("three", "words"), "the focus stays")
+        # The focus stays.
+        page.part("three", "words").takes_focus()
 
         page.press("m")
-        page.wait("the menu is open", lambda: page.find("dialog.menu").is_displayed())
-        page.press(Keys.ESCAPE)
-        page.wait("the menu is gone", lambda: not page.all("dialog"))
-        self.assertIn("grip", page.focused().get_attribute("class"))
+        page.find("dialog.menu").shows()
+        page.escape()
+        page.part("three", "grip").takes_focus()
         self.assertEqual(page.new_errors(), [])
+
+    def test_a_panel_that_closes_takes_no_focus_from_where_it_went(self):
+        page = self.signed_in()
+        page.add("one")
+        page.part("one", "grip").click()
+        page.find("dialog").shows()
+        page.run("document.querySelector('dialog').close(); document.querySelector('#new').focus()")
+        expect(0, lambda: page.count("dialog"), "the number of open panels")
+        page.find("#new").takes_focus()
 
     def test_the_calendar_is_a_grid(self):
         page = self.signed_in()
         today = page.today()
         self.tab_to(page, ".cell")
 
-        def at():
-            return page.focused().get_attribute("data-day")
+        def at(day):
+            expect(day, lambda: page.find(":focus").attribute("data-day"), "the day that has the focus")
+            return day
 
-        self.assertEqual(at(), today)
-        self.assertEqual(len(page.all(".cell")), 42)
-        self.assertEqual(len(page.all(".cell[tabindex='0']")), 1)
-        page.press(Keys.ARROW_RIGHT)
-        self.assertEqual(at(), page.run(DAY_OFF, today, 1))
-        page.press(Keys.ARROW_DOWN)
-        self.assertEqual(at(), page.run(DAY_OFF, today, 8))
-        page.press(Keys.ARROW_UP, Keys.ARROW_LEFT)
-        self.assertEqual(at(), today)
-        page.press(Keys.HOME)
-        self.assertEqual(page.run("return new Date(arguments[0]).getUTCDay()", at()), 1, "the week begins on Monday")
-        page.press(Keys.END)
-        self.assertEqual(page.run("return new Date(arguments[0]).getUTCDay()", at()), 0)
-        month = at()[:7]
-        page.press(Keys.PAGE_DOWN)
-        self.assertNotEqual(at()[:7], month)
-        page.press(Keys.PAGE_UP)
-        self.assertEqual(at()[:7], month)
+        def leads_to(day, *keys):
+            page.press(*keys)
+            return at(day)
+
+        at(today)
+        self.assertEqual(page.count(".cell"), 42)
+        self.assertEqual(page.count(".cell[tabindex='0']"), 1)
+        leads_to(page.run(DAY_OFF, today, 1), Keys.ARROW_RIGHT)
+        leads_to(page.run(DAY_OFF, today, 8), Keys.ARROW_DOWN)
+        leads_to(today, Keys.ARROW_UP, Keys.ARROW_LEFT)
+        # The week begins on Monday.
+        since_monday = page.run("return (new Date(arguments[0]).getUTCDay() + 6) % 7", today)
+        leads_to(page.run(DAY_OFF, today, -since_monday), Keys.HOME)
+        last = leads_to(page.run(DAY_OFF, today, 6 - since_monday), Keys.END)
+        back = leads_to(page.run(MONTHS_OFF, last, -1), Keys.PAGE_UP)
+        again = leads_to(page.run(MONTHS_OFF, back, 1), Keys.PAGE_DOWN)
+        # On no day of the week is that today, which would need no way back.
+        chosen = leads_to(page.run(MONTHS_OFF, again, 1), Keys.PAGE_DOWN)
         page.press(Keys.ENTER)
-        page.wait("Enter shows that day", lambda: page.find("[aria-selected=true]").get_attribute("data-day") == at())
+        page.find("[aria-selected=true]").says("data-day", chosen)
         self.tab_to(page, "#to-today")
         page.press(Keys.ENTER)
-        page.wait("today again", lambda: page.find("[aria-selected=true]").get_attribute("data-day") == today)
+        page.find("[aria-selected=true]").says("data-day", today)
         self.assertEqual(page.new_errors(), [])
 
 
@@ -100,6 +116,12 @@ DAY_OFF = """
 const day = new Date(`${arguments[0]}T00:00:00Z`);
 day.setUTCDate(day.getUTCDate() + arguments[1]);
 return day.toISOString().slice(0, 10);
+"""
+# The same day of another month, or that month's last one.
+MONTHS_OFF = """
+const [year, month, day] = arguments[0].split('-').map(Number);
+const last = new Date(Date.UTC(year, month + arguments[1], 0));
+return new Date(Math.min(last, Date.UTC(year, month - 1 + arguments[1], day))).toISOString().slice(0, 10);
 """
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """What the server does not take, and what nobody should be able to smuggle in."""
 import signal
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from world import Scenario, main, until
+from waiting import expect, until
+from world import Scenario, main
 
 
 class Refusals(Scenario):
@@ -14,7 +14,7 @@ class Refusals(Scenario):
         self.today = self.page.today()
 
     def begin_edit(self, content):
-        ActionChains(self.page.driver).double_click(self.page.part(content, "words")).perform()
+        self.page.part(content, "words").double_click()
         return self.page.find(".edit-content")
 
     def test_an_edit_of_what_changed_meanwhile_is_rolled_back_and_can_be_insisted_on(self):
@@ -22,35 +22,36 @@ class Refusals(Scenario):
         todo = self.redis.add("as it was", self.today)
         field = self.begin_edit("as it was")
         page.retype(field, "mine")
-        self.redis.update(todo, content="theirs " + "x" * 493)
-        page.wait("the month shows theirs", lambda: page.cell_lines(self.today)[0].startswith("theirs"))
-        self.assertEqual(field.get_attribute("value"), "mine", "what is being typed stays")
-        field.send_keys(Keys.ENTER)
+        theirs = "theirs " + "x" * 493
+        self.redis.update(todo, content=theirs)
+        expect([theirs], lambda: page.cell_lines(self.today), "the month")
+        # What is being typed stays.
+        field.holds("mine")
+        field.type(Keys.ENTER)
         toast = page.toast("was changed elsewhere")
-        page.wait("theirs is shown", lambda: page.contents()[0].startswith("theirs xxx"))
-        self.assertTrue(self.redis.contents()[0].startswith("theirs xxx"))
-        toast.find_element("css selector", ".act").click()
+        self.assertSaved(page, [theirs], self.today)
+        toast.find(".act").click()
         self.assertSaved(page, ["mine"], self.today)
-        errors = page.new_errors()
+        errors = page.wait("the browser complains", page.new_errors)
         self.assertEqual(len(errors), 1)
         self.assertIn("412", errors[0])
 
     def test_an_edit_of_what_was_deleted_meanwhile_can_be_added_again(self):
         page = self.page
         todo = self.redis.add("short-lived", self.today)
-        self.begin_edit("short-lived").send_keys(" but mine")
+        self.begin_edit("short-lived").type(" but mine")
         self.redis.call("remove", todo["id"])
-        page.toast("was deleted elsewhere").find_element("css selector", ".act").click()
+        page.toast("was deleted elsewhere").find(".act").click()
         self.assertSaved(page, ["short-lived but mine"], self.today)
 
     def test_what_the_server_refuses_is_rolled_back_with_its_reason(self):
         page = self.page
         # Past the page's own limit, as another client with the page's session would send it.
         page.run("document.querySelector('#new').removeAttribute('maxlength')")
-        page.run("document.querySelector('#new').value = 'y'.repeat(501)")
-        page.find("#new").send_keys(Keys.ENTER)
+        page.find("#new").fill("y" * 501)
+        page.find("#new").type(Keys.ENTER)
         page.toast("Not saved: content must have 1 to 500 characters")
-        page.wait("it is taken away", lambda: page.contents() == [])
+        expect([], page.contents, "what the page shows")
         self.assertEqual(self.redis.contents(), [])
 
     def test_a_paused_redis_loses_nothing(self):
@@ -59,12 +60,12 @@ class Refusals(Scenario):
         self.assertSaved(page, ["before"], self.today)
         self.redis.send(signal.SIGSTOP)
         page.part("before", "status").click()
-        page.wait("it shows at once", lambda: page.statuses() == ["inProgress"])
-        page.wait("it says that it waits", lambda: "unsaved" in page.find("#pill").text)
+        expect(["inProgress"], page.statuses, "the status at once")
+        page.find("#pill").tells("unsaved")
         self.redis.send(signal.SIGCONT)
         until("it is saved", lambda: self.redis.todos()[0]["status"] == "inProgress")
-        page.wait("it says so", lambda: page.find("#pill").text == "Live")
-        self.assertEqual(page.statuses(), ["inProgress"])
+        page.find("#pill").reads("Live")
+        expect(["inProgress"], page.statuses, "the status")
 
     def test_markup_is_only_text(self):
         page = self.page
@@ -74,17 +75,16 @@ class Refusals(Scenario):
         ]
         for attack in attacks:
             self.redis.add(attack, self.today, detail=attack)
-        page.wait("they show as they are", lambda: page.contents() == attacks)
-        self.assertEqual(page.cell_lines(self.today), attacks[:3])
+        expect(attacks, page.contents, "what the page shows")
+        expect(attacks[:3], lambda: page.cell_lines(self.today), "today in the month")
         for attack in attacks:
             page.part(attack, "grip").click()
-            self.assertIn(attack, page.find("dialog").get_attribute("aria-label"))
-            page.press(Keys.ESCAPE)
-            page.wait("the menu is gone", lambda: not page.all("dialog"))
-        page.part(attacks[1], "words").send_keys(Keys.DELETE)
+            page.wait("the menu names it", lambda attack=attack: attack in (page.find("dialog").attribute("aria-label") or ""))
+            page.escape()
+        page.part(attacks[1], "words").type(Keys.DELETE)
         page.toast("<script>window.hit=1</script>")
         self.assertIsNone(page.run("return window.hit"))
-        self.assertEqual(page.all("#list img, #list script, #list h1, #grid img"), [])
+        self.assertEqual(page.count("#list img, #list script, #list h1, #grid img"), 0)
         self.assertEqual(page.new_errors(), [])
 
 

@@ -1,8 +1,6 @@
 """What the shared board looks like to eyes, hands and screen readers."""
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.keys import Keys
-
 from appearance import CONTRAST, DUPLICATE_IDS, HEADINGS, NAMED, SMALL_TARGETS, WIDER_THAN_WINDOW
+from waiting import expect
 from world import Scenario, main
 
 
@@ -23,31 +21,35 @@ class SharedLooks(Scenario):
             other.close()
             page.request("PUT", f"/v1/users/alice/following/{name}")
         page.request("PUT", "/v1/users/alice/blocked/mallory")
-        page.wait("bob's list", lambda: len(page.contents_of("bob")) == 4)
-        page.wait("carol's list", lambda: page.people() == ["bob", "carol"])
+        expect(["bob", "carol"], page.people, "the lists")
+        expect(4, lambda: len(page.contents_of("bob")), "the number of todos of bob")
         page.todo_of("bob", "todo 0", ".react").click()
         page.find(".emojis [data-emoji='🎉']").click()
-        page.wait("the reaction", lambda: page.all(".person .chip"))
+        page.find(".person .chip").shows()
 
     def each_look(self):
         page = self.page
         yield "the lists"
         for view, ready in (("people", "#requests .someone"), ("feed", ".item")):
             page.show(view)
-            page.wait(view, lambda ready=ready: page.find(ready).is_displayed())
+            page.find(ready).shows()
             yield view
         page.emulate_size(1280, 800)
         page.show("today")
         page.todo_of("bob", "todo 0", ".react").click()
+        page.find("dialog .emojis").shows()
         yield "the panel of emojis"
-        page.press(Keys.ESCAPE)
+        page.escape()
         page.part("mine", "grip").click()
+        page.find("dialog .statuses").shows()
         yield "the menu of a todo"
-        page.press(Keys.ESCAPE)
+        page.escape()
         page.person("bob", ".panel-head .grip").click()
+        page.find("dialog .danger").shows()
         yield "the menu of a list"
-        page.press(Keys.ESCAPE)
+        page.escape()
         page.person("bob", ".name").click()
+        page.find("#month-title").tells("bob")
         yield "the month of bob"
 
     def test_contrast(self):
@@ -65,7 +67,7 @@ class SharedLooks(Scenario):
                 page.emulate_size(*size)
                 self.assertEqual(page.run(SMALL_TARGETS), [], f"{look} at {size}")
                 self.assertFalse(page.run(WIDER_THAN_WINDOW), f"{look} at {size}")
-            tree = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+            tree = page.command("Accessibility.getFullAXTree")["nodes"]
             shown = [node for node in tree if not node["ignored"] and node["role"]["value"] in NAMED]
             nameless = {node["role"]["value"] for node in shown if not node["name"]["value"].strip()}
             self.assertLessEqual(nameless, {"main", "list"}, look)
@@ -76,15 +78,21 @@ class SharedLooks(Scenario):
 
     def test_the_chosen_tab_keeps_its_colours_under_the_mouse(self):
         page = self.page
-        colours = "const { color, backgroundColor } = getComputedStyle(arguments[0]); return [color, backgroundColor]"
         page.show("feed")
         tab, other = page.find("#tabs [data-view=feed]"), page.find("#tabs [data-view=today]")
-        ActionChains(page.driver).move_to_element(other).perform()
-        chosen, hovered = page.run(colours, tab), page.run(colours, other)
-        ActionChains(page.driver).move_to_element(tab).perform()
-        self.assertTrue(page.run("return arguments[0].matches(':hover')", tab))
-        self.assertEqual(page.run(colours, tab), chosen)
-        self.assertNotEqual(page.run(colours, other), hovered, "another one tells that it can be pressed")
+
+        def colours(part):
+            return part.run("const { color, backgroundColor } = getComputedStyle(found); return [color, backgroundColor]")
+
+        def point(part):
+            part.point()
+            expect(True, lambda: part.run("return found.matches(':hover')"), f"whether the mouse is over {part}")
+
+        point(other)
+        chosen, hovered = colours(tab), colours(other)
+        point(tab)
+        self.assertEqual(colours(tab), chosen)
+        self.assertNotEqual(colours(other), hovered, "another one tells that it can be pressed")
 
     def test_korean(self):
         page = self.page
@@ -93,7 +101,7 @@ class SharedLooks(Scenario):
             words = page.run("return [...document.querySelectorAll('button, label, p, h2, h3, span')].map((e) => e.ariaLabel ?? e.innerText)")
             self.assertEqual([text for text in words if "undefined" in text or "{" in text], [])
         page.show("people")
-        page.wait("in Korean", lambda: page.find("#requests-title span").text == "받은 요청")
+        page.find("#requests-title span").reads("받은 요청")
         self.assertEqual(page.new_errors(), [])
 
 

@@ -1,23 +1,24 @@
 """Who comes in, who does not, and how they leave."""
 from selenium.webdriver.common.keys import Keys
 
-from world import Scenario, main, until
+from board import FRAMES
+from waiting import expect
+from world import Scenario, main
 
 
 class SignIn(Scenario):
     def test_refused_then_accepted_then_left(self):
         board = self.board()
-        board.wait("the door is open", lambda: board.find("#enter").is_displayed())
-        self.assertFalse(board.find("#board").is_displayed())
-        self.assertFalse(any(note.is_displayed() for note in board.all("[data-only=open]")))
+        board.door()
+        board.find("#board").is_gone()
+        self.assertEqual(board.count("[data-only=open]:not([hidden])"), 0)
 
         def refused(user, password, because):
             for name, text in (("user", user), ("password", password)):
-                board.find(f"#{name}").clear()
-                board.find(f"#{name}").send_keys(text)
+                board.retype(board.find(f"#{name}"), text)
             board.press(Keys.ENTER)
-            board.wait(because, lambda: because in board.find("#door-error").text)
-            self.assertFalse(board.find("#board").is_displayed())
+            board.find("#door-error").tells(because)
+            self.assertFalse(board.find("#board").is_shown)
 
         refused("alice", "not her password", "The user or the password is wrong.")
         refused("nobody", "correct horse", "The user or the password is wrong.")
@@ -25,43 +26,52 @@ class SignIn(Scenario):
         refused("al ice", "correct horse", "A user is 1 to 64 of")
 
         board.sign_in("alice", "correct horse")
-        self.assertFalse(board.find("#welcome").is_displayed())
-        self.assertEqual(board.find("#who").text, "alice")
+        board.find("#welcome").is_gone()
+        board.find("#who").reads("alice")
         cookie = board.driver.get_cookie("todomate_session")
         self.assertTrue(cookie["httpOnly"])
         self.assertEqual(cookie["sameSite"], "Strict")
         self.assertEqual(board.run("return document.cookie"), "")
 
-        board.driver.refresh()
+        board.refresh()
         board.live()
         board.choose_account("leave")
-        board.wait("the door is open again", lambda: board.find("#enter").is_displayed())
-        board.driver.refresh()
-        board.wait("the door stays", lambda: board.find("#enter").is_displayed())
+        board.door()
+        board.refresh()
+        board.door()
         # The browser notes each refused request; nothing else may be in its log.
         self.assertTrue(all("/v1/session" in error and "401" in error for error in board.new_errors()))
 
     def test_signing_out_in_one_tab_leaves_nothing_in_any(self):
         board = self.signed_in()
         board.add("private")
+        self.assertSaved(board, ["private"], None)
         first = board.driver.current_window_handle
         board.driver.switch_to.new_window("tab")
         board.driver.get(self.workers[0].url)
         board.live()
-        board.wait("it shows the todo", lambda: board.contents() == ["private"])
+        expect(["private"], board.contents, "the other tab")
         board.choose_account("leave")
-        board.wait("the door is open", lambda: board.find("#enter").is_displayed())
+        board.door()
         self.assertNotIn("private", board.run("return document.body.textContent"))
         board.driver.switch_to.window(first)
-        board.wait("the door is open in the other tab", lambda: board.find("#enter").is_displayed())
+        board.door()
 
     def test_a_session_that_ends_elsewhere_leads_back_to_the_door(self):
         board = self.signed_in()
         board.driver.delete_all_cookies()
         board.add("after the session")
-        board.wait("the door is open", lambda: board.find("#enter").is_displayed())
+        board.door()
         self.assertEqual(self.redis.contents(), [])
-        board.find("#password").send_keys("correct horse", Keys.ENTER)
+        # When the page is told so once more, what is being typed stays.
+        board.find("#password").type("correct ")
+        asked = "return performance.getEntriesByName(`${location.origin}/v1/session`).length"
+        before = board.run(asked)
+        board.run("new BroadcastChannel('todomate.session').postMessage('changed')")
+        board.wait("it asked whether it is still welcome", lambda: board.run(asked) > before)
+        board.run(FRAMES)
+        board.find("#password").holds("correct ")
+        board.find("#password").type("horse", Keys.ENTER)
         # What was written before is still there, and goes out now.
         self.assertSaved(board, ["after the session"], None)
 
@@ -71,28 +81,31 @@ class WithoutSignIn(Scenario):
 
     def test_asks_whose_board_and_says_that_anybody_may(self):
         board = self.board()
-        board.wait("the door is open", lambda: board.find("#enter").is_displayed())
+        board.door()
         words = "everybody on this machine may act as anybody"
-        self.assertIn(words, board.find("#door").text)
-        self.assertFalse(board.find("#password-field").is_displayed())
-        self.assertEqual(board.find("#user").get_attribute("value"), "alice")
+        board.find("#door").tells(words)
+        board.find("#password-field").is_gone()
+        board.find("#user").holds("alice")
         board.find("#enter").click()
         board.live()
-        self.assertTrue(board.driver.current_url.endswith("/#alice"))
-        self.assertIn(words, board.find("#board").text)
+        expect("#alice", lambda: board.run("return location.hash"), "the address")
+        board.find("#board").tells(words)
         self.redis.add("for bob", board.today(), uid="bob")
         board.run("location.hash = 'bob'")
-        board.wait("bob's board", lambda: board.contents() == ["for bob"] and board.find("#who").text == "bob")
+        board.find("#who").reads("bob")
+        expect(["for bob"], board.contents, "bob's board")
         board.run("location.hash = 'carol'")
-        board.wait("carol's board is empty", lambda: board.contents() == [] and board.find("#who").text == "carol")
+        board.find("#who").reads("carol")
+        board.find("#empty").shows()
+        self.assertEqual(board.contents(), [])
         board.driver.get(f"{self.workers[0].url}#%zz")
-        board.driver.refresh()
-        board.wait("the door is open for a name that is none", lambda: board.find("#enter").is_displayed())
+        board.refresh()
+        board.door()
         board.driver.get(f"{self.workers[0].url}#bob")
-        board.driver.refresh()
-        board.wait("bob's board again", lambda: board.contents() == ["for bob"])
+        board.refresh()
+        expect(["for bob"], board.contents, "bob's board again")
         board.add("by anybody")
-        until("it is bob's", lambda: self.redis.contents(uid="bob") == ["for bob", "by anybody"])
+        expect(["for bob", "by anybody"], lambda: self.redis.contents(uid="bob"), "what Redis holds of bob's")
         self.assertEqual(board.new_errors(), [])
 
 

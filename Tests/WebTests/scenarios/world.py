@@ -11,22 +11,13 @@ import time
 import unittest
 
 from board import Board
+from waiting import PATIENCE, expect, until
 
 PROGRAM = os.environ["TODOMATE_PROGRAM"]
 SECRET = "a secret of the scenarios, longer than 32 bytes"
-# Only a guard against waiting for ever: nothing here measures time.
-PATIENCE = 60
-
-
-def until(what, condition):
-    """Returns the first true value of a condition."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        value = condition()
-        if value:
-            return value
-        time.sleep(0.02)
-    raise AssertionError(f"waited in vain: {what}")
+# Where it is about noon now: no scenario comes upon midnight.
+HOURS = time.gmtime().tm_hour - 12
+os.environ["TZ"] = f"Etc/GMT{HOURS:+}"
 
 
 class Process:
@@ -129,12 +120,14 @@ class Scenario(unittest.TestCase):
     # None: a server that runs without sign-in.
     secret = SECRET
     is_stopping = False
+    redis, workers, browsers = None, (), ()
 
     def setUp(self):
         if Scenario.is_stopping:
             self.skipTest("told to stop")
         self.folder = tempfile.mkdtemp(prefix="todomate-web-")
         self.addCleanup(shutil.rmtree, self.folder, True)
+        self.browsers = []
         self.redis = Redis(self.folder)
         self.addCleanup(self.redis.stop)
         self.redis.start()
@@ -154,6 +147,7 @@ class Scenario(unittest.TestCase):
         """A browser of its own at a worker's page."""
         board = Board(self.workers[worker].url, **options)
         self.addCleanup(board.close)
+        self.browsers.append(board)
         return board
 
     def signed_in(self, worker=0, user="alice", **options):
@@ -161,10 +155,38 @@ class Scenario(unittest.TestCase):
         board.sign_in(user, "correct horse")
         return board
 
-    def assertSaved(self, board, contents, date):
+    def assertSaved(self, board, contents, date, uid="alice"):
         """The page shows these todos and Redis holds them, in this order."""
-        until(f"the page shows {contents}", lambda: board.contents() == contents)
-        until(f"Redis holds {contents}", lambda: self.redis.contents(date) == contents)
+        expect(contents, board.contents, "what the page shows")
+        expect(contents, lambda: self.redis.contents(date, uid), "what Redis holds")
+
+    def describe(self):
+        """The world as it is, while it still stands."""
+        for board in self.browsers:
+            yield board.describe
+        for process in filter(None, (self.redis, *self.workers)):
+            yield lambda process=process: "\n".join([process.log, *process.said().splitlines()[-10:]])
+
+
+class Result(unittest.TextTestResult):
+    """Tells with each failure what the pages showed and what the servers said."""
+
+    def addFailure(self, test, err):
+        self.tell(test)
+        super().addFailure(test, err)
+
+    def addError(self, test, err):
+        self.tell(test)
+        super().addError(test, err)
+
+    def tell(self, test):
+        self.stream.writeln(f"\nin {test}:")
+        for look in test.describe() if isinstance(test, Scenario) else ():
+            try:
+                self.stream.writeln(look())
+            except Exception as reason:  # pylint: disable=broad-except
+                # A browser that is gone must not hide why the scenario failed.
+                self.stream.writeln(f"cannot be told: {reason!r}")
 
 
 def stop(*_):
@@ -174,6 +196,6 @@ def stop(*_):
 
 
 def main():
-    """Runs the file's scenarios; the exit code says whether all went well."""
+    """Runs the file's scenarios, or those that are named as Class.test; the exit code says whether all went well."""
     signal.signal(signal.SIGTERM, stop)
-    unittest.main(argv=[sys.argv[0], "--verbose"])
+    unittest.main(argv=[sys.argv[0], "--verbose", *sys.argv[1:]], testRunner=unittest.TextTestRunner(resultclass=Result, verbosity=2))
