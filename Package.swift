@@ -76,6 +76,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSwiftRuntime"),
+        .systemLibrary(name: "CMalloc"),
 
         .target(name: "Observing", dependencies: ["CSwiftRuntime"], swiftSettings: settings),
         .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: settings),
@@ -103,7 +104,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "TodoMateCLI",
-            dependencies: ["TodoMateGateway", "HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop"],
+            dependencies: [
+                "TodoMateGateway", "HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop", "CMalloc",
+            ],
             swiftSettings: settings
         ),
 

@@ -27,6 +27,7 @@ struct TodoMateProgram {
     )
 
     static func main() async {
+        Heap.useOne()
         let environment = ProcessInfo.processInfo.environment
         let (output, talk) = (Terminal(environment: environment), Terminal(descriptor: 2, environment: environment))
         let context = CommandSet.Context(
