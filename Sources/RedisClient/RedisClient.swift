@@ -62,8 +62,10 @@ public final class RedisClient: RedisConnectionDelegate {
 
     /// Returns when there is a connection, however long that takes, or at once when the client is closed.
     public func waitUntilConnected() async {
-        guard !isConnected, connection != nil else { return }
-        await withUnsafeContinuation { readyWaiters.append($0) }
+        await LoopActor.suspend { continuation in
+            guard !isConnected, connection != nil else { return continuation.resume() }
+            readyWaiters.append(continuation)
+        }
     }
 
     /// Fails what is under way and closes the connection.

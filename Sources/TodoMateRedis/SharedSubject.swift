@@ -41,8 +41,10 @@ public final class SharedSubject<Event: Codable & Sendable> {
 
     /// Returns when Redis has confirmed the subscription of a topic that has observers here.
     public func waitUntilSubscribed(to topic: String) async {
-        guard let topic = topics[topic], !topic.isOpen else { return }
-        await withUnsafeContinuation { topic.waiters.append($0) }
+        await LoopActor.suspend { continuation in
+            guard let topic = topics[topic], !topic.isOpen else { return continuation.resume() }
+            topic.waiters.append(continuation)
+        }
     }
 
     /// Tells the observers of `topic`, in this process and in all others.

@@ -46,9 +46,11 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     /// Somebody who wants the todos of a user who is not followed yet. The read of the latest id, with which following begins,
     /// is then one of the todos, which tells both: one question to Redis a stream instead of two.
     private struct FirstSnapshot {
+        typealias Answer = Result<TodoSnapshot, TodoError>?
+
         let days: ClosedRange<CalendarDate>?
         /// Resumed with nil when the todos were not read.
-        let continuation: UnsafeContinuation<Result<TodoSnapshot, TodoError>?, Never>
+        let continuation: UnsafeContinuation<Answer, Never>
     }
 
     private let repository: any TodoRepositoryType
@@ -113,7 +115,11 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     /// Returns once the channel is confirmed and the user's latest change is known.
     public func waitUntilFollowing(_ uid: String) async {
         guard let feed = feeds[uid], !feed.sequence.isFollowing else { return }
-        await withUnsafeContinuation { feed.waiters.append($0) }
+        await LoopActor.suspend { continuation in
+            // Decided anew: somebody else may have run since.
+            guard feeds[uid] === feed, !feed.sequence.isFollowing else { return continuation.resume() }
+            feed.waiters.append(continuation)
+        }
     }
 
     /// Reads again while Redis cannot be reached and the user is still observed.
@@ -140,9 +146,13 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         of uid: String,
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot? {
-        guard let feed = feeds[uid], !feed.sequence.isFollowing, feed.firstSnapshot == nil else { return nil }
-        let result = await withUnsafeContinuation { feed.firstSnapshot = FirstSnapshot(days: days, continuation: $0) }
-        return try result?.get()
+        let answer = await LoopActor.suspend { (continuation: UnsafeContinuation<FirstSnapshot.Answer, Never>) in
+            guard let feed = feeds[uid], !feed.sequence.isFollowing, feed.firstSnapshot == nil else {
+                return continuation.resume(returning: nil)
+            }
+            feed.firstSnapshot = FirstSnapshot(days: days, continuation: continuation)
+        }
+        return try answer?.get()
     }
 
     private func open(_ uid: String) {
