@@ -67,21 +67,33 @@ public actor LoopActor {
     public static func atEndOfTurn(_ body: @escaping @LoopActor () -> Void) {
         LoopTurn.bodies.append(body)
     }
+
+    /// Runs `body` at the end of the next turn, which then begins at once: the loop looks for input, but does not wait.
+    ///
+    /// Long work goes on by it in pieces, so that what comes in meanwhile is taken in between them.
+    @LoopActor
+    public static func atEndOfNextTurn(_ body: @escaping @LoopActor () -> Void) {
+        LoopTurn.later.append(body)
+    }
 }
 
 /// What is left to do before the loop waits again.
 @LoopActor
 enum LoopTurn {
     static var bodies: [@LoopActor () -> Void] = []
+    static var later: [@LoopActor () -> Void] = []
     private static var due: [@LoopActor () -> Void] = []
 
-    /// Runs all that was queued, including what those bodies queue themselves.
-    static func finish() {
+    /// Runs all that was queued, including what those bodies queue themselves; whether something waits for the next turn.
+    static func finish() -> Bool {
+        bodies += later
+        later.removeAll(keepingCapacity: true)
         while !bodies.isEmpty {
             // Two arrays in turn, so that neither is made anew each turn.
             swap(&bodies, &due)
             for body in due { body() }
             due.removeAll(keepingCapacity: true)
         }
+        return !later.isEmpty
     }
 }

@@ -64,15 +64,16 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
         pthread_sigmask(SIG_SETMASK, &none, nil)
         wake.watch(on: base)
         var jobs: [UnownedJob] = []
+        var goesOn = false
         while true {
-            let hasJobs = queue.withLock { !$0.jobs.isEmpty }
-            event_base_loop(base, EVLOOP_ONCE | (hasJobs ? EVLOOP_NONBLOCK : 0))
+            let mustNotWait = goesOn || queue.withLock { !$0.jobs.isEmpty }
+            event_base_loop(base, EVLOOP_ONCE | (mustNotWait ? EVLOOP_NONBLOCK : 0))
             var rounds = 0
             repeat {
                 runJobs(&jobs)
                 rounds += 1
             } while rounds < Self.roundsPerTurn && queue.withLock { !$0.jobs.isEmpty }
-            LoopActor.assumeIsolated { LoopTurn.finish() }
+            goesOn = LoopActor.assumeIsolated { LoopTurn.finish() }
         }
     }
 

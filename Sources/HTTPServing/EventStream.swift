@@ -3,8 +3,8 @@ import Foundation
 
 /// One open event stream (the WHATWG's Server-Sent Events) to one reader.
 ///
-/// What is sent during a turn of the loop leaves at its end in one system call; frames are shared between streams and not
-/// copied. Bytes that the socket does not take wait in a queue; a reader that lets more than
+/// What is sent during a turn of the loop leaves in one system call, as ``StreamFlusher`` has it; frames are shared between
+/// streams and not copied. Bytes that the socket does not take wait in a queue; a reader that lets more than
 /// ``HTTPLimits/streamQueueBytes`` gather is cut off, and can resume from the id it saw last.
 @LoopActor
 public final class EventStream {
@@ -41,8 +41,8 @@ public final class EventStream {
     /// Called once when the stream has ended, whoever ended it.
     public var onEnd: ((Ending) -> Void)?
 
-    /// Takes over a connected socket and its watch.
-    init(_ watch: DescriptorWatch, queueLimit: Int, flusher: StreamFlusher) {
+    /// Takes over a connected socket and its watch; `head` leaves together with the first frame, or soon.
+    init(_ watch: DescriptorWatch, head: [UInt8], queueLimit: Int, flusher: StreamFlusher) {
         descriptor = watch.descriptor
         self.queueLimit = queueLimit
         self.flusher = flusher
@@ -51,12 +51,14 @@ public final class EventStream {
         self.watch = watch
         watch.handOver(onReadable: readable, onWritable: writable)
         watch.startReading()
+        queue.append(head)
+        flusher.flushSoon(self)
     }
 
     /// Whether anything can still be sent.
     public var isOpen: Bool { watch != nil }
 
-    /// Sends a frame, such as ``EventFrame`` makes, at the end of this turn.
+    /// Sends a frame, such as ``EventFrame`` makes, at the end of this turn or, behind many streams, of one soon after.
     public func send(_ frame: [UInt8]) {
         guard isOpen, !closesWhenSent else { return }
         queue.append(frame)
@@ -72,6 +74,7 @@ public final class EventStream {
     /// Closes the stream, after what was sent before has left.
     public func close() {
         closesWhenSent = true
+        flush()
         if queue.isEmpty { end(.closed) }
     }
 
@@ -111,29 +114,5 @@ public final class EventStream {
         self.onEnd = nil
         onClosed?(self)
         onEnd?(ending)
-    }
-}
-
-/// Flushes at the end of a turn all streams that were sent something in it.
-@LoopActor
-final class StreamFlusher {
-    // Each retained once when it comes in and released once when it goes out; counting in between took 5 % of a delivery.
-    // Neither is touched by what `flush` calls while it is at the other one, so that nobody has to look whether accesses
-    // overlap, which took 420 instructions a delivery.
-    @exclusivity(unchecked) private var dirty: [Unmanaged<EventStream>] = []
-    @exclusivity(unchecked) private var spare: [Unmanaged<EventStream>] = []
-
-    nonisolated init() {}
-
-    func add(_ stream: EventStream) {
-        if dirty.isEmpty { LoopActor.atEndOfTurn { [self] in flush() } }
-        dirty.append(.passRetained(stream))
-    }
-
-    private func flush() {
-        // Two arrays in turn, so that neither is made anew.
-        swap(&dirty, &spare)
-        for index in spare.indices { spare[index].takeRetainedValue().flush() }
-        spare.removeAll(keepingCapacity: true)
     }
 }

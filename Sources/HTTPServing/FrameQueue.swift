@@ -20,19 +20,23 @@ struct FrameQueue {
 
     mutating func removeAll() { self = FrameQueue() }
 
-    /// Writes all that a socket takes, in one system call, and forgets it; false when the peer is gone.
+    /// Writes all that a socket takes, nearly always in one system call, and forgets it; false when the peer is gone.
     mutating func write(to descriptor: Int32) -> Bool {
-        guard let first else { return true }
-        let written = SocketWriter.write(first, rest, from: offset, to: descriptor)
-        guard written >= 0 else { return false }
-        bytes -= written
-        guard bytes > 0 else {
-            self.first = nil
-            if !rest.isEmpty { rest.removeAll(keepingCapacity: true) }
-            offset = 0
-            return true
+        while let first {
+            let isAll = rest.count < SocketWriter.mostPieces
+            let written = SocketWriter.write(first, rest, from: offset, to: descriptor)
+            guard written >= 0 else { return false }
+            bytes -= written
+            if bytes > 0 {
+                drop(written, first)
+                // More pieces than one call takes: the socket may have room for the others.
+                if isAll || written == 0 { return true }
+            } else {
+                self.first = nil
+                if !rest.isEmpty { rest.removeAll(keepingCapacity: true) }
+                offset = 0
+            }
         }
-        drop(written, first)
         return true
     }
 

@@ -140,10 +140,10 @@ public final class HTTPServer {
     private func open(_ connection: HTTPConnection, _ headers: HTTPHeaders, _ opened: (EventStream) -> Void) {
         guard !isDraining else { return connection.close() }
         guard let watch = connection.giveAway() else { return }
-        let stream = EventStream(watch, queueLimit: limits.streamQueueBytes, flusher: flusher)
+        let head = HTTPResponse.head(status: 200, headers)
+        let stream = EventStream(watch, head: head, queueLimit: limits.streamQueueBytes, flusher: flusher)
         streams[ObjectIdentifier(stream)] = stream
         stream.onClosed = { [weak self] in self?.streams[ObjectIdentifier($0)] = nil }
-        stream.send(HTTPResponse.head(status: 200, headers))
         opened(stream)
     }
 

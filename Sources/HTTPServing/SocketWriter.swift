@@ -2,8 +2,8 @@ import Foundation
 
 /// Writes byte arrays to a socket without copying them together.
 enum SocketWriter {
-    /// More pieces than that are rare, and wait for the next turn.
-    private static let mostPieces = 64
+    /// More pieces than that are rare, and take another call.
+    static let mostPieces = 64
     // A peer that is gone must not end the process, nor a full socket hold up the loop.
     private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
 

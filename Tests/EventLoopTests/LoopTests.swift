@@ -39,6 +39,24 @@ struct LoopTests {
         #expect(journal.lines == ["turn", "end 1", "end 2", "end 3"])
     }
 
+    @Test("goes on with long work at the end of the next turn, after a look for input, and without a wait")
+    func endOfNextTurn() async {
+        let journal = Journal()
+        let wait = LoopTimer { journal.lines.append("input") }
+        await withUnsafeContinuation { continuation in
+            LoopActor.atEndOfTurn {
+                wait.start(after: .zero)
+                journal.lines.append("piece 1")
+                LoopActor.atEndOfNextTurn {
+                    journal.lines.append("piece 2")
+                    LoopActor.atEndOfNextTurn { continuation.resume() }
+                }
+            }
+        }
+        wait.cancel()
+        #expect(journal.lines == ["piece 1", "input", "piece 2"])
+    }
+
     @Test("fires timers in the order of their times, and not those that were stopped")
     func timers() async {
         let journal = Journal()

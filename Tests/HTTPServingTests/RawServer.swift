@@ -14,6 +14,7 @@ func withServer(
         .response(HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: 32 << 20)))
     }
     router.on(.get, "/stream") { _, _ in .stream(headers: [:]) { $0.send(EventFrame.comment("open")) } }
+    router.on(.get, "/silent") { _, _ in .stream(headers: [:]) { _ in } }
     router.on(.get, "/header") { request, _ in
         .response(HTTPResponse(status: 200, headers: ["X-Echo": request.query("value") ?? ""]))
     }
