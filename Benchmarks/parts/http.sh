@@ -1,16 +1,20 @@
 # shellcheck shell=bash disable=SC2154  # Sourced by scripts/bench, whose variables and functions it uses.
 # Requests to one worker: writes, alone and with idle streams open, and the list of a month.
 
-# The writers are others than those whose streams are open: those streams stay idle.
-post() { on "$load_cpu" "$work/request_load" -c 64 -s 2 -u 1000 -k "$work/writers.txt" POST "$port" "/v1/users/w%d/todos" "$1"; }
+# Each run has writers of its own, as what they have written already would slow the later ones; none of them has a stream.
+post() {
+    posts=$((posts + 1))
+    "$work/tokens" "w$posts-" 1000 >"$work/writers.txt"
+    on "$load_cpu" "$work/request_load" -c 64 -s 2 -u 1000 -k "$work/writers.txt" POST "$port" "/v1/users/w$posts-%d/todos" \
+        '{"content":"Buy milk","date":"2026-11-20"}'
+}
 
 measure_http() {
-    local todo='{"content":"Buy milk","date":"2026-11-20"}' number
-    "$work/tokens" w 1000 >"$work/writers.txt"
+    local posts=0 number
     start_redis
     start_worker
     repeat "$work/fcall64" fcall_rate 64 "$worker_cpu"
-    repeat "$work/post" post "$todo"
+    repeat "$work/post" post
     show "POST of a todo, 64 connections" /s per_s "$work/post"
     show "  p50" us p50_us "$work/post"
     ratio "POST / todomate_add by redis-benchmark -P 64" "$(middle per_s "$work/post")" "$(middle per_s "$work/fcall64")"
@@ -23,9 +27,15 @@ measure_http() {
         kill -0 "${started[-1]}" || refuse "the idle streams did not open"
         sleep 0.1
     done
-    repeat "$work/post-idle" post "$todo"
+    repeat "$work/post-idle" post
     exec 7>&-
+    wait "${started[-1]}" || true
+    unset 'started[-1]'
+    # Before and after, as Redis holds more with each run.
+    repeat "$work/post-after" post
+    cat "$work/post-after" >>"$work/post"
     show "POST with 10,000 idle streams open" /s per_s "$work/post-idle"
+    ratio "  as against none, before and after" "$(middle per_s "$work/post-idle")" "$(middle per_s "$work/post")"
     flush
     for number in $(seq 300); do
         printf 'FCALL todomate_add 1 todomate:{u0} {"id":"t%d","content":"Todo_number_%d","date":"2026-11-%02d"}\n' \
