@@ -47,8 +47,8 @@ local function storeReaction(key, uid, todo, text, person, before, emoji)
   -- Neither revision nor time: an author's edit of the todo as it was must not fail for a reaction to it.
   text = encoded(todo.id, uid, todo, digits(todo.position), digits(todo.revision), todo.createdAt, todo.updatedAt,
     todo.visibility or 'followers', todo.reactions)
-  local version, micros = nextChange(lastVersion, lastMicros)
-  local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
+  local version, _, moment = nextChange(lastVersion, lastMicros)
+  local change = wholeDigits(version) .. '-' .. moment
   local modified = message(change, 'modified', text)
   local refusal = announce(key, change, modified, version)
   if refusal then error(refusal, 0) end
@@ -101,8 +101,8 @@ end
 -- The feed
 
 -- Tells `take` of what was added or finished, newest first, until it answers true; a change that is neither has no kind.
-local function eachEvent(take)
-  for _, stream in ipairs({logKey, feedKey}) do
+local function eachEvent(key, take)
+  for _, stream in ipairs({logKey, key .. ':feed'}) do
     local newest, entries = '+', nil
     repeat
       entries = call('XREVRANGE', stream, newest, '-', 'COUNT', FEED_BATCH)
@@ -147,7 +147,7 @@ local function feed(key, uid, args)
     end
     return count == (limit > 0 and limit or FEED_MOST)
   end
-  if granted ~= 'none' then eachEvent(take) end
+  if granted ~= 'none' then eachEvent(key, take) end
   return limit == 0 and count or '[' .. table.concat(items, ',') .. ']'
 end
 

@@ -66,8 +66,8 @@ end
 -- Announces a relation as it is to become; returns the message, and the version and microseconds of the change.
 local function announceRelation(key, uid, other, relation)
   local _, lastVersion, lastMicros = lastChange(key)
-  local version, micros = nextChange(lastVersion, lastMicros)
-  local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
+  local version, micros, moment = nextChange(lastVersion, lastMicros)
+  local change = wholeDigits(version) .. '-' .. moment
   local text = relationMessage(change, uid, other, relation)
   local refusal = announce(key, change, text, version)
   if refusal then error(refusal, 0) end
