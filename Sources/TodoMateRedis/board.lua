@@ -20,9 +20,6 @@ local function checkedEmoji(text)
   return isToldTwice and text:sub(1, -4) or text
 end
 
--- Quotes inside JSON strings are escaped, so this text can only be the key.
-local function isCompleteIn(text) return text:match('"status":"(%a+)"') == 'complete' end
-
 -- Reactions
 
 -- Without reactions there is no such table, so that the todo is written as before.

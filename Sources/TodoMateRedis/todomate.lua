@@ -348,13 +348,18 @@ local function encoded(id, uid, given, position, revision, createdAt, updatedAt,
     .. '","visibility":"' .. visibility .. '"' .. (reactions and encodedReactions(reactions) or '') .. '}'
 end
 
+-- Whether a todo, or the one in a message, is complete: what it was before comes after its own status. Quotes inside JSON
+-- strings are escaped, so this text can only be the key; a pattern takes ten times as long to come to it.
+local function isCompleteIn(text)
+  local _, last = find(text, '"status":"', 1, true)
+  return last and find(text, '^complete"', last + 1) ~= nil
+end
+
 -- What a message tells in a feed: added or finished, and which todo.
 local function eventIn(text)
-  local kind, id = text:match('^{"id":"[%d-]+","type":"(%l+)","todo":{"id":"([%w_-]+)"')
+  local kind, id = match(text, '^{"id":"[0-9-]+","type":"([a-z]+)","todo":{"id":"([a-z0-9A-Z_-]+)"')
   if kind == 'added' then return 'added', id end
-  -- The first status is the todo's own; what it was before comes after it.
-  local isFinish = kind == 'modified' and text:match('"status":"(%a+)"') == 'complete'
-    and text:find(',"was":{"status":"', 1, true)
+  local isFinish = kind == 'modified' and find(text, ',"was":{"status":"', 1, true) and isCompleteIn(text)
   if isFinish then return 'finished', id end
 end
 
