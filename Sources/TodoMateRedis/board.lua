@@ -42,8 +42,8 @@ local function storeReaction(key, uid, todo, text, person, before, emoji)
     fail('FULL', 'the todo has ' .. REACTION_KINDS .. ' kinds of reactions already: choose one of them')
   end
   -- Neither revision nor time: an author's edit of the todo as it was must not fail for a reaction to it.
-  text = encoded(todo.id, uid, todo, escaped(todo.content), digits(todo.position), digits(todo.revision), todo.createdAt, todo.updatedAt,
-    todo.visibility or 'followers', todo.reactions)
+  text = encoded(todo.id, uid, todo, escaped(todo.content), digits(todo.position), digits(todo.revision),
+    todo.createdAt, todo.updatedAt, todo.visibility or 'followers', todo.reactions)
   local version, _, moment = nextChange(lastVersion, lastMicros)
   local change = wholeDigits(version) .. '-' .. moment
   local modified = message(change, 'modified', text)
