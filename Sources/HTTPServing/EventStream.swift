@@ -3,9 +3,9 @@ import Foundation
 
 /// One open event stream (the WHATWG's Server-Sent Events) to one reader.
 ///
-/// What is sent during a turn of the loop leaves in one system call, as ``StreamFlusher`` has it; frames are shared between
-/// streams and not copied. Bytes that the socket does not take wait in a queue; a reader that lets more than
-/// ``HTTPLimits/streamQueueBytes`` gather is cut off, and can resume from the id it saw last.
+/// What is sent during a turn of the loop leaves in one system call, at its end or, behind many other streams, soon after;
+/// frames are shared between streams and not copied. Bytes that the socket does not take wait in a queue; a reader that
+/// lets more than ``HTTPLimits/streamQueueBytes`` gather is cut off, and can resume from the id it saw last.
 @LoopActor
 public final class EventStream {
     /// Why a stream ended.
