@@ -8,6 +8,8 @@ final class ConnectionTable {
     var onRequest: ((HTTPRequest, HTTPConnection) -> Void)?
     /// Called with a connection whose request is refused; it has to end it.
     var onRefused: ((HTTPConnection, HTTPFault) -> Void)?
+    /// Called with a connection that ends with bytes of its client unread; it has to end it.
+    var onUnread: ((HTTPConnection) -> Void)?
     /// How many more there are that the limit counts, such as streams.
     var others: () -> Int = { 0 }
 
@@ -64,6 +66,8 @@ final class ConnectionTable {
     func received(_ request: HTTPRequest, on connection: HTTPConnection) { onRequest?(request, connection) }
 
     func refuse(_ connection: HTTPConnection, _ fault: HTTPFault) { onRefused?(connection, fault) }
+
+    func endUnread(_ connection: HTTPConnection) { onUnread?(connection) }
 
     func forget(_ connection: HTTPConnection) {
         connections[connection.number] = nil

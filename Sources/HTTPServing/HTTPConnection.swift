@@ -88,8 +88,8 @@ final class HTTPConnection {
     }
 
     private func readable() {
-        // Neither read nor waited for: the loop would be told of it again and again.
-        guard phase == .reading else { return pause() }
+        // Neither read nor waited for: the loop would be told of it again and again. What came before goes first.
+        guard phase == .reading, pipelined.isEmpty else { return pause() }
         guard let bytes = SocketReader.read(descriptor) else { return close() }
         if !bytes.isEmpty { take(bytes[...]) }
     }
@@ -113,7 +113,10 @@ final class HTTPConnection {
                 hasBegun = true
                 guard framer.wantsContinue else { return }
                 framer.wantsContinue = false
-                _ = SocketWriter.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), to: descriptor)
+                let word = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+                let written = SocketWriter.write(word, to: descriptor)
+                // Unsaid, the client goes on after a while; half said, it would take the answer for the rest of it.
+                if written != 0, written != word.count { close() }
             }
         } catch {
             table?.refuse(self, error)
@@ -135,7 +138,10 @@ final class HTTPConnection {
         guard phase == .answering else { return }
         guard answer.write(to: descriptor) else { return close() }
         guard answer.isEmpty else { return watch?.awaitWritable() ?? () }
-        guard !closesWhenSent else { return close() }
+        guard !closesWhenSent else {
+            // With bytes unread, closing would reset the connection, and the client may lose the answer.
+            return SocketReader.discard(descriptor) > 0 ? table?.endUnread(self) ?? () : close()
+        }
         phase = .reading
         hasBegun = false
         table?.schedule(self, after: limits.idleTime)

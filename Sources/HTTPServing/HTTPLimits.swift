@@ -6,7 +6,7 @@ public struct HTTPLimits: Sendable {
     public var headerCount = 100
     /// Most bytes of a body.
     public var bodyBytes = 64 * 1024
-    /// How long a whole request may take to arrive, from its first byte or, for the first one, from the connection on.
+    /// How long a whole request may take to arrive, from its first byte on; a new connection has as long for that byte.
     public var requestTime = Duration.seconds(10)
     /// How long a request may take to be answered, until the client has taken the last byte.
     public var answerTime = Duration.seconds(60)

@@ -19,4 +19,11 @@ extension HTTPRequest {
         )
         minorVersion = head.minorVersion
     }
+
+    /// Whether one of the client's options for the connection is this one (RFC 9110, section 7.6.1).
+    func wishes(_ option: String) -> Bool {
+        headers.values(of: "connection").contains { list in
+            list.split(separator: ",").contains { $0.trimmingPrefix(" ").prefix { $0 != " " }.lowercased() == option }
+        }
+    }
 }

@@ -44,9 +44,9 @@ public struct HTTPResponse: Sendable, Equatable {
     /// HTTP/1.0 is answered in HTTP/1.0, without a date, and with a length where the connection goes on.
     func pieces(for request: HTTPRequest, date: String) -> (first: [UInt8], second: [UInt8], closes: Bool) {
         var headers = headers
-        let (isOld, wish) = (request.minorVersion == 0, request.headers["connection"]?.lowercased())
-        let saysClose = wish == "close" || headers["connection"] == "close"
-        let goesOn = !saysClose && (!isOld || wish?.hasPrefix("keep-alive") ?? false)
+        let isOld = request.minorVersion == 0
+        let saysClose = request.wishes("close") || headers["connection"] == "close"
+        let goesOn = !saysClose && (!isOld || request.wishes("keep-alive"))
         if isOld, goesOn { headers["Connection"] = "keep-alive" }
         if !isOld { headers.add(checked: "Date", date) }
         let isHead = request.method == .head

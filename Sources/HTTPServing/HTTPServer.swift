@@ -33,6 +33,7 @@ public final class HTTPServer {
         table = ConnectionTable(limits)
         table.onRequest = { [weak self] request, connection in self?.received(request, on: connection) }
         table.onRefused = { [weak self] connection, fault in self?.refuse(connection, fault) }
+        table.onUnread = { [weak self] in self?.end($0, with: []) }
         table.others = { [weak self] in self?.streams.count ?? 0 }
     }
 
@@ -152,13 +153,20 @@ public final class HTTPServer {
         let request = HTTPRequest(method: .get, path: "", remoteAddress: connection.remoteAddress)
         var response = problem(fault)
         decorate?(request, &response.headers)
-        guard let descriptor = connection.detach() else { return }
-        let answer = LastAnswer(response.lastBytes(isHead: false), to: descriptor) { [weak self] in
+        guard end(connection, with: response.lastBytes(isHead: false)) else { return }
+        onAnswer?(request, response.status, response.body.count, .zero)
+    }
+
+    /// Ends a connection with its last bytes, which the client is to get whatever it has sent behind; false when it has ended.
+    @discardableResult
+    private func end(_ connection: HTTPConnection, with bytes: [UInt8]) -> Bool {
+        guard let descriptor = connection.detach() else { return false }
+        let answer = LastAnswer(bytes, to: descriptor) { [weak self] in
             self?.lastAnswers[ObjectIdentifier($0)] = nil
         }
         lastAnswers[ObjectIdentifier(answer)] = answer
         // In a flood there is no time for politeness.
         if lastAnswers.count > Self.mostLastAnswers { answer.close() }
-        onAnswer?(request, response.status, response.body.count, .zero)
+        return true
     }
 }

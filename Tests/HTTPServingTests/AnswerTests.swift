@@ -50,6 +50,15 @@ struct AnswerTests {
             Wish(version: "1.1", field: "", keeps: true, fields: ["Content-Length", "Date"]),
             Wish(version: "1.1", field: "keep-alive", keeps: true, fields: ["Content-Length", "Date"]),
             Wish(version: "1.1", field: "Close", keeps: false, fields: ["Connection", "Content-Length", "Date"]),
+            Wish(version: "1.1", field: "TE, close", keeps: false, fields: ["Connection", "Content-Length", "Date"]),
+            Wish(
+                version: "1.1",
+                field: "TE\r\nConnection: ,Close ,x",
+                keeps: false,
+                fields: ["Connection", "Content-Length", "Date"]
+            ),
+            Wish(version: "1.1", field: "closed", keeps: true, fields: ["Content-Length", "Date"]),
+            Wish(version: "1.0", field: "TE, Keep-Alive", keeps: true, fields: ["Connection", "Content-Length"]),
             Wish(version: "1.0", field: "", keeps: false, fields: []),
             Wish(version: "1.0", field: "close", keeps: false, fields: ["Connection"]),
             Wish(version: "1.0", field: "Keep-Alive", keeps: true, fields: ["Connection", "Content-Length"]),

@@ -95,6 +95,42 @@ struct ConnectionTests {
         }
     }
 
+    @Test("keeps the order of pipelined requests when more come just as a long answer ends")
+    func pipeliningBehindLongAnswer() async throws {
+        try await withServer { server, port in
+            let connection = try RawConnection(port: port, reads: false)
+            var paths: [String] = []
+            server.onAnswer = { request, _, _, _ in paths.append(request.path) }
+            connection.send(get("/long") + get("/echo/behind"))
+            try await eventually("the socket is full") { paths == ["/long"] }
+            // Without a turn of the loop between: then it finds that it can write the rest, and that there is more to read.
+            connection.drain()
+            connection.send(get("/echo/later"))
+            connection.startReading()
+            try await eventually("all are answered") { paths.count == 3 && connection.tail(7) == "\"later\"" }
+            #expect(paths == ["/long", "/echo/behind", "/echo/later"])
+            connection.close()
+        }
+    }
+
+    @Test("that ends with its answer takes what its client still sends, so that the answer is not lost")
+    func unreadAtTheEnd() async throws {
+        try await withServer { server, port in
+            let connection = try RawConnection(port: port, reads: false)
+            var isAnswered = false
+            server.onAnswer = { _, _, _, _ in isAnswered = true }
+            connection.send(get("/long", "Connection: close\r\n"))
+            try await eventually("the socket is full") { isAnswered }
+            connection.send(get("/echo/unread"))
+            connection.drain()
+            #expect(!connection.isEnded)
+            connection.startReading()
+            try await eventually("it has ended") { connection.isEnded }
+            #expect(!connection.isReset && connection.receivedBytes > 4 << 20)
+            try await eventually("nothing is kept of it") { server.connectionCount == 0 }
+        }
+    }
+
     @Test("that sends what is no request is answered and closed, and runs nothing of what follows")
     func refused() async throws {
         try await withServer { server, port in

@@ -10,6 +10,8 @@ public final class RawConnection {
     private var received: [UInt8] = []
     /// Whether the other side has closed the connection, or reset it.
     public private(set) var isEnded = false
+    /// Whether it was reset, so that bytes may have been lost.
+    public private(set) var isReset = false
     /// Called when bytes have come, or the end.
     public var onReceive: (() -> Void)?
     /// How many bytes have come.
@@ -112,13 +114,24 @@ public final class RawConnection {
         if !unsent.isEmpty { watch.awaitWritable() }
     }
 
+    /// Reads all that is there, without a turn of the loop between.
+    public func drain() { while receive() {} }
+
     private func readable() {
+        _ = receive()
+        onReceive?()
+    }
+
+    /// Whether something came.
+    private func receive() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-        defer { onReceive?() }
-        if count > 0 { return received += bytes.prefix(count) }
-        guard count == 0 || errno != EAGAIN && errno != EINTR else { return }
+        received += bytes.prefix(max(count, 0))
+        guard count <= 0 else { return true }
+        guard count == 0 || errno != EAGAIN && errno != EINTR else { return false }
+        isReset = count < 0
         isEnded = true
         close()
+        return false
     }
 }
