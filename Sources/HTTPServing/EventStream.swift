@@ -16,6 +16,8 @@ public final class EventStream {
         case readerTooSlow = "reader_too_slow"
         /// This side closed it.
         case closed
+        /// This side sent the reader to another server, which has fewer.
+        case letGo = "let_go"
     }
 
     private static let mostHeardBytes = 64 * 1024
@@ -25,7 +27,8 @@ public final class EventStream {
     // Without the runtime's check for overlapping accesses, 80 instructions each: the queue calls nobody back.
     @exclusivity(unchecked) private var isDirty = false
     private var isBlocked = false
-    private var closesWhenSent = false
+    /// Why to end once all is sent; nil as long as it goes on.
+    private var closing: Ending?
     @exclusivity(unchecked) private var queue = FrameQueue()
     private var watch: DescriptorWatch?
     private let queueLimit: Int
@@ -60,7 +63,7 @@ public final class EventStream {
 
     /// Sends a frame, such as ``EventFrame`` makes, at the end of this turn or, behind many streams, of one soon after.
     public func send(_ frame: [UInt8]) {
-        guard isOpen, !closesWhenSent else { return }
+        guard isOpen, closing == nil else { return }
         queue.append(frame)
         if frame.count > queueLimit { allowance += frame.count }
         // A burst is the sender's doing: the socket has its chance before the reader is called slow.
@@ -72,10 +75,10 @@ public final class EventStream {
     }
 
     /// Closes the stream, after what was sent before has left.
-    public func close() {
-        closesWhenSent = true
+    public func close(as ending: Ending = .closed) {
+        closing = closing ?? ending
         flush()
-        if queue.isEmpty { end(.closed) }
+        if queue.isEmpty { end(closing ?? ending) }
     }
 
     /// Writes all that the socket takes, in one system call.
@@ -85,7 +88,7 @@ public final class EventStream {
         guard queue.write(to: descriptor) else { return end(.readerLeft) }
         if queue.isEmpty {
             allowance = 0
-            if closesWhenSent { end(.closed) }
+            if let closing { end(closing) }
         } else {
             isBlocked = true
             watch?.awaitWritable()

@@ -11,6 +11,7 @@ public final class Gateway {
     private let configuration: GatewayConfiguration
     private let server: HTTPServer
     private let streams: StreamRoutes
+    private let balancer: StreamBalancer?
     private let log: Logger
     private var isDraining = false
     let router = HTTPRouter()
@@ -25,6 +26,7 @@ public final class Gateway {
     ///   - relations: who follows whom.
     ///   - feeds: what they did.
     ///   - metrics: what is counted; the realtime service's monitor as well.
+    ///   - loads: where workers tell each other how many streams they have; nil leaves streams where they are.
     ///   - log: where it says what it does.
     ///   - readiness: why the worker cannot serve at the moment; nil when it can.
     public init(
@@ -35,6 +37,7 @@ public final class Gateway {
         relations: RedisRelationStore,
         feeds: RedisFeedStore,
         metrics: Metrics,
+        loads: SharedSubject<WorkerLoad>? = nil,
         log: Logger,
         readiness: @escaping @LoopActor () async -> String?
     ) {
@@ -45,6 +48,9 @@ public final class Gateway {
         let door = BoardDoor(repository, container.todoRealtimeService, relations, feeds, log)
         streams = StreamRoutes(door, authenticator, configuration, metrics, log)
         streams.add(to: router)
+        balancer = loads.map { [streams] in
+            StreamBalancer($0, streams, interval: configuration.announcementInterval, log)
+        }
         TodoRoutes(repository, container.todoService, relations, authenticator).add(to: router)
         RelationRoutes(relations, authenticator).add(to: router)
         ProfileRoutes(relations, authenticator).add(to: router)
@@ -98,6 +104,13 @@ public final class Gateway {
         metrics.gauge("todomate_stream_queue_bytes", "Bytes that wait for streams' readers.") { [weak server] in
             server?.openStreams.reduce(0) { $0 + $1.queuedBytes } ?? 0
         }
+        guard let balancer else { return }
+        metrics.gauge("todomate_workers_heard", "Other workers that tell this one how many streams they have.") {
+            [weak balancer] in balancer?.workersHeard ?? 0
+        }
+        metrics.gauge("todomate_streams_share", "Event streams that each of the workers would have were all alike.") {
+            [weak balancer] in balancer?.share ?? 0
+        }
     }
 
     /// Begins to serve.
@@ -106,6 +119,7 @@ public final class Gateway {
     /// - Throws: `HTTPServerError` when the address cannot be listened on.
     public func listen() throws -> Int {
         let port = try server.listen(host: configuration.host, port: configuration.port)
+        balancer?.start()
         if configuration.signer == nil {
             log.warning(
                 "no secret is set: everybody on this machine may act as anybody",
@@ -121,14 +135,11 @@ public final class Gateway {
     public func drain(grace: Duration) async {
         isDraining = true
         server.stopListening()
+        balancer?.stop()
         streams.stop()
-        for stream in server.openStreams {
-            // Spread out, so that the other workers are not all called at once.
-            stream.send(EventFrame.retry(after: .milliseconds(Int.random(in: 100...2000))))
-            stream.close()
-        }
+        for stream in server.openStreams { stream.sendAway() }
         let deadline = ContinuousClock.now + grace
-        while server.busyCount > 0, ContinuousClock.now < deadline {
+        while server.busyCount > 0 || balancer?.isLeaving == true, ContinuousClock.now < deadline {
             await LoopTimer.sleep(for: .milliseconds(20))
         }
         server.close()

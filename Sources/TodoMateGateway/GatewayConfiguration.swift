@@ -22,6 +22,9 @@ public struct GatewayConfiguration: Sendable {
     /// How often a stream is sent a `heartbeat` event, so that both sides know it lives.
     public var heartbeat = Duration.seconds(15)
 
+    /// How often workers tell each other how many streams they have; what they do about it goes by multiples of this.
+    public var announcementInterval = Duration.seconds(2)
+
     /// The usual set-up.
     public init() {}
 

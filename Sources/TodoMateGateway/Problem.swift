@@ -72,7 +72,7 @@ struct Problem: Error {
         self.headers = headers
     }
 
-    /// The owner is private, or has blocked who asks: one text for both.
+    /// The owner is private, or one of the two has blocked the other: one text for all.
     static func closed(_ owner: String) -> Problem { Problem(.forbidden, "\(owner)'s todos are not open to you") }
 
     init(_ error: TodoError) {
@@ -121,9 +121,5 @@ struct Problem: Error {
 /// Little pieces of JSON.
 enum JSON {
     /// A text as a JSON string, quotes included.
-    static func string(_ text: String) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
-    }
+    static func string(_ text: String) -> String { "\"\(JSONText.encode(text))\"" }
 }

@@ -58,7 +58,7 @@ enum TodoBody {
         private enum CodingKeys: CodingKey { case id, content, date, detail, status, position, visibility }
 
         /// What a todo has besides, so that one that was read can be put back as it is.
-        private static let ignored: Set = ["uid", "revision", "createdAt", "updatedAt", "reactions"]
+        private static let ignored: Set = ["uid", "revision", "micros", "createdAt", "updatedAt", "reactions"]
 
         /// Nil for any value that is not plainly right.
         init?(_ json: FlatJSON) {

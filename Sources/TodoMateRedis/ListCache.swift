@@ -31,11 +31,9 @@ struct ListCache {
         entries[key].flatMap { $0.list.id == id && $0.end > .now ? $0.list : nil }
     }
 
-    /// Keeps a list; when there are too many, none of the others.
-    ///
-    /// None from before the first change: a log that was deleted begins there again, whatever the todos are by then.
+    /// Keeps a list; when there are too many, none of the others. One that has no place in a log is not kept.
     mutating func keep(_ list: TodoListText, _ key: Key) {
-        guard list.id != .zero else { return }
+        guard list.id != .lost else { return }
         bytes += list.json.count - (entries[key]?.list.json.count ?? 0)
         if bytes > Self.mostBytes {
             entries = [:]

@@ -26,15 +26,13 @@ public final class RedisFeedStore {
         to id: String,
         of owner: String,
         by person: String
-    ) async throws(TodoError) -> TodoChange {
+    ) async throws(TodoError) -> TodoWrite {
         try TodoBounds.uid(person)
         if let emoji { try ReactionEmoji.check(emoji) }
-        let reply = try await functions.call("todomate_react", owner, [id, person, emoji ?? ""], isRepeatable: true)
-        do throws(MessageRefusal) {
-            return try TodoChange(message: reply.bytes ?? [], uid: owner)
-        } catch {
-            throw .broken("todomate_react answered something that is no change: \(error)")
-        }
+        let most = try await functions.stance(of: person, toward: owner).most
+        let words = [id, person, emoji ?? "", most.rawValue]
+        let reply = try await functions.call("todomate_react", owner, words, isRepeatable: true)
+        return try TodoJSON.write(reply.bytes ?? [], of: owner, from: "todomate_react")
     }
 
     /// Who reacted with what.
@@ -46,7 +44,11 @@ public final class RedisFeedStore {
     public func reactions(to id: String, of owner: String, by person: String? = nil) async throws(TodoError)
         -> [Reaction]
     {
-        let words = [id] + (person.map { [$0] } ?? [])
+        var words = [id]
+        if let person {
+            try TodoBounds.uid(person)
+            words += [person, try await functions.stance(of: person, toward: owner).most.rawValue]
+        }
         return try StoredJSON.read(try await read("todomate_reactions", owner, words).bytes, of: owner)
     }
 

@@ -125,33 +125,49 @@ public final class RedisRelationStore {
         try StoredJSON.read(try await read("todomate_profile", uid, []).bytes, of: uid)
     }
 
-    /// What a viewer may see of an owner's todos, and the owner's latest change, of one moment.
+    /// What a viewer may see of an owner's todos, and the owner's latest change of the moment in which the owner's side was
+    /// read.
     public func access(of viewer: String, to owner: String) async throws(TodoError) -> (access: Access, id: ChangeID) {
-        try TodoBounds.uid(viewer)
-        let words = try await read("todomate_access", owner, [viewer]).array ?? []
-        guard let access = words.first?.string.flatMap(Access.init),
-            let id = words.last?.string.flatMap({ ChangeID($0) })
-        else { throw .broken("todomate_access answered something that is no access") }
-        return (access, id)
+        let (sides, id) = try await sides(of: viewer, to: owner)
+        return (sides.access, id)
     }
 
-    /// What a viewer may see of an owner's todos, and those of them that may be seen, of one moment; no todos at all, and no
-    /// change id, where nothing may be seen.
+    /// What the two sides say of what a viewer may see of an owner's todos, and the owner's latest change of the moment in
+    /// which the owner's side was read.
+    public func sides(of viewer: String, to owner: String) async throws(TodoError) -> (sides: PairAccess, id: ChangeID)
+    {
+        try TodoBounds.uid(viewer)
+        let stance = functions.stanceTask(of: viewer, toward: owner)
+        let words = try await read("todomate_access", owner, [viewer]).array ?? []
+        guard let granted = words.first?.string.flatMap(Access.init),
+            let id = words.last?.string.flatMap({ ChangeID($0) })
+        else { throw .broken("todomate_access answered something that is no access") }
+        return (PairAccess(granted: granted, stance: try await stance.value.get()), id)
+    }
+
+    /// What the two sides say of what a viewer may see of an owner's todos, and those of them that may be seen, of one moment
+    /// of the owner's; no todos at all, and no change id, where nothing may be seen.
     public func view(
         of viewer: String,
         on owner: String,
         in days: ClosedRange<CalendarDate>? = nil
-    ) async throws(TodoError) -> (access: Access, snapshot: TodoSnapshot?) {
+    ) async throws(TodoError) -> (sides: PairAccess, snapshot: TodoSnapshot?) {
         try TodoBounds.uid(viewer)
         let bounds = days.map { [String($0.lowerBound.ordinal), String($0.upperBound.ordinal)] } ?? []
+        let stance = functions.stanceTask(of: viewer, toward: owner)
         let words = try await read("todomate_view", owner, [viewer] + bounds).array ?? []
-        guard let access = words.first?.string.flatMap(Access.init) else {
+        guard let granted = words.first?.string.flatMap(Access.init) else {
             throw .broken("todomate_view answered something that is no access")
         }
-        guard access != .none, let bytes = words.last?.bytes else { return (.none, nil) }
+        let sides = PairAccess(granted: granted, stance: try await stance.value.get())
+        guard sides.access != .none, let bytes = words.last?.bytes else { return (sides, nil) }
         var snapshot = try TodoJSON.snapshot(bytes)
-        snapshot.todos.removeAll { !access.covers($0.visibility) }
-        return (access, snapshot)
+        // Without a log, what is there has no name.
+        if snapshot.id == .lost, try await functions.beginAnew(owner) {
+            return try await view(of: viewer, on: owner, in: days)
+        }
+        snapshot.todos.removeAll { !sides.access.covers($0.visibility) }
+        return (sides, snapshot)
     }
 
     /// A todo of an owner's, if the viewer may see it in this moment.
@@ -159,8 +175,12 @@ public final class RedisRelationStore {
     /// - Throws: `TodoError.notFound` alike for what is not there and for what may not be seen.
     public func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> Todo {
         try TodoBounds.uid(viewer)
+        let stance = functions.stanceTask(of: viewer, toward: owner)
         guard let todo = try await read("todomate_get", owner, [id, viewer]).bytes.flatMap(TodoJSON.todo) else {
             throw .broken("Redis holds a todo \(id) that cannot be read: remove it with todomate_remove")
+        }
+        guard try await stance.value.get().most.covers(todo.visibility) else {
+            throw .notFound("\(owner) has no todo with the id \(id)")
         }
         return todo
     }

@@ -9,7 +9,7 @@ public import TodoMate
 @LoopActor
 public final class RedisTodoRepository: TodoRepositoryType {
     private let url: RedisURL
-    private let client: RedisClient
+    let client: RedisClient
     private let functions: TodoFunctions
     /// Who follows whom, and what one may see of another: over the same connection.
     public let relations: RedisRelationStore
@@ -20,7 +20,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
     private var lists = ListCache()
 
     /// The pub/sub connection; commands alone need none.
-    private lazy var subscriber = {
+    lazy var subscriber = {
         let subscriber = RedisSubscriber(url)
         subscriber.onConnectionChange = { [weak self] in self?.onSubscriberChange?($0) }
         return subscriber
@@ -76,11 +76,11 @@ public final class RedisTodoRepository: TodoRepositoryType {
     }
 
     /// One `FCALL todomate_add`, repeated once with the same id when the answer was lost.
-    public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoChange {
+    public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
         var draft = draft
         draft.id = draft.id ?? TodoID.random()
         // With its id, saying it again cannot do it twice.
-        return try await change("todomate_add", uid, [try Self.json(draft.json)], isRepeatable: true)
+        return try await write("todomate_add", uid, [try Self.json(draft.json)], isRepeatable: true)
     }
 
     /// One `FCALL todomate_update`.
@@ -88,18 +88,24 @@ public final class RedisTodoRepository: TodoRepositoryType {
         _ id: String,
         of uid: String,
         with patch: TodoPatch,
-        expecting revision: Int?
-    ) async throws(TodoError) -> TodoChange {
-        try await change(
+        expecting revision: ExpectedRevision?
+    ) async throws(TodoError) -> TodoWrite {
+        try await write(
             "todomate_update",
             uid,
-            [id, try Self.json(patch.json)] + revision.map { [String($0)] }.orEmpty
+            [id, try Self.json(patch.json)] + revision.map { [$0.description] }.orEmpty
         )
     }
 
     /// One `FCALL todomate_remove`.
-    public func remove(_ id: String, of uid: String, expecting revision: Int?) async throws(TodoError) -> TodoChange {
-        try await change("todomate_remove", uid, [id] + revision.map { [String($0)] }.orEmpty)
+    public func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?) async throws(TodoError)
+        -> TodoChange
+    {
+        let words = [id] + revision.map { [$0.description] }.orEmpty
+        guard let change = try await write("todomate_remove", uid, words).change else {
+            throw .broken("todomate_remove answered something that is no change")
+        }
+        return change
     }
 
     /// One `FCALL_RO todomate_get`.
@@ -116,7 +122,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
         of uid: String,
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot {
-        try TodoJSON.snapshot(try await listed(uid, days))
+        let snapshot = try TodoJSON.snapshot(try await listed(uid, days))
+        guard snapshot.id == .lost, try await functions.beginAnew(uid) else { return snapshot }
+        return try TodoJSON.snapshot(try await listed(uid, days))
     }
 
     /// One `FCALL_RO todomate_latest` when the list was read of late and nothing has changed since, which costs a thirtieth
@@ -124,7 +132,10 @@ public final class RedisTodoRepository: TodoRepositoryType {
     public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
         let key = ListCache.Key(uid: uid, days: days)
         if lists.has(key), let list = lists.list(key, asOf: try await latestChangeID(of: uid)) { return list }
-        let list = try TodoJSON.list(try await listed(uid, days))
+        var list = try TodoJSON.list(try await listed(uid, days))
+        if list.id == .lost, try await functions.beginAnew(uid) {
+            list = try TodoJSON.list(try await listed(uid, days))
+        }
         lists.keep(list, key)
         return list
     }
@@ -135,7 +146,15 @@ public final class RedisTodoRepository: TodoRepositoryType {
     }
 
     /// One `FCALL_RO todomate_latest`.
+    ///
+    /// A log that is gone while todos are there begins anew first: without one, what is there has no name.
     public func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID {
+        let id = try await readLatest(of: uid)
+        guard id == .lost, try await functions.beginAnew(uid) else { return id }
+        return try await readLatest(of: uid)
+    }
+
+    private func readLatest(of uid: String) async throws(TodoError) -> ChangeID {
         let reply = try await functions.call("todomate_latest", uid, [], readsOnly: true, isRepeatable: true)
         guard let id = reply.string.flatMap({ ChangeID($0) }) else {
             throw .broken("the log of \(uid) has an entry that is no change: look at it with redis-cli XRANGE")
@@ -190,18 +209,14 @@ public final class RedisTodoRepository: TodoRepositoryType {
         return streams.open()
     }
 
-    private func change(
+    private func write(
         _ function: String,
         _ uid: String,
         _ arguments: [String],
         isRepeatable: Bool = false
-    ) async throws(TodoError) -> TodoChange {
+    ) async throws(TodoError) -> TodoWrite {
         let reply = try await functions.call(function, uid, arguments, isRepeatable: isRepeatable)
-        do throws(MessageRefusal) {
-            return try TodoChange(message: reply.bytes ?? [], uid: uid)
-        } catch {
-            throw .broken("\(function) answered something that is no change: \(error)")
-        }
+        return try TodoJSON.write(reply.bytes ?? [], of: uid, from: function)
     }
 
     private static func json(_ text: String?) throws(TodoError) -> String {

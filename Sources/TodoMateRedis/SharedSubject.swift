@@ -2,6 +2,7 @@ public import EventLoop
 import Foundation
 public import Observing
 public import RedisClient
+import TodoMate
 
 /// A ``/Observing/Subject`` whose notifications cross processes: what one posts, the observers of that topic are told in all.
 ///
@@ -17,18 +18,40 @@ public import RedisClient
 public final class SharedSubject<Event: Codable & Sendable> {
     private let name: String
     private let client: RedisClient
-    private let subscriber: RedisSubscriber
+    private let makeSubscriber: () -> RedisSubscriber
+    private lazy var subscriber = makeSubscriber()
+    /// Whether the connections end with this subject.
+    private let ownsConnections: Bool
     private let subject = Subject<String, Event>()
     private var topics: [String: SharedTopic] = [:]
     private var sweeper: LoopTimer?
     /// Messages that were no event of this type.
     public private(set) var dropped = 0
+    /// Called on the loop with a topic whose channel was lost: until it is back, nothing of it is told here.
+    public var onLoss: ((_ topic: String) -> Void)?
 
-    /// A subject that shares its events with all others of the same name and Redis.
-    public init(_ name: String, redis url: RedisURL, timeout: Duration = .seconds(5)) {
+    /// A subject that shares its events with all others of the same name and Redis, over connections of its own.
+    public convenience init(_ name: String, redis url: RedisURL, timeout: Duration = .seconds(5)) {
+        let subscriber = RedisSubscriber(url)
+        self.init(name, RedisClient(url, timeout: timeout), { subscriber }, ownsConnections: true)
+    }
+
+    /// A subject that shares its events with all others of the same name and Redis, over the connections of a repository;
+    /// it is of no use once that is closed.
+    public convenience init(_ name: String, over repository: RedisTodoRepository) {
+        self.init(name, repository.client, { repository.subscriber }, ownsConnections: false)
+    }
+
+    private init(
+        _ name: String,
+        _ client: RedisClient,
+        _ makeSubscriber: @escaping () -> RedisSubscriber,
+        ownsConnections: Bool
+    ) {
         self.name = name
-        client = RedisClient(url, timeout: timeout)
-        subscriber = RedisSubscriber(url)
+        self.client = client
+        self.makeSubscriber = makeSubscriber
+        self.ownsConnections = ownsConnections
         subject.onFirstObserver = { [weak self] topic in LoopActor.assumeIsolated { self?.open(topic) } }
         subject.onLastObserver = { [weak self] topic in LoopActor.assumeIsolated { self?.close(topic) } }
     }
@@ -54,17 +77,22 @@ public final class SharedSubject<Event: Codable & Sendable> {
     @discardableResult
     public func post(_ event: Event, to topic: String) async throws -> Int {
         var command = RedisCommand("PUBLISH", channel(topic))
-        command.append(try JSONEncoder().encode(event))
+        command.append(LineSeparators.escaped(in: Array(try JSONEncoder().encode(event))))
         return try await client.send(command).integer ?? 0
     }
 
-    /// Closes the connections; nothing is told any more, and nobody waits any longer.
+    /// Closes the connections that are its own; nothing is told any more, and nobody waits any longer.
     public func close() {
         sweeper?.cancel()
         sweeper = nil
-        client.close()
-        subscriber.close()
-        for topic in topics.values { topic.finishWaiting() }
+        if ownsConnections {
+            client.close()
+            subscriber.close()
+        }
+        for (name, topic) in topics {
+            if !ownsConnections { subscriber.unsubscribe(.channel(channel(name))) }
+            topic.finishWaiting()
+        }
         topics = [:]
     }
 
@@ -76,7 +104,10 @@ public final class SharedSubject<Event: Codable & Sendable> {
     private func open(_ topic: String) {
         // Dead observers of quiet topics are looked for, so that their channels do not stay open.
         sweeper = sweeper ?? LoopTimer.every(.seconds(1), of: self) { $0.subject.sweep(limit: 1000) }
-        let shared = SharedTopic { [weak self] message in self?.receive(message, topic) }
+        let shared = SharedTopic(
+            onMessage: { [weak self] message in self?.receive(message, topic) },
+            onLoss: { [weak self] in self?.onLoss?(topic) }
+        )
         topics[topic] = shared
         subscriber.subscribe(.channel(channel(topic)), shared)
     }
@@ -99,10 +130,13 @@ public final class SharedSubject<Event: Codable & Sendable> {
 @LoopActor
 private final class SharedTopic: RedisChannelListener {
     private let onMessage: (UnsafeBufferPointer<UInt8>) -> Void
+    private let onLoss: () -> Void
     private(set) var isOpen = false
     var waiters: [UnsafeContinuation<Void, Never>] = []
 
-    init(_ onMessage: @escaping (UnsafeBufferPointer<UInt8>) -> Void) { self.onMessage = onMessage }
+    init(onMessage: @escaping (UnsafeBufferPointer<UInt8>) -> Void, onLoss: @escaping () -> Void) {
+        (self.onMessage, self.onLoss) = (onMessage, onLoss)
+    }
 
     func channelOpened(_ channel: String) {
         isOpen = true
@@ -111,7 +145,10 @@ private final class SharedTopic: RedisChannelListener {
 
     func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) { onMessage(message) }
 
-    func channelLost(_ channel: String) { isOpen = false }
+    func channelLost(_ channel: String) {
+        isOpen = false
+        onLoss()
+    }
 
     func finishWaiting() {
         let waiters = waiters

@@ -69,6 +69,16 @@ final class TodoFunctions {
         }
     }
 
+    /// Has the history of a user whose log is gone begin anew; false where that has to wait, as on a replica.
+    func beginAnew(_ uid: String) async throws(TodoError) -> Bool {
+        do throws(TodoError) {
+            _ = try await call("todomate_repair", uid, [], isRepeatable: true)
+            return true
+        } catch .unavailable {
+            return false
+        }
+    }
+
     /// The users who have a key `todomate:{uid}:<part>`, sorted; goes through all keys, a part at a time.
     func users(having part: String) async throws(TodoError) -> [String] {
         var users: Set<String> = []

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import TodoMate
 
@@ -6,6 +7,20 @@ enum TodoJSON {
     /// A todo; nil when it is none.
     static func todo(_ bytes: some Collection<UInt8>) -> Todo? {
         try? JSONDecoder().decode(TodoDTO.self, from: Data(bytes)).toModel()
+    }
+
+    /// What a writing function answered: a message, or `{"type":"unchanged","todo":{…}}`.
+    @LoopActor
+    static func write(_ bytes: [UInt8], of uid: String, from function: String) throws(TodoError) -> TodoWrite {
+        let unchanged = #"{"type":"unchanged","todo":"#.utf8
+        if bytes.starts(with: unchanged), let todo = todo(bytes.dropFirst(unchanged.count).dropLast()) {
+            return .unchanged(todo)
+        }
+        do throws(MessageRefusal) {
+            return .changed(try TodoChange(message: bytes, uid: uid))
+        } catch {
+            throw .broken("\(function) answered something that is no change: \(error)")
+        }
     }
 
     /// The same answer as text: passed on as it came, where its spelling and order allow.

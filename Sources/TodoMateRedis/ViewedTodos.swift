@@ -6,7 +6,8 @@ public import TodoMate
 ///
 /// A ``/TodoMate/TodoRealtimeServiceType`` over another one, for view models and observers of this process: what is hidden
 /// from the viewer is never told, a todo that becomes hidden is told as removed and one that becomes visible as added.
-/// Whenever the viewer's access to a user changes, observers of that user are told to read anew.
+/// Whenever the viewer's access to a user changes, by what either of the two does, observers of that user are told to read
+/// anew.
 @LoopActor
 public final class ViewedTodos: TodoRealtimeServiceType {
     private enum Event {
@@ -19,6 +20,8 @@ public final class ViewedTodos: TodoRealtimeServiceType {
     private let relations: RedisRelationStore
     private let subject = Subject<String, Event>()
     private var shares: [String: ViewedUser] = [:]
+    /// Heard while anybody is observed.
+    private var account: ViewerAccount?
 
     /// - Parameters:
     ///   - viewer: whose eyes these are.
@@ -52,7 +55,10 @@ public final class ViewedTodos: TodoRealtimeServiceType {
     }
 
     /// Returns once every further change that may be seen will be told.
-    public func waitUntilFollowing(_ uid: String) async { await service.waitUntilFollowing(uid) }
+    public func waitUntilFollowing(_ uid: String) async {
+        await service.waitUntilFollowing(uid)
+        await service.waitUntilFollowing(viewer)
+    }
 
     /// The todos that the viewer may see.
     ///
@@ -60,9 +66,11 @@ public final class ViewedTodos: TodoRealtimeServiceType {
     public func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot {
         guard uid != viewer else { return try await service.snapshot(of: uid, in: days) }
         while true {
-            await service.waitUntilFollowing(uid)
+            await waitUntilFollowing(uid)
             do throws(TodoError) {
-                guard let snapshot = try await relations.view(of: viewer, on: uid, in: days).snapshot else {
+                let (sides, snapshot) = try await relations.view(of: viewer, on: uid, in: days)
+                shares[uid]?.note(sides.access)
+                guard let snapshot else {
                     throw .notFound("\(uid) shares nothing with \(viewer) right now")
                 }
                 return snapshot
@@ -75,15 +83,28 @@ public final class ViewedTodos: TodoRealtimeServiceType {
 
     /// The users who have observers here.
     public var observedUsers: [String] {
-        Array(shares.keys) + (service.observerCount(of: viewer) > 0 ? [viewer] : [])
+        Array(shares.keys) + (observerCount(of: viewer) > 0 ? [viewer] : [])
     }
 
     /// How many observers a user has here.
     public func observerCount(of uid: String) -> Int {
-        uid == viewer ? service.observerCount(of: uid) : subject.observerCount(of: uid)
+        guard uid == viewer else { return subject.observerCount(of: uid) }
+        return service.observerCount(of: uid) - (account == nil ? 0 : 1)
     }
 
     private func open(_ uid: String) {
+        if account == nil {
+            account = ViewerAccount(
+                viewer,
+                service,
+                changed: { [weak self] change in
+                    guard let account = change.account, case .relation(let relation) = account else { return }
+                    self?.shares[relation.with]?.viewerChanged(account)
+                },
+                lost: { [weak self] in self?.shares.values.forEach { $0.recheck() } }
+            )
+            account?.open()
+        }
         let share = ViewedUser(uid, viewer: viewer, service: service, relations: relations)
         share.onChange = { [weak self] in self?.subject.notify(.change($0), to: uid) }
         share.onReset = { [weak self] in self?.subject.notify(.reset(uid: uid), to: uid) }
@@ -91,90 +112,10 @@ public final class ViewedTodos: TodoRealtimeServiceType {
         share.open()
     }
 
-    private func close(_ uid: String) { shares.removeValue(forKey: uid)?.close() }
-}
-
-/// One user's changes as one viewer may see them.
-///
-/// The access is read from the owner's side. Whatever changes it travels in the owner's order of changes: from there on
-/// nothing is told until the access has been read again, and then everything is read anew.
-@LoopActor
-private final class ViewedUser: TodoChangeObserver {
-    static let retry = Duration.milliseconds(250)
-
-    private let uid: String
-    private let viewer: String
-    private let service: any TodoRealtimeServiceType
-    private let relations: RedisRelationStore
-    var onChange: ((TodoChange) -> Void)?
-    var onReset: (() -> Void)?
-    /// What the viewer may see; nil while that is being read.
-    private var access: Access?
-    private var isBehind = false
-    private var reads = 0
-
-    init(_ uid: String, viewer: String, service: any TodoRealtimeServiceType, relations: RedisRelationStore) {
-        self.uid = uid
-        self.viewer = viewer
-        self.service = service
-        self.relations = relations
-    }
-
-    func open() {
-        service.addObserver(self, for: uid)
-        read()
-    }
-
-    func close() {
-        reads += 1
-        service.removeObserver(self, for: uid)
-    }
-
-    private func read() {
-        access = nil
-        reads += 1
-        let number = reads
-        Task {
-            while number == reads {
-                do throws(TodoError) {
-                    await service.waitUntilFollowing(uid)
-                    let access = try await relations.access(of: viewer, to: uid).access
-                    guard number == reads else { return }
-                    self.access = access
-                    guard isBehind else { return }
-                    isBehind = false
-                    onReset?()
-                    return
-                } catch {
-                    await LoopTimer.sleep(for: Self.retry)
-                }
-            }
-        }
-    }
-
-    // MARK: TodoObserver
-
-    func receive(_ change: TodoChange) {
-        guard let access else {
-            isBehind = true
-            return
-        }
-        switch ChangeSight(change.kind, before: change.visibilityBefore, now: change.visibility, access: access) {
-        case .asItIs: onChange?(change)
-        case .asAdded: onChange?(TodoChange(id: change.id, kind: .added, todo: change.todo))
-        case .asRemoved: onChange?(TodoChange(hiding: change))
-        case .hidden: break
-        }
-    }
-
-    func accountChanged(_ change: TodoChange) {
-        guard change.account?.touchesAccess(of: viewer) == true else { return }
-        isBehind = true
-        read()
-    }
-
-    func todosReset(for uid: String) {
-        isBehind = true
-        read()
+    private func close(_ uid: String) {
+        shares.removeValue(forKey: uid)?.close()
+        guard shares.isEmpty else { return }
+        account?.close()
+        account = nil
     }
 }

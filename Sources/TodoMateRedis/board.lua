@@ -32,8 +32,7 @@ end
 
 -- Gives a person another reaction than before, or none; returns the message.
 local function storeReaction(key, uid, todo, text, person, before, emoji)
-  local last, lastVersion, lastMicros = lastChange(key)
-  if before == emoji then return message(last, 'modified', text) end
+  if before == emoji then return unchangedTodo(text) end
   if before ~= '' then countReaction(todo, before, -1) end
   if emoji ~= '' then countReaction(todo, emoji, 1) end
   local kinds = 0
@@ -43,8 +42,8 @@ local function storeReaction(key, uid, todo, text, person, before, emoji)
   end
   -- Neither revision nor time: an author's edit of the todo as it was must not fail for a reaction to it.
   text = encoded(todo.id, uid, todo, escaped(todo.content), digits(todo.position), digits(todo.revision),
-    todo.createdAt, todo.updatedAt, todo.visibility or 'followers', todo.reactions)
-  local version, _, moment = nextChange(lastVersion, lastMicros)
+    todo.micros and digits(todo.micros), todo.createdAt, todo.updatedAt, todo.visibility or 'followers', todo.reactions)
+  local version, _, moment = nextChange(changeBefore(key))
   local change = wholeDigits(version) .. '-' .. moment
   local modified = message(change, 'modified', text)
   local refusal = announce(key, change, modified, version)
@@ -60,7 +59,7 @@ local function react(key, uid, args)
   checkID(id)
   checkUID(person)
   if emoji ~= '' then emoji = checkedEmoji(emoji) end
-  local access = accessOf(key, uid, person)
+  local access = limited(accessOf(key, uid, person), args[4])
   local todo, text = storedTodo(key, uid, id)
   if not todo or not maySee(access, todo.visibility or 'followers') then
     fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id)
@@ -72,7 +71,8 @@ end
 local function reactions(key, uid, args)
   checkID(args[1])
   local text = call('HGET', todosKey, args[1])
-  local isVisible = text and (not args[2] or maySee(accessOf(key, uid, args[2]), visibilityIn(text)))
+  local isVisible = text
+    and (not args[2] or maySee(limited(accessOf(key, uid, args[2]), args[3]), visibilityIn(text)))
   if not isVisible then fail('NOT_FOUND', uid .. ' has no todo with the id ' .. args[1]) end
   local people = key .. ':reactions:' .. args[1]
   local entries = {}
@@ -97,18 +97,23 @@ end
 
 -- The feed
 
--- Tells `take` of what was added or finished, newest first, until it answers true; a change that is neither has no kind.
+-- Tells `take` of what was added or finished, newest first, until it answers that it has enough, or that the last of a
+-- batch is too old: not the first such one, as a clock that was behind for a while dates what it sees too early. A change
+-- that is neither has no kind.
 local function eachEvent(key, take)
   for _, stream in ipairs({logKey, key .. ':feed'}) do
-    local newest, entries = '+', nil
+    local newest, entries, isOld = '+', nil, false
     repeat
       entries = call('XREVRANGE', stream, newest, '-', 'COUNT', FEED_BATCH)
       for _, entry in ipairs(entries) do
         local kind, id = entry[2][1], entry[2][2]
         if stream == logKey then kind, id = eventIn(id) end
-        if take(entry[1], kind, id) then return end
+        local isEnough
+        isEnough, isOld = take(entry[1], kind, id)
+        if isEnough then return end
         newest = '(' .. entry[1]
       end
+      if isOld then return end
     until #entries < tonumber(FEED_BATCH)
   end
 end
@@ -124,10 +129,21 @@ local function feed(key, uid, args)
   end
   local granted = accessOf(key, uid, viewer)
   local items, count, told = {}, 0, {}
-  -- Takes one event; whether that was the last one wanted.
+  -- What a clock that was ahead has dated is right before the first change after it that has a time, and has none itself
+  -- while there is no such change.
+  local latest, dated = latestTime(), nil
+  -- Takes one event; whether enough are told, and whether it is from before the time that is asked for.
   local function take(change, kind, id)
     local micros = tonumber(change:match('%d+$'))
-    if micros < since then return true end
+    if micros <= latest then
+      dated = micros
+    elseif dated then
+      micros = dated - 1
+      dated = micros
+    else
+      return false, false
+    end
+    if micros < since then return false, true end
     if not kind or told[kind .. id] then return false end
     -- What an earlier part told is not told again by how it was before.
     told[kind .. id] = true
@@ -145,7 +161,7 @@ local function feed(key, uid, args)
     return count == (limit > 0 and limit or FEED_MOST)
   end
   if granted ~= 'none' then eachEvent(key, take) end
-  return limit == 0 and count or '[' .. table.concat(items, ',') .. ']'
+  return limit == 0 and count or '[' .. withoutSeparators(table.concat(items, ',')) .. ']'
 end
 
 -- Badges
@@ -160,8 +176,8 @@ local function badges(key, _, args)
     .. call('ZCARD', key .. ':requests') .. ',"feedSeen":' .. digits(settingsOf(key).feedSeen) .. '}'
 end
 
-register('todomate_react', ' <todo id> <person> <emoji, or nothing to take it back>', 3, 3, {}, react)
-register('todomate_reactions', ' <todo id> [<person>]', 1, 2, {'no-writes'}, reactions)
+register('todomate_react', ' <todo id> <person> <emoji, or nothing to take it back> [<most>]', 3, 4, {}, react)
+register('todomate_reactions', ' <todo id> [<person> [<most>]]', 1, 3, {'no-writes'}, reactions)
 register('todomate_feed', ' <viewer> <since> <how many> [<before>]', 3, 4, {'no-writes'}, feed)
 register('todomate_badges', ' <yyyymmdd>', 1, 1, {'no-writes'}, badges)
 register('todomate_recount', '', 0, 0, {}, storeOpenCounts)

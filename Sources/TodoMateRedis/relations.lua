@@ -5,7 +5,8 @@
 --   todomate:{uid}:followers  sorted set  who follows this user, scored by when they asked
 --   todomate:{uid}:requests   sorted set  who asks to, scored by when
 --   todomate:{uid}:blocked    sorted set  who may not, scored by when that was decided
---   todomate:{uid}:unsettled  hash        whose own side may not know yet -> the asking that was refused, or 0
+--   todomate:{uid}:unsettled  hash        whose own side may not know yet -> the asking that was refused, or 0, and the own
+--                                         one that was taken back, where there is one
 --
 -- A pair of users lives in two hash tags, so no step can write both sides. Each side's state is kept under its own user:
 -- `following` is the follower's wish, `followers` and `requests` are what the other one grants. Whoever writes one side
@@ -30,22 +31,27 @@ end
 
 -- Pairs
 
+-- Whether this user follows another one, since when they asked, and the other one's place in the order.
+local function wishOf(key, other)
+  local wish = call('HGET', key .. ':following', other)
+  if not wish then return 'none' end
+  local following, asked, position = wish:match('^(%l+) (%d+) (%S+)$')
+  if not following then fail('CORRUPT', key .. ':following was edited by hand: HDEL it ' .. other) end
+  return following, asked, position
+end
+
 -- What one side knows of the pair.
 local function relationOf(key, other)
-  local wish = call('HGET', key .. ':following', other)
-  local following, asked, position
-  if wish then
-    following, asked, position = wish:match('^(%l+) (%d+) (%S+)$')
-    if not following then fail('CORRUPT', key .. ':following was edited by hand: HDEL it ' .. other) end
-  end
+  local following, asked, position = wishOf(key, other)
+  local refused, taken = match(call('HGET', key .. ':unsettled', other) or '0', '^(%d+) ?(%d*)$')
   local accepted = call('ZSCORE', key .. ':followers', other)
   local requested = call('ZSCORE', key .. ':requests', other)
   return {
-    following = following or 'none', asked = tonumber(asked or 0), position = position,
+    following = following, asked = tonumber(asked or 0), position = position,
     follower = accepted and 'following' or requested and 'requested' or 'none',
     granted = tonumber(accepted or requested or 0),
     isBlocked = call('ZSCORE', key .. ':blocked', other) ~= false,
-    refused = tonumber(call('HGET', key .. ':unsettled', other) or 0),
+    refused = tonumber(refused or 0), taken = tonumber(taken ~= '' and taken or 0),
   }
 end
 
@@ -58,15 +64,14 @@ local function relationMessage(change, uid, other, relation)
   return '{"id":"' .. change .. '","type":"relation","relation":' .. relationJSON(uid, other, relation) .. '}'
 end
 
--- Answers a call that found everything as it should be.
-local function unchanged(key, uid, other, relation)
-  return relationMessage(lastChange(key), uid, other, relation)
+-- Answers a call that found everything as it should be: no change, and so no id.
+local function unchanged(uid, other, relation)
+  return '{"type":"unchanged","relation":' .. relationJSON(uid, other, relation) .. '}'
 end
 
 -- Announces a relation as it is to become; returns the message, and the version and microseconds of the change.
 local function announceRelation(key, uid, other, relation)
-  local _, lastVersion, lastMicros = lastChange(key)
-  local version, micros, moment = nextChange(lastVersion, lastMicros)
+  local version, micros, moment = nextChange(changeBefore(key))
   local change = wholeDigits(version) .. '-' .. moment
   local text = relationMessage(change, uid, other, relation)
   local refusal = announce(key, change, text, version)
@@ -74,9 +79,12 @@ local function announceRelation(key, uid, other, relation)
   return text, version, micros
 end
 
--- Marks a pair whose other side has to hear of this one; what was refused stays refused until it has.
-local function unsettle(key, other, refused)
-  call('HSET', key .. ':unsettled', other, digits(refused or 0))
+-- Marks a pair whose other side has to hear of this one; what was refused stays refused, and what was taken back is
+-- remembered, until it has.
+local function unsettle(key, other, refused, taken)
+  local mark = digits(refused or 0)
+  if taken and taken > 0 then mark = mark .. ' ' .. digits(taken) end
+  call('HSET', key .. ':unsettled', other, mark)
 end
 
 local function checkPlace(text)
@@ -96,7 +104,7 @@ local function arrange(key, uid, args)
   checkOther(uid, other)
   local relation = relationOf(key, other)
   if relation.following == 'none' then fail('NOT_FOUND', uid .. ' does not follow ' .. other) end
-  if tonumber(relation.position) == place then return unchanged(key, uid, other, relation) end
+  if tonumber(relation.position) == place then return unchanged(uid, other, relation) end
   -- Nothing that the message says is new, but other views of the order have to look again.
   local text = announceRelation(key, uid, other, relation)
   placeInOrder(key, other, relation, place)
@@ -111,7 +119,7 @@ local function follow(key, uid, args)
   if relation.isBlocked then fail('INVALID', uid .. ' has blocked ' .. other .. ': unblock first') end
   if relation.following ~= 'none' then
     if place then return arrange(key, uid, args) end
-    return unchanged(key, uid, other, relation)
+    return unchanged(uid, other, relation)
   end
   if call('HLEN', key .. ':following') >= FOLLOWING_MOST then
     fail('FULL', uid .. ' follows ' .. FOLLOWING_MOST .. ' users already: unfollow somebody first')
@@ -120,7 +128,7 @@ local function follow(key, uid, args)
   local text, version, micros = announceRelation(key, uid, other, relation)
   relation.asked = micros
   placeInOrder(key, other, relation, place or version)
-  unsettle(key, other, relation.refused)
+  unsettle(key, other, relation.refused, relation.taken)
   return text
 end
 
@@ -128,11 +136,11 @@ local function unfollow(key, uid, args)
   local other = args[1]
   checkOther(uid, other)
   local relation = relationOf(key, other)
-  if relation.following == 'none' then return unchanged(key, uid, other, relation) end
+  if relation.following == 'none' then return unchanged(uid, other, relation) end
   relation.following = 'none'
   local text = announceRelation(key, uid, other, relation)
   call('HDEL', key .. ':following', other)
-  unsettle(key, other, relation.refused)
+  unsettle(key, other, relation.refused, math.max(relation.asked, relation.taken))
   return text
 end
 
@@ -146,14 +154,14 @@ local function accept(key, uid, args)
   local other = args[1]
   checkOther(uid, other)
   local relation = relationOf(key, other)
-  if relation.follower == 'following' then return unchanged(key, uid, other, relation) end
+  if relation.follower == 'following' then return unchanged(uid, other, relation) end
   if relation.follower == 'none' then fail('NOT_FOUND', other .. ' does not ask to follow ' .. uid) end
   checkRoomForFollower(key, uid)
   relation.follower = 'following'
   local text = announceRelation(key, uid, other, relation)
   call('ZREM', key .. ':requests', other)
   call('ZADD', key .. ':followers', digits(relation.granted), other)
-  unsettle(key, other)
+  unsettle(key, other, 0, relation.taken)
   return text
 end
 
@@ -166,11 +174,11 @@ local function dismiss(key, uid, args)
   local other = args[1]
   checkOther(uid, other)
   local relation = relationOf(key, other)
-  if relation.follower == 'none' then return unchanged(key, uid, other, relation) end
+  if relation.follower == 'none' then return unchanged(uid, other, relation) end
   relation.follower = 'none'
   local text = announceRelation(key, uid, other, relation)
   withdraw(key, other)
-  unsettle(key, other, relation.granted)
+  unsettle(key, other, relation.granted, relation.taken)
   return text
 end
 
@@ -178,13 +186,13 @@ local function block(key, uid, args)
   local other = args[1]
   checkOther(uid, other)
   local relation = relationOf(key, other)
-  if relation.isBlocked then return unchanged(key, uid, other, relation) end
+  if relation.isBlocked then return unchanged(uid, other, relation) end
   relation.follower, relation.following, relation.isBlocked = 'none', 'none', true
   local text, _, micros = announceRelation(key, uid, other, relation)
   call('ZADD', key .. ':blocked', digits(micros), other)
   withdraw(key, other)
   call('HDEL', key .. ':following', other)
-  unsettle(key, other, math.max(relation.granted, relation.refused))
+  unsettle(key, other, math.max(relation.granted, relation.refused), math.max(relation.asked, relation.taken))
   return text
 end
 
@@ -192,18 +200,19 @@ local function unblock(key, uid, args)
   local other = args[1]
   checkOther(uid, other)
   local relation = relationOf(key, other)
-  if not relation.isBlocked then return unchanged(key, uid, other, relation) end
+  if not relation.isBlocked then return unchanged(uid, other, relation) end
   relation.isBlocked = false
   local text = announceRelation(key, uid, other, relation)
   call('ZREM', key .. ':blocked', other)
   return text
 end
 
--- One side's view, for the other side to meet: its words, and the microseconds that it is as of. No asking that comes
--- later has smaller ones.
+-- One side's view, for the other side to meet: its words, and the microseconds that it is as of. No asking that it follows
+-- on has larger ones, not even one from when the clock was ahead.
 local function viewOf(key, relation)
   local _, lastVersion, lastMicros = lastChange(key)
   local _, micros = nextChange(lastVersion, lastMicros - 1)
+  micros = math.max(micros, relation.asked, relation.taken)
   return table.concat({
     relation.following, digits(relation.asked), relation.follower, digits(relation.granted),
     relation.isBlocked and 'blocked' or 'open', digits(relation.refused), digits(micros),
@@ -274,7 +283,10 @@ local function meet(key, uid, args)
   local follower, granted, refused = heardWish(key, mine, theirs)
   local wasWished, wasGranted, wasFollower = mine.following, mine.granted, mine.follower
   mine.following, mine.follower, mine.granted, mine.refused = following, follower, granted, refused
-  if following == 'none' then mine.asked = 0 end
+  if following == 'none' then
+    -- What was refused is taken back as well: the view that goes back is of after it.
+    mine.taken, mine.asked = math.max(mine.taken, mine.asked), 0
+  end
   if relationJSON(uid, other, mine) ~= before then announceRelation(key, uid, other, mine) end
   if following == 'none' and wasWished ~= 'none' then
     call('HDEL', key .. ':following', other)
@@ -290,7 +302,7 @@ local function meet(key, uid, args)
   local isSettled = agree(mine.following, mine.asked, theirs.follower, theirs.granted)
     and agree(theirs.following, theirs.asked, mine.follower, mine.granted)
   if not isSettled or refused > theirs.micros then
-    unsettle(key, other, refused)
+    unsettle(key, other, refused, mine.taken)
   elseif wasMarked then
     call('HDEL', key .. ':unsettled', other)
   end
@@ -365,6 +377,8 @@ end
 
 local function settingsOf(key)
   local audience, visibility, seen = unpack(call('HMGET', key .. ':profile', 'audience', 'visibility', 'feedSeen'))
+  -- What was seen while the clock was far ahead would hide all that is new: it counts as nothing, and may be set anew.
+  if seen and seen ~= '0' and tonumber(seen) > latestTime() then seen = nil end
   return {audience = audience or 'followers', visibility = visibility or 'followers', feedSeen = tonumber(seen or 0)}
 end
 
@@ -375,7 +389,7 @@ end
 
 -- What an audience was before is said where it is another now: only then others may see more, or less.
 local function settingsMessage(change, uid, settings, before)
-  local was = before and before ~= settings.audience and ',"was":{"audience":"' .. before .. '"}' or ''
+  local was = before ~= settings.audience and ',"was":{"audience":"' .. before .. '"}' or ''
   return '{"id":"' .. change .. '","type":"settings","settings":{' .. settingsFields(uid, settings) .. '}' .. was .. '}'
 end
 
@@ -390,8 +404,7 @@ local function settings(key, uid, args)
     fail('INVALID', 'audience must be public, followers or private')
   end
   if given.visibility ~= nil then checkVisibility(given.visibility) end
-  local last, lastVersion, lastMicros = lastChange(key)
-  local version, micros = nextChange(lastVersion, lastMicros)
+  local version, micros = nextChange(changeBefore(key))
   if given.feedSeen ~= nil then
     local seen = given.feedSeen
     if type(seen) ~= 'number' or not (seen >= 0 and seen < LARGEST_WHOLE) or seen % 1 ~= 0 then
@@ -410,7 +423,7 @@ local function settings(key, uid, args)
       isChanged = true
     end
   end
-  if not isChanged then return settingsMessage(last, uid, stored) end
+  if not isChanged then return '{"type":"unchanged","settings":{' .. settingsFields(uid, stored) .. '}}' end
   local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
   local text = settingsMessage(change, uid, stored, before)
   local refusal = announce(key, change, text, version)
@@ -434,6 +447,23 @@ local function accessOf(key, uid, viewer)
   if call('ZSCORE', key .. ':blocked', viewer) then return 'none' end
   if call('HGET', key .. ':profile', 'audience') == 'private' then return 'none' end
   return call('ZSCORE', key .. ':followers', viewer) and 'followers' or 'public'
+end
+
+local RANKS = {none = 0, public = 1, followers = 2, own = 3}
+
+-- What is granted, or less where the viewer's own side says less.
+local function limited(granted, most)
+  if not most then return granted end
+  if not RANKS[most] then fail('USAGE', 'the most that may be seen is own, followers, public or none') end
+  return RANKS[most] < RANKS[granted] and most or granted
+end
+
+-- What this user's own side says of another, in one word: it may say that less is to be seen than the other one grants.
+local function stance(key, uid, args)
+  local other = args[1]
+  checkOther(uid, other)
+  if call('ZSCORE', key .. ':blocked', other) then return 'blocked' end
+  return (wishOf(key, other))
 end
 
 -- Quotes inside JSON strings are escaped, so this text can only be the key.
@@ -464,7 +494,9 @@ local function get(key, uid, args)
   checkID(id)
   if viewer then checkUID(viewer) end
   local text = call('HGET', todosKey, id)
-  if text and (not viewer or maySee(accessOf(key, uid, viewer), visibilityIn(text))) then return text end
+  if text and (not viewer or maySee(accessOf(key, uid, viewer), visibilityIn(text))) then
+    return withoutSeparators(text)
+  end
   fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id)
 end
 
@@ -484,5 +516,6 @@ register('todomate_followers', ' following|requested|blocked <how many> [<next>]
 register('todomate_settings', ' <json>', 1, 1, {}, settings)
 register('todomate_profile', '', 0, 0, {'no-writes'}, profile)
 register('todomate_access', ' <viewer>', 1, 1, {'no-writes'}, access)
+register('todomate_stance', ' <other user>', 1, 1, {'no-writes'}, stance)
 register('todomate_view', ' <viewer> [<first yyyymmdd> <last yyyymmdd>]', 1, 3, {'no-writes'}, view)
 register('todomate_get', ' <id> [<viewer>]', 1, 2, {'no-writes'}, get)

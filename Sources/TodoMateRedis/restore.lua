@@ -3,9 +3,19 @@
 -- A line says what one key of one user holds of one other user. Both sides of a pair come as lines of their own, in any
 -- order; pairs are marked until both have met, which is for the caller to see to once all lines are in.
 
-local function checkMicros(name, micros)
-  if type(micros) ~= 'number' or micros % 1 ~= 0 or micros < 1 or micros >= LARGEST_WHOLE then
-    fail('INVALID', name .. ' must be a time in whole microseconds since 1970')
+local LINK_FIELDS = {
+  following = {'at', 'state', 'position'}, followers = {'at'}, requests = {'at'}, blocked = {'at'},
+  reactions = {'todo', 'emoji'},
+}
+
+-- A misspelt name must not look like success.
+local function checkLinkFields(line)
+  local allowed = {uid = true, with = true, list = true}
+  for _, field in ipairs(LINK_FIELDS[line.list]) do allowed[field] = true end
+  for field in pairs(line) do
+    if not allowed[field] then
+      fail('INVALID', 'a line of ' .. line.list .. ' has no field ' .. field:gsub('[^%w_-]', '?'):sub(1, 40))
+    end
   end
 end
 
@@ -53,7 +63,7 @@ local function restorePair(key, uid, line, mode)
   if line.list == 'blocked' then call('HDEL', key .. ':following', other) else call('ZREM', key .. ':blocked', other) end
   if not isWish then withdraw(key, other) end
   if isWish then call('HSET', set, other, value) else call('ZADD', set, value, other) end
-  unsettle(key, other, relation.refused)
+  unsettle(key, other, relation.refused, relation.taken)
   return stored and 'replaced' or 'added'
 end
 
@@ -81,10 +91,11 @@ local function restore(key, uid, args)
     local line = decodedArgument(text)
     if line.uid ~= uid then fail('INVALID', 'uid must be ' .. uid .. ' as in the key') end
     checkUID(line.with)
-    if line.list == 'reactions' then return restoreReaction(key, uid, line, mode) end
-    if not RESTORED[line.list] then
+    if not LINK_FIELDS[line.list] then
       fail('INVALID', 'list must be following, followers, requests, blocked or reactions')
     end
+    checkLinkFields(line)
+    if line.list == 'reactions' then return restoreReaction(key, uid, line, mode) end
     checkOther(uid, line.with)
     return restorePair(key, uid, line, mode)
   end

@@ -4,7 +4,8 @@
 --
 --   todomate:{uid}:todos    hash        todo id -> the todo's JSON, exactly as the messages carry it
 --   todomate:{uid}:days     sorted set  todo id, scored by its day as the number yyyymmdd
---   todomate:{uid}:log      stream      the last ~1,000 changes: entry id = change id, field `change` = the message
+--   todomate:{uid}:log      stream      the last ~1,000 changes: entry id = change id, field `change` = the message; where a
+--                                       history began anew, one entry with the field `beginning` in place of a change
 --   todomate:{uid}:feed     stream      of what the log has forgotten, what feeds still tell of: entry id = change id, field
 --                                       `added` or `finished` = todo id; vanishes two days after the last one
 --   todomate:{uid}:open     hash        day as yyyymmdd -> how many of its todos are open; `built` once all were counted
@@ -12,7 +13,8 @@
 --
 -- `relations.lua`, `emoji.lua`, `board.lua` and `restore.lua` follow this file: the five are loaded as one library.
 --
--- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is kept nowhere else.
+-- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is kept nowhere else. A log
+-- that was deleted under a user's data begins anew above all their revisions, so that no version and no revision comes back.
 -- Everything that can go wrong is looked at before the first write, or that write is undone: an error means that nothing
 -- was written.
 -- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `call` is set in `begin`.
@@ -20,7 +22,7 @@
 -- Speed: `scripts/bench --instructions` counts what one add costs redis-server, and the lines below that buy some of it say
 -- how much.
 
-local LIBRARY_VERSION = 7
+local LIBRARY_VERSION = 8
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes from one look at what the log is about to forget to the next
@@ -30,6 +32,8 @@ local CONTENT_LENGTH = 500
 local DETAIL_LENGTH = 10000
 local JSON_BYTES = 262144       -- more than the longest todo with every character escaped
 local LARGEST_WHOLE = 2 ^ 53    -- up to here a Lua number is an exact integer
+local LARGEST_REVISION = 1e12   -- one above would leave no room for later versions
+local MOST_AHEAD = 60000000     -- microseconds: how far a history may run ahead of the clock
 local KNOWN_DAYS = 1000         -- about 100 KB
 local HMGET_BATCH = 1000        -- `unpack` can return no more than about 8,000 values
 
@@ -37,6 +41,11 @@ local STATUSES = {todo = true, inProgress = true, complete = true, incomplete = 
 local OPEN = {todo = true, inProgress = true}
 local VISIBILITIES = {public = true, followers = true, private = true}
 local PATCHABLE = {'date', 'content', 'detail', 'status', 'position', 'visibility'}
+-- The last five are not for writers to set; they are passed over, so that a todo that was read can be put back as it is.
+local FIELDS = {
+  id = true, uid = true, date = true, content = true, detail = true, status = true, position = true, visibility = true,
+  revision = true, micros = true, createdAt = true, updatedAt = true, reactions = true,
+}
 local STORED_TEXTS = {'date', 'content', 'detail', 'status', 'createdAt', 'updatedAt'}
 
 -- What every function needs, set as it starts: Redis's own functions (`attempt` is `redis.pcall`) and the user's keys.
@@ -61,7 +70,7 @@ local function failure(problem, key)
       .. ':log and :feed streams (profile, following and unsettled hashes; followers, requests and blocked sorted sets): '
       .. 'rename or delete the one that is not'
   elseif problem:find('specified in XADD', 1, true) then
-    problem = 'TODOMATE_CORRUPT ' .. key .. ':log was emptied by hand: delete it, and its count starts anew'
+    problem = 'TODOMATE_CORRUPT the end of ' .. key .. ':log was deleted by hand: delete all of it, and it begins anew'
   elseif not problem:find('^%u[%u_]* ') then
     problem = 'TODOMATE_CORRUPT the todomate library stumbled, please report it: ' .. problem
   end
@@ -118,10 +127,20 @@ local function escape(character)
   return SHORT_ESCAPES[character] or ('\\u%04x'):format(character:byte())
 end
 
--- The inside of a JSON string; all that JSON lets stand as it is stays as it is.
+-- JSON with U+2028 and U+2029 escaped: it lets them stand as they are, but some readers of lines and of events split there.
+-- They can stand in strings alone, so nothing has to be parsed. For a text, not a pattern, 500 bytes are searched in 0.1 us.
+local function withoutSeparators(json)
+  if not find(json, '\226\128', 1, true) then return json end
+  if find(json, '\226\128\168', 1, true) then json = json:gsub('\226\128\168', '\\u2028') end
+  if find(json, '\226\128\169', 1, true) then json = json:gsub('\226\128\169', '\\u2029') end
+  return json
+end
+
+-- The inside of a JSON string; what JSON lets stand as it is stays as it is, but for what splits lines.
 local function escaped(text)
-  if text == '' or find(text, '^[^%c"\\]*$') then return text end
-  return (text:gsub('[%c"\\]', escape))
+  if text == '' then return text end
+  if not find(text, '^[^%c"\\]*$') then text = text:gsub('[%c"\\]', escape) end
+  return withoutSeparators(text)
 end
 
 -- The same of a content that was checked, and so has no control characters: to look for one character takes a tenth of
@@ -246,6 +265,16 @@ local CHECKS = {
   visibility = checkVisibility,
 }
 
+-- A misspelt name must not look like success.
+local function checkFields(given)
+  for field in pairs(given) do
+    if not FIELDS[field] then
+      fail('INVALID', "'" .. field:gsub('[^%w_-]', '?'):sub(1, 40) .. "' is no field of a todo: use id, date, content, "
+        .. 'detail, status, position and visibility')
+    end
+  end
+end
+
 local json
 
 -- The JSON object in a text, or nil.
@@ -292,40 +321,111 @@ local function timestamp(seconds)
   return lastTimestamp
 end
 
--- The id of the last change, then its version and microseconds.
-local function lastChange(key)
-  local entry = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
-  if not entry then return '0-0', 0, 0 end
+-- The id of a user of whom nothing was ever written, or nothing is left: it names that one state, in every history.
+local NOTHING = '0-0'
+-- The id of a user whose log is gone and whose data are not. It names no state that one could go on from.
+local LOST = '0-1'
+
+-- Whether there is anything that a log would tell of. A profile may have no more than a password, which is in no log.
+local function hasData(key)
+  return call('EXISTS', todosKey, logKey, key .. ':following', key .. ':followers', key .. ':requests', key .. ':blocked') > 0
+    or call('HEXISTS', key .. ':profile', 'audience') == 1
+end
+
+-- The version and microseconds of an entry of the log.
+local function changeIn(key, entry)
   local version, micros = match(entry[1], '^(%d+)-(%d+)$')
   -- A text and 0 make its number in less than half of what `tonumber` takes.
   version, micros = version + 0, micros + 0
   if version >= LARGEST_WHOLE or micros >= LARGEST_WHOLE then
     fail('CORRUPT', key .. ':log ends with an id that is not a change id: delete that entry with XDEL')
   end
-  return entry[1], version, micros
+  return version, micros
+end
+
+-- The id of the last change, then its version and microseconds.
+local function lastChange(key)
+  local entry = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
+  if entry then return entry[1], changeIn(key, entry) end
+  if hasData(key) then return LOST, 0, 1 end
+  return NOTHING, 0, 0
 end
 
 local ZEROS = {'00000', '0000', '000', '00', '0', ''}
 
 -- The version and microseconds of the change to come, the latter also as a text, and their seconds; later than the last
 -- one even if the clock went back. Then, too, they are by chance: a Redis that lost its latest changes must not give
--- their ids to others.
+-- their ids to others. A history that ran ahead of the clock by more than a minute comes back to it: one write while the
+-- clock was wrong must not date all later ones.
 local function nextChange(lastVersion, lastMicros)
   local time = call('TIME')
   local seconds, fraction = time[1], time[2]
   -- Put together as texts: to write a number of 16 digits costs five times as much.
   local moment = seconds .. ZEROS[#fraction] .. fraction
   local micros = moment + 0
-  if micros <= lastMicros then
+  if micros <= lastMicros and lastMicros - micros <= MOST_AHEAD then
     micros = lastMicros + 1 + fraction % 65536
     moment, seconds = wholeDigits(micros), math.floor(micros / 1000000)
   end
   return lastVersion + 1, micros, moment, seconds
 end
 
+-- The latest time that a history gets to by itself: what is dated later was so by a clock that was wrong.
+local function latestTime()
+  local time = call('TIME')
+  return time[1] * 1000000 + time[2] + MOST_AHEAD
+end
+
+-- The largest revision among a user's todos; those that only a hand can have written do not count.
+local function largestRevision()
+  local largest, cursor = 0, '0'
+  repeat
+    local page = call('HSCAN', todosKey, cursor, 'COUNT', '1000')
+    cursor = page[1]
+    for index = 2, #page[2], 2 do
+      -- Quotes inside JSON strings are escaped, so this text can only be the key.
+      local revision = tonumber(match(page[2][index], '"revision":(%d+)') or 0)
+      if revision > largest and revision <= LARGEST_REVISION then largest = revision end
+    end
+  until cursor == '0'
+  return largest
+end
+
+-- The id with which a new history is to begin before a change is logged; nil nearly always.
+local beginning
+
+-- The version and microseconds of the last change of a user who is to get another one, and whether there is neither a log
+-- nor a todo nor a profile yet. Where todos or settings have lost their log, that change is the beginning of a new history,
+-- above all revisions: none of them may come back with other words. No version of it is 1.
+local function changeBefore(key)
+  local entry = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
+  beginning = nil
+  if entry then return changeIn(key, entry) end
+  -- Both in one question, which then spares a new user's first add the one about the profile.
+  if call('EXISTS', todosKey, key .. ':profile') == 0 then return 0, 0, true end
+  local todos = call('HLEN', todosKey)
+  if todos == 0 and call('HEXISTS', key .. ':profile', 'audience') == 0 then return 0, 0 end
+  -- As many versions as todos at least: `add` counts on that.
+  local version = math.max(1, todos, largestRevision())
+  local _, now, moment = nextChange(0, 0)
+  beginning = wholeDigits(version) .. '-' .. moment
+  return version, now
+end
+
+-- Logs where a new history begins. Whoever followed the old one finds no way from there to here, and starts over.
+local function logBeginning(id)
+  beginning = nil
+  call('XADD', logKey, id, 'beginning', '')
+end
+
 -- A message; `was` holds what its readers cannot do without of the todo before.
 local function message(change, kind, todo, was)
   return '{"id":"' .. change .. '","type":"' .. kind .. '","todo":' .. todo .. (was or '') .. '}'
+end
+
+-- The answer to a write that found everything as it should be: no change, and so no id.
+local function unchangedTodo(text)
+  return '{"type":"unchanged","todo":' .. text .. '}'
 end
 
 -- Whether a text comes before another by its bytes; Lua's own order would depend on the server's language.
@@ -348,12 +448,13 @@ local function encodedReactions(counts)
 end
 
 -- The order of the keys and the lack of spaces are public: workers pass these bytes on without decoding them.
--- `given` has the fields that people choose; `content` is the inside of a JSON string, position and revision come as texts.
-local function encoded(id, uid, given, content, position, revision, createdAt, updatedAt, visibility, reactions)
+-- `given` has the fields that people choose; `content` is the inside of a JSON string, position and revision come as texts,
+-- and so do the microseconds of the change that made this revision (nil where an older library wrote it).
+local function encoded(id, uid, given, content, position, revision, moment, createdAt, updatedAt, visibility, reactions)
   return '{"id":"' .. id .. '","uid":"' .. uid .. '","date":"' .. given.date
     .. '","content":"' .. content .. '","detail":"' .. (given.detail and escaped(given.detail) or '')
     .. '","status":"' .. (given.status or 'todo') .. '","position":' .. position
-    .. ',"revision":' .. revision .. ',"createdAt":"' .. createdAt .. '","updatedAt":"' .. updatedAt
+    .. ',"revision":' .. revision .. (moment and ',"micros":' .. moment or '') .. ',"createdAt":"' .. createdAt .. '","updatedAt":"' .. updatedAt
     .. '","visibility":"' .. visibility .. '"' .. (reactions and encodedReactions(reactions) or '') .. '}'
 end
 
@@ -386,7 +487,10 @@ local function keepForFeed(key, version)
     last = nil
   end
   local isKept = false
-  for _, entry in ipairs(call('XRANGE', logKey, last and '(' .. last or '-', wholeDigits(forgotten))) do
+  -- Two rounds back reach behind the last look, unless a repair has jumped over versions since.
+  local first = math.max(0, forgotten - 2 * LOG_ROUND)
+  if last and tonumber(last:match('^%d+')) >= first then first = '(' .. last else first = wholeDigits(first) end
+  for _, entry in ipairs(call('XRANGE', logKey, first, wholeDigits(forgotten))) do
     local kind, id = eventIn(entry[2][2])
     if kind then
       -- Refused where entries were deleted by hand: the next look begins anew.
@@ -398,11 +502,27 @@ local function keepForFeed(key, version)
   if isKept then call('EXPIRE', feedKey, FEED_SECONDS) end
 end
 
+-- Logs a change, and from time to time lets go of the oldest: doing so each time costs 2 % of an add.
+local function logChange(change, text, isRound)
+  if isRound then return attempt('XADD', logKey, 'MAXLEN', '~', LOG_LENGTH, change, 'change', text) end
+  return attempt('XADD', logKey, change, 'change', text)
+end
+
 -- Logs and publishes a change; nil, or the error that refused it: then nothing was written. Each hundredth version looks
--- after the feed; those who jump over versions see to that themselves.
-local function announce(key, change, text, version)
-  if version and version % LOG_ROUND == 0 then keepForFeed(key, version) end
-  local answer = attempt('XADD', logKey, 'MAXLEN', '~', LOG_LENGTH, change, 'change', text)
+-- after log and feed; those who bring many at once say when themselves.
+local function announce(key, change, text, version, isRound)
+  if isRound == nil then isRound = version % LOG_ROUND == 0 end
+  if isRound then keepForFeed(key, version) end
+  if beginning then
+    call('DEL', logKey)  -- there may be one without entries
+    logBeginning(beginning)
+  end
+  local answer = logChange(change, text, isRound)
+  if answer ~= change and #call('XREVRANGE', logKey, '+', '-', 'COUNT', '1') == 0 then
+    -- One without entries may refuse ids below those that it once had.
+    call('DEL', logKey)
+    answer = logChange(change, text, isRound)
+  end
   if answer ~= change then return answer end
   answer = attempt('PUBLISH', key .. ':changes', text)
   if type(answer) ~= 'table' then return nil end
@@ -471,9 +591,8 @@ local function countOnlyOne(day)
   if type(attempt('HSET', openKey, 'built', '1', day, '1')) == 'table' then storeOpenCounts() end
 end
 
--- Fails when the month of a day is full; a user with fewer todos than that in all needs no counting.
-local function checkRoom(count, date, day)
-  if count < TODOS_A_MONTH then return end
+-- Fails when the month of a day is full.
+local function checkRoom(date, day)
   local month = day:sub(1, 6)
   if call('ZCOUNT', daysKey, month .. '00', month .. '99') >= TODOS_A_MONTH then
     fail('FULL', date:sub(1, 7) .. ' already holds ' .. TODOS_A_MONTH .. ' todos: remove some first')
@@ -486,43 +605,52 @@ local function storedTodo(key, uid, id)
   if not text then return nil end
   local todo = decoded(text)
   local isSound = todo and todo.id == id and todo.uid == uid and type(todo.position) == 'number'
-    and type(todo.revision) == 'number'
+    and type(todo.revision) == 'number' and (todo.micros == nil or type(todo.micros) == 'number')
   for index = 1, #STORED_TEXTS do isSound = isSound and type(todo[STORED_TEXTS[index]]) == 'string' end
   if not isSound then
     fail('CORRUPT', 'the todo ' .. id .. ' was edited by hand: HDEL ' .. key .. ':todos ' .. id .. ' and ZREM '
       .. key .. ':days ' .. id .. ', then add it again')
   end
-  return todo, text
+  -- Older versions let separators stand; a message tells the text as it is here.
+  return todo, withoutSeparators(text)
 end
 
--- The stored todo that an update or removal is about.
-local function expectedTodo(key, uid, id, revision)
-  if revision and not revision:find('^%d+$') then fail('USAGE', 'the expected revision must be a whole number') end
+-- The stored todo that an update or removal is about. A revision alone is that of any history: a Redis that lost its latest
+-- changes gives it out again. With its microseconds it names one write.
+local function expectedTodo(key, uid, id, expected)
+  local revision, micros
+  if expected then
+    revision, micros = match(expected, '^(%d+)%-?(%d*)$')
+    if not revision or #expected > 33 or find(expected, '%-$') then
+      fail('USAGE', 'the expected revision must look like 57-1763677123456789: the revision and micros of a todo')
+    end
+  end
   local todo, text = storedTodo(key, uid, id)
   if not todo then fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id) end
-  if revision and tonumber(revision) ~= todo.revision then
-    fail('CONFLICT', 'the todo is now at revision ' .. digits(todo.revision) .. ': read it again and retry; current: '
-      .. text:gsub('%c', ' '))
+  local isOther = revision and tonumber(revision) ~= todo.revision
+  local isElsewhere = revision and not isOther and micros ~= '' and tonumber(micros) ~= (todo.micros or 0)
+  if isOther or isElsewhere then
+    fail('CONFLICT', 'the todo is now at revision ' .. digits(todo.revision) .. (isElsewhere and ' of another history' or '')
+      .. ': read it again and retry; current: ' .. text:gsub('%c', ' '))
   end
   return todo, text
 end
 
 -- Functions
 
--- The answer to an add that was made before: what it was answered then, as far as the log still knows.
-local function addedAgain(given, last, todo, text)
+-- The answer to an add that was made before.
+local function addedAgain(given, todo, text)
   -- Status and position change with use: they do not make it another todo.
   local isSame = given.content == todo.content and given.date == todo.date and (given.detail or '') == todo.detail
   if not isSame then
     fail('EXISTS', 'another todo has the id ' .. todo.id .. ': choose another id, or update that one')
   end
-  local revision = digits(todo.revision)
-  local entry = call('XRANGE', logKey, revision, revision, 'COUNT', '1')[1]
-  return message(entry and entry[1] or last, 'added', text)
+  return unchangedTodo(text)
 end
 
 local function add(key, uid, args)
   local given = decodedArgument(args[1])
+  checkFields(given)
   local id = given.id
   if given.uid ~= nil and given.uid ~= uid then fail('INVALID', 'uid must be ' .. uid .. ' as in the key') end
   if id ~= nil then checkID(id) end
@@ -534,44 +662,46 @@ local function add(key, uid, args)
   local visibility = given.visibility
   if visibility ~= nil then checkVisibility(visibility) end
 
-  local last, lastVersion, lastMicros = lastChange(key)
+  local lastVersion, lastMicros, isNew = changeBefore(key)
   local version, micros, moment, seconds = nextChange(lastVersion, lastMicros)
-  local count = call('ZCARD', daysKey)
-  if count >= TODOS_A_MONTH then
+  -- Each todo took a version: a user with fewer of those needs no counting.
+  if version > TODOS_A_MONTH and call('ZCARD', daysKey) >= TODOS_A_MONTH then
     -- What was added before is there still.
     local todo, stored = storedTodo(key, uid, id or '')
-    if todo then return addedAgain(given, last, todo, stored) end
-    checkRoom(count, given.date, day)
+    if todo then return addedAgain(given, todo, stored) end
+    checkRoom(given.date, day)
   end
 
   local revision = wholeDigits(version)
   local position = given.position and digits(given.position) or revision
-  visibility = visibility or call('HGET', key .. ':profile', 'visibility') or 'followers'
-  local content, text, isNew = escapedContent(given.content), nil, nil
+  visibility = visibility or not isNew and call('HGET', key .. ':profile', 'visibility') or 'followers'
+  local content, text, isFree = escapedContent(given.content), nil, nil
   repeat
     -- Microseconds and version: new for this user, and in order of time.
     id = given.id or moment .. '-' .. revision
     local now = timestamp(seconds)
-    text = encoded(id, uid, given, content, position, revision, now, now, visibility)
+    text = encoded(id, uid, given, content, position, revision, moment, now, now, visibility)
     -- Storing first tells whether the id is new; asking before costs 2 % more instructions.
-    isNew = call('HSETNX', todosKey, id, text) == 1
-    if not isNew then
-      if given.id then return addedAgain(given, last, storedTodo(key, uid, id)) end
+    isFree = call('HSETNX', todosKey, id, text) == 1
+    if not isFree then
+      if given.id then return addedAgain(given, storedTodo(key, uid, id)) end
       -- Somebody has chosen this very id; the next microsecond gives another.
       micros = micros + 1
       moment, seconds = wholeDigits(micros), math.floor(micros / 1000000)
     end
-  until isNew
+  until isFree
   local change = revision .. '-' .. moment
   local added = message(change, 'added', text)
-  local refusal = announce(key, change, added, version)
+  -- Whatever is refused, what came before it is taken back.
+  local indexed = attempt('ZADD', daysKey, day, id)
+  local refusal = type(indexed) == 'table' and indexed or announce(key, change, added, version)
   if refusal then
     call('HDEL', todosKey, id)
+    if refusal ~= indexed then call('ZREM', daysKey, id) end
     error(refusal, 0)
   end
-  call('ZADD', daysKey, day, id)
   if OPEN[given.status or 'todo'] then
-    if count == 0 then countOnlyOne(day) else countOpen(day, '1') end
+    if isNew then countOnlyOne(day) else countOpen(day, '1') end
   end
   return added
 end
@@ -588,6 +718,7 @@ end
 local function update(key, uid, args)
   local id, patch = args[1], decodedArgument(args[2])
   checkID(id)
+  checkFields(patch)
   if patch.id ~= nil and patch.id ~= id then fail('INVALID', 'id cannot be changed: leave it out') end
   if patch.uid ~= nil and patch.uid ~= uid then fail('INVALID', 'uid cannot be changed: leave it out') end
   -- Counting takes a sixth of what `ipairs` takes.
@@ -597,9 +728,7 @@ local function update(key, uid, args)
   end
 
   local todo, text = expectedTodo(key, uid, id, args[3])
-  local last, lastVersion, lastMicros = lastChange(key)
-  local version, _, moment, seconds = nextChange(lastVersion, lastMicros)
-  local count = call('ZCARD', daysKey)
+  local version, _, moment, seconds = nextChange(changeBefore(key))
   local before, statusBefore, visibilityBefore = todo.date, todo.status, todo.visibility or 'followers'
   todo.visibility = visibilityBefore
   local isChanged = false
@@ -611,20 +740,23 @@ local function update(key, uid, args)
       isChanged = true
     end
   end
-  if not isChanged then return message(last, 'modified', text) end
+  if not isChanged then return unchangedTodo(text) end
 
   local day = checkDate(todo.date)
   if todo.date ~= before and patch.position == nil then todo.position = version end
-  if todo.date:sub(1, 7) ~= before:sub(1, 7) then checkRoom(count, todo.date, day) end
+  if todo.date:sub(1, 7) ~= before:sub(1, 7) then checkRoom(todo.date, day) end
   local now, revision = timestamp(seconds), wholeDigits(version)
-  text = encoded(id, uid, todo, escaped(todo.content), digits(todo.position), revision, todo.createdAt, now,
+  text = encoded(id, uid, todo, escaped(todo.content), digits(todo.position), revision, moment, todo.createdAt, now,
     todo.visibility, todo.reactions)
   local change = revision .. '-' .. moment
   local modified = message(change, 'modified', text, encodedBefore(todo, statusBefore, visibilityBefore))
+  if todo.date ~= before then call('ZADD', daysKey, day, id) end
   local refusal = announce(key, change, modified, version)
-  if refusal then error(refusal, 0) end
+  if refusal then
+    if todo.date ~= before then call('ZADD', daysKey, checkDate(before), id) end
+    error(refusal, 0)
+  end
   call('HSET', todosKey, id, text)
-  call('ZADD', daysKey, day, id)
   if todo.date ~= before or OPEN[todo.status] ~= OPEN[statusBefore] then
     if OPEN[statusBefore] then countOpen(checkDate(before), '-1') end
     if OPEN[todo.status] then countOpen(day, '1') end
@@ -636,9 +768,8 @@ local function remove(key, uid, args)
   local id = args[1]
   checkID(id)
   local todo, text = expectedTodo(key, uid, id, args[2])
-  local _, lastVersion, lastMicros = lastChange(key)
+  local version, _, moment = nextChange(changeBefore(key))
   call('ZCARD', daysKey)  -- fails here, and not half-way, when this is no sorted set
-  local version, _, moment = nextChange(lastVersion, lastMicros)
   local change = wholeDigits(version) .. '-' .. moment
   local removed = message(change, 'removed', text)
   local refusal = announce(key, change, removed, version)
@@ -664,26 +795,31 @@ local function list(key, _, args)
       if text then todos[#todos + 1] = text end
     end
   end
-  return '{"id":"' .. lastChange(key) .. '","todos":[' .. table.concat(todos, ',') .. ']}'
+  return '{"id":"' .. lastChange(key) .. '","todos":[' .. withoutSeparators(table.concat(todos, ',')) .. ']}'
 end
 
 local function since(key, _, args)
   local id = args[1]
   local version, micros = id:match('^(%d+)-(%d+)$')
   if not version or #version > 16 or #micros > 16 then
-    fail('USAGE', 'give a change id such as 57-1763677123456789, or 0-0 for the beginning')
+    fail('USAGE', 'give a change id such as 57-1763677123456789')
   end
-  local isBeginning = id == '0-0'
-  local entries = call('XRANGE', logKey, isBeginning and '-' or id, '+')
-  local messages = {}
-  for index = isBeginning and 1 or 2, #entries do
+  -- Nothing is followed by nothing alone: a log that begins may have been begun before, under other todos.
+  if id == NOTHING and lastChange(key) == NOTHING then return {} end
+  local entries = call('XRANGE', logKey, id, '+')
+  local messages, isOneHistory = {}, true
+  for index = 2, #entries do
     local name, text = unpack(entries[index][2])
-    if name ~= 'change' then fail('CORRUPT', key .. ':log has an entry that is no change: delete it with XDEL') end
+    if name == 'beginning' then
+      isOneHistory = false
+    elseif name ~= 'change' then
+      fail('CORRUPT', key .. ':log has an entry that is no change: delete it with XDEL')
+    end
     messages[#messages + 1] = text
   end
   -- As many entries as versions passed: then the id is known and nothing after it was trimmed or deleted.
   local lastVersion = #entries > 0 and tonumber(entries[#entries][1]:match('^%d+')) or 0
-  local isKnown = isBeginning or #entries > 0 and entries[1][1] == id
+  local isKnown = #entries > 0 and entries[1][1] == id and isOneHistory
   if not isKnown or lastVersion - tonumber(version) ~= #messages then
     fail('GONE', 'the log does not hold all changes since ' .. id .. ': read todomate_list and follow from its id')
   end
@@ -692,12 +828,15 @@ end
 
 -- Import and repair
 
--- A revision above this would leave no room for later versions.
-local LARGEST_REVISION = 1e12
-
 local function checkRevision(revision)
   if type(revision) ~= 'number' or revision % 1 ~= 0 or revision < 1 or revision > LARGEST_REVISION then
     fail('INVALID', 'revision must be a whole number from 1 to 1000000000000')
+  end
+end
+
+local function checkMicros(name, micros)
+  if type(micros) ~= 'number' or micros % 1 ~= 0 or micros < 1 or micros >= LARGEST_WHOLE then
+    fail('INVALID', name .. ' must be a time in whole microseconds since 1970')
   end
 end
 
@@ -715,11 +854,13 @@ end
 local IMPORTED = {
   id = checkID, date = checkDate, content = checkContent, detail = checkDetail, status = checkStatus,
   position = checkPosition, revision = checkRevision, visibility = checkVisibility,
+  micros = function(micros) checkMicros('micros', micros) end,
   createdAt = function(moment) checkMoment('createdAt', moment) end,
   updatedAt = function(moment) checkMoment('updatedAt', moment) end,
 }
 
--- A todo of an import, checked, and its day. Reactions are other people's: those that it had are left out.
+-- A todo of an import, checked, and its day. Reactions are other people's, and revisions are given out here: those that it
+-- had are left out.
 local function importedTodo(uid, text)
   local given = decodedArgument(text)
   given.reactions = nil
@@ -728,18 +869,19 @@ local function importedTodo(uid, text)
     local check = IMPORTED[field]
     if check then check(value) elseif field ~= 'uid' then fail('INVALID', 'there is no field ' .. field) end
   end
+  given.revision, given.micros = nil, nil
   checkID(given.id)
   checkContent(given.content)
   return given, checkDate(given.date)
 end
 
--- Todos as an export has them, many at a time; each one is answered for by itself. They keep their revisions and times: the
--- version rises at least to the revision, so that no later write can get it again. One that is there and the same in
--- every field given is left alone: importing twice does nothing the second time.
+-- Todos as an export has them, many at a time; each one is answered for by itself. They keep their times, and get revisions
+-- as any write does: no version is left out, and no revision comes back. One that is there and the same in every field
+-- given is left alone: importing twice does nothing the second time.
 local function import(key, uid, args)
   local mode = args[1]
   if mode ~= 'add' and mode ~= 'replace' then fail('USAGE', 'the first argument must be add or replace') end
-  local _, version, micros = lastChange(key)
+  local version, micros = changeBefore(key)
   local count = call('ZCARD', daysKey)
   call('HEXISTS', todosKey, '')  -- fails here, and not half-way, when this is no hash
   local _, now = nextChange(version, micros)
@@ -759,27 +901,25 @@ local function import(key, uid, args)
     end
     local month = given.date:sub(1, 7)
     if count >= TODOS_A_MONTH and not (stored and stored.date:sub(1, 7) == month) then
-      checkRoom(count, given.date, day)
+      checkRoom(given.date, day)
     end
-    local nextVersion = math.max(version + 1, given.revision or 0)
-    local revision = wholeDigits(given.revision or nextVersion)
+    local revision, written = wholeDigits(version + 1), wholeDigits(now)
     local position = given.position and digits(given.position) or revision
     given.status = given.status or 'todo'
     given.visibility = given.visibility or stored and stored.visibility or defaultVisibility
-    local whole = encoded(given.id, uid, given, escapedContent(given.content), position, revision,
+    local whole = encoded(given.id, uid, given, escapedContent(given.content), position, revision, written,
       given.createdAt or moment, given.updatedAt or moment, given.visibility, stored and stored.reactions)
-    local change = wholeDigits(nextVersion) .. '-' .. wholeDigits(now)
+    local change = revision .. '-' .. written
     local was = stored and encodedBefore(given, stored.status, stored.visibility)
     local text = message(change, stored and 'modified' or 'added', whole, was)
-    if lines % LOG_ROUND == 0 then keepForFeed(key, nextVersion) end
+    local refusal = announce(key, change, text, version + 1, lines % LOG_ROUND == 0)
     lines = lines + 1
-    local refusal = announce(key, change, text)
     if refusal then error(refusal, 0) end
     call('HSET', todosKey, given.id, whole)
     call('ZADD', daysKey, day, given.id)
     if stored and OPEN[stored.status] then countOpen(checkDate(stored.date), '-1') end
     if OPEN[given.status] then countOpen(day, '1') end
-    version, now = nextVersion, now + 1
+    version, now = version + 1, now + 1
     if not stored then count = count + 1 end
     return stored and 'replaced' or 'added'
   end
@@ -788,9 +928,14 @@ local function import(key, uid, args)
 end
 
 -- Makes index and version fit the stored todos of these ids, and says of each what it did. What a viewer could not see
--- before is published as a change.
+-- before is published as a change. A log that is gone begins anew, and so does one that a revision is ahead of.
 local function repair(key, uid, args)
-  local _, version, micros = lastChange(key)
+  local version, micros = changeBefore(key)
+  if version == 0 and not beginning and lastChange(key) == LOST then
+    -- Nothing but what is between users, or a log without entries.
+    local _, now, moment = nextChange(0, 0)
+    version, micros, beginning = 1, now, '1-' .. moment
+  end
   local _, now = nextChange(version, micros)
   call('ZCARD', daysKey)
   local mended = 0
@@ -805,18 +950,26 @@ local function repair(key, uid, args)
     local isIndexed = score and tonumber(score) == tonumber(day)
     if isIndexed and todo.revision <= version then return 'fine' end
     checkRevision(todo.revision)
-    local nextVersion = math.max(version + 1, todo.revision)
-    local change = wholeDigits(nextVersion) .. '-' .. wholeDigits(now)
-    if mended % LOG_ROUND == 0 then keepForFeed(key, nextVersion) end
+    if todo.revision > version then
+      version = todo.revision
+      logBeginning(wholeDigits(version) .. '-' .. wholeDigits(now))
+      now = now + 1
+    end
+    local change = wholeDigits(version + 1) .. '-' .. wholeDigits(now)
+    local refusal = announce(key, change, message(change, 'modified', text), version + 1, mended % LOG_ROUND == 0)
     mended = mended + 1
-    local refusal = announce(key, change, message(change, 'modified', text))
     if refusal then error(refusal, 0) end
     call('ZADD', daysKey, day, id)
-    version, now = nextVersion, now + 1
+    version, now = version + 1, now + 1
     return isIndexed and 'counted' or 'indexed'
   end
 
-  return answersOneByOne(key, args, 1, repairOne)
+  local answers = answersOneByOne(key, args, 1, repairOne)
+  if beginning then
+    call('DEL', logKey)
+    logBeginning(beginning)
+  end
+  return answers
 end
 
 -- Registration
@@ -855,13 +1008,13 @@ local function register(name, usage, least, most, flags, body)
 end
 
 register('todomate_add', ' <json>', 1, 1, {}, add)
-register('todomate_update', ' <id> <json> [<expected revision>]', 2, 3, {}, update)
-register('todomate_remove', ' <id> [<expected revision>]', 1, 2, {}, remove)
+register('todomate_update', ' <id> <json> [<expected revision>-<micros>]', 2, 3, {}, update)
+register('todomate_remove', ' <id> [<expected revision>-<micros>]', 1, 2, {}, remove)
 register('todomate_list', ' [<first yyyymmdd> <last yyyymmdd>]', 0, 2, {'no-writes'}, list)
 register('todomate_latest', '', 0, 0, {'no-writes'}, function(key) return (lastChange(key)) end)
 register('todomate_since', ' <change id>', 1, 1, {'no-writes'}, since)
 register('todomate_import', ' <add or replace> <json> [<json> ...]', 2, 1001, {}, import)
-register('todomate_repair', ' <id> [<id> ...]', 1, 1000, {}, repair)
+register('todomate_repair', ' [<id> ...]', 0, 1000, {}, repair)
 
 redis.register_function({
   function_name = 'todomate_version',

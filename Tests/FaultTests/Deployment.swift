@@ -13,13 +13,15 @@ final class Deployment {
     private var workers: [RunningProgram] = []
     private var ended: [RunningProgram] = []
     private var names: [PrivateName] = []
-    private let observed: [String]
+    /// The users whose changes the workers tell.
+    let observed: [String]
+    let others: [String]
     private var oddEndings: [String] = []
 
-    /// Counts how often data were lost on purpose.
-    private(set) var epoch = 0
-    /// Whether data are just being lost on purpose.
-    private(set) var isLosingData = false
+    /// Counts how often data of each user were lost on purpose.
+    private var epochs: [String: Int] = [:]
+    /// Whose data are just being lost on purpose.
+    private var losers: Set<String> = []
     /// What the workers and the control connection have to say to get in; nil for nothing.
     var password: String?
     /// What Redis answered last to each command of ``control(_:)``, by its first two words.
@@ -29,8 +31,12 @@ final class Deployment {
     /// How the workers know Redis: each asks a resolver of its own for it.
     private static let hostName = "redis.todomate.test"
 
-    init(observing users: [String]) throws {
+    /// - Parameters:
+    ///   - users: whose changes the workers tell.
+    ///   - others: of whom there are data as well.
+    init(observing users: [String], others: [String]) throws {
         observed = users
+        self.others = others
         httpPort = try freePort()
         redis = try RedisServer([
             "--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "no",
@@ -123,7 +129,10 @@ final class Deployment {
 
     /// Runs a command of redis-cli; in the mix Redis may be away still, and what it answers does not matter.
     @discardableResult
-    func control(_ words: String...) async -> String {
+    func control(_ words: String...) async -> String { await control(words) }
+
+    @discardableResult
+    func control(_ words: [String]) async -> String {
         let login = password.map { ["-a", $0, "--no-auth-warning"] } ?? []
         do {
             let outcome = try await Program.run("redis-cli", ["-s", redis.folder.path + "/redis.sock"] + login + words)
@@ -136,12 +145,30 @@ final class Deployment {
         }
     }
 
-    /// Loses data on purpose: what was acknowledged before does not count any more.
-    func loseData(_ body: () async throws -> Void) async rethrows {
-        isLosingData = true
-        epoch += 1
+    /// Carries out commands in one step, so that nothing comes between them.
+    func atOnce(_ commands: [[String]]) async {
+        let client = RedisClient(redis.url, timeout: .seconds(3))
+        defer { client.close() }
+        for words in [["MULTI"]] + commands + [["EXEC"]] {
+            var command = RedisCommand()
+            for word in words { command.append(word) }
+            _ = try? await client.send(command)
+        }
+    }
+
+    /// Counts how often data of a user were lost on purpose, and were about to be.
+    func epoch(of uid: String) -> Int { epochs[uid, default: 0] }
+
+    /// Whether data of a user are just being lost on purpose.
+    func isLosingData(of uid: String) -> Bool { losers.contains(uid) }
+
+    /// Loses data on purpose: what was acknowledged to these users before, or to all, does not count any more.
+    func loseData(of users: [String]? = nil, _ body: () async throws -> Void) async rethrows {
+        let users = users ?? observed
+        losers.formUnion(users)
+        for uid in users { epochs[uid, default: 0] += 1 }
         try await body()
-        epoch += 1
-        isLosingData = false
+        for uid in users { epochs[uid, default: 0] += 1 }
+        losers.subtract(users)
     }
 }

@@ -7,13 +7,16 @@ enum Fault: String, CaseIterable {
     case workerKilled, workerStopped, workerTerminated
     case redisKilled, redisSleeping, redisPaused, redisBusy, redisLoading
     case pubsubConnectionsKilled, commandConnectionsKilled, allConnectionsKilled, outputBufferTooSmall
-    case functionsFlushed, logTrimmed, memoryFull, readOnlyReplica, passwordChanged
-    case everythingFlushed, tailLost, clockSetBack, nameUnresolvable
+    case functionsFlushed, memoryFull, readOnlyReplica, passwordChanged
+    case logTrimmed, logDeleted, logDeletedWhileAway, logEmptied
+    case everythingFlushed, userForgotten, tailLost, clockSetBack, nameUnresolvable
     case connectionDelayed, connectionTrickling, connectionCutInTheMiddle, connectionBlackholed
     case readersDropped
 
-    /// Whether acknowledged writes are lost by it, as they must be.
-    var losesData: Bool { self == .everythingFlushed || self == .tailLost }
+    /// Leaves users with todos and without the log of them: what comes next meets a history that nobody can name.
+    static let leavesNoLog: Set<Fault> = [.logDeleted, .logEmptied]
+    /// Takes more away, from those in particular whose log is gone.
+    static let followsAtOnce: Set<Fault> = [.everythingFlushed, .userForgotten, .tailLost, .readersDropped]
 
     /// Makes it happen, waits, and mends it.
     @LoopActor
@@ -52,6 +55,11 @@ enum Fault: String, CaseIterable {
             await deployment.control("CONFIG", "SET", "maxmemory", "0")
         case .readOnlyReplica: try await beReadOnly(deployment, time)
         case .passwordChanged: try await changePassword(deployment, time)
+        case .logDeleted: try await deleteLogs(deployment, &random)
+        case .logDeletedWhileAway: await deleteLogsUnseen(deployment, clients)
+        case .logEmptied:
+            for key in try await someLogs(deployment, &random) { await deployment.control("XTRIM", key, "MAXLEN", "0") }
+        case .userForgotten: await forgetUser(deployment, &random)
         case .everythingFlushed: await deployment.loseData { await deployment.control("FLUSHALL") }
         case .tailLost: try await loseTail(deployment, &random)
         case .clockSetBack:

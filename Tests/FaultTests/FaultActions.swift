@@ -53,10 +53,62 @@ extension Fault {
         }
     }
 
+    /// The keys of the log of one user who has readers, or of all; waits until there is one.
+    func someLogs(_ deployment: Deployment, _ random: inout SeededRandom) async throws -> [String] {
+        let candidates = Set(deployment.observed.map { "todomate:{\($0)}:log" })
+        var keys: [String] = []
+        try await eventually("somebody has a log") {
+            let answer = await deployment.control("KEYS", "todomate:*:log").split(separator: "\n")
+            keys = answer.map(String.init).filter { $0.hasPrefix("todomate:") }.sorted()
+            return !candidates.isDisjoint(with: keys)
+        }
+        let isAll = Bool.random(using: &random)
+        let key = keys.filter(candidates.contains).randomElement(using: &random)
+        return isAll ? keys : [key].compactMap(\.self)
+    }
+
+    /// The logs are gone while their users have todos. Half of the time nobody hears what is written next: only the log can
+    /// tell that it is another one.
+    func deleteLogs(_ deployment: Deployment, _ random: inout SeededRandom) async throws {
+        let keys = try await someLogs(deployment, &random)
+        guard Bool.random(using: &random) else {
+            await deployment.control(["DEL"] + keys)
+            return
+        }
+        let number = UInt32.random(in: 0 ... .max, using: &random)
+        let adds = deployment.observed.filter { keys.contains("todomate:{\($0)}:log") }.map { uid in
+            let todo = "{\"content\":\"\(uid)!unheard-\(number)\",\"date\":\"2026-11-20\"}"
+            return ["FCALL", "todomate_add", "1", "todomate:{\(uid)}", todo]
+        }
+        await deployment.atOnce([["DEL"] + keys, ["CLIENT", "KILL", "TYPE", "pubsub"]] + adds)
+    }
+
+    /// Readers are away while the logs are deleted, and come back when new ones have begun.
+    func deleteLogsUnseen(_ deployment: Deployment, _ clients: [StreamClient]) async {
+        for client in clients.prefix(clients.count / 2) { client.drop(for: .milliseconds(800)) }
+        await LoopTimer.sleep(for: .milliseconds(300))
+        await deployment.control(["DEL"] + (deployment.observed + deployment.others).map { "todomate:{\($0)}:log" })
+        await LoopTimer.sleep(for: .milliseconds(300))
+    }
+
+    /// Nothing is left of one user, as if there never had been one; the others go on. Half of the time the connections for
+    /// messages end in the same moment.
+    func forgetUser(_ deployment: Deployment, _ random: inout SeededRandom) async {
+        let uid = (deployment.observed + deployment.others).randomElement(using: &random) ?? ""
+        let forget = "for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end"
+        let isUnheard = Bool.random(using: &random)
+        await deployment.loseData(of: [uid]) {
+            await deployment.atOnce(
+                [["EVAL", forget, "0", "todomate:{\(uid)}:*"]]
+                    + (isUnheard ? [["CLIENT", "KILL", "TYPE", "pubsub"]] : [])
+            )
+        }
+    }
+
     /// The connections die without a word; the heartbeat has to find that out.
     func swallow(_ proxy: TCPProxy) async throws {
         proxy.swallowConnections()
-        try await eventually("whoever had them finds out", within: .seconds(10)) { !proxy.holdsBroken }
+        try await eventually("whoever had them finds out", within: .seconds(20)) { !proxy.holdsBroken }
     }
 
     /// Both of a worker's connections end in the middle of the next reply.
@@ -111,14 +163,17 @@ extension Fault {
 
     /// Redis comes back without its last writes, and versions are given out a second time.
     func loseTail(_ deployment: Deployment, _ random: inout SeededRandom) async throws {
+        // Much of it, or so little that what happened just before may be in it or not.
         let part = Double.random(in: 0.5...0.95, using: &random)
+        let bytes: UInt64? = Bool.random(using: &random) ? .random(in: 1...20_000, using: &random) : nil
         try await deployment.loseData {
             await deployment.redis.crash()
             let folder = deployment.redis.folder.appending(path: "appendonlydir")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             for name in names where name.hasSuffix(".incr.aof") {
                 let file = try FileHandle(forUpdating: folder.appending(path: name))
-                try file.truncate(atOffset: UInt64(Double(file.seekToEnd()) * part))
+                let end = try file.seekToEnd()
+                try file.truncate(atOffset: bytes.map { end - min($0, end / 2) } ?? UInt64(Double(end) * part))
                 try file.close()
             }
             try await deployment.restartRedis()

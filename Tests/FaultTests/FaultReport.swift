@@ -8,11 +8,20 @@ struct FaultReport: CustomStringConvertible {
     var hinderedBytes: Int
     var acknowledged: Int
     var unanswered: Int
+    var conditions: Writer.Counts
     var changes: Int
     var snapshots: Int
+    /// How many states were seen, each by its id.
+    var states: Int
     var connects: Int
+    /// How many readers there were.
+    var readers: Int
     /// From the healing of the last fault to the moment when all views agreed.
     var converged: Duration
+    var boards: Int
+    var boardEvents: Int
+    /// How many changes of what is between viewers and owners were asked for.
+    var mixed: Int
     var objections: [String]
 
     /// How often workers' connections for commands were lost.
@@ -27,7 +36,11 @@ struct FaultReport: CustomStringConvertible {
         convergence: from a fault's healing until every reader and model equals Redis, in those cases in which writers held
         for it; the columns from "alone" on add up what was seen in those that also began in calm
         writes: \(acknowledged) acknowledged, \(unanswered) without an answer
-        readers: \(changes) changes and \(snapshots) snapshots over \(connects) connections; workers lost Redis \(reconnects) times
+        conditions: \(conditions.kept) writes on that of the last answer carried out, \(conditions.refused) refused; \
+        \(conditions.former) requests on that of what is gone, \(conditions.formerOfOther) of them of a todo that is there; \
+        \(conditions.repeated) writes said again
+        \(readers) readers: \(changes) changes and \(snapshots) snapshots over \(connects) connections, \(states) states by their ids; workers lost Redis \(reconnects) times
+        \(boards) boards, and as many opened anew each time: \(boardEvents) events; \(mixed) changes of relations and audiences
         all views equal to Redis \(converged) after the end; at worst \(table.slowest.map { "\($0)" } ?? "–") after a fault
         \(objections.isEmpty ? "nothing is wrong" : "WRONG:\n" + objections.prefix(40).joined(separator: "\n"))
         """

@@ -9,17 +9,23 @@ import TodoMateRedis
 /// Random writes and readers on a deployment to which faults happen, and an exact check at the end.
 @LoopActor
 final class FaultRun {
-    private let users = ["alice", "bob", "carol", "dave"]
+    /// To the last one little is written.
+    private let users = ["alice", "bob", "carol", "dave", "erin"]
     private let days = ["2026-11-19", "2026-11-20", "2026-11-21"]
     private let deployment: Deployment
     private var schedule: FaultSchedule
     private var writers: [Writer] = []
     private var clients: [StreamClient] = []
+    /// Readers who went away for good.
+    private var former: [StreamClient] = []
     private var models: [TodosInMonthViewModel] = []
+    private let crowd: BoardCrowd
     private var repository: RedisTodoRepository
     private var table = FaultTable()
     /// What did not agree in the end, or not in time.
     private var open: [String] = []
+    /// Whether one fault alone is looked at.
+    private let isAlone: Bool
     /// How long it may take until all agree; nil for as long as it takes.
     private let limit: Duration?
 
@@ -34,10 +40,12 @@ final class FaultRun {
         convergingWithin limit: Duration? = nil
     ) throws {
         self.limit = limit
-        deployment = try Deployment(observing: users)
+        isAlone = faults.count == 1
+        deployment = try Deployment(observing: users, others: BoardCrowd.viewers)
         schedule = FaultSchedule(seed: seed, of: faults)
         repository = RedisTodoRepository(deployment.redis.url, timeout: .seconds(3))
         var random = SeededRandom(seed: seed &+ 1)
+        crowd = BoardCrowd(deployment, &random)
         for number in 0..<writers {
             // Starting a command takes much longer than a request: one of eight is enough.
             let door: Door = number == 0 ? .command : number % 2 == 0 ? .http : .function
@@ -45,7 +53,7 @@ final class FaultRun {
         }
         for number in 0..<clients {
             let day = number % 4 == 3 ? days[number / 4 % days.count] : nil
-            let uid = users[number % users.count == 3 ? number / 4 % users.count : number % users.count]
+            let uid = users[number % users.count]
             self.clients.append(StreamClient(uid: uid, day: day, port: deployment.httpPort, random: random.split()))
         }
     }
@@ -61,10 +69,11 @@ final class FaultRun {
         }
         for model in models { model.onAppear() }
         for client in clients { client.start() }
+        crowd.start()
         for writer in writers { writer.start() }
         let watcher = try Watcher(users, port: deployment.proxies[0].port)
         _ = try await settle(after: "the start")
-        for writer in writers { writer.goOn() }
+        goOn()
         let deadline = ContinuousClock.now + time
         var isCalm = true
         for _ in 0..<rounds {
@@ -77,7 +86,11 @@ final class FaultRun {
         let (took, _) = try await settle(after: "the last fault")
         let state = try await writeOnceMore()
         for writer in writers { await writer.stop() }
-        open += try await watcher.finish(deployment)
+        await crowd.stop()
+        open += try await watcher.finish(
+            deployment,
+            twiceAdded: writers.reduce(into: []) { $0.formUnion($1.twiceAdded) }
+        )
         for client in clients { client.stop() }
         for model in models { model.onDisappear() }
         repository.close()
@@ -85,10 +98,15 @@ final class FaultRun {
         return report(state, took)
     }
 
+    private func goOn() {
+        for writer in writers { writer.goOn() }
+        crowd.goOn()
+    }
+
     /// Lets every writer write, by each door, now that nothing is wrong any more, and returns what all agree upon then.
     private func writeOnceMore() async throws -> [String: TodoSnapshot] {
         let before = writers.map(\.acknowledged)
-        for writer in writers { writer.goOn() }
+        goOn()
         try await eventually("every writer has an answer", within: Self.longest) {
             zip(writers, before).allSatisfy { $0.acknowledged > $1 }
         }
@@ -98,11 +116,16 @@ final class FaultRun {
     private func carryOut(_ step: FaultSchedule.Step, _ isCalm: Bool) async throws {
         var random = step.random
         let (begin, before) = (Date(), counts)
+        var newcomers = random.split()
+        // Where one thing alone goes wrong, the readers are to show what it did to them.
+        if !isAlone, Int.random(in: 0..<4, using: &random) == 0 { crowd.drop(&random) }
+        let coming = Task { if !isAlone { await replaceSomeReaders(&newcomers) } }
         try await step.fault.happen(to: deployment, clients, &random)
+        await coming.value
         var convergence: Duration?
         if step.settles {
             convergence = try await settle(after: step.fault.rawValue).0
-            for writer in writers { writer.goOn() }
+            goOn()
         }
         table.add(
             FaultTable.Step(
@@ -116,49 +139,86 @@ final class FaultRun {
         )
     }
 
+    /// Readers leave for good while something is wrong, and others come who have seen nothing yet.
+    private func replaceSomeReaders(_ random: inout SeededRandom) async {
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+            await LoopTimer.sleep(for: .milliseconds(Int.random(in: 0...400, using: &random)))
+            let index = clients.indices.randomElement(using: &random) ?? 0
+            let leaving = clients[index]
+            leaving.stop()
+            former.append(leaving)
+            clients[index] = StreamClient(
+                uid: leaving.record.uid,
+                day: leaving.record.day,
+                port: deployment.httpPort,
+                random: random.split()
+            )
+            clients[index].start()
+        }
+    }
+
     /// What readers went through so far.
     private var counts: FaultTable.Counts {
-        clients.reduce(into: FaultTable.Counts()) { counts, client in
+        (clients + former).reduce(into: FaultTable.Counts()) { counts, client in
             counts.connects += client.record.connects
             counts.resumes += client.record.resumes
             counts.snapshots += client.record.snapshots
         }
     }
 
+    /// What all are to show.
+    private struct State {
+        var snapshots: [String: TodoSnapshot] = [:]
+        var boards: [String: [String: BoardView.Share]] = [:]
+    }
+
     /// Holds the writers until all views agree with Redis, and returns how long that took.
     private func settle(after what: String) async throws -> (Duration, [String: TodoSnapshot]) {
         let healed = ContinuousClock.now
         for writer in writers { await writer.pause() }
+        await crowd.pause()
+        let (took, _) = try await agree(after: what, since: healed)
+        if let limit, took > limit { open.append("after \(what): all agreed only \(took) after it had healed") }
+        // Whoever comes only now is to be shown the same.
+        crowd.openFresh()
+        defer { crowd.closeFresh() }
+        return (took, try await agree(after: what, since: .now).1.snapshots)
+    }
+
+    private func agree(after what: String, since begin: ContinuousClock.Instant) async throws -> (Duration, State) {
         while true {
             let state = try await finalState()
             // A write whose writer has given it up may still be carried out: then the state is read again.
             for _ in 0..<50 {
-                let disagreements = disagreements(with: state)
-                let took = ContinuousClock.now - healed
+                let disagreements = disagreements(with: state.snapshots) + crowd.disagreements(with: state.boards)
+                let took = ContinuousClock.now - begin
                 if !disagreements.isEmpty, took < Self.longest {
                     await LoopTimer.sleep(for: .milliseconds(20))
                     continue
                 }
                 open += disagreements.map { "after \(what): \($0)" }
-                if let limit, took > limit { open.append("after \(what): all agreed only \(took) after it had healed") }
                 return (took, state)
             }
         }
     }
 
-    private func finalState() async throws -> [String: TodoSnapshot] {
-        var state: [String: TodoSnapshot] = [:]
-        for uid in users {
-            while state[uid] == nil {
-                do throws(TodoError) {
-                    state[uid] = try await repository.snapshot(of: uid, in: nil)
-                } catch .unavailable {
-                    // The last fault has healed, but this connection has not tried again yet.
-                    await LoopTimer.sleep(for: .milliseconds(20))
-                }
+    private func finalState() async throws -> State {
+        while true {
+            do {
+                // First: two sides that meet may change both users' histories.
+                let boards = try await crowd.due(repository.relations)
+                return State(snapshots: try await snapshots(), boards: boards)
+            } catch TodoError.unavailable {
+                // The last fault has healed, but this connection has not tried again yet.
+                await LoopTimer.sleep(for: .milliseconds(20))
             }
         }
-        return state
+    }
+
+    private func snapshots() async throws -> [String: TodoSnapshot] {
+        var snapshots: [String: TodoSnapshot] = [:]
+        for uid in users { snapshots[uid] = try await repository.snapshot(of: uid, in: nil) }
+        return snapshots
     }
 
     private func disagreements(with state: [String: TodoSnapshot]) -> [String] {
@@ -185,14 +245,16 @@ final class FaultRun {
         let logs = deployment.workerLogs
         table.add(logs)
         var checker = RecordChecker()
-        for (number, client) in clients.enumerated() {
+        for (number, client) in (clients + former).enumerated() {
             checker.check(client.record, "reader \(number) of \(client.record.uid)")
         }
+        for writer in writers { checker.check(told: writer.ledger.told, writer.name) }
+        crowd.check(by: &checker)
         for (number, lines) in deployment.workerOutputs.enumerated() {
-            checker.check(lines: lines, "process \(number)")
+            checker.check(lines: lines, accountsOf: BoardCrowd.people, "process \(number)")
         }
         let stored = state.mapValues { Dictionary($0.todos.map { ($0.id, $0) }) { $1 } }
-        let unreadable = clients.flatMap { $0.view.unreadable.map { "an event cannot be read: \($0)" } }
+        let unreadable = (clients + former).flatMap { $0.view.unreadable.map { "an event cannot be read: \($0)" } }
         return FaultReport(
             table: table,
             workerLogs: logs,
@@ -200,11 +262,17 @@ final class FaultRun {
             hinderedBytes: deployment.proxies.reduce(0) { $0 + $1.hinderedBytes },
             acknowledged: writers.reduce(0) { $0 + $1.acknowledged },
             unanswered: writers.reduce(0) { $0 + $1.unanswered },
+            conditions: writers.reduce(into: Writer.Counts()) { $0 += $1.counts },
             changes: checker.changes,
             snapshots: checker.snapshots,
-            connects: clients.reduce(0) { $0 + $1.record.connects },
+            states: checker.states,
+            connects: counts.connects,
+            readers: clients.count + former.count,
             converged: took,
-            objections: open + deployment.crashes + checker.objections + unreadable
+            boards: crowd.count,
+            boardEvents: crowd.told,
+            mixed: crowd.mixed,
+            objections: open + crowd.objections + deployment.crashes + checker.objections + unreadable
                 + writers.flatMap { $0.objections + $0.ledger.objections(to: stored) }
         )
     }

@@ -32,16 +32,23 @@ struct FaultTests {
 }
 
 extension FaultReport {
+    /// Whether Redis answered a command about one of its keys with a number of what it took away.
+    private func isDone(_ command: String) -> Bool {
+        answers.contains { $0.hasPrefix("\(command) todomate:") && Int($1) ?? 0 > 0 }
+    }
+
     /// Whether the run bears the marks that this fault leaves; each reader begins with one snapshot and one connection.
     fileprivate func shows(_ fault: Fault) -> Bool {
         switch fault {
-        case .workerKilled, .workerTerminated, .readersDropped: connects > 16
+        case .workerKilled, .workerTerminated, .readersDropped: connects > readers
         case .redisKilled, .redisLoading, .commandConnectionsKilled, .allConnectionsKilled, .connectionCutInTheMiddle,
             .connectionBlackholed:
             reconnects > 0
         case .nameUnresolvable: workerLogs.contains { if case .unresolved = $0.event { true } else { false } }
         case .redisBusy, .memoryFull, .readOnlyReplica, .passwordChanged: unanswered > 0
-        case .logTrimmed, .everythingFlushed, .tailLost: snapshots > 16
+        case .logTrimmed, .logDeletedWhileAway, .everythingFlushed, .userForgotten, .tailLost: snapshots > readers
+        // Whoever had heard all of the old log may go on where the new one begins.
+        case .logDeleted, .logEmptied: isDone("DEL") || isDone("XTRIM") || snapshots > readers
         case .pubsubConnectionsKilled, .outputBufferTooSmall: lostMessages
         case .redisSleeping: answers["DEBUG SLEEP"] == "OK"
         case .redisPaused: answers["CLIENT PAUSE"] == "OK"

@@ -6,11 +6,18 @@ import Foundation
 enum HTTPCaller {
     struct Answer {
         var status: Int
+        var etag: String?
         var body: [UInt8]
     }
 
     /// The answer; nil when none came whole, so that nobody knows whether the request was carried out.
-    static func call(_ method: String, _ path: String, _ body: String = "", port: Int) async -> Answer? {
+    static func call(
+        _ method: String,
+        _ path: String,
+        _ body: String = "",
+        headers: [String: String] = [:],
+        port: Int
+    ) async -> Answer? {
         guard let connection = try? TCPConnection(port: port) else { return nil }
         let bytes: [UInt8] = await withUnsafeContinuation { continuation in
             var received: [UInt8] = []
@@ -28,8 +35,9 @@ enum HTTPCaller {
                 await LoopTimer.sleep(for: .seconds(8))
                 finish()
             }
+            let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
             connection.send(
-                ("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                ("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(fields)"
                     + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)").utf8
             )
         }
@@ -38,7 +46,8 @@ enum HTTPCaller {
         guard let status = head.firstMatch(of: #/^HTTP/1\.1 (\d+) /#).flatMap({ Int($0.1) }) else { return nil }
         let rest = Array(bytes[end.upperBound...])
         let length = head.firstMatch(of: /(?i)content-length: (\d+)/).flatMap { Int($0.1) }
-        guard status == 204 || length == rest.count else { return nil }
-        return Answer(status: status, body: rest)
+        guard status == 204 || status == 304 || length == rest.count else { return nil }
+        let etag = head.firstMatch(of: /(?i)\r\netag: ([^\r]*)/).map { String($0.1) }
+        return Answer(status: status, etag: etag, body: rest)
     }
 }

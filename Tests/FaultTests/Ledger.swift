@@ -11,20 +11,61 @@ struct Ledger {
         var maybeContents: Set<String> = []
         /// Whether a removal since had no answer.
         var isMaybeRemoved = false
+
+        /// Whether the todo can only be as it was acknowledged.
+        var isCertain: Bool { maybeContents.isEmpty && !isMaybeRemoved }
     }
 
     private(set) var entries: [String: Entry] = [:]
+    /// States that were acknowledged once and are no more, by the todo's id: written over, removed, or lost on purpose.
+    private(set) var former: [String: [Todo]] = [:]
+    private var formerIDs: [String] = []
+    /// Ids of which a write had no answer: it may still come.
+    private var doubtful: Set<String> = []
+    /// Every state that was ever acknowledged.
+    private(set) var told: [Todo] = []
+
+    private static let mostFormerIDs = 100
+    private static let mostFormerStates = 5
 
     mutating func wrote(_ id: String, _ todo: Todo?, of uid: String) {
+        if let before = entries[id]?.acknowledged, before.written != todo?.written { keep(before) }
         entries[id] = Entry(uid: uid, acknowledged: todo)
+        if let todo { told.append(todo) }
     }
 
-    mutating func mayHaveWritten(_ id: String, _ content: String) { entries[id]?.maybeContents.insert(content) }
+    mutating func mayHaveWritten(_ id: String, _ content: String) {
+        doubtful.insert(id)
+        entries[id]?.maybeContents.insert(content)
+    }
 
-    mutating func mayHaveRemoved(_ id: String) { entries[id]?.isMaybeRemoved = true }
+    mutating func mayHaveRemoved(_ id: String) {
+        doubtful.insert(id)
+        entries[id]?.isMaybeRemoved = true
+    }
 
-    /// All of it was lost on purpose.
-    mutating func forget() { entries = [:] }
+    mutating func mayHaveAdded(_ id: String) { doubtful.insert(id) }
+
+    /// All of a user's was lost on purpose.
+    mutating func forget(of uid: String) {
+        for (id, entry) in entries where entry.uid == uid {
+            if let todo = entry.acknowledged { keep(todo) }
+            entries[id] = nil
+        }
+    }
+
+    /// Nothing is said of a todo any more.
+    mutating func letGo(_ id: String) { entries[id] = nil }
+
+    /// Whether no write of a todo can still come, so that its id can be used once more.
+    func isQuiet(_ id: String) -> Bool { !doubtful.contains(id) }
+
+    private mutating func keep(_ todo: Todo) {
+        if former[todo.id] == nil { formerIDs.append(todo.id) }
+        former[todo.id, default: []].append(todo)
+        if former[todo.id, default: []].count > Self.mostFormerStates { former[todo.id]?.removeFirst() }
+        if formerIDs.count > Self.mostFormerIDs { former[formerIDs.removeFirst()] = nil }
+    }
 
     /// What is wrong with the final state, by what was acknowledged.
     func objections(to state: [String: [String: Todo]]) -> [String] {

@@ -1,5 +1,4 @@
 import EventLoop
-import Foundation
 import TestServers
 
 /// Reads one user's event stream and comes back like a browser, whatever ended it; keeps all that it saw.
@@ -19,17 +18,9 @@ final class StreamClient {
         var snapshots = 0
     }
 
-    private let port: Int
-    private var random: SeededRandom
-    private var connection: TCPConnection?
-    private var head: [UInt8] = []
-    private var isStream = false
-    /// Whether nothing has come yet over this connection, which may yet turn out to begin anew.
-    private var awaitsFirst = false
-    private var parser = EventStreamParser()
-    private var lastID: String?
-    private var isStopped = false
-    private var isWaiting = false
+    private let source: EventSource
+    /// Whether the last connection asked to go on, and nothing has come yet over it, which may yet turn out to begin anew.
+    private var mayResume = false
 
     private(set) var record: Record
     /// What its page would show.
@@ -37,74 +28,34 @@ final class StreamClient {
 
     init(uid: String, day: String?, port: Int, random: SeededRandom) {
         record = Record(uid: uid, day: day)
-        self.port = port
-        self.random = random
+        let query = day.map { "?date=\($0)" } ?? ""
+        source = EventSource("/v1/users/\(uid)/changes\(query)", port: port, random: random)
+        source.onOpen = { [weak self] in self?.opened($0) }
+        source.onEvent = { [weak self] in self?.take($0) }
     }
 
-    func start() { connect() }
+    func start() { source.connect() }
 
-    func stop() {
-        isStopped = true
-        connection?.close()
-    }
+    func stop() { source.stop() }
 
     /// Closes the connection as a page does that is put to sleep; it comes back by itself.
     ///
     /// - Parameter time: how long to stay away; nil for as long as the stream said.
-    func drop(for time: Duration? = nil) {
-        connection?.close()
-        ended(waiting: time)
-    }
+    func drop(for time: Duration? = nil) { source.drop(for: time) }
 
-    private func connect() {
-        guard !isStopped else { return }
-        head = []
-        isStream = false
-        parser = EventStreamParser()
-        guard let connection = try? TCPConnection(port: port) else { return ended() }
-        self.connection = connection
-        connection.onBytes = { [weak self] in self?.received($0) }
-        connection.onEnd = { [weak self] in self?.ended() }
-        let query = record.day.map { "?date=\($0)" } ?? ""
-        let resume = lastID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
-        let target = "/v1/users/\(record.uid)/changes\(query)"
-        connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(resume)\r\n".utf8)
-    }
-
-    private func received(_ bytes: [UInt8]) {
-        guard !isStream else { return take(bytes[...]) }
-        head += bytes
-        guard let end = head.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
-        guard head.starts(with: Array("HTTP/1.1 200 ".utf8)) else { return drop() }
-        isStream = true
+    private func opened(_ isResuming: Bool) {
         record.connects += 1
-        awaitsFirst = true
-        if lastID != nil { record.resumes += 1 }
-        take(head[end.upperBound...])
+        mayResume = isResuming
+        if isResuming { record.resumes += 1 }
     }
 
-    private func take(_ bytes: ArraySlice<UInt8>) {
-        for event in parser.parse(bytes) where event.kind != "heartbeat" {
-            record.events.append(event)
-            if event.kind == "snapshot" {
-                record.snapshots += 1
-                if awaitsFirst, lastID != nil { record.resumes -= 1 }
-            }
-            awaitsFirst = false
-            view.apply(event)
+    private func take(_ event: SeenEvent) {
+        record.events.append(event)
+        if event.kind == "snapshot" {
+            record.snapshots += 1
+            if mayResume { record.resumes -= 1 }
         }
-        lastID = parser.lastID ?? lastID
-    }
-
-    private func ended(waiting time: Duration? = nil) {
-        connection = nil
-        guard !isStopped, !isWaiting else { return }
-        isWaiting = true
-        let usual = parser.retryMilliseconds ?? Int.random(in: 20...300, using: &random)
-        Task {
-            await LoopTimer.sleep(for: time ?? .milliseconds(usual))
-            isWaiting = false
-            connect()
-        }
+        mayResume = false
+        view.apply(event)
     }
 }

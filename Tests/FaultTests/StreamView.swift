@@ -19,6 +19,8 @@ struct StreamView {
         if event.kind == "snapshot", let snapshot = try? decoder.decode(Snapshot.self, from: data) {
             let pairs = snapshot.todos.map { ($0.toModel().id, $0.toModel()) }
             todos = Dictionary(pairs) { $1 }
+        } else if event.kind == "relation" || event.kind == "settings" {
+            // Of the account: no todo is another one for it.
         } else if let change = try? decoder.decode(Change.self, from: data) {
             let todo = change.todo.toModel()
             todos[todo.id] = event.kind == "removed" ? nil : todo

@@ -6,7 +6,7 @@ import Testing
 @Suite("Export and import")
 @LoopActor
 struct ArchiveTests {
-    /// Todos as only an import can make them: with holes between revisions, fractions, old times, and all statuses.
+    /// Todos as only an import can make them: with fractions, old times, and all statuses.
     private nonisolated static func lines(_ count: Int, of uid: String) -> [String] {
         (1...count).map { number in
             #"{"id":"t\#(number)","uid":"\#(uid)","date":"2026-\#(10 + number % 3)-\#(10 + number % 19)","#
@@ -16,6 +16,11 @@ struct ArchiveTests {
                 + #""createdAt":"2020-02-29T23:59:59Z","updatedAt":"2021-01-01T00:00:\#(10 + number % 50)Z","#
                 + #""visibility":"\#(["public", "followers", "private"][number % 3])"}"#
         }
+    }
+
+    /// Without what an import gives out anew.
+    private func withoutRevisions(_ lines: [String]) -> [String] {
+        lines.map { $0.replacing(/"revision":\d+,("micros":\d+,)?/, with: "") }.sorted()
     }
 
     /// Writes a file into the server's folder and returns its path.
@@ -38,8 +43,8 @@ struct ArchiveTests {
             let path = try file(given.shuffled(), server)
             let first = try await server.todomate("import", path)
             #expect(first.ending == .exit(0) && first.output == "" && first.errors.hasPrefix("1,350 added in "))
-            #expect(try await export(server).sorted() == given.sorted())
-            #expect(try await export(server, "bob").sorted() == Self.lines(450, of: "bob").sorted())
+            #expect(withoutRevisions(try await export(server)) == withoutRevisions(given))
+            #expect(withoutRevisions(try await export(server, "bob")) == withoutRevisions(Self.lines(450, of: "bob")))
             let log = try await server.log(of: "alice")
             let again = try await server.todomate("import", path)
             #expect(again.ending == .exit(0) && again.errors.hasPrefix("1,350 unchanged in "))
@@ -47,7 +52,7 @@ struct ArchiveTests {
             // No later write may get a revision that a todo has already.
             let next = try await server.call("todomate_add", "alice", #"{"content":"x","date":"2026-11-20"}"#)
             let version = try #require(next.firstMatch(of: /"id":"(\d+)-/).flatMap { Int($0.1) })
-            #expect(version > 1350)
+            #expect(version == 451)
             let health = try await server.todomate("doctor", "--json")
             #expect(health.output.contains("1351 todos of 3 users") || health.output.contains("1,351 todos of 3 users"))
         }
@@ -73,7 +78,7 @@ struct ArchiveTests {
                 )
                 #expect(outcome.ending == .exit(0), "\(outcome.errors)")
                 let text = target.isEmpty ? outcome.output : try String(contentsOfFile: output, encoding: .utf8)
-                #expect(text.split(separator: "\n").map(String.init).sorted() == given.sorted())
+                #expect(withoutRevisions(text.split(separator: "\n").map(String.init)) == withoutRevisions(given))
             }
             let mode = try FileManager.default.attributesOfItem(atPath: output)[.posixPermissions] as? Int
             #expect(mode == 0o600)
@@ -95,21 +100,24 @@ struct ArchiveTests {
         try await withRedis { server in
             let good = Self.lines(2, of: "alice")
             let path = try file(
-                [good[0], "garbage", "", #"{"id":"x","uid":"alice","date":"2026-02-30","content":"x"}"#, good[1]],
+                [good[0], "garbage", "", #"{"id":"x","uid":"alice","date":"2026-02-30","content":"x"}"#, good[1]]
+                    + [#"{"id":"y","uid":"alice","date":"2026-02-20","content":"x","contents":"typo"}"#],
                 server
             )
             let report = "line 2: the line is not JSON\nline 4: date must be a real day "
+            let unknown = "line 6: there is no field 'contents'\n"
             for (words, code, end) in [
-                (["--dry-run"], 65, "2 lines are good, 2 refused\n"), ([], 65, "leave them out with --keep-going\n"),
+                (["--dry-run"], 65, "2 lines are good, 3 refused\n"), ([], 65, "leave them out with --keep-going\n"),
             ] as [([String], Int32, String)] {
                 let outcome = try await server.todomate(["import", path] + words)
                 #expect(outcome.ending == .exit(code) && outcome.output == "")
                 #expect(outcome.errors.hasPrefix(report) && outcome.errors.hasSuffix(end), "\(outcome.errors)")
+                #expect(outcome.errors.contains(unknown))
                 #expect(try await server.cli("DBSIZE") == "0")
             }
             let going = try await server.todomate("import", path, "--keep-going")
-            #expect(going.ending == .exit(65) && going.errors.contains("\n2 added, 2 refused in "), "\(going.errors)")
-            #expect(try await export(server).sorted() == good)
+            #expect(going.ending == .exit(65) && going.errors.contains("\n2 added, 3 refused in "), "\(going.errors)")
+            #expect(withoutRevisions(try await export(server)) == withoutRevisions(good))
             let clean = try await server.todomate(
                 "import",
                 try file(good, server),
@@ -136,7 +144,8 @@ struct ArchiveTests {
             #expect(going.ending == .exit(65) && going.errors.contains("2 unchanged, 1 refused"), "\(going.errors)")
             let replaced = try await server.todomate("import", path, "--replace", "--from", "2")
             #expect(replaced.ending == .exit(0) && replaced.errors.hasPrefix("1 replaced, 1 unchanged in "))
-            #expect(try await server.call("todomate_get", "alice", "t2") == other)
+            let stored = try await server.call("todomate_get", "alice", "t2")
+            #expect(withoutRevisions([stored]) == withoutRevisions([other]))
             #expect(try await server.log(of: "alice").last?.contains(#""type":"modified""#) == true)
         }
     }
@@ -161,7 +170,7 @@ struct ArchiveTests {
             let place = try #require(refused.errors.firstMatch(of: /go on with --from (\d+)/)?.1, "\(refused.errors)")
             let rest = try await server.todomate("import", path, "--replace", "--from", String(place))
             #expect(rest.ending == .exit(0), "\(rest.errors)")
-            #expect(try await export(server).sorted() == given.sorted())
+            #expect(withoutRevisions(try await export(server)) == withoutRevisions(given))
         }
     }
 
@@ -213,7 +222,7 @@ struct ArchiveTests {
             for expected in ["11 added in ", "11 unchanged in "] {
                 let outcome = try await server.todomate("import", path)
                 #expect(outcome.ending == .exit(0) && outcome.errors.hasPrefix(expected), "\(outcome.errors)")
-                #expect(try await export(server, "--with-profiles").sorted() == lines.sorted())
+                #expect(withoutRevisions(try await export(server, "--with-profiles")) == withoutRevisions(lines))
             }
             let health = try await server.todomate("doctor", "--json")
             #expect(health.output.contains("3 followings: both sides agree"), "\(health.output)")
@@ -237,6 +246,7 @@ struct ArchiveTests {
             #"{"uid":"alice","with":"bob","list":"following","at":1,"state":"following"}"#,
             #"{"uid":"alice","with":"bob","list":"reactions","todo":"t1","emoji":"x"}"#,
             #"{"uid":"alice","with":"bob","list":"blocked","at":0.5}"#,
+            #"{"uid":"alice","with":"bob","list":"blocked","at":1,"state":"following"}"#,
         ]
     )
     func refusedLinks(_ link: String) async throws {
@@ -257,7 +267,7 @@ struct ArchiveTests {
             let path = try file(Self.lines(3, of: "alice") + Self.lines(4, of: "bob"), server)
             let outcome = try await server.todomate("import", path, "--user", "bob")
             #expect(outcome.ending == .exit(0) && outcome.errors.hasPrefix("4 added in "))
-            #expect(try await export(server).sorted() == Self.lines(4, of: "bob").sorted())
+            #expect(withoutRevisions(try await export(server)) == withoutRevisions(Self.lines(4, of: "bob")))
             for words in [[], ["--dry-run"]] {
                 let nobody = try await server.todomate(["import", path, "--user", "bop"] + words)
                 #expect(nobody.ending == .exit(65) && nobody.errors.contains("no line is of bop"), "\(nobody)")
@@ -305,7 +315,7 @@ struct ArchiveTests {
             #expect(Int(count) ?? 0 >= min(line - 1, 9000), "what is said to be done is done")
             let rest = try await server.todomate("import", path, "--from", "\(line)")
             #expect(rest.ending == .exit(0), "\(rest.errors)")
-            #expect(try await export(server).sorted() == given.sorted())
+            #expect(withoutRevisions(try await export(server)) == withoutRevisions(given))
             let health = try await server.todomate("doctor", "--json")
             #expect(health.output.contains("todos, index and log agree"), "\(health.output)")
         }
@@ -339,8 +349,7 @@ struct ArchiveTests {
                 let before = try await server.call("todomate_add", "alice", #"{"content":"x","date":"2026-11-20"}"#)
                 #expect(before.hasPrefix("{"))
                 try await eventually("it follows") { worker.versions == [1] }
-                let lines = Self.lines(20, of: "alice").map { $0.replacing(/"revision":\d+,/, with: "") }
-                _ = try await server.todomate("import", try file(lines, server))
+                _ = try await server.todomate("import", try file(Self.lines(20, of: "alice"), server))
                 try await eventually("every one came") { worker.versions == Array(1...21) }
             }
         }

@@ -105,13 +105,16 @@ struct BoardTests {
                 }
             }
             try await eventually("the other stream ended") { single.isEnded }
-            if how == "unfollow" {
-                for board in boards {
-                    #expect(board.lines.contains("closed bob"))
-                    #expect(!board.text.contains("for all"))
+            for board in boards {
+                // Whoever is no follower any more is a stranger; a closed door is closed to strangers too.
+                if ["unfollow", "remove"].contains(how) {
+                    try await eventually("it is what strangers see") { board.text.contains("for all") }
+                    #expect(!board.lines.contains("closed bob"))
+                } else {
+                    #expect(board.lines.contains("closed bob") && !board.text.contains("for all"))
                 }
+                #expect(!board.text.contains("unutterable"))
             }
-            for board in boards { #expect(!board.text.contains("unutterable")) }
             let counts = boards.map(\.lines.count)
             // And back again.
             switch how {
@@ -132,8 +135,8 @@ struct BoardTests {
         }
     }
 
-    @Test("stays closed to who left while the other side has not heard of it, and opens to who comes back")
-    func staysClosed() async throws {
+    @Test("is a stranger's to who left, while the other side has not heard of it, and a friend's to who comes back")
+    func left() async throws {
         try await withGateway { server, gateway in
             try await befriend(gateway, "alice", "bob")
             try await add(gateway, "bob", "b1", "shared", "followers")
@@ -141,14 +144,18 @@ struct BoardTests {
             try await board.expect("snapshot bob followers: shared")
             // As when whoever said so died in between: bob's side still has her as a follower.
             _ = try await server.call("todomate_unfollow", "alice", "bob")
-            try await board.expect("closed bob")
+            try await board.expect("snapshot bob public: ")
             for audience in ["public", "followers"] {
                 _ = try await server.call("todomate_settings", "bob", #"{"audience":"\#(audience)"}"#)
             }
-            try await add(gateway, "bob", "b2", "unutterable", "followers")
+            try await add(gateway, "bob", "b2", "hidden", "followers")
+            try await add(gateway, "bob", "b3", "for all", "public")
+            try await board.expect("added bob: for all")
+            #expect(!board.text.contains("hidden"))
             try await befriend(gateway, "alice", "bob")
-            try await eventually("the share is back") { board.lines.last?.hasPrefix("snapshot") == true }
-            #expect(board.lines.filter { !$0.hasPrefix("relation") }.count == 3, "\(board.lines)")
+            let told = { board.lines.filter { !$0.hasPrefix("relation") } }
+            try await eventually("the share is back") { told().last?.hasPrefix("snapshot bob followers") == true }
+            #expect(told().count == 4, "\(board.lines)")
         }
     }
 

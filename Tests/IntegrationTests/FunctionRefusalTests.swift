@@ -87,6 +87,8 @@ struct FunctionRefusalTests {
             add("detail", #""a\rb""#, answer: "TODOMATE_INVALID detail must have no control characters"),
         ]
 
+    private nonisolated static let unknown = "TODOMATE_INVALID "
+
     private nonisolated static let updates = [
         Refusal("update", "t9", "{}", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t9"),
         Refusal("update", "t1", "", answer: notOneObject), Refusal("update", "t1", "[]", answer: notOneObject),
@@ -96,10 +98,27 @@ struct FunctionRefusalTests {
         Refusal("update", "t1", #"{"content":""}"#, answer: content + "have 1 to 500 characters"),
         Refusal("update", "t1", #"{"date":"tomorrow"}"#, answer: date),
         Refusal("update", "t1", #"{"status":null}"#, answer: "TODOMATE_INVALID status must be"),
-        Refusal("update", "t1", "{}", "one", answer: "TODOMATE_USAGE the expected revision must be a whole number"),
-        Refusal("update", "t1", "{}", "", answer: "TODOMATE_USAGE the expected revision must be a whole number"),
-        Refusal("update", "t1", "{}", "-1", answer: "TODOMATE_USAGE the expected revision must be a whole number"),
-        Refusal("update", "t1", "{}", "1.0", answer: "TODOMATE_USAGE the expected revision must be a whole number"),
+        Refusal("update", "t1", #"{"contents":"typo"}"#, answer: unknown + "'contents' is no field of a todo: use id"),
+        Refusal(
+            "add",
+            #"{"content":"x","date":"2026-11-20","a\nb":1}"#,
+            answer: unknown + "'a?b' is no field of a todo"
+        ),
+        Refusal("add", #"{"content":"x","date":"2026-11-20","Status":null}"#, answer: unknown + "'Status' is no field"),
+        Refusal("settings", #"{"audiences":"public"}"#, answer: unknown + "settings are audience, visibility and"),
+        Refusal("update", "t1", "{}", "1-", answer: "TODOMATE_USAGE the expected revision must look like 57-"),
+        Refusal("update", "t1", "{}", "1-1-1", answer: "TODOMATE_USAGE the expected revision must look like 57-"),
+        Refusal(
+            "update",
+            "t1",
+            "{}",
+            "1-5",
+            answer: "TODOMATE_CONFLICT the todo is now at revision 1 of another history"
+        ),
+        Refusal("update", "t1", "{}", "one", answer: "TODOMATE_USAGE the expected revision must look like 57-"),
+        Refusal("update", "t1", "{}", "", answer: "TODOMATE_USAGE the expected revision must look like 57-"),
+        Refusal("update", "t1", "{}", "-1", answer: "TODOMATE_USAGE the expected revision must look like 57-"),
+        Refusal("update", "t1", "{}", "1.0", answer: "TODOMATE_USAGE the expected revision must look like 57-"),
         Refusal("update", "t1", #"{"content":"y"}"#, "2", answer: "TODOMATE_CONFLICT the todo is now at revision 1"),
         Refusal("remove", "t9", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t9"),
         Refusal("remove", "", answer: "TODOMATE_INVALID id must be"),
@@ -159,12 +178,17 @@ struct FunctionRefusalTests {
         Refusal("settings", #"{"feedSeen":1.5}"#, answer: "TODOMATE_INVALID feedSeen must be a time"),
         Refusal("access", "b b", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
         Refusal("view", "b b", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
+        Refusal("stance", "b b", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
+        Refusal("stance", "alice", answer: "TODOMATE_INVALID this needs two users"),
         Refusal("react", "t1", "bob", "👍", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t1"),
         Refusal("react", "t1", "alice", "ok", answer: "TODOMATE_INVALID a reaction must be one emoji"),
         Refusal("react", "t1", "alice", "👍👍", answer: "TODOMATE_INVALID a reaction must be one emoji"),
         Refusal("react", "t1", "alice", "\"", answer: "TODOMATE_INVALID a reaction must be one emoji"),
         Refusal("react", "t2", "alice", "👍", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t2"),
         Refusal("reactions", "t1", "bob", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t1"),
+        Refusal("react", "t1", "alice", "👍", "public", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t1"),
+        Refusal("react", "t1", "alice", "👍", "all", answer: "TODOMATE_USAGE the most that may be seen is own"),
+        Refusal("reactions", "t1", "alice", "none", answer: "TODOMATE_NOT_FOUND alice has no todo with the id t1"),
         Refusal("feed", "bob", "x", "1", answer: "TODOMATE_USAGE give a viewer, the earliest time"),
         Refusal("feed", "bob", "0", "201", answer: "TODOMATE_USAGE give a viewer, the earliest time"),
         Refusal("badges", "today", answer: "TODOMATE_USAGE give the day as yyyymmdd"),
@@ -192,7 +216,8 @@ struct FunctionRefusalTests {
             "since": 1...1, "follow": 1...2, "unfollow": 1...1, "arrange": 2...2, "accept": 1...1, "dismiss": 1...1,
             "block": 1...1, "unblock": 1...1, "pair": 1...1, "meet": 2...2, "relation": 1...1, "unsettled": 0...0,
             "following": 0...0, "followers": 2...3, "settings": 1...1, "profile": 0...0, "access": 1...1, "view": 1...3,
-            "react": 3...3, "reactions": 1...2, "feed": 3...4, "badges": 1...1, "recount": 0...0,
+            "stance": 1...1,
+            "react": 3...4, "reactions": 1...3, "feed": 3...4, "badges": 1...1, "recount": 0...0,
             "restore": 2...1001,
         ]
         .flatMap { (name: String, counts: ClosedRange<Int>) in
@@ -263,8 +288,9 @@ struct FunctionRefusalTests {
             try await server.cli("XADD", "todomate:{alice}:log", strange, "change", "x")
             let refused = await functions("add", todo)
             #expect(refused.hasPrefix("TODOMATE_CORRUPT todomate:{alice}:log ends with an id that is not a change id"))
-            try await server.cli("XADD", "todomate:{bob}:log", "1-1", "other", "x")
-            let since = await functions.raw(["todomate_since", "1", "todomate:{bob}", "0-0"])
+            try await server.cli("XADD", "todomate:{bob}:log", "1-1", "change", "x")
+            try await server.cli("XADD", "todomate:{bob}:log", "2-2", "other", "x")
+            let since = await functions.raw(["todomate_since", "1", "todomate:{bob}", "1-1"])
             #expect(since.hasPrefix("TODOMATE_CORRUPT todomate:{bob}:log has an entry that is no change"))
             let size = try await server.cli("DBSIZE")
             #expect(size == "2", "nothing was written")
@@ -275,10 +301,14 @@ struct FunctionRefusalTests {
     func undone() async throws {
         try await withFunctions { functions, server in
             let todo = #"{"id":"t1","content":"x","date":"2026-11-20"}"#
-            try await server.cli("XADD", "todomate:{alice}:log", "5-9000000000000000", "change", "x")
-            try await server.cli("XDEL", "todomate:{alice}:log", "5-9000000000000000")
+            for version in 5...7 {
+                try await server.cli("XADD", "todomate:{alice}:log", "\(version)-\(version)", "change", "x")
+            }
+            try await server.cli("XDEL", "todomate:{alice}:log", "6-6", "7-7")
             let unlogged = await functions("add", todo)
-            #expect(unlogged.hasPrefix("TODOMATE_CORRUPT todomate:{alice}:log was emptied by hand: delete it"))
+            #expect(
+                unlogged.hasPrefix("TODOMATE_CORRUPT the end of todomate:{alice}:log was deleted by hand: delete all")
+            )
             try await server.cli("DEL", "todomate:{alice}:log")
             try await server.cli("ACL", "SETUSER", "default", "resetchannels")
             let unpublished = await functions("add", todo)

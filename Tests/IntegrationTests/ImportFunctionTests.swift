@@ -1,6 +1,7 @@
 import EventLoop
 import TestServers
 import Testing
+import TodoMate
 
 @Suite("The import and repair functions, called by hand")
 @LoopActor
@@ -43,6 +44,7 @@ struct ImportFunctionTests {
             (good.dropLast() + #","revision":1.5}"#, "revision must be"),
             (good.dropLast() + #","revision":1000000000001}"#, "revision must be"),
             (good.dropLast() + #","revision":"1"}"#, "revision must be"),
+            (good.dropLast() + #","micros":0}"#, "micros must be"),
             (good.dropLast() + #","createdAt":"2026-11-20"}"#, "createdAt must look like"),
             (good.dropLast() + #","updatedAt":"2026-02-29T09:00:00Z"}"#, "updatedAt must look like"),
             (good.dropLast() + #","updatedAt":"2026-02-20T24:00:00Z"}"#, "updatedAt must look like"),
@@ -61,13 +63,36 @@ struct ImportFunctionTests {
     @Test("refuse a call of another shape")
     func shapes() async throws {
         try await withFunctions { functions, _ in
-            for (name, words) in [
-                ("import", []), ("import", ["add"]), ("import", ["append", Self.good]), ("repair", []),
-            ] {
+            for (name, words) in [("import", []), ("import", ["add"]), ("import", ["append", Self.good])] {
                 #expect(await functions(name, words).hasPrefix("TODOMATE_USAGE "))
             }
             let many = [String](repeating: Self.good, count: 1001)
             #expect(await functions("import", ["add"] + many).hasPrefix("TODOMATE_USAGE "))
+            let ids = [String](repeating: "t1", count: 1001)
+            #expect(await functions("repair", ids).hasPrefix("TODOMATE_USAGE "))
+        }
+    }
+
+    @Test("count on by one for each todo, whatever revisions they had")
+    func versions() async throws {
+        try await withFunctions { functions, server in
+            _ = await functions("add", #"{"id":"first","content":"x","date":"2026-11-20"}"#)
+            func line(_ number: Int) -> String {
+                Self.good.replacing("t1", with: "t\(number)").dropLast()
+                    + #","revision":\#(number * 100),"micros":1763677123456789}"#
+            }
+            let answer = await functions("import", ["add"] + (1...5).map(line))
+            #expect(answer == [String](repeating: "added", count: 5).joined(separator: "\n"))
+            let log = try await server.log(of: "alice")
+            let changes = try log.map { try TodoChange(message: Array($0.utf8), uid: "alice") }
+            #expect(changes.map { $0.id?.version } == Array(1...6))
+            for change in changes {
+                #expect(ChangeID(version: change.todo.revision, microseconds: change.todo.micros) == change.id)
+            }
+            // Where they came from is no difference.
+            #expect(
+                await functions("import", ["add"] + (1...5).map(line)) == answer.replacing("added", with: "unchanged")
+            )
         }
     }
 

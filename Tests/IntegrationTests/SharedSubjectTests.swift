@@ -164,6 +164,30 @@ struct SharedSubjectTests {
         }
     }
 
+    @Test("uses a repository's connections, and leaves them open when it is closed")
+    func overRepository() async throws {
+        try await withRedis { server in
+            let repository = RedisTodoRepository(server.url, timeout: .seconds(20))
+            defer { repository.close() }
+            try await repository.prepare()
+            let (station, display) = (SharedSubject<Reading>("weather", over: repository), Display())
+            var lost: [String] = []
+            station.onLoss = { lost.append($0) }
+            station.add(display, for: "seoul")
+            await station.waitUntilSubscribed(to: "seoul")
+            #expect(try await station.post(Reading(celsius: 1), to: "seoul") == 1)
+            try await eventually("it came") { display.readings.map(\.celsius) == [1] }
+            let clients = try await server.cli("CLIENT", "LIST").split(separator: "\n")
+            #expect(clients.count == 3, "two of the repository, and redis-cli itself")
+            try await server.cli("CLIENT", "KILL", "TYPE", "pubsub")
+            try await eventually("the loss is told") { lost == ["seoul"] }
+            await station.waitUntilSubscribed(to: "seoul")
+            station.close()
+            try await eventually("it listens no more") { try await server.cli("PUBSUB", "CHANNELS") == "" }
+            await #expect(throws: Never.self) { _ = try await repository.latestChangeID(of: "alice") }
+        }
+    }
+
     @Test("says why it cannot post")
     func unreachable() async throws {
         let url = try RedisURL("unix:///nowhere/redis.sock")

@@ -14,8 +14,9 @@ private enum Viewer: String, CaseIterable {
         case .bob: .own
         case _ where audience == .private: .none
         case .follower: .followers
-        case .stranger, .requester, .leaver, .removed, .blocker: .public
-        case .blocked: .none
+        case .stranger, .requester, .leaver, .removed: .public
+        // Whoever blocks sees as little as who is blocked.
+        case .blocked, .blocker: .none
         }
     }
 }
@@ -217,6 +218,8 @@ struct VisibilityMatrixTests {
         var shown: Set<String> = []
         for event in events {
             guard let todo = event.todo else { continue }
+            #expect(event.json["type"] as? String == event.name, "\(door): \(event)")
+            #expect(event.json["was"] == nil || event.name == "modified", "\(door): \(event)")
             switch event.name {
             case "added":
                 #expect(shown.insert(todo.id).inserted, "\(door): \(todo.id) comes twice")

@@ -257,7 +257,7 @@ struct BoardStateTests {
         _ = press(typed("e"), &state, content)
         content.users[0].today[0].content = "soy milk"
         let write = writes(press(typed("!⏎"), &state, content)).first
-        #expect(write?.change == .patch(TodoPatch(content: "milk!"), expecting: 1))
+        #expect(write?.change == .patch(TodoPatch(content: "milk!"), expecting: ExpectedRevision(1, micros: 0)))
     }
 
     @Test("A todo that was deleted while it was edited can be added again")

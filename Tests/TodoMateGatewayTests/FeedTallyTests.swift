@@ -77,7 +77,7 @@ struct FeedTallyTests {
         var reads = 0
         for step in 1...800 {
             let change = history.change(&random, of: todos)
-            if tally.apply(change) == .unknown {
+            if tally.apply(change, now: .max) == .unknown {
                 tally = FeedTally(history.shared)
                 reads += 1
             }
@@ -97,13 +97,14 @@ struct FeedTallyTests {
         var tally = FeedTally()
         let todo = bobsTodo("t1", .followers)
         #expect(
-            tally.apply(TodoChange(id: ChangeID(version: 1, microseconds: 1), kind: .added, todo: todo)) == .changed
+            tally.apply(TodoChange(id: ChangeID(version: 1, microseconds: 1), kind: .added, todo: todo), now: .max)
+                == .changed
         )
         for change in [
             TodoChange(id: ChangeID(version: 2, microseconds: 2), kind: .modified, todo: todo),
             TodoChange(id: nil, kind: .added, todo: todo), TodoChange(id: nil, kind: .removed, todo: todo),
         ] {
-            #expect(tally.apply(change) == .unchanged)
+            #expect(tally.apply(change, now: .max) == .unchanged)
         }
     }
 }

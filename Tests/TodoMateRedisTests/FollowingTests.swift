@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import RedisClient
 import TestServers
 import Testing
@@ -72,19 +73,21 @@ struct FollowingTests {
     @Test("is accepted, and ends by either, each side being told in its own log")
     func accepted() async throws {
         try await withPairs { pairs in
+            _ = try await pairs.relations.set(AccountPatch(visibility: .public), of: "alice")
+            let before = try await pairs.repository.latestChangeID(of: "alice")
             _ = try await pairs.relations.follow("bob", by: "alice")
             let requests = try await pairs.relations.followers(of: "bob", in: .requested, limit: 10)
             #expect(requests.followers.map(\.uid) == ["alice"] && requests.count == 1)
             let accepted = try await pairs.relations.accept("alice", by: "bob")
             #expect(accepted.follower == .following)
             #expect(try await pairs.relations.access(of: "alice", to: "bob").access == .followers)
-            let log = try #require(try await pairs.repository.changes(of: "alice", since: .zero))
+            let log = try #require(try await pairs.repository.changes(of: "alice", since: before))
             let states = log.compactMap { change -> FollowState? in
                 guard case .relation(let relation)? = change.account else { return nil }
                 return relation.following
             }
             #expect(states == [.pending, .requested, .following])
-            #expect(log.compactMap { $0.id?.version } == [1, 2, 3])
+            #expect(log.compactMap { $0.id?.version } == [2, 3, 4])
             _ = try await pairs.relations.unfollow("bob", by: "alice")
             #expect(try await pairs.relations.access(of: "alice", to: "bob").access == .public)
             _ = try await pairs.relations.follow("bob", by: "alice")
@@ -205,6 +208,49 @@ struct FollowingTests {
             try await pairs.mend()
             #expect(try await pairs.relations.relation(of: "bob", with: "alice").follower == .none)
             #expect(try await pairs.agree("alice", "bob"))
+        }
+    }
+
+    @Test(
+        "ends at once although it was asked for while the clock was wrong",
+        arguments: ["following", "requested"],
+        ["unfollow", "block", "dismiss", "block by the other"]
+    )
+    func wrongClock(_ state: String, _ end: String) async throws {
+        try await withPairs { pairs in
+            // As both sides are when she asked while her clock was a year ahead.
+            let asked = String(Int(Date.now.timeIntervalSince1970 * 1_000_000) + 31_536_000_000_000)
+            try await pairs.client.send(
+                RedisCommand("HSET", "todomate:{alice}:following", "bob", "\(state) \(asked) 1")
+            )
+            let grant = state == "following" ? "followers" : "requests"
+            try await pairs.client.send(RedisCommand("ZADD", "todomate:{bob}:\(grant)", asked, "alice"))
+            switch end {
+            case "unfollow": _ = try await pairs.relations.unfollow("bob", by: "alice")
+            case "block": _ = try await pairs.relations.block("bob", by: "alice")
+            case "dismiss": _ = try await pairs.relations.dismiss("alice", by: "bob")
+            default: _ = try await pairs.relations.block("alice", by: "bob")
+            }
+            for (uid, other) in [("alice", "bob"), ("bob", "alice")] {
+                let relation = try await pairs.relations.relation(of: uid, with: other)
+                #expect(relation.following == .none && relation.follower == .none, "\(relation)")
+            }
+            #expect(try await pairs.relations.repair.unsettledUsers().isEmpty)
+        }
+    }
+
+    @Test("is not undone by a view that is delivered minutes late")
+    func lateView() async throws {
+        try await withPairs { pairs in
+            let view = try #require(try await pairs.call("pair", "alice", "bob").string)
+            let match = try #require(view.firstMatch(of: /^(.*) (\d+)$/))
+            let late = "\(match.1) \((Int(match.2) ?? 0) - 120_000_000)"
+            _ = try await pairs.relations.follow("bob", by: "alice")
+            _ = try await pairs.relations.accept("alice", by: "bob")
+            try await pairs.call("meet", "bob", "alice", late)
+            try await pairs.mend()
+            #expect(try await pairs.relations.relation(of: "bob", with: "alice").follower == .following)
+            #expect(try await pairs.relations.relation(of: "alice", with: "bob").following == .following)
         }
     }
 

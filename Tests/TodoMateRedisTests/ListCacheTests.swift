@@ -80,7 +80,7 @@ struct ListCacheTests {
             #expect(try await contents(reader) == ["one"])
             let changed = try await writer.update("a", of: "alice", with: TodoPatch(content: "two"), expecting: nil)
             #expect(try await contents(reader) == ["two"])
-            #expect(changed.id?.version == (added.id?.version ?? 0) + 1)
+            #expect(changed.change?.id?.version == (added.change?.id?.version ?? 0) + 1)
             _ = try await writer.update("a", of: "alice", with: TodoPatch(date: tomorrow), expecting: nil)
             #expect(try await contents(reader, today...today).isEmpty)
             #expect(try await contents(reader, tomorrow...tomorrow) == ["two"])

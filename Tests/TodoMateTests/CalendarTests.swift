@@ -61,6 +61,31 @@ struct CalendarTests {
     }
 
     @Test(
+        "takes the day from the time zone where a midnight or a whole day is missing, or an hour comes twice",
+        arguments: [
+            ("America/Sao_Paulo", "2018-11-04T02:59:59Z", "2018-11-03"),
+            ("America/Sao_Paulo", "2018-11-04T03:00:00Z", "2018-11-04"),
+            // Its last hour comes twice.
+            ("America/Sao_Paulo", "2018-02-18T02:00:00Z", "2018-02-17"),
+            ("America/Sao_Paulo", "2018-02-18T03:00:00Z", "2018-02-18"),
+            ("Asia/Beirut", "2026-03-28T21:59:59Z", "2026-03-28"),
+            ("Asia/Beirut", "2026-03-28T22:00:00Z", "2026-03-29"),
+            ("Asia/Beirut", "2026-10-24T21:00:00Z", "2026-10-24"),
+            ("Asia/Beirut", "2026-10-24T22:00:00Z", "2026-10-25"),
+            ("Africa/Cairo", "2026-04-23T21:59:59Z", "2026-04-23"),
+            ("Africa/Cairo", "2026-04-23T22:00:00Z", "2026-04-24"),
+            ("Africa/Cairo", "2026-10-29T21:00:00Z", "2026-10-29"),
+            ("Africa/Cairo", "2026-10-29T22:00:00Z", "2026-10-30"),
+            ("Pacific/Apia", "2011-12-30T09:59:59Z", "2011-12-29"),
+            ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),
+        ]
+    )
+    func oddDays(_ zone: String, _ instant: String, _ day: String) throws {
+        let zone = try #require(TimeZone(identifier: zone))
+        #expect(CalendarDate(try Date(instant, strategy: .iso8601), in: zone).description == day)
+    }
+
+    @Test(
         "lays a month out as 42 days",
         arguments: [
             ("2026-11", 0, "2026-11-01"), ("2026-11", 1, "2026-10-26"), ("2026-02", 0, "2026-02-01"),

@@ -97,6 +97,18 @@ struct ViewModelTests {
         #expect(model.todos.map(\.content) == ["saturday", "more"])
     }
 
+    @Test("of a day turn over by themselves, within a moment")
+    func turns() async throws {
+        try await add("saturday", "2026-11-21")
+        let model = todayList()
+        model.onAppear()
+        try await untilLive(model)
+        clock.now = try Date("2026-11-20T15:00:00Z", strategy: .iso8601)
+        let midnight = ContinuousClock.now
+        try await eventually("the morning shows") { model.todos.map(\.content) == ["saturday"] }
+        #expect(ContinuousClock.now - midnight < .seconds(6))
+    }
+
     @Test("stop with onDisappear, and are up to date again after the next onAppear")
     func disappear() async throws {
         let model = todayList()

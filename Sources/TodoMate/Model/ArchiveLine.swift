@@ -74,16 +74,43 @@ extension ArchiveLine {
         struct Content: Decodable {
             var uid: String
             var fields: [String: String]
+
+            enum CodingKeys: String, CodingKey { case uid, fields }
+
+            init(from decoder: any Decoder) throws {
+                try decoder.refuseKeys(except: ["uid", "fields"])
+                let values = try decoder.container(keyedBy: CodingKeys.self)
+                uid = try values.decode(String.self, forKey: .uid)
+                fields = try values.decode([String: String].self, forKey: .fields)
+            }
         }
         var profile: Content
+
+        enum CodingKeys: String, CodingKey { case profile }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.refuseKeys(except: ["profile"])
+            profile = try decoder.container(keyedBy: CodingKeys.self).decode(Content.self, forKey: .profile)
+        }
     }
 
-    private struct Link: Decodable { var link: ArchiveLink }
+    private struct Link: Decodable {
+        var link: ArchiveLink
+
+        enum CodingKeys: String, CodingKey { case link }
+
+        init(from decoder: any Decoder) throws {
+            try decoder.refuseKeys(except: ["link"])
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            link = try values.decode(ArchiveLink.self, forKey: .link)
+            try values.superDecoder(forKey: .link).refuseKeys(except: link.list.fields)
+        }
+    }
 
     private static func profile(_ line: [UInt8]) throws(TodoError) -> ArchiveLine {
         let content = try decode(Profile.self, line).profile
         for (name, value) in content.fields {
-            guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9]{0,31}/) != nil else {
+            guard ["password", "audience", "visibility", "feedSeen"].contains(name) else {
                 throw .invalid("a profile has no field '\(name)'")
             }
             guard value.utf8.count <= 1000, !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
@@ -104,17 +131,10 @@ extension ArchiveLine {
 
     /// A todo in any spelling: the keys are checked here, their values by ``TodoDTO``.
     private struct AnyTodo: Decodable {
-        private struct Key: CodingKey {
-            var stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
         var todo: Todo
 
         init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: Key.self)
+            let values = try decoder.container(keyedBy: AnyKey.self)
             for key in values.allKeys {
                 guard let known = TodoDTO.CodingKeys(stringValue: key.stringValue) else {
                     throw TodoError.invalid("there is no field '\(key.stringValue)'")
@@ -132,6 +152,9 @@ extension ArchiveLine {
                 if known == .revision {
                     // A number with a fraction is no Int to the decoder, which then takes the whole line for no JSON.
                     try ArchiveLine.revision(Int(exactly: values.decode(Double.self, forKey: key)) ?? 0)
+                }
+                if known == .micros {
+                    _ = try TodoBounds.micros(Int(exactly: values.decode(Double.self, forKey: key)) ?? 0)
                 }
             }
             todo = try TodoDTO(from: decoder).toModel()
@@ -171,6 +194,7 @@ public struct StoredTodo: Sendable {
 
     /// Reads what is stored under an id; nil when it is no todo of that user, or not under its own id.
     public init?(_ stored: [UInt8], id: String?, uid: String) {
+        let stored = LineSeparators.escaped(in: stored)
         if let todo = CanonicalMessage(storedTodo: stored)?.todo {
             (self.todo, json) = (todo, stored)
         } else if let todo = try? JSONDecoder().decode(TodoDTO.self, from: Data(stored)) {

@@ -16,6 +16,17 @@ public struct ArchiveLink: Sendable, Equatable, Codable {
         case blocked
         /// Who reacted to one of the user's todos.
         case reactions
+
+        /// The keys that an entry may have.
+        var fields: [String] {
+            let own =
+                switch self {
+                case .following: ["at", "state", "position"]
+                case .followers, .requests, .blocked: ["at"]
+                case .reactions: ["todo", "emoji"]
+                }
+            return ["uid", "with", "list"] + own
+        }
     }
 
     /// Whose keys hold it.

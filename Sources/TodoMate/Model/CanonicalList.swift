@@ -8,6 +8,7 @@ package struct CanonicalList {
     private let todos: [CanonicalTodo]
 
     package init?(_ bytes: [UInt8]) {
+        let bytes = LineSeparators.escaped(in: bytes)
         guard let list = bytes.withUnsafeBufferPointer({ Self($0, of: bytes) }) else { return nil }
         self = list
     }

@@ -3,10 +3,10 @@ import Foundation
 /// The layout of a message in the exact spelling that the Redis functions write.
 ///
 ///     {"id":"57-1763677123456789","type":"modified","todo":{"id":"…","uid":"…","date":"2026-11-20","content":"…",
-///      "detail":"…","status":"todo","position":3,"revision":57,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"…",
-///      "visibility":"followers","reactions":{"👍":2}},"was":{"status":"todo","visibility":"private"}}
+///      "detail":"…","status":"todo","position":3,"revision":57,"micros":1763677123456789,"createdAt":"2026-11-20T09:00:00Z",
+///      "updatedAt":"…","visibility":"followers","reactions":{"👍":2}},"was":{"status":"todo","visibility":"private"}}
 ///
-/// Older versions wrote nothing after `updatedAt`; `reactions` and `was` come when there is something to say.
+/// Older versions wrote no `micros` and nothing after `updatedAt`; `reactions` and `was` come when there is something to say.
 ///
 /// One pass finds and checks every part without decoding JSON, so that a worker can hand the bytes on untouched. It says
 /// nothing (nil) about a message in any other spelling: that one is for the JSON decoder.
@@ -40,7 +40,8 @@ struct CanonicalMessage {
             id.version > 0,
             let kind = scanner.string(after: #","type":""#).flatMap(Self.kind), kind.isOfTodo,
             scanner.skip(#","todo":"#), let content = CanonicalTodo(&scanner, of: bytes),
-            let before = Self.before(&scanner), scanner.ends(with: "}")
+            let before = Self.before(&scanner), kind == .modified || before.status == nil && before.visibility == nil,
+            scanner.ends(with: "}")
         else { return nil }
         self.id = id
         self.kind = kind
@@ -48,10 +49,28 @@ struct CanonicalMessage {
         self.content = content
     }
 
-    /// Writes a message in this spelling.
-    static func encode(_ id: ChangeID?, _ kind: ChangeKind, _ todo: Todo) -> [UInt8] {
-        let prefix = id.map { "\"id\":\"\($0)\"," } ?? ""
-        return Array("{\(prefix)\"type\":\"\(kind.rawValue)\",\"todo\":\(encode(todo))}".utf8)
+    /// Writes a message in this spelling; a plain publish has no id.
+    static func encode(
+        _ id: ChangeID?,
+        _ kind: ChangeKind,
+        _ todo: Todo,
+        was before: (status: TodoStatus?, visibility: Visibility?) = (nil, nil)
+    ) -> [UInt8] {
+        Array("\(head(id, kind))\(encode(todo))\(was(kind, before))}".utf8)
+    }
+
+    /// What comes before the todo.
+    static func head(_ id: ChangeID?, _ kind: ChangeKind) -> String {
+        "{\(id.map { "\"id\":\"\($0)\"," } ?? "")\"type\":\"\(kind.rawValue)\",\"todo\":"
+    }
+
+    /// What comes after it: nothing, but where a modified todo was something else before.
+    static func was(_ kind: ChangeKind, _ before: (status: TodoStatus?, visibility: Visibility?)) -> String {
+        let parts = [
+            before.status.map { "\"status\":\"\($0.rawValue)\"" },
+            before.visibility.map { "\"visibility\":\"\($0.rawValue)\"" },
+        ].compactMap(\.self)
+        return kind != .modified || parts.isEmpty ? "" : ",\"was\":{\(parts.joined(separator: ","))}"
     }
 
     /// Writes a todo in this spelling.
@@ -65,6 +84,7 @@ struct CanonicalMessage {
         json.add(#"","status":""#, todo.status.rawValue)
         json.add(#"","position":"#, JSONText.encode(todo.position))
         json.add(#","revision":"#, String(todo.revision))
+        if todo.micros > 0 { json.add(#","micros":"#, String(todo.micros)) }
         json.add(#","createdAt":""#, Timestamp.text(todo.createdAt))
         json.add(#"","updatedAt":""#, Timestamp.text(todo.updatedAt))
         json.add(#"","visibility":""#, todo.visibility.rawValue)

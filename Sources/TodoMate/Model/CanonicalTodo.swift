@@ -3,14 +3,15 @@ import Foundation
 /// A todo in the exact spelling that the Redis functions write, found and checked in one pass without decoding JSON.
 ///
 ///     {"id":"…","uid":"…","date":"2026-11-20","content":"…","detail":"…","status":"todo","position":3,"revision":57,
-///      "createdAt":"2026-11-20T09:00:00Z","updatedAt":"…","visibility":"followers","reactions":{"👍":2}}
+///      "micros":1763677123456789,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"…","visibility":"followers","reactions":{"👍":2}}
 ///
-/// Older versions wrote nothing after `updatedAt`; `reactions` come when there are any.
+/// Older versions wrote no `micros` and nothing after `updatedAt`; `reactions` come when there are any.
 struct CanonicalTodo {
     /// Where its parts lie in `source`: ranges, as eight slices would each count a reference to the bytes.
     private let id, uid, date, content, detail, status, createdAt, updatedAt: Range<Int>
     private let position: Double
     private let revision: Int
+    private let micros: Int
     let visibility: Visibility
     /// Where each emoji lies, and its count; empty without reactions.
     private let reactions: [(emoji: Range<Int>, count: Int)]
@@ -38,13 +39,14 @@ struct CanonicalTodo {
             let status = scanner.string(after: #","status":""#), Self.status(status) != nil,
             let position = scanner.number(after: #","position":"#).flatMap(Self.position),
             let revision = scanner.number(after: #","revision":"#).flatMap(Self.revision),
+            let micros = Self.micros(&scanner),
             let createdAt = scanner.string(after: #","createdAt":""#), Timestamp.seconds(createdAt) != nil,
             let updatedAt = scanner.string(after: #","updatedAt":""#), Timestamp.seconds(updatedAt) != nil,
             let visibility = Self.visibility(&scanner), let reactions = Self.reactions(&scanner), scanner.skip("}")
         else { return nil }
         (self.id, self.uid, self.date) = (id.place, uid.place, date.place)
         (self.content, self.detail, self.status) = (content.place, detail.place, status.place)
-        (self.position, self.revision) = (position, revision)
+        (self.position, self.revision, self.micros) = (position, revision, micros)
         (self.createdAt, self.updatedAt) = (createdAt.place, updatedAt.place)
         (self.visibility, self.reactions) = (visibility, reactions)
         place = start..<scanner.next
@@ -66,6 +68,7 @@ struct CanonicalTodo {
             status: status,
             position: position,
             revision: revision,
+            micros: micros,
             createdAt: Date(timeIntervalSince1970: Double(createdAt)),
             updatedAt: Date(timeIntervalSince1970: Double(updatedAt)),
             visibility: visibility,
@@ -127,6 +130,13 @@ struct CanonicalTodo {
 
     private static func revision(_ bytes: MessageScanner.Text) -> Int? {
         bytes.wholeNumber ?? Int(String(decoding: bytes, as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// What older versions did not write is 0; nil when it is there and wrong.
+    private static func micros(_ scanner: inout MessageScanner) -> Int? {
+        // Where what follows is no number, the scanner is past what comes next, and the todo is in another spelling.
+        guard let digits = scanner.number(after: #","micros":"#) else { return 0 }
+        return digits.wholeNumber.flatMap { TodoBounds.isMicros($0) ? $0 : nil }
     }
 
     private static func isContent(_ bytes: MessageScanner.Text) -> Bool {

@@ -12,8 +12,11 @@ public struct ChangeID: Hashable, Sendable, CustomStringConvertible {
     /// Redis's functions count in floating-point numbers, where every whole number up to here is exact.
     private static let largest = 1 << 53 - 1
 
-    /// Before the first change.
+    /// Before the first change: nothing of the user is there, and nothing has been told.
     public static let zero = ChangeID(version: 0, microseconds: 0)
+
+    /// Stands for todos whose log is gone: it names no state that one could go on from. `todomate_repair` begins a new one.
+    public static let lost = ChangeID(version: 0, microseconds: 1)
 
     /// An id of these parts.
     public init(version: Int, microseconds: Int) {

@@ -1,5 +1,5 @@
 /// The inside of JSON strings (RFC 8259, section 7).
-enum JSONText {
+package enum JSONText {
     /// Takes the escapes out; nil when an escape or the UTF-8 is wrong, or a surrogate stands alone.
     static func decode<Bytes: RandomAccessCollection<UInt8>>(_ bytes: Bytes) -> String? where Bytes.Index == Int {
         // Plain ASCII, as nearly all names and many texts are, needs no checks that are made character by character.
@@ -28,17 +28,18 @@ enum JSONText {
         return String(validating: text, as: UTF8.self)
     }
 
-    /// Puts in the escapes that JSON demands, and DEL: the same ones as the Redis functions.
-    static func encode(_ text: String) -> String {
+    /// Puts in the escapes that JSON demands, and those of DEL and the ``LineSeparators``: the same ones as the Redis functions.
+    package static func encode(_ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in
-            guard bytes.contains(where: needsEscape) else { return nil }
+            let hasSeparators = LineSeparators.first(in: bytes, from: 0) != nil
+            guard hasSeparators || bytes.contains(where: needsEscape) else { return nil }
             var result: [UInt8] = []
             result.reserveCapacity(bytes.count + 16)
             for byte in bytes {
                 if needsEscape(byte) { appendEscape(of: byte, to: &result) } else { result.append(byte) }
             }
-            return String(decoding: result, as: UTF8.self)
+            return String(decoding: hasSeparators ? LineSeparators.escaped(in: result) : result, as: UTF8.self)
         } ?? text
     }
 

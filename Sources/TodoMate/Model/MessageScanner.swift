@@ -78,9 +78,9 @@ struct MessageScanner {
 }
 
 extension MessageScanner.Text {
-    /// Up to 15 digits: nearly all numbers there are, without a text in between; nil for any other.
+    /// Up to 18 digits: nearly all numbers there are, microseconds too, without a text in between; nil for any other.
     var wholeNumber: Int? {
-        guard !isEmpty, count <= 15 else { return nil }
+        guard !isEmpty, count <= 18 else { return nil }
         var number = 0
         for byte in self {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }

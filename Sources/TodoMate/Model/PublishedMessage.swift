@@ -5,7 +5,7 @@ struct PublishedMessage {
     let id: ChangeID?
     let kind: ChangeKind
     let todo: Todo
-    /// The status and visibility that the todo had before, each where that is said.
+    /// The status and visibility that a modified todo had before, each where that is said.
     let before: (status: TodoStatus?, visibility: Visibility?)
 
     private struct Wire: Decodable {
@@ -37,7 +37,7 @@ struct PublishedMessage {
         guard todo.uid == uid else { throw .otherUser }
         guard wire.type.isOfTodo else { throw .badField("type") }
         kind = wire.type
-        before = (wire.was?.status, wire.was?.visibility)
+        before = kind == .modified ? (wire.was?.status, wire.was?.visibility) : (nil, nil)
         if let text = wire.id {
             guard let id = ChangeID(text), id.version > 0 else { throw .badID }
             self.id = id

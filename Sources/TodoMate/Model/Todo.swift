@@ -18,6 +18,8 @@ public struct Todo: Hashable, Sendable, Identifiable {
     public var position: Double
     /// The user's version at the last write of this todo; 0 when it was only published, never stored.
     public var revision: Int
+    /// The microseconds of the change that made this revision; 0 where that was not written down.
+    public var micros: Int
     /// When it was first written.
     public var createdAt: Date
     /// When it was last written.
@@ -37,6 +39,7 @@ public struct Todo: Hashable, Sendable, Identifiable {
         status: TodoStatus = .todo,
         position: Double,
         revision: Int,
+        micros: Int = 0,
         createdAt: Date,
         updatedAt: Date,
         visibility: Visibility = .followers,
@@ -50,6 +53,7 @@ public struct Todo: Hashable, Sendable, Identifiable {
         self.status = status
         self.position = position
         self.revision = revision
+        self.micros = micros
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.visibility = visibility

@@ -8,6 +8,8 @@ public enum TodoBounds {
     public static let todosPerMonth = 10_000
     /// Positions lie between minus and plus this, where every whole number is exact, and is no other one rounded.
     public static let largestPosition = 9_007_199_254_740_991.0
+    /// How far, in microseconds, a history may run ahead of the clock before it comes back to it.
+    public static let mostAhead = 60_000_000
     /// Longer messages cannot be a todo's; they are dropped unread.
     static let messageBytes = 65_536
 
@@ -70,6 +72,14 @@ public enum TodoBounds {
         return number
     }
 
+    /// The microseconds of a change, where they were written down.
+    static func isMicros(_ number: Int) -> Bool { (1..<1 << 53).contains(number) }
+
+    static func micros(_ number: Int) throws(TodoError) -> Int {
+        guard isMicros(number) else { throw .invalid("micros must be a time in whole microseconds since 1970") }
+        return number
+    }
+
     static func reactions(_ counts: [String: Int]) throws(TodoError) -> [String: Int] {
         guard counts.count <= ReactionEmoji.mostKinds,
             counts.allSatisfy({ isReaction(Array($0.key.utf8)) && $0.value > 0 })
@@ -82,7 +92,7 @@ public enum TodoBounds {
     static func isReaction(_ bytes: some Collection<UInt8>) -> Bool {
         (1...ReactionEmoji.mostBytes).contains(bytes.count)
             && bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F }
-            && String(validating: bytes, as: UTF8.self) != nil
+            && String(validating: bytes, as: UTF8.self).map { !$0.unicodeScalars.contains(where: isControl) } ?? false
     }
 
     static func isID(_ bytes: some Collection<UInt8>) -> Bool {

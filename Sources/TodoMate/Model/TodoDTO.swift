@@ -3,10 +3,10 @@ import Foundation
 /// A todo as messages and Redis hold it: JSON with the keys in the order of these properties.
 ///
 ///     {"id":"…","uid":"alice","date":"2026-11-20","content":"Buy milk","detail":"","status":"todo",
-///      "position":3,"revision":57,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"2026-11-20T09:00:00Z",
-///      "visibility":"followers","reactions":{"👍":2}}
+///      "position":3,"revision":57,"micros":1763677123456789,"createdAt":"2026-11-20T09:00:00Z",
+///      "updatedAt":"2026-11-20T09:00:00Z","visibility":"followers","reactions":{"👍":2}}
 ///
-/// `reactions` is there when there are any. The todos of older versions have neither of the last two.
+/// `reactions` is there when there are any. The todos of older versions have no `micros` and neither of the last two.
 /// Decoding wants `id`, `uid`, `date` and `content`, ignores keys that it does not know, and checks every bound of
 /// ``TodoBounds``.
 public struct TodoDTO: Sendable, Equatable {
@@ -24,7 +24,8 @@ public struct TodoDTO: Sendable, Equatable {
 
 extension TodoDTO: Codable {
     enum CodingKeys: String, CodingKey {
-        case id, uid, date, content, detail, status, position, revision, createdAt, updatedAt, visibility, reactions
+        case id, uid, date, content, detail, status, position, revision, micros, createdAt, updatedAt, visibility
+        case reactions
     }
 
     /// Reads and checks a todo; what is left out of the optional keys gets the value that a plain publish has.
@@ -44,6 +45,7 @@ extension TodoDTO: Codable {
                 values.decodeIfPresent(Double.self, forKey: .position) ?? TodoBounds.largestPosition
             ),
             revision: try TodoBounds.revision(values.decodeIfPresent(Int.self, forKey: .revision) ?? 0),
+            micros: try values.decodeIfPresent(Int.self, forKey: .micros).map(TodoBounds.micros) ?? 0,
             createdAt: try Self.date(values, .createdAt) ?? now,
             updatedAt: try Self.date(values, .updatedAt) ?? now,
             visibility: try values.decodeIfPresent(Visibility.self, forKey: .visibility) ?? .followers,
@@ -64,6 +66,7 @@ extension TodoDTO: Codable {
         try values.encode(todo.status, forKey: .status)
         try values.encode(todo.position, forKey: .position)
         try values.encode(todo.revision, forKey: .revision)
+        if todo.micros > 0 { try values.encode(todo.micros, forKey: .micros) }
         try values.encode(todo.createdAt.formatted(.iso8601), forKey: .createdAt)
         try values.encode(todo.updatedAt.formatted(.iso8601), forKey: .updatedAt)
         try values.encode(todo.visibility, forKey: .visibility)

@@ -8,7 +8,7 @@ public enum Visibility: String, Codable, Sendable, CaseIterable {
     case `private`
 }
 
-/// What a viewer may see of an owner's todos.
+/// What a viewer may see of an owner's todos; ``PairAccess`` says how it comes about.
 public enum Access: String, Codable, Sendable, CaseIterable {
     /// All of them: the viewer is the owner.
     case own
@@ -16,7 +16,7 @@ public enum Access: String, Codable, Sendable, CaseIterable {
     case followers
     /// Public ones.
     case `public`
-    /// Nothing: the owner is private, or has blocked the viewer.
+    /// Nothing: the owner is private, or one of the two has blocked the other.
     case none
 
     /// Whether todos of this visibility may be seen.
@@ -26,6 +26,18 @@ public enum Access: String, Codable, Sendable, CaseIterable {
         case .followers: visibility != .private
         case .public: visibility == .public
         case .none: false
+        }
+    }
+    /// This, or less where that is less.
+    public func limited(to most: Access) -> Access { most.rank < rank ? most : self }
+
+    /// Whoever has a higher one sees all that a lower one shows.
+    private var rank: Int {
+        switch self {
+        case .none: 0
+        case .public: 1
+        case .followers: 2
+        case .own: 3
         }
     }
 }

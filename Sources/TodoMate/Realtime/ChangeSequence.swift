@@ -34,6 +34,15 @@ struct ChangeSequence<Change> {
         var overflowed = false
         /// Observers have to start over at the id that the log answers with.
         var owesReset = false
+
+        /// What the log has told needs no verdict: by its microseconds alone, a change from when the clock was ahead would look
+        /// like one of another history.
+        mutating func letGo(of told: [Change], by id: (Change) -> ChangeID?) {
+            guard !held.isEmpty, !told.isEmpty else { return }
+            let known = Set(told.compactMap(id))
+            heldBefore = held.prefix(heldBefore).count { id($0).map { !known.contains($0) } ?? true }
+            held.removeAll { id($0).map { known.contains($0) } ?? false }
+        }
     }
 
     private enum State {
@@ -109,7 +118,8 @@ struct ChangeSequence<Change> {
 
     /// The log answered a ``Effect/read(since:)`` of an id with the changes after it.
     mutating func caughtUp(_ missed: [Change]) -> Effect {
-        guard case .reading(let reading) = state, let last = reading.last else { return .nothing }
+        guard case .reading(var reading) = state, let last = reading.last else { return .nothing }
+        reading.letGo(of: missed, by: id)
         var effects: [Effect] = []
         var tip = last
         for change in missed {
@@ -177,7 +187,8 @@ struct ChangeSequence<Change> {
 
     private static func verdict(_ id: ChangeID, after last: ChangeID) -> Verdict {
         if id.version == last.version + 1 {
-            // A history's microseconds only grow: a next version from before the last one is of another history.
+            // A next version from before the last one is of another history, or of one that came back to the clock: the log
+            // knows.
             return id.microseconds > last.microseconds ? .next : .rewritten
         }
         if id.version > last.version { return .hole }

@@ -58,7 +58,7 @@ public final class TodoChange {
         uid = todo.uid
         self.id = id
         self.kind = kind
-        message = CanonicalMessage.encode(id, kind, todo)
+        message = CanonicalMessage.encode(id, kind, todo, was: (statusBefore, visibilityBefore))
         canonical = nil
         decoded = todo
     }
@@ -75,8 +75,7 @@ public final class TodoChange {
         id = change.id
         kind = .removed
         let todo = change.todo
-        let place = change.id.map { "\"id\":\"\($0)\"," } ?? ""
-        message = Array("{\(place)\"type\":\"removed\",\"todo\":{\"id\":\"\(todo.id)\",\"uid\":\"\(uid)\"}}".utf8)
+        message = Array("\(CanonicalMessage.head(id, kind)){\"id\":\"\(todo.id)\",\"uid\":\"\(uid)\"}}".utf8)
         canonical = nil
         decoded = Todo(
             id: todo.id,
@@ -93,11 +92,12 @@ public final class TodoChange {
 
     /// Checks a message that arrived on the channel of `uid`.
     ///
-    /// A message in the documented spelling is taken as it is; any other goes through the JSON decoder and is written
-    /// anew.
+    /// A message in the documented spelling is taken as it is, but for U+2028 and U+2029, which older versions let stand;
+    /// any other goes through the JSON decoder and is written anew.
     ///
     /// - Throws: ``MessageRefusal`` when it is not a valid message about this user's todos.
     public init(message: [UInt8], uid: String) throws(MessageRefusal) {
+        let message = LineSeparators.escaped(in: message)
         if let canonical = CanonicalMessage(message), canonical.uid.elementsEqual(uid.utf8) {
             self.uid = uid
             id = canonical.id
@@ -127,7 +127,7 @@ public final class TodoChange {
             statusBefore = published.before.status
             id = published.id
             kind = published.kind
-            self.message = CanonicalMessage.encode(id, kind, published.todo)
+            self.message = CanonicalMessage.encode(id, kind, published.todo, was: published.before)
             canonical = nil
             decoded = published.todo
         }

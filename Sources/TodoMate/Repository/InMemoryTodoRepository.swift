@@ -30,7 +30,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     }
 
     /// Keeps a new todo.
-    public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoChange {
+    public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
         try TodoBounds.uid(uid)
         let id = try TodoBounds.id(draft.id ?? TodoID.random())
         try TodoBounds.content(draft.content)
@@ -41,8 +41,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             guard stored.matches(draft) else {
                 throw .exists("another todo has the id \(id): choose another id, or update that one")
             }
-            let known = user.log.last { $0.id?.version == stored.revision }?.id
-            return TodoChange(id: known ?? user.latest, kind: .added, todo: stored)
+            return .unchanged(stored)
         }
         try checkRoom(in: draft.date, of: user)
         let change = nextID(of: user)
@@ -56,11 +55,12 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             status: draft.status,
             position: draft.position ?? Double(change.version),
             revision: change.version,
+            micros: change.microseconds,
             createdAt: time,
             updatedAt: time,
             visibility: draft.visibility ?? .followers
         )
-        return write(TodoChange(id: change, kind: .added, todo: todo))
+        return .changed(write(TodoChange(id: change, kind: .added, todo: todo)))
     }
 
     /// Changes parts of a todo.
@@ -68,8 +68,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         _ id: String,
         of uid: String,
         with patch: TodoPatch,
-        expecting revision: Int?
-    ) async throws(TodoError) -> TodoChange {
+        expecting revision: ExpectedRevision?
+    ) async throws(TodoError) -> TodoWrite {
         let stored = try find(id, of: uid, expecting: revision)
         let user = users[uid] ?? User()
         let change = nextID(of: user)
@@ -86,22 +86,26 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             }
         }
         if let position = patch.position { todo.position = try TodoBounds.position(position) }
-        guard todo != stored else { return TodoChange(id: user.latest, kind: .modified, todo: stored) }
-        todo.revision = change.version
+        guard todo != stored else { return .unchanged(stored) }
+        (todo.revision, todo.micros) = (change.version, change.microseconds)
         todo.updatedAt = wholeSecond(change)
-        return write(
-            TodoChange(
-                id: change,
-                kind: .modified,
-                todo: todo,
-                visibilityBefore: todo.visibility == stored.visibility ? nil : stored.visibility,
-                statusBefore: todo.status == stored.status ? nil : stored.status
+        return .changed(
+            write(
+                TodoChange(
+                    id: change,
+                    kind: .modified,
+                    todo: todo,
+                    visibilityBefore: todo.visibility == stored.visibility ? nil : stored.visibility,
+                    statusBefore: todo.status == stored.status ? nil : stored.status
+                )
             )
         )
     }
 
     /// Removes a todo.
-    public func remove(_ id: String, of uid: String, expecting revision: Int?) async throws(TodoError) -> TodoChange {
+    public func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?) async throws(TodoError)
+        -> TodoChange
+    {
         let stored = try find(id, of: uid, expecting: revision)
         return write(TodoChange(id: nextID(of: users[uid] ?? User()), kind: .removed, todo: stored))
     }
@@ -132,7 +136,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
         try TodoBounds.uid(uid)
         let log = users[uid]?.log ?? []
-        if id == .zero { return log.first?.id?.version ?? 1 == 1 ? log : nil }
+        if id == .zero { return log.isEmpty ? [] : nil }
         guard let index = log.firstIndex(where: { $0.id == id }) else { return nil }
         return Array(log[(index + 1)...])
     }
@@ -180,12 +184,16 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         for stream in streams.values { stream.yield(told) }
     }
 
-    private func find(_ id: String, of uid: String, expecting revision: Int?) throws(TodoError) -> Todo {
+    private func find(_ id: String, of uid: String, expecting revision: ExpectedRevision?) throws(TodoError) -> Todo {
         try TodoBounds.uid(uid)
         try TodoBounds.id(id)
         guard let stored = users[uid]?.todos[id] else { throw .notFound("\(uid) has no todo with the id \(id)") }
-        if let revision, revision != stored.revision {
-            throw .conflict("the todo is now at revision \(stored.revision): read it again and retry", current: stored)
+        if let revision, !revision.matches(stored) {
+            let history = revision.number == stored.revision ? " of another history" : ""
+            throw .conflict(
+                "the todo is now at revision \(stored.revision)\(history): read it again and retry",
+                current: stored
+            )
         }
         return stored
     }
@@ -199,7 +207,9 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
 
     private func nextID(of user: User) -> ChangeID {
         let time = Int(now().timeIntervalSince1970 * 1_000_000)
-        return ChangeID(version: user.latest.version + 1, microseconds: max(time, user.latest.microseconds + 1))
+        let last = user.latest.microseconds
+        let isFarAhead = last - time > TodoBounds.mostAhead
+        return ChangeID(version: user.latest.version + 1, microseconds: isFarAhead ? time : max(time, last + 1))
     }
 
     private func wholeSecond(_ id: ChangeID) -> Date {

@@ -9,13 +9,13 @@ public import EventLoop
 /// - Bad input is a ``TodoError`` and changes nothing.
 @LoopActor
 public protocol TodoRepositoryType: AnyObject, Sendable {
-    /// Writes a new todo. Adding it again with the same id, day, content and detail is the same add: it answers with the
-    /// stored todo and changes nothing.
+    /// Writes a new todo. Adding it again with the same id, day, content and detail is the same add: it answers
+    /// ``TodoWrite/unchanged(_:)`` with the stored todo.
     ///
     /// - Throws: ``TodoError/invalid(_:)``, ``TodoError/exists(_:)`` (same id, other content), ``TodoError/full(_:)``.
-    func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoChange
+    func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite
 
-    /// Changes parts of a todo. A patch that changes nothing is answered, but not logged.
+    /// Changes parts of a todo. A patch that changes nothing is answered ``TodoWrite/unchanged(_:)``.
     ///
     /// - Parameters:
     ///   - id: the todo's id.
@@ -28,13 +28,14 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
         _ id: String,
         of uid: String,
         with patch: TodoPatch,
-        expecting revision: Int?
-    ) async throws(TodoError) -> TodoChange
+        expecting revision: ExpectedRevision?
+    ) async throws(TodoError) -> TodoWrite
 
     /// Removes a todo; the answer carries it as it last was.
     ///
     /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/conflict(_:current:)``.
-    func remove(_ id: String, of uid: String, expecting revision: Int?) async throws(TodoError) -> TodoChange
+    func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?) async throws(TodoError)
+        -> TodoChange
 
     /// One todo.
     ///
@@ -47,10 +48,12 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
     /// The same as JSON text: much cheaper where nobody looks into the todos.
     func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText
 
-    /// The latest change of a user; ``ChangeID/zero`` before the first.
+    /// The latest change of a user; ``ChangeID/zero`` before the first, when there is nothing at all.
     func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID
 
-    /// All changes of a user after one of them, in order; nil when the log does not have that one (any more).
+    /// All changes of a user after one of them, in order; nil when the log does not have that one (any more). After
+    /// ``ChangeID/zero`` there are none, while nothing has happened, or they are not known: what is missing then is read as a
+    /// snapshot.
     func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]?
 
     /// Tells `listener` what is published about a user from now on, until ``closeChannel(of:)``; one listener a user.

@@ -10,10 +10,10 @@ public protocol TodoServiceType: Sendable {
         _ id: String,
         of uid: String,
         with patch: TodoPatch,
-        expecting revision: Int?
+        expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> Todo
     /// Removes a todo and returns it as it last was.
-    func remove(_ id: String, of uid: String, expecting revision: Int?) async throws(TodoError) -> Todo
+    func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?) async throws(TodoError) -> Todo
     /// One todo.
     func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo
     /// The todos of some days, or all, in list order.
@@ -52,13 +52,15 @@ public final class TodoService: TodoServiceType {
         _ id: String,
         of uid: String,
         with patch: TodoPatch,
-        expecting revision: Int? = nil
+        expecting revision: ExpectedRevision? = nil
     ) async throws(TodoError) -> Todo {
         try await repository.update(id, of: uid, with: patch, expecting: revision).todo
     }
 
     /// Removes a todo and returns it as it last was.
-    public func remove(_ id: String, of uid: String, expecting revision: Int? = nil) async throws(TodoError) -> Todo {
+    public func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision? = nil)
+        async throws(TodoError) -> Todo
+    {
         try await repository.remove(id, of: uid, expecting: revision).todo
     }
 

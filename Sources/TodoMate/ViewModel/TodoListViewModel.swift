@@ -17,7 +17,7 @@ public final class TodoListViewModel: LiveTodosViewModel {
     @ObservationIgnored private var dayCheck: LoopTimer?
 
     /// How often to look at the clock: a timer set for midnight would be late on a machine that slept.
-    private static let dayCheckInterval = Duration.seconds(10)
+    private static let dayCheckInterval = Duration.seconds(1)
 
     /// A list that shows nothing until ``onAppear()``.
     ///
@@ -53,8 +53,7 @@ public final class TodoListViewModel: LiveTodosViewModel {
         super.onDisappear()
     }
 
-    /// Turns to the new day once the clock has passed midnight. Called every ten seconds while on the screen; an app that
-    /// comes back from sleep may call it at once.
+    /// Turns to the new day once the clock has passed midnight. Called every second while on the screen.
     public func checkDay() {
         let today = CalendarDate(now(), in: timeZone)
         guard today != date else { return }

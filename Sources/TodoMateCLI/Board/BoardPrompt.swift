@@ -90,11 +90,11 @@ extension BoardState {
             guard text.trimmed != todo.content else { return [] }
             // Words that somebody else has written meanwhile are not overwritten unseen.
             let isSame = content.todo(todo.id, of: todo.uid).map { $0.content == todo.content } ?? true
-            return patch(todo, TodoPatch(content: text.trimmed), expecting: isSame ? nil : todo.revision)
+            return patch(todo, TodoPatch(content: text.trimmed), expecting: isSame ? nil : todo.written)
         case .note(let todo):
             guard text.trimmed != todo.detail else { return [] }
             let isSame = content.todo(todo.id, of: todo.uid).map { $0.detail == todo.detail } ?? true
-            return patch(todo, TodoPatch(detail: text.trimmed), expecting: isSame ? nil : todo.revision)
+            return patch(todo, TodoPatch(detail: text.trimmed), expecting: isSame ? nil : todo.written)
         case .move(let todo):
             guard !isBlank else { return [] }
             do {

@@ -89,7 +89,8 @@ extension BoardState {
     }
 
     /// Changes parts of a todo.
-    mutating func patch(_ todo: Todo, _ patch: TodoPatch, expecting revision: Int? = nil) -> [BoardEffect] {
+    mutating func patch(_ todo: Todo, _ patch: TodoPatch, expecting revision: ExpectedRevision? = nil) -> [BoardEffect]
+    {
         write(.patch(patch, expecting: revision), id: todo.id, uid: todo.uid, before: todo)
     }
 

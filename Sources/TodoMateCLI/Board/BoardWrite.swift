@@ -6,7 +6,7 @@ struct BoardWrite: Sendable, Equatable {
     enum Change: Sendable, Equatable {
         case add(TodoDraft)
         /// `expecting` is the revision that it must still be at, when that matters.
-        case patch(TodoPatch, expecting: Int? = nil)
+        case patch(TodoPatch, expecting: ExpectedRevision? = nil)
         case place(TodoPlace)
         case remove
     }

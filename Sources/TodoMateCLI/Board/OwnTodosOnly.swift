@@ -25,12 +25,12 @@ final class OwnTodosOnly: TodoServiceType {
         _ id: String,
         of uid: String,
         with patch: TodoPatch,
-        expecting revision: Int?
+        expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> Todo {
         try await own(uid).update(id, of: uid, with: patch, expecting: revision)
     }
 
-    func remove(_ id: String, of uid: String, expecting revision: Int?) async throws(TodoError) -> Todo {
+    func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?) async throws(TodoError) -> Todo {
         try await own(uid).remove(id, of: uid, expecting: revision)
     }
 

@@ -53,16 +53,32 @@ struct GatewayOptions: Sendable {
         environment: "TODOMATE_MAX_CONNECTIONS",
         help: "Most connections at a time, streams and idle ones included."
     )
+    static let keepStreams = Flag(
+        "keep-streams",
+        environment: "TODOMATE_KEEP_STREAMS",
+        help: "Leave event streams where they are, also when other workers have far fewer."
+    )
+    static let announceEvery = Option(
+        "announce-every",
+        as: .duration,
+        default: GatewayConfiguration().announcementInterval,
+        valueName: "time",
+        environment: "TODOMATE_ANNOUNCE_EVERY",
+        help: "How often workers tell each other how many streams they have; the same for all workers."
+    )
 
     /// All of them, as a command declares them.
     static let all: [any ArgumentDeclaration] = [
-        listen, secret, secretFile, allowOrigin, trustedProxies, maxConnections,
+        listen, secret, secretFile, allowOrigin, trustedProxies, maxConnections, keepStreams, announceEvery,
     ]
 
     /// Nil without `--listen`.
     let configuration: GatewayConfiguration?
+    /// Whether streams stay where they are.
+    let keepsStreams: Bool
 
     init(_ arguments: ParsedArguments) throws {
+        keepsStreams = try arguments[Self.keepStreams]
         guard let address = try arguments[Self.listen] else {
             configuration = nil
             return
@@ -73,6 +89,7 @@ struct GatewayOptions: Sendable {
         configuration.trustedProxies = TrustedProxies(try arguments[Self.trustedProxies].map(\.range))
         configuration.allowedOrigins = Set(try arguments[Self.allowOrigin])
         configuration.limits.connections = try arguments[Self.maxConnections]
+        configuration.announcementInterval = try arguments[Self.announceEvery]
         if let objection = configuration.objection { throw CommandError(objection, exitCode: .config) }
         self.configuration = configuration
     }

@@ -5,7 +5,7 @@ struct PatchWrite: Sendable {
     private let user: String
     private let id: String
     private let patch: TodoPatch
-    private let revision: Int?
+    private let revision: ExpectedRevision?
     private let asJSON: Bool
     private let redis: RedisOptions
 

@@ -15,7 +15,7 @@ struct RemoveCommand: Command {
 
     private let user: String
     private let id: String
-    private let revision: Int?
+    private let revision: ExpectedRevision?
     private let asJSON: Bool
     private let redis: RedisOptions
 

@@ -19,11 +19,12 @@ enum TodoArguments {
         valueName: "who",
         help: "Who may see it: public, followers or private."
     )
-    static let revision = Option<Int?>(
+    static let revision = Option<ExpectedRevision?>(
         "expect",
-        as: .integer(in: 0 ... .max),
+        as: .revision,
         valueName: "revision",
-        help: "Write only if the todo is still at this revision."
+        help:
+            "Write only if the todo is still at this revision, as in 57-1763677123456789: its revision and its micros."
     )
 }
 
@@ -58,6 +59,18 @@ private func checked(_ text: String, _ check: (String) throws(TodoError) -> Stri
         return try check(text)
     } catch {
         throw CommandError(describing: error)
+    }
+}
+
+extension ValueParser where Value == ExpectedRevision {
+    /// A revision, with its microseconds or alone.
+    static var revision: Self {
+        Self { text in
+            guard let revision = ExpectedRevision(text) else {
+                throw InvalidValue(expectation: "a revision and its micros, such as 57-1763677123456789, or a revision")
+            }
+            return revision
+        }
     }
 }
 

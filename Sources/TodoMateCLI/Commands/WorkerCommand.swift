@@ -142,6 +142,8 @@ struct WorkerCommand: Command {
     ) throws -> Door? {
         guard let configuration = gateway.configuration else { return nil }
         let accounts = redis.accounts()
+        // Over the worker's own connections: no worker is special, and nothing is left behind in Redis.
+        let loads = gateway.keepsStreams ? nil : SharedSubject<WorkerLoad>("workers", over: repository)
         let gateway = Gateway(
             configuration,
             repository: repository,
@@ -150,6 +152,7 @@ struct WorkerCommand: Command {
             relations: repository.relations,
             feeds: repository.feeds,
             metrics: metrics,
+            loads: loads,
             log: logger,
             readiness: {
                 if let objection = connection.objection { return objection }

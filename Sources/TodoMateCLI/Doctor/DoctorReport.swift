@@ -1,4 +1,5 @@
 import Foundation
+import TodoMate
 
 /// What the doctor says: to people, or to programs.
 struct DoctorReport: Encodable {
@@ -24,7 +25,7 @@ struct DoctorReport: Encodable {
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+        return String(decoding: LineSeparators.escaped(in: Array(try encoder.encode(self))), as: UTF8.self) + "\n"
     }
 
     /// A line a finding, with what to do below it.

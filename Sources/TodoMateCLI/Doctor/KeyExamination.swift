@@ -103,6 +103,15 @@ enum KeyExamination {
                 )
             )
         }
+        if let ahead = audit.ahead {
+            findings.append(
+                .warning(
+                    topic,
+                    "the last change of \(uid) is dated \(distance(ahead)) ahead of Redis's clock",
+                    "set the clock right if it is wrong; feeds leave that change out until the next one, which has the right time"
+                )
+            )
+        }
         if audit.isMiscounted {
             let message = "\(uid): the counts of open todos are wrong"
             if patient.mayRepair {
@@ -125,6 +134,13 @@ enum KeyExamination {
         findings.append(.note(topic, message + " (mended)"))
         return findings
             + refusals.map { .error(topic, "\(uid): \($0.id) was not mended", "\($0.reason)") }
+    }
+
+    private static func distance(_ time: Duration) -> String {
+        let minutes = Int((time / .seconds(60)).rounded())
+        let (count, unit) =
+            minutes >= 2880 ? (minutes / 1440, "days") : minutes >= 120 ? (minutes / 60, "hours") : (minutes, "minutes")
+        return "\(count.grouped) \(unit)"
     }
 
     private static func named(_ names: [String]) -> String {

@@ -11,7 +11,7 @@ struct UserAudit {
     /// What can be mended, in the words of the report.
     private static let notIndexed = "missing in the index of days, or under a wrong day there"
     private static let withoutTodo = "in the index of days without a todo"
-    private static let ahead = "at a later revision than the log has versions"
+    private static let aheadOfLog = "at a later revision than the log has versions"
 
     let uid: String
     /// How many todos there are.
@@ -24,6 +24,8 @@ struct UserAudit {
     private(set) var isMiscounted = false
     /// The id of the log's last entry when that is no change.
     private(set) var brokenLogEntry: String?
+    /// How far the log's last change is ahead of Redis's clock, where that is more than writes bring about by themselves.
+    private(set) var ahead: Duration?
 
     private let client: RedisClient
     private var newest: (id: String, revision: Int)?
@@ -89,13 +91,24 @@ struct UserAudit {
         if let id = entry.first?.string {
             let fields = (entry.last?.array ?? []).compactMap(\.bytes)
             let prefix = Array(#"{"id":"\#(id)","#.utf8)
-            guard let change = ChangeID(id), fields.count == 2, fields[0].elementsEqual("change".utf8),
-                fields[1].starts(with: prefix)
-            else { return brokenLogEntry = id }
+            let isChange =
+                fields.first?.elementsEqual("change".utf8) == true && fields.last?.starts(with: prefix) == true
+            let isBeginning = fields.first?.elementsEqual("beginning".utf8) == true
+            guard let change = ChangeID(id), fields.count == 2, isChange || isBeginning else {
+                return brokenLogEntry = id
+            }
             version = change.version
+            try await compareWithClock(change)
         }
         // The log was read after the todos, and only grows: this does not pass by itself.
-        if let newest, newest.revision > version { repairable[Self.ahead] = [newest.id] }
+        if let newest, newest.revision > version { repairable[Self.aheadOfLog] = [newest.id] }
+    }
+
+    private mutating func compareWithClock(_ last: ChangeID) async throws {
+        let time = (try await client.send(RedisCommand("TIME")).array ?? []).compactMap { $0.string.flatMap(Int.init) }
+        guard time.count == 2 else { return }
+        let distance = last.microseconds - time[0] * 1_000_000 - time[1]
+        if distance > TodoBounds.mostAhead { ahead = .microseconds(distance) }
     }
 
     /// What is counted differently while others write is counted once more, todos and counts in one turn.

@@ -34,6 +34,8 @@ final class BadgeWatch: TodoChangeObserver {
     private var own: OwnBadges?
     private var isOwnKnown = false
     private var day: CalendarDate
+    /// When it is that day. 10,000 boards ask each second whether that is over, and the calendar is asked once a day.
+    private var moments: Range<Int>
     private var last: Badges?
     private var timer: LoopTimer?
     private var isScheduled = false
@@ -57,6 +59,7 @@ final class BadgeWatch: TodoChangeObserver {
         self.now = now
         self.told = told
         day = CalendarDate(now(), in: zone)
+        moments = FeedReader.moments(of: day, in: zone)
     }
 
     func open() {
@@ -75,13 +78,16 @@ final class BadgeWatch: TodoChangeObserver {
         followed = [:]
     }
 
-    /// Looks whether another day has begun.
+    /// Looks whether another day has begun, or the clock was set to another one; called every second.
     func turnDay() {
-        if isAnotherDay() { schedule() }
+        if isAnotherDay() { schedule(after: .zero) }
     }
 
     private func isAnotherDay() -> Bool {
-        let today = CalendarDate(now(), in: zone)
+        let now = now()
+        guard !moments.contains(Int(now.timeIntervalSince1970 * 1_000_000)) else { return false }
+        let today = CalendarDate(now, in: zone)
+        moments = FeedReader.moments(of: today, in: zone)
         guard today != day else { return false }
         day = today
         isOwnKnown = false
@@ -89,10 +95,12 @@ final class BadgeWatch: TodoChangeObserver {
     }
 
     /// Pulls the numbers soon, once for all that happens until then.
-    func schedule() {
+    func schedule() { schedule(after: Self.pause) }
+
+    private func schedule(after pause: Duration) {
         guard isOpen, !isScheduled else { return }
         isScheduled = true
-        timer?.start(after: Self.pause)
+        timer?.start(after: pause)
     }
 
     /// Something of an owner's that counts is new, or gone.
@@ -104,6 +112,7 @@ final class BadgeWatch: TodoChangeObserver {
     /// Reads anew what the viewer may see of an owner.
     func recheck(_ owner: String) {
         Task {
+            await door.service.waitUntilFollowing(owner)
             guard
                 let access = await persistently({ () throws(TodoError) in
                     try await door.relations.access(of: viewer, to: owner).access
@@ -128,12 +137,16 @@ final class BadgeWatch: TodoChangeObserver {
 
     func accountChanged(_ change: TodoChange) {
         isOwnKnown = false
-        if case .relation? = change.account { readFollowing() } else { schedule() }
+        guard case .relation(let relation)? = change.account else { return schedule() }
+        readFollowing()
+        // What was read may be from before; whoever is followed from now on is read then.
+        if followed[relation.with] != nil { recheck(relation.with) }
     }
 
     func todosReset(for uid: String) {
         isOwnKnown = false
         readFollowing()
+        for owner in followed.keys { recheck(owner) }
     }
 
     private func readFollowing() {
@@ -192,7 +205,7 @@ final class BadgeWatch: TodoChangeObserver {
 
     private func pull() {
         isScheduled = false
-        // Those of yesterday are wrong as soon as the day is over, however long the next heartbeat takes.
+        // Those of yesterday are wrong as soon as the day is over.
         _ = isAnotherDay()
         // What cannot be read of one must not keep the other numbers back for ever.
         guard last != nil || isComplete || opened.duration(to: .now) > Self.patience else { return schedule() }
@@ -207,7 +220,7 @@ final class BadgeWatch: TodoChangeObserver {
                 }
             }
             guard let own, isOpen else { return }
-            let since = max(own.feedSeen + 1, FeedReader.beginning(of: day, in: zone))
+            let since = max(own.feedSeen + 1, moments.lowerBound)
             countStale(since: since)
             let badges = Badges(own, feed: feed.count)
             guard badges != last else { return }

@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import TodoMate
 import TodoMateRedis
 
@@ -12,19 +13,23 @@ struct BoardDoor {
     let frames: BoardFrames
     let indexes: FeedIndexes
     let log: Logger
+    /// What time it is, for which day it is.
+    let now: () -> Date
 
     init(
         _ repository: any TodoRepositoryType,
         _ service: any TodoRealtimeServiceType,
         _ relations: RedisRelationStore,
         _ feeds: RedisFeedStore,
-        _ log: Logger
+        _ log: Logger,
+        now: @escaping () -> Date = { Date() }
     ) {
         self.repository = repository
         self.service = service
         self.relations = relations
         self.feeds = feeds
         self.log = log
+        self.now = now
         frames = BoardFrames()
         indexes = FeedIndexes(service, feeds)
     }

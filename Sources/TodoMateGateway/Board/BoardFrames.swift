@@ -74,14 +74,9 @@ final class BoardFrames {
     /// Lets go of snapshots: they are shared by those who come at the same time.
     func forgetSnapshots() { snapshots.removeAll() }
 
-    /// The message as it is, or less: of a todo that is not to be seen any more only its id, and of one that was not to be
-    /// seen before nothing of what it was.
+    /// The message of the kind that is told, or less: of a todo that is not to be seen any more only its id.
     static func data(of change: TodoChange, _ view: ChangeView) -> [UInt8] {
-        guard view.isRedacted else {
-            guard view.kind == .added, change.visibilityBefore != nil else { return change.message }
-            return TodoChange(id: change.id, kind: .added, todo: change.todo).message
-        }
-        return TodoChange(hiding: change).message
+        view.isRedacted ? TodoChange(hiding: change).message : change.message(as: view.kind)
     }
 
     private func turn(to change: TodoChange) {

@@ -4,10 +4,20 @@ import TodoMateRedis
 
 /// One owner's todos as one viewer may see them: an observer that lets through what ``ChangeSight`` says.
 ///
-/// The access is read from the owner's side, in the same moment as the snapshot. Whatever could change it arrives in the
-/// owner's own order of changes, so that nothing that came after is told before the access has been read again.
+/// The access is read from both sides of the pair, the owner's in the same moment as the snapshot. Whatever could change it
+/// arrives in the owner's order of changes, or in the viewer's: from there on nothing is told until both have been read again.
 @LoopActor
 final class BoardShare: TodoChangeObserver {
+    /// From where the reader goes on once the access has been read.
+    private enum Start {
+        /// From a snapshot.
+        case snapshot
+        /// From after a change that the reader has seen with some access: what came since is in the log.
+        case place(Access, ChangeID)
+        /// From what was told on top of a snapshot until the access had to be read again: what came since is held.
+        case standing(Access, ChangeID)
+    }
+
     let owner: String
     let index: Int
     private let viewer: String
@@ -20,9 +30,14 @@ final class BoardShare: TodoChangeObserver {
     private var join = SnapshotJoin<TodoChange>(id: \.id)
     /// What the viewer may see; nil until it was read, and while it is read again.
     private(set) var access: Access?
-    /// The viewer went away: only following again brings the share back, whatever the owner's side says until it has heard.
-    private var isLeft = false
-    /// The sink was told so.
+    /// What is known of both sides; nil when they could not be read.
+    private var sides: PairAccess?
+    /// The owner's latest change when their side was read.
+    private var sidesID = ChangeID.zero
+    private var start = Start.snapshot
+    /// Where the changes that are told join on.
+    private var joinedID = ChangeID.zero
+    /// The sink was told that the viewer may see nothing.
     private var isEnded = false
     private var loads = 0
     /// The ids of the todos within the days; nil without a filter.
@@ -48,10 +63,11 @@ final class BoardShare: TodoChangeObserver {
         log = door.log
     }
 
-    /// Follows the owner, from after a change that the reader has seen with some access, or from a snapshot.
+    /// Follows the owner, from after a change that the reader has seen with some access, or from a snapshot. The viewer's own
+    /// changes must be heard already, and be told by ``viewerChanged(_:)``.
     func open(after place: (access: Access, id: ChangeID)?) {
         service.addObserver(self, for: owner)
-        load(after: place)
+        load(from: place.map { .place($0.access, $0.id) } ?? .snapshot)
     }
 
     func close() {
@@ -59,30 +75,38 @@ final class BoardShare: TodoChangeObserver {
         service.removeObserver(self, for: owner)
     }
 
-    /// The viewer follows the owner no more, or has blocked them: the share ends before the owner's side has heard of it.
-    func leave() {
-        isLeft = true
-        end()
+    /// Something became of the viewer's own account.
+    func viewerChanged(_ change: AccountChange) {
+        guard case .relation(let relation) = change, relation.with == owner else { return }
+        // What is being read may be from before.
+        if isNews(change) || access == nil { recheck() }
     }
 
-    /// The viewer follows the owner, maybe again.
-    func comeBack() {
-        isLeft = false
-        if access == Access.none { recheck() }
+    /// Something may have made the viewer see more, or less: tells nothing until that is known.
+    func recheck() {
+        switch (access, start) {
+        case (nil, .standing): load(from: start)
+        case (nil, _):
+            join.restart()
+            load(from: start)
+        case (Access.none?, _):
+            join.restart()
+            load(from: .snapshot)
+        case (let access?, _):
+            join.restart()
+            load(from: .standing(access, joinedID))
+        }
     }
 
-    /// Something may have made the viewer see more, or less.
-    func recheck() { load(after: nil) }
-
-    private func load(after place: (access: Access, id: ChangeID)?) {
+    private func load(from start: Start) {
+        self.start = start
         loads += 1
-        join.restart()
         let number = loads
         access = nil
         Task {
             while number == loads {
                 do throws(TodoError) {
-                    try await read(after: place, number)
+                    try await read(number)
                     return
                 } catch .unavailable {
                     await LoopTimer.sleep(for: Self.retryDelay)
@@ -95,37 +119,53 @@ final class BoardShare: TodoChangeObserver {
         }
     }
 
-    private func read(after place: (access: Access, id: ChangeID)?, _ number: Int) async throws(TodoError) {
+    private func read(_ number: Int) async throws(TodoError) {
+        // No change of either side may fall between the reading and the hearing.
         await service.waitUntilFollowing(owner)
+        await service.waitUntilFollowing(viewer)
         guard number == loads else { return }
         // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
-        if days == nil, let place, let missed = try await repository.changes(of: owner, since: place.id) {
-            let now = try await relations.access(of: viewer, to: owner).access
+        if days == nil, case .place(let access, let last) = start,
+            let missed = try await repository.changes(of: owner, since: last)
+        {
+            let (sides, id) = try await relations.sides(of: viewer, to: owner)
             guard number == loads else { return }
-            if now == place.access, !missed.contains(where: touchesAccess) {
-                return resume(after: place.id, now, missed)
+            if sides.access == access, !missed.contains(where: touchesAccess) {
+                know(sides, asOf: id)
+                return resume(after: last, access, missed)
             }
         }
-        let (access, snapshot) = try await relations.view(of: viewer, on: owner, in: days)
+        let (sides, snapshot) = try await relations.view(of: viewer, on: owner, in: days)
         guard number == loads else { return }
-        guard let snapshot, !isLeft else { return end() }
-        begin(with: snapshot, access)
+        guard let snapshot else { return end(sides) }
+        know(sides, asOf: snapshot.id)
+        if case .standing(sides.access, let place) = start {
+            // Nothing is another than it was: the reader goes on as if nobody had asked.
+            catchUp(join.join(at: place))
+        } else {
+            begin(with: snapshot, sides.access)
+        }
+    }
+
+    private func know(_ sides: PairAccess, asOf id: ChangeID) {
+        self.sides = sides
+        sidesID = id
+        access = sides.access
+        isEnded = false
     }
 
     private func begin(with snapshot: TodoSnapshot, _ access: Access) {
-        isEnded = false
-        self.access = access
+        joinedID = snapshot.id
         if days != nil { shown = Set(snapshot.todos.map(\.id)) }
         sink?.share(self, began: snapshot, access)
-        catchUp(join.join(at: snapshot.id))
+        catchUp(join.join(at: joinedID))
     }
 
     private func resume(after last: ChangeID, _ access: Access, _ missed: [TodoChange]) {
-        isEnded = false
-        self.access = access
+        joinedID = missed.last?.id ?? last
         sink?.share(self, resumed: last, access, with: sights(of: missed, access))
         if let tip = missed.last, let id = tip.id { sink?.share(self, passes: tip, id) }
-        catchUp(join.join(at: missed.last?.id ?? last))
+        catchUp(join.join(at: joinedID))
     }
 
     /// What a reader who was away is told: nothing of what todos looked like while they could be seen, when they cannot be
@@ -159,7 +199,9 @@ final class BoardShare: TodoChangeObserver {
         }
     }
 
-    private func end() {
+    private func end(_ sides: PairAccess? = nil) {
+        self.sides = sides
+        sidesID = .zero
         loads += 1
         join.restart()
         access = Access.none
@@ -178,25 +220,34 @@ final class BoardShare: TodoChangeObserver {
     }
 
     func accountChanged(_ change: TodoChange) {
-        if access == Access.none { return touchesAccess(change) ? recheck() : () }
+        // What is being read may be from before.
+        if access == nil, touchesAccess(change) { return recheck() }
+        if access == Access.none { return isNews(change) ? recheck() : () }
         if join.receive(change) { tell(change) }
     }
 
-    func todosReset(for uid: String) { recheck() }
+    func todosReset(for uid: String) {
+        join.restart()
+        load(from: .snapshot)
+    }
 
     /// Whether a change of the owner's account could have given or taken access.
     private func touchesAccess(_ change: TodoChange) -> Bool { change.account?.touchesAccess(of: viewer) == true }
 
-    /// Whether such a change says anything but what is known.
-    private func isNews(_ change: TodoChange, to access: Access) -> Bool {
-        guard case .relation(let relation)? = change.account else { return true }
-        let granted: Access = relation.blocked ? .none : relation.follower == .following ? .followers : .public
-        return granted != access
+    /// Whether a change of the owner's account says anything but what was read.
+    private func isNews(_ change: TodoChange) -> Bool {
+        guard let account = change.account, change.id.map({ $0.version > sidesID.version }) ?? true else {
+            return false
+        }
+        return isNews(account)
     }
+
+    /// What could not be read is read again at the first sign of something else.
+    private func isNews(_ change: AccountChange) -> Bool { sides?.hear(change, of: owner, by: viewer) ?? true }
 
     private func tell(_ change: TodoChange) {
         guard let access else { return }
-        if touchesAccess(change), isNews(change, to: access) { return recheck() }
+        if isNews(change) { return recheck() }
         if let view = view(of: change, access) {
             sink?.share(self, tells: change, view)
         } else if let id = change.id {

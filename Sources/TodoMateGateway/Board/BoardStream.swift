@@ -36,10 +36,10 @@ final class BoardStream: BoardShareSink {
             viewer,
             door.service,
             changed: { [weak self] in self?.accountChanged($0) },
-            lost: { [weak self] in self?.shares.forEach { $0.comeBack() } }
+            lost: { [weak self] in self?.recheckOthers() }
         )
         if let zone {
-            badges = BadgeWatch(viewer, zone: zone, door: door) { [weak self] badges in
+            badges = BadgeWatch(viewer, zone: zone, door: door, now: door.now) { [weak self] badges in
                 self?.stream.send(EventFrame.event("badges", data: Array(badges.json.utf8)))
             }
         }
@@ -64,26 +64,25 @@ final class BoardStream: BoardShareSink {
 
     /// Shows that the connection lives, and where the reader has got to.
     func beat(_ frame: [UInt8]) {
-        badges?.turnDay()
         guard isCursorUntold else { return stream.send(frame) }
         isCursorUntold = false
         stream.send(BoardFrames.idLine(cursor.text) + frame)
     }
+
+    /// Looks whether another day has begun where the viewer is.
+    func turnDay() { badges?.turnDay() }
 
     private func accountChanged(_ change: TodoChange) {
         // A share of the viewer's own tells it in its place among the other changes.
         if !users.contains(viewer) {
             stream.send(door.frames.body(of: change, ChangeView(kind: change.kind)))
         }
-        guard case .relation(let relation)? = change.account,
-            let share = shares.first(where: { $0.owner == relation.with })
-        else { return }
-        if relation.blocked || relation.following == .none {
-            // What is being read, too, may be what followers see.
-            if relation.blocked || share.access == nil || share.access == .followers { share.leave() }
-        } else if relation.following == .following {
-            share.comeBack()
-        }
+        guard let account = change.account, case .relation(let relation) = account else { return }
+        shares.first { $0.owner == relation.with }?.viewerChanged(account)
+    }
+
+    private func recheckOthers() {
+        for share in shares where share.owner != viewer { share.recheck() }
     }
 
     // MARK: BoardShareSink
@@ -137,35 +136,4 @@ final class BoardStream: BoardShareSink {
         isCursorUntold = true
         stream.send(EventFrame.event("closed", data: Array("{\"uid\":\"\(share.owner)\"}".utf8)))
     }
-}
-
-/// Hears what becomes of the viewer's own account.
-@LoopActor
-final class ViewerAccount: TodoChangeObserver {
-    private let uid: String
-    private let service: any TodoRealtimeServiceType
-    private let changed: (TodoChange) -> Void
-    private let lost: () -> Void
-
-    /// - Parameters:
-    ///   - changed: Called with each change of the account.
-    ///   - lost: Called when some of them may have been missed.
-    init(
-        _ uid: String,
-        _ service: any TodoRealtimeServiceType,
-        changed: @escaping (TodoChange) -> Void,
-        lost: @escaping () -> Void
-    ) {
-        self.uid = uid
-        self.service = service
-        self.changed = changed
-        self.lost = lost
-    }
-
-    func open() { service.addObserver(self, for: uid) }
-    func close() { service.removeObserver(self, for: uid) }
-
-    func accountChanged(_ change: TodoChange) { changed(change) }
-    func todosReset(for uid: String) { lost() }
-    func receive(_ change: TodoChange) {}
 }

@@ -39,6 +39,8 @@ final class FeedIndex: TodoChangeObserver {
     private static let reach = 26 * 3600 * 1_000_000
     private static let pause = Duration.milliseconds(100)
 
+    private static var now: Int { Int(Date().timeIntervalSince1970 * 1_000_000) }
+
     let owner: String
     private let service: any TodoRealtimeServiceType
     private let feeds: RedisFeedStore
@@ -76,7 +78,7 @@ final class FeedIndex: TodoChangeObserver {
     func receive(_ change: TodoChange) {
         // A read that is under way may be older than the change.
         guard isRead, !isReading else { return schedule() }
-        switch tally.apply(change) {
+        switch tally.apply(change, now: Self.now) {
         case .unchanged: break
         case .changed: for watch in watches.values { watch.recount(owner) }
         case .unknown: schedule()
@@ -118,7 +120,7 @@ final class FeedIndex: TodoChangeObserver {
         reads += 1
         let number = reads
         Task {
-            let since = Int(Date().timeIntervalSince1970 * 1_000_000) - Self.reach
+            let since = Self.now - Self.reach
             do throws(TodoError) {
                 await service.waitUntilFollowing(owner)
                 let latest = try await shared(since: since)

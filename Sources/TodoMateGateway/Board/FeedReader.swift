@@ -27,7 +27,13 @@ public struct FeedReader {
         self.feeds = feeds
     }
 
-    /// When a day begins, in microseconds since 1970.
+    /// The moments of a day, in microseconds since 1970: mostly 24 hours, and none of a day that was skipped.
+    nonisolated static func moments(of day: CalendarDate, in zone: TimeZone) -> Range<Int> {
+        let first = beginning(of: day, in: zone)
+        return first..<max(first, beginning(of: day.adding(days: 1), in: zone))
+    }
+
+    /// When a day begins, in microseconds since 1970: not at midnight where the clock skips that.
     nonisolated static func beginning(of day: CalendarDate, in zone: TimeZone) -> Int {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

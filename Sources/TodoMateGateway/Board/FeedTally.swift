@@ -28,6 +28,8 @@ struct FeedTally {
     private var events: [Event: (at: Int, visibility: Visibility)] = [:]
     /// There was more than is kept here.
     private var isCut = false
+    /// When the latest of all changes was made.
+    private var latest = 0
 
     /// - Parameter items: the latest that anybody else may see; as many as ``most`` stand for more.
     init(_ items: [FeedItem] = []) {
@@ -36,6 +38,7 @@ struct FeedTally {
             events[Event(type: item.type, todo: todo.id)] = (item.at, todo.visibility)
         }
         isCut = items.count >= Self.most
+        latest = items.lazy.map(\.at).max() ?? 0
     }
 
     /// How much there is since a time that an access covers, at most ``most``.
@@ -44,9 +47,14 @@ struct FeedTally {
     }
 
     /// Takes in a change of one of the owner's todos.
-    mutating func apply(_ change: TodoChange) -> Outcome {
+    ///
+    /// - Parameter now: what time it is, in microseconds since 1970.
+    mutating func apply(_ change: TodoChange, now: Int) -> Outcome {
         // A plain publish is not stored, so that no feed tells of it.
         guard let at = change.id?.microseconds else { return .unchanged }
+        // What a clock that was ahead has dated, and what comes after that, is as old as the function says.
+        guard at >= latest, at - now <= TodoBounds.mostAhead else { return .unknown }
+        latest = at
         let todo = change.todo
         if change.kind == .removed || change.visibility == .private {
             return drop(FeedItem.Event.allCases, of: todo.id)

@@ -2,7 +2,8 @@ import EventLoop
 import HTTPServing
 import TodoMate
 
-/// A stream of one owner's changes to somebody else: with change ids, and over when the viewer's access changes.
+/// A stream of one owner's changes to somebody else: its ids are ``ViewerPlace``s, and it is over when the viewer's access
+/// changes.
 @LoopActor
 final class ViewerStream: BoardShareSink {
     private let owner: String
@@ -25,26 +26,23 @@ final class ViewerStream: BoardShareSink {
         self.stream = stream
         self.door = door
         share = BoardShare(owner, viewer: viewer, days: days, door: door, sink: self)
-        // Whoever left has no stream any more: there is nothing to come back to.
-        account = ViewerAccount(viewer, door.service, changed: { [weak self] in self?.accountChanged($0) }, lost: {})
+        account = ViewerAccount(
+            viewer,
+            door.service,
+            changed: { [weak self] in if let account = $0.account { self?.share?.viewerChanged(account) } },
+            lost: { [weak self] in self?.share?.recheck() }
+        )
     }
 
-    /// - Parameter access: what the viewer may see at this moment; what was missed is told to nobody else.
-    func open(after last: ChangeID?, _ access: Access) {
+    /// - Parameter place: where the reader was; what was missed is told to none who saw more, or less, than now.
+    func open(after place: ViewerPlace?) {
         account?.open()
-        share?.open(after: last.map { (access, $0) })
+        share?.open(after: place.map { ($0.access, $0.id) })
     }
 
     func close() {
         account?.close()
         share?.close()
-    }
-
-    private func accountChanged(_ change: TodoChange) {
-        guard case .relation(let relation)? = change.account, relation.with == owner else { return }
-        // What is being read, too, may be what followers see.
-        let mayFollow = access == nil || access == .followers
-        if relation.blocked || relation.following == .none && mayFollow { share?.leave() }
     }
 
     // MARK: BoardShareSink
@@ -53,7 +51,7 @@ final class ViewerStream: BoardShareSink {
         guard self.access == nil || self.access == access else { return stream.close() }
         self.access = access
         let list = TodoListText(snapshot)
-        stream.send(EventFrame.event("snapshot", id: snapshot.id.description, data: list.json))
+        stream.send(EventFrame.event("snapshot", id: ViewerPlace(snapshot.id, access).description, data: list.json))
     }
 
     func share(
@@ -63,20 +61,22 @@ final class ViewerStream: BoardShareSink {
         with sights: [(TodoChange, ChangeView)]
     ) {
         self.access = access
-        let frames = sights.flatMap { Self.frame($0, $1) }
+        let frames = sights.flatMap { frame($0, $1, access) }
         if !frames.isEmpty { stream.send(frames) }
     }
 
     func share(_ share: BoardShare, tells change: TodoChange, _ view: ChangeView) {
-        guard let id = change.id else { return stream.send(Self.frame(change, view)) }
-        stream.send(door.frames.whole(change, view, at: Array(id.description.utf8)))
+        guard let access else { return }
+        guard let id = change.id else { return stream.send(frame(change, view, access)) }
+        stream.send(door.frames.whole(change, view, at: Array(ViewerPlace(id, access).description.utf8)))
     }
 
     func share(_ share: BoardShare, passes change: TodoChange, _ id: ChangeID) {}
 
     func shareEnded(_ share: BoardShare) { stream.close() }
 
-    private static func frame(_ change: TodoChange, _ view: ChangeView) -> [UInt8] {
-        EventFrame.event(view.kind.rawValue, id: change.id?.description, data: BoardFrames.data(of: change, view))
+    private func frame(_ change: TodoChange, _ view: ChangeView, _ access: Access) -> [UInt8] {
+        let place = change.id.map { ViewerPlace($0, access).description }
+        return EventFrame.event(view.kind.rawValue, id: place, data: BoardFrames.data(of: change, view))
     }
 }

@@ -18,12 +18,20 @@ final class StreamRoutes {
     private var streams: [ObjectIdentifier: OpenStream] = [:]
     private var countByUser: [String: Int] = [:]
     private var heartbeat: LoopTimer?
-    private var expiryCheck: LoopTimer?
+    private var clock: LoopTimer?
+
+    /// How often `growOlder` was called: an age that costs nothing to note.
+    private var age: UInt32 = 0
+    /// As many calls as make half a minute with the usual interval: whoever was just sent here is not sent on.
+    private static let settledAge: UInt32 = 30
 
     private struct OpenStream {
         var stream: EventStream
         var expiry: Date?
+        var openedAt: UInt32
         var beat: ([UInt8]) -> Void
+        /// Nil for a stream on which nothing depends on the day.
+        var turnDay: (() -> Void)?
     }
 
     init(
@@ -50,15 +58,33 @@ final class StreamRoutes {
         heartbeat = LoopTimer(every: configuration.heartbeat) { [weak self] in
             for entry in self.map({ Array($0.streams.values) }) ?? [] { entry.beat(beat) }
         }
-        expiryCheck = LoopTimer(every: .seconds(1)) { [weak self] in
-            self?.endExpired()
+        clock = LoopTimer(every: .seconds(1)) { [weak self] in
+            self?.lookAtTheClock()
             self?.door.frames.forgetSnapshots()
         }
     }
 
     func stop() {
         heartbeat?.cancel()
-        expiryCheck?.cancel()
+        clock?.cancel()
+    }
+
+    /// How many streams are open.
+    var count: Int { streams.count }
+
+    /// Notes that some time has passed.
+    func growOlder() { age &+= 1 }
+
+    /// Sends away at most so many readers, chosen at random; those who have not been here for long, or do not keep up, stay.
+    ///
+    /// - Returns: how many.
+    func letGo(_ most: Int) -> Int {
+        var chosen = streams.values.filter { age &- $0.openedAt >= Self.settledAge && $0.stream.queuedBytes == 0 }
+            .map(\.stream)
+        let count = min(most, chosen.count)
+        for index in 0..<count { chosen.swapAt(index, Int.random(in: index..<chosen.count)) }
+        for stream in chosen.prefix(count) { stream.sendAway(as: .letGo) }
+        return count
     }
 
     private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
@@ -67,9 +93,12 @@ final class StreamRoutes {
         let days = try DayQuery.days(request)
         try checkRoom(request, for: viewer)
         // An id that is none is as good as none: the reader gets a snapshot, never a silence.
-        let last =
-            request.headers["last-event-id"].flatMap { ChangeID($0) } ?? request.query("since").flatMap { ChangeID($0) }
-        guard viewer == uid else { return try await follow(uid, as: viewer, days, last, principal.expiry) }
+        let places = [request.headers["last-event-id"], request.query("since")].compactMap(\.self)
+        guard viewer == uid else {
+            let place = places.lazy.compactMap { ViewerPlace($0) }.first
+            return try await follow(uid, as: viewer, days, place, principal.expiry)
+        }
+        let last = places.lazy.compactMap { ChangeID($0) }.first
         return .stream(headers: [:]) { [self] stream in open(stream, uid, days, last, principal.expiry) }
     }
 
@@ -87,7 +116,7 @@ final class StreamRoutes {
         _ owner: String,
         as viewer: String,
         _ days: ClosedRange<CalendarDate>?,
-        _ last: ChangeID?,
+        _ place: ViewerPlace?,
         _ expiry: Date?
     ) async throws(Problem) -> HTTPReply {
         let access = try await problem { () throws(TodoError) in
@@ -97,7 +126,7 @@ final class StreamRoutes {
         return .stream(headers: [:]) { [self] stream in
             let observer = ViewerStream(owner, viewer: viewer, days: days, stream: stream, door: door)
             add(stream, of: viewer, expiry, beat: { stream.send($0) }, close: { observer.close() })
-            observer.open(after: last, access)
+            observer.open(after: place)
         }
     }
 
@@ -111,7 +140,14 @@ final class StreamRoutes {
         let last = request.headers["last-event-id"] ?? request.query("since")
         return .stream(headers: [:]) { [self] stream in
             let board = BoardStream(users, viewer: viewer, days: days, zone: zone, stream: stream, door: door)
-            add(stream, of: viewer, principal.expiry, beat: { board.beat($0) }, close: { board.close() })
+            add(
+                stream,
+                of: viewer,
+                principal.expiry,
+                beat: { board.beat($0) },
+                turnDay: zone == nil ? nil : { board.turnDay() },
+                close: { board.close() }
+            )
             board.open(after: last)
             // A pair that was left half-way is mended when one of the two comes back.
             Task {
@@ -153,10 +189,11 @@ final class StreamRoutes {
         of viewer: String,
         _ expiry: Date?,
         beat: @escaping ([UInt8]) -> Void,
+        turnDay: (() -> Void)? = nil,
         close: @escaping () -> Void
     ) {
         let key = ObjectIdentifier(stream)
-        streams[key] = OpenStream(stream: stream, expiry: expiry, beat: beat)
+        streams[key] = OpenStream(stream: stream, expiry: expiry, openedAt: age, beat: beat, turnDay: turnDay)
         countByUser[viewer, default: 0] += 1
         stream.onEnd = { [weak self] ending in
             close()
@@ -171,8 +208,10 @@ final class StreamRoutes {
         if ending == .readerTooSlow { log.info("stream closed: its reader does not keep up", ["uid": uid]) }
     }
 
-    private func endExpired() {
+    private func lookAtTheClock() {
         let now = Date()
-        for entry in streams.values where entry.expiry.map({ $0 <= now }) ?? false { entry.stream.close() }
+        for entry in streams.values {
+            if let expiry = entry.expiry, expiry <= now { entry.stream.close() } else { entry.turnDay?() }
+        }
     }
 }

@@ -39,10 +39,12 @@ final class TodoRoutes {
         let days = try DayQuery.days(request)
         let (access, list) = try await problem { () async throws(TodoError) -> (Access, TodoListText?) in
             if viewer == path["uid"] { return (.own, try await repository.list(of: viewer, in: days)) }
-            let (access, snapshot) = try await relations.view(of: viewer, on: path["uid"], in: days)
-            return (access, snapshot.map { TodoListText($0) })
+            let (sides, snapshot) = try await relations.view(of: viewer, on: path["uid"], in: days)
+            return (sides.access, snapshot.map { TodoListText($0) })
         }
         guard let list else { throw Problem.closed(path["uid"]) }
+        // On a replica a log that is gone stays so: what is there has no name then.
+        guard list.id != .lost else { return .response(.json(list.json, headers: ["Cache-Control": "no-store"])) }
         let tag = ETag.of(list, access)
         guard !ETag.isKnown(tag, to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
@@ -146,7 +148,9 @@ final class TodoRoutes {
         return .response(HTTPResponse(status: 204))
     }
 
-    private func update(_ path: PathParameters, _ patch: TodoPatch, _ expected: Int?) async throws(Problem) -> Todo {
+    private func update(_ path: PathParameters, _ patch: TodoPatch, _ expected: ExpectedRevision?) async throws(Problem)
+        -> Todo
+    {
         try await problem { () throws(TodoError) in
             try await service.update(path["id"], of: path["uid"], with: patch, expecting: expected)
         }

@@ -129,14 +129,14 @@ final class FrameCache {
 
     nonisolated init() {}
 
-    /// The event of a change, told as `kind`: the data is the message itself.
+    /// The event of a change, told as `kind`: the data is the message of that kind.
     func frame(of change: TodoChange, as kind: ChangeKind) -> [UInt8] {
         if change !== self.change {
             self.change = change
             frames.removeAll(keepingCapacity: true)
         }
         for known in frames where known.kind == kind { return known.frame }
-        let frame = EventFrame.event(kind.rawValue, id: change.id?.description, data: change.message)
+        let frame = EventFrame.event(kind.rawValue, id: change.id?.description, data: change.message(as: kind))
         frames.append((kind, frame))
         return frame
     }

@@ -1,4 +1,5 @@
 // What people do to todos: each shows at once, is sent, and says what became of it when that is not plain to see.
+import { tagOf } from './api.js';
 import { addDays, format, isDay } from './dates.js';
 import { atEnd, positionsFor } from './order.js';
 import { explain, locale, t } from './words.js';
@@ -28,12 +29,12 @@ export class Actions {
     return id;
   }
 
-  patch(todo, fields, revision) {
+  patch(todo, fields, tag) {
     // It may have changed since the menu or the editor was opened.
     const now = this.store.todo(todo.id) ?? todo;
     const changed = Object.entries(fields).filter(([name, value]) => now[name] !== value);
     if (!changed.length) return;
-    this.writer.write({ kind: 'patch', id: todo.id, before: todo, fields: Object.fromEntries(changed), revision });
+    this.writer.write({ kind: 'patch', id: todo.id, before: todo, fields: Object.fromEntries(changed), tag });
   }
 
   nextStatus(todo) { this.setStatus(todo, NEXT[todo.status]); }
@@ -47,7 +48,7 @@ export class Actions {
     const now = this.store.todo(before.id);
     if (!now) return this.offerAgain(before, words);
     const isSame = now.content === before.content && now.detail === before.detail;
-    this.patch(isSame ? now : before, words, isSame ? undefined : before.revision);
+    this.patch(isSame ? now : before, words, isSame ? undefined : tagOf(before));
   }
 
   reorder(todo, index) {

@@ -12,10 +12,10 @@ export class Refusal extends Error {
   get isPassing() { return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504; }
 }
 
-async function call(method, path, body, revision) {
+async function call(method, path, body, tag) {
   const headers = {};
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (revision !== undefined) headers['If-Match'] = `"${revision}"`;
+  if (tag !== undefined) headers['If-Match'] = `"${tag}"`;
   let response;
   try {
     response = await fetch(path, {
@@ -39,8 +39,10 @@ export const session = () => call('GET', '/v1/session');
 export const signIn = (user, password) => call('POST', '/v1/session', { user, password });
 export const signOut = () => call('DELETE', '/v1/session');
 export const add = (uid, todo) => call('POST', todos(uid), todo);
-export const update = (uid, id, fields, revision) => call('PATCH', item(uid, id), fields, revision);
-export const remove = (uid, id, revision) => call('DELETE', item(uid, id), undefined, revision);
+export const update = (uid, id, fields, tag) => call('PATCH', item(uid, id), fields, tag);
+export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined, tag);
+/** What a todo is at: the change that wrote it. A revision alone may come back with other words. */
+export const tagOf = ({ revision, micros }) => (micros ? `${revision}-${micros}` : `${revision}`);
 
 // The shared board. `me` is who looks; a server without sign-in is told so by `viewer`.
 

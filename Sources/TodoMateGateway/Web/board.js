@@ -259,16 +259,23 @@ sessions.addEventListener('message', () => { if (session.signIn && board.uid) st
 // What waits for the server would be lost with the page.
 addEventListener('beforeunload', (event) => { if (board.store.unsaved.length) event.preventDefault(); });
 
+let { zone } = board;
+
+// Another day has begun, or the device has come to another time zone.
 function turnOver() {
-  if (board.today === today()) return;
+  if (zone === board.zone && board.today === today()) return;
   const followed = calendar.cursor === board.today;
+  zone = board.zone;
   board.today = today();
   if (board.chosen === board.today) board.chosen = null;
   if (followed) calendar.goTo(board.today);
+  // The zone is in its path: the server tells the day by it.
+  board.stream?.refresh();
+  feed.look();
   board.changed();
 }
 // A timer set for midnight would be late after a sleep, and wrong after a journey.
-setInterval(turnOver, 5000);
+setInterval(turnOver, 1000);
 document.addEventListener('visibilitychange', turnOver);
 
 async function start() {

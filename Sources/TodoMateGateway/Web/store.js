@@ -2,6 +2,7 @@
 //
 // A write only lays itself over the server's todo, so a refusal takes it away and nothing has to be undone; and an event
 // that comes before the answer to a later write changes what lies underneath, without a flicker.
+import { tagOf } from './api.js';
 
 const inListOrder = (left, right) =>
   left.position - right.position || compare(left.createdAt, right.createdAt) || compare(left.id, right.id);
@@ -50,7 +51,7 @@ export class Store {
     this.drop(write);
     if (todo) this.learn(todo);
     const next = this.writes.get(write.id)?.find((other) => !other.isDone);
-    if (next && todo) next.revision = todo.revision;
+    if (next && todo) next.tag = tagOf(todo);
     this.note();
   }
 
@@ -78,7 +79,8 @@ export class Store {
 
   hold(write) {
     const writes = this.writes.get(write.id) ?? [];
-    if (!writes.some((other) => !other.isDone)) write.revision ??= this.known.get(write.id)?.revision;
+    const known = this.known.get(write.id);
+    if (known && !writes.some((other) => !other.isDone)) write.tag ??= tagOf(known);
     this.writes.set(write.id, [...writes, write]);
     this.note();
   }

@@ -1,4 +1,4 @@
-// Sends what is written here: one write a todo at a time, each on the revision that it was made on.
+// Sends what is written here: one write a todo at a time, each over the very todo that it was made on.
 import * as api from './api.js';
 
 const LONGEST_WAIT = 10000;
@@ -51,9 +51,9 @@ export class Writer {
     }
   }
 
-  request({ kind, id, todo, fields, revision }) {
+  request({ kind, id, todo, fields, tag }) {
     if (kind === 'add') return api.add(this.uid, todo);
-    return kind === 'remove' ? api.remove(this.uid, id, revision) : api.update(this.uid, id, fields, revision);
+    return kind === 'remove' ? api.remove(this.uid, id, tag) : api.update(this.uid, id, fields, tag);
   }
 
   failed(write, { status, isPassing, problem }) {

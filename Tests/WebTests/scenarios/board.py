@@ -79,6 +79,10 @@ class Board:
         ]
         self.command("Emulation.setEmulatedMedia", features=features)
 
+    def travel(self, zone):
+        """Goes where it is another time."""
+        self.command("Emulation.setTimezoneOverride", timezoneId=zone)
+
     def emulate_size(self, width, height):
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self.command("Emulation.setDeviceMetricsOverride", **size)

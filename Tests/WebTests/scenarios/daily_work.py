@@ -1,4 +1,6 @@
 """A day's work by mouse; what Redis holds is looked at after each step."""
+import time
+
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -124,6 +126,24 @@ class DailyWork(Scenario):
         page.find("#day-eyebrow").reads("tomorrow")
         page.find("#to-today").click()
         expect(["stays"], page.contents, "today")
+        self.assertEqual(page.new_errors(), [])
+
+    def test_another_day_by_travelling(self):
+        page, today = self.page, self.today
+        # It is noon by this day of UTC: far enough east or west it is another day.
+        is_east = time.gmtime().tm_hour >= 11
+        there = page.day(1 if is_east else -1)
+        self.redis.add("here", today)
+        for name in ("there", "there too"):
+            self.redis.add(name, there)
+        expect(["here"], page.contents, "the day at home")
+        page.expect_title("(1) alice · TodoMate")
+        page.travel("Pacific/Kiritimati" if is_east else "Etc/GMT+12")
+        expect(["there", "there too"], page.contents, "the day there")
+        self.assertEqual(page.today(), there)
+        # The server counts by the same day.
+        page.expect_title("(2) alice · TodoMate")
+        page.live()
         self.assertEqual(page.new_errors(), [])
 
     def test_delete_and_undo(self):

@@ -254,6 +254,23 @@ class SharedBoard(Scenario):
         expect([], alice.people, "the lists of alice")
         alice.wait("nothing is left", lambda: "between us" not in alice.source())
 
+    def test_who_leaves_and_comes_back_sees_what_is_to_be_seen(self):
+        alice, bob = self.alice, self.bob
+        self.make_friends()
+        self.add("between us")
+        self.add("for all", visibility="public")
+        for _ in range(3):
+            alice.person("bob", ".panel-head .grip").click()
+            alice.choose("Unfollow")
+            expect([], alice.people, "the lists of alice")
+            alice.toast("You follow bob no more.").find(".act").click()
+            alice.person("bob", ".eyebrow").reads("Asked")
+            expect(["for all"], lambda: alice.contents_of("bob"), "his list to a stranger")
+            expect("1", lambda: bob.badge("people"), "the requests to bob")
+            bob.request("PUT", "/v1/users/bob/followers/alice")
+            expect(["between us", "for all"], lambda: sorted(alice.contents_of("bob")), "his list to a friend")
+        self.assertEqual(alice.new_errors() + bob.new_errors(), [])
+
     def test_order(self):
         alice = self.alice
         self.add_user("carol", "correct horse")

@@ -1,0 +1,49 @@
+/// What a viewer may see of an owner's todos, by both sides of the pair: the one rule at every door.
+///
+/// The owner's side grants, and the viewer's own side may say less (``Stance/most``): whoever has blocked an owner sees
+/// nothing of theirs, and whoever follows them no more sees what strangers see.
+///
+/// It also says which changes of the two accounts have to be followed by another look at both sides.
+public struct PairAccess: Sendable, Equatable {
+    /// What the owner's side grants.
+    public private(set) var granted: Access
+    /// What the viewer's own side says.
+    public private(set) var stance: Stance
+
+    /// The access of two sides that were read.
+    public init(granted: Access, stance: Stance) {
+        self.granted = granted
+        self.stance = stance
+    }
+
+    /// What the viewer may see.
+    public var access: Access { granted.limited(to: stance.most) }
+
+    /// Takes in a change of either account; true when the access is another one now, or can only be told by reading both
+    /// sides again.
+    ///
+    /// Changes of one side come in their order. Some may be older than what was read: they cost another reading at most.
+    public mutating func hear(_ change: AccountChange, of owner: String, by viewer: String) -> Bool {
+        guard owner != viewer else { return false }
+        let before = access
+        switch change {
+        case .relation(let relation) where relation.uid == viewer && relation.with == owner:
+            stance = Stance(relation)
+        case .relation(let relation) where relation.uid == owner && relation.with == viewer:
+            if relation.blocked {
+                granted = .none
+            } else if granted == .none {
+                // The audience may be private, whoever follows.
+                return true
+            } else {
+                granted = relation.follower == .following ? .followers : .public
+            }
+        case .settings(let settings, let audienceBefore?) where settings.uid == owner:
+            // Who follows a private user is not told when the door opens.
+            if audienceBefore == .private { return true }
+            if settings.audience == .private { granted = .none }
+        default: return false
+        }
+        return access != before
+    }
+}

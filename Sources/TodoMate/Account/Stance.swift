@@ -1,0 +1,38 @@
+/// What a viewer's own side of a pair says of an owner.
+public enum Stance: String, Sendable, CaseIterable {
+    /// The viewer has blocked the owner.
+    case blocked
+    /// The viewer does not follow the owner, or follows no more.
+    case none
+    /// The viewer wishes to follow; the owner's side may not have heard yet.
+    case pending
+    /// The viewer has asked.
+    case requested
+    /// The viewer follows the owner.
+    case following
+
+    /// The stance of a relation's ``Relation/uid`` toward the other one.
+    public init(_ relation: Relation) {
+        guard !relation.blocked else {
+            self = .blocked
+            return
+        }
+        self =
+            switch relation.following {
+            case .none: .none
+            case .pending: .pending
+            case .requested: .requested
+            case .following: .following
+            }
+    }
+
+    /// The most that the viewer may see of the owner, whatever the owner grants.
+    public var most: Access {
+        switch self {
+        case .blocked: .none
+        // Whoever left sees what strangers see, also while the owner's side has not heard of it.
+        case .none: .public
+        case .pending, .requested, .following: .own
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import EventLoop
+
+/// What came of a write that may find everything as it should be.
+public enum TodoWrite: Sendable {
+    /// It was written, logged and published as this change.
+    case changed(TodoChange)
+    /// The todo was like that already. Nothing was written, so that there is no change, and no id to be taken for one.
+    case unchanged(Todo)
+
+    /// The todo as it is now.
+    @LoopActor public var todo: Todo {
+        switch self {
+        case .changed(let change): change.todo
+        case .unchanged(let todo): todo
+        }
+    }
+
+    /// The change; nil when there is none.
+    public var change: TodoChange? {
+        switch self {
+        case .changed(let change): change
+        case .unchanged: nil
+        }
+    }
+}

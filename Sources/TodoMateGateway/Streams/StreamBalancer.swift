@@ -1,0 +1,129 @@
+import EventLoop
+import HTTPServing
+import Observing
+import RedisClient
+import TodoMate
+import TodoMateRedis
+
+/// Tells the other workers how many streams this one has, and lets go as many as ``StreamBalance`` says.
+@LoopActor
+final class StreamBalancer: Observer {
+    /// The topic of the shared subject, and with it the end of the channel's name.
+    private static let topic = "load"
+
+    private let name = String(UInt64.random(in: .min ... .max), radix: 16)
+    private let loads: SharedSubject<WorkerLoad>
+    private let streams: StreamRoutes
+    private let interval: Duration
+    private let log: Logger
+    private var balance: StreamBalance
+    private var announcement: LoopTimer?
+    private var tick: LoopTimer?
+    private var isAnnouncing = false
+    private var isStopped = false
+    /// Whether the goodbye is on its way.
+    private(set) var isLeaving = false
+    private var lastFailure: RedisError?
+
+    /// How many other workers are heard.
+    var workersHeard: Int { balance.workers.streams.count }
+    /// This worker's part of all streams.
+    var share: Int { balance.share }
+
+    init(_ loads: SharedSubject<WorkerLoad>, _ streams: StreamRoutes, interval: Duration, _ log: Logger) {
+        self.loads = loads
+        self.streams = streams
+        self.interval = interval
+        self.log = log
+        balance = StreamBalance(own: name, interval: interval, now: .now)
+    }
+
+    func start() {
+        loads.onLoss = { [weak self] _ in self?.balance.disconnected(at: .now) }
+        tick = LoopTimer.every(interval / 2, of: self) { $0.look() }
+        let announcement = LoopTimer { [weak self] in self?.announce() }
+        self.announcement = announcement
+        announcement.start(after: .zero)
+    }
+
+    /// Lets nobody go any more and says goodbye.
+    func stop() {
+        isStopped = true
+        tick?.cancel()
+        announcement?.cancel()
+        loads.remove(self, for: Self.topic)
+        guard balance.workers.areReached else { return }
+        isLeaving = true
+        Task {
+            let goodbye = WorkerLoad(worker: name, streams: streams.count, draining: true)
+            // Who is not told finds out by the silence.
+            _ = try? await loads.post(goodbye, to: Self.topic)
+            isLeaving = false
+        }
+    }
+
+    private func announce() {
+        // Workers that started together do not go on in step.
+        announcement?.start(after: interval * Double.random(in: 0.75...1.25))
+        // Without a connection one waits; more would say what is old.
+        guard !isAnnouncing else { return }
+        isAnnouncing = true
+        Task {
+            await post()
+            isAnnouncing = false
+        }
+    }
+
+    private func post() async {
+        do {
+            let listeners = try await loads.post(WorkerLoad(worker: name, streams: streams.count), to: Self.topic)
+            guard !isStopped else { return }
+            lastFailure = nil
+            balance.announced(to: listeners)
+            // Only now: a subscription that Redis refuses would cost the streams their connection.
+            loads.add(self, for: Self.topic)
+        } catch {
+            balance.disconnected(at: .now)
+            note(error as? RedisError)
+        }
+    }
+
+    private func note(_ error: RedisError?) {
+        // That Redis is away is told by others.
+        if case .server(let refusal)? = error, lastFailure != error, !isStopped {
+            log.warning(
+                "the workers cannot tell each other their load: streams stay where they are",
+                ["reason": refusal.message]
+            )
+        }
+        lastFailure = error
+    }
+
+    func receive(_ load: WorkerLoad) { balance.hear(load, at: .now) }
+
+    private func look() {
+        streams.growOlder()
+        let before = balance.letGo
+        let verdict = balance.tick(streams: streams.count, at: .now)
+        let (count, workers) = (streams.count, workersHeard + 1)
+        switch verdict {
+        case .letGo(let most):
+            if before == nil {
+                log.info(
+                    "letting streams go: other workers have fewer",
+                    ["streams": String(count), "share": String(share), "workers": String(workers)]
+                )
+            }
+            balance.letGo(streams.letGo(most))
+        case .keep(let reason):
+            guard let before else { return }
+            log.info(
+                "streams stay again",
+                [
+                    "let_go": String(before), "reason": reason.rawValue, "streams": String(count),
+                    "share": String(share), "workers": String(workers),
+                ]
+            )
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// What a worker tells the others of itself, as JSON on the channel `todomate:shared:workers:load`.
+public struct WorkerLoad: Codable, Sendable, Equatable {
+    /// Anew with each start, so that nobody takes a worker that was restarted for the one before.
+    public var worker: String
+    /// How many event streams it has.
+    public var streams: Int
+    /// True as the last word of a worker that stops; left out before.
+    public var draining: Bool?
+
+    private static let longestName = 64
+    /// As `--max-connections` has it.
+    private static let mostStreams = 1_000_000
+
+    /// A worker with so many streams.
+    public init(worker: String, streams: Int, draining: Bool? = nil) {
+        (self.worker, self.streams, self.draining) = (worker, streams, draining)
+    }
+
+    /// Whether a worker can have said so: anybody may publish there.
+    var isSensible: Bool {
+        (1...Self.longestName).contains(worker.utf8.count) && (0...Self.mostStreams).contains(streams)
+    }
+}
