@@ -41,7 +41,9 @@ struct CanonicalTodo {
             let revision = scanner.number(after: #","revision":"#).flatMap(Self.revision),
             let micros = Self.micros(&scanner),
             let createdAt = scanner.string(after: #","createdAt":""#), Timestamp.seconds(createdAt) != nil,
-            let updatedAt = scanner.string(after: #","updatedAt":""#), Timestamp.seconds(updatedAt) != nil,
+            // A todo that is new has the same twice.
+            let updatedAt = scanner.string(after: #","updatedAt":""#),
+            updatedAt.isSame(as: createdAt) || Timestamp.seconds(updatedAt) != nil,
             let visibility = Self.visibility(&scanner), let reactions = Self.reactions(&scanner), scanner.skip("}")
         else { return nil }
         (self.id, self.uid, self.date) = (id.place, uid.place, date.place)
@@ -135,8 +137,8 @@ struct CanonicalTodo {
     /// What older versions did not write is 0; nil when it is there and wrong.
     private static func micros(_ scanner: inout MessageScanner) -> Int? {
         // Where what follows is no number, the scanner is past what comes next, and the todo is in another spelling.
-        guard let digits = scanner.number(after: #","micros":"#) else { return 0 }
-        return digits.wholeNumber.flatMap { TodoBounds.isMicros($0) ? $0 : nil }
+        guard let micros = scanner.wholeNumber(after: #","micros":"#) else { return 0 }
+        return TodoBounds.isMicros(micros) ? micros : nil
     }
 
     private static func isContent(_ bytes: MessageScanner.Text) -> Bool {
@@ -156,6 +158,15 @@ struct CanonicalTodo {
 }
 
 extension MessageScanner.Text {
+    /// Whether it has the same bytes.
+    fileprivate func isSame(as other: Self) -> Bool {
+        guard count == other.count, count > 0 else { return count == other.count }
+        guard let base = UnsafeBufferPointer(rebasing: self).baseAddress,
+            let otherBase = UnsafeBufferPointer(rebasing: other).baseAddress
+        else { return false }
+        return memcmp(base, otherBase, count) == 0
+    }
+
     /// Where it lies in the message.
     fileprivate var place: Range<Int> { startIndex..<endIndex }
 }

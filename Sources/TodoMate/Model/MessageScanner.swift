@@ -49,6 +49,22 @@ struct MessageScanner {
         return bytes[start..<next]
     }
 
+    /// The whole number of at most 18 digits that follows `prefix`, read in one pass; nil when no such number is there.
+    mutating func wholeNumber(after prefix: StaticString) -> Int? {
+        guard skip(prefix) else { return nil }
+        let (start, end) = (next, min(next + 18, bytes.count))
+        var number = 0
+        while next < end {
+            let digit = bytes[next] &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            number = number * 10 + Int(digit)
+            next += 1
+        }
+        // JSON allows no leading zero but the one alone.
+        guard next > start, bytes[start] != UInt8(ascii: "0") || next == start + 1 else { return nil }
+        return number
+    }
+
     /// Whether exactly this is left.
     mutating func ends(with suffix: StaticString) -> Bool { skip(suffix) && next == bytes.count }
 

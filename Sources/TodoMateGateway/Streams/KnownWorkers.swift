@@ -27,9 +27,6 @@ struct KnownWorkers {
     /// The others' streams, by worker.
     var streams: [String: Int] { entries.mapValues(\.streams) }
 
-    /// Whether this worker has heard itself since the connection was last lost.
-    var areReached: Bool { echoedAt != nil }
-
     /// Takes an announcement; whether somebody came or went by it.
     mutating func hear(_ load: WorkerLoad, at now: ContinuousClock.Instant) -> Bool {
         guard load.isSensible else { return false }

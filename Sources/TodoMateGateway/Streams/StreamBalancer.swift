@@ -20,6 +20,8 @@ final class StreamBalancer: Observer {
     private var announcement: LoopTimer?
     private var tick: LoopTimer?
     private var isAnnouncing = false
+    /// Whether the others may know of this worker: what it said last has reached Redis.
+    private var isAnnounced = false
     private var isStopped = false
     /// Whether the goodbye is on its way.
     private(set) var isLeaving = false
@@ -39,7 +41,7 @@ final class StreamBalancer: Observer {
     }
 
     func start() {
-        loads.onLoss = { [weak self] _ in self?.balance.disconnected(at: .now) }
+        loads.onLoss = { [weak self] _ in self?.disconnected() }
         tick = LoopTimer.every(interval / 2, of: self) { $0.look() }
         let announcement = LoopTimer { [weak self] in self?.announce() }
         self.announcement = announcement
@@ -52,7 +54,10 @@ final class StreamBalancer: Observer {
         tick?.cancel()
         announcement?.cancel()
         loads.remove(self, for: Self.topic)
-        guard balance.workers.areReached else { return }
+        if isAnnounced { sayGoodbye() }
+    }
+
+    private func sayGoodbye() {
         isLeaving = true
         Task {
             let goodbye = WorkerLoad(worker: name, streams: streams.count, draining: true)
@@ -77,15 +82,24 @@ final class StreamBalancer: Observer {
     private func post() async {
         do {
             let listeners = try await loads.post(WorkerLoad(worker: name, streams: streams.count), to: Self.topic)
-            guard !isStopped else { return }
-            lastFailure = nil
+            guard !isStopped else {
+                // It left while it was announced for the first time.
+                if !isAnnounced { sayGoodbye() }
+                return
+            }
+            (isAnnounced, lastFailure) = (true, nil)
             balance.announced(to: listeners)
             // Only now: a subscription that Redis refuses would cost the streams their connection.
             loads.add(self, for: Self.topic)
         } catch {
-            balance.disconnected(at: .now)
+            disconnected()
             note(error as? RedisError)
         }
+    }
+
+    private func disconnected() {
+        isAnnounced = false
+        balance.disconnected(at: .now)
     }
 
     private func note(_ error: RedisError?) {

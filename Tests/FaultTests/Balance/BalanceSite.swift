@@ -36,12 +36,14 @@ final class BalanceSite {
     /// Says something to Redis.
     func command(_ command: RedisCommand) async throws { try await client.send(command) }
 
-    /// Starts a worker and waits until it serves.
+    /// Starts a worker and waits until it serves and has announced itself.
     func startWorker() async throws {
         let words = ["worker", "--redis", "unix://\(redis.url)", "--listen", "127.0.0.1:\(port)"] + options
         let worker = try RunningProgram("todomate", words)
         workers.append(worker)
-        try await eventually("a worker is ready") { worker.errors.contains("message=ready") }
+        try await eventually("a worker is ready") {
+            worker.errors.contains("message=ready") && listener.streams.count == workers.count
+        }
     }
 
     /// Ends the oldest worker as an operator does, and starts another, once all readers are back at those that are left.
