@@ -67,7 +67,8 @@ final class BoardShare: TodoChangeObserver {
     /// changes must be heard already, and be told by ``viewerChanged(_:)``.
     func open(after place: (access: Access, id: ChangeID)?) {
         service.addObserver(self, for: owner)
-        load(from: place.map { .place($0.access, $0.id) } ?? .snapshot)
+        // A beginning is no place that somebody else has seen.
+        load(from: place.flatMap { $0.id == .zero ? nil : .place($0.access, $0.id) } ?? .snapshot)
     }
 
     func close() {
@@ -168,24 +169,11 @@ final class BoardShare: TodoChangeObserver {
         catchUp(join.join(at: joinedID))
     }
 
-    /// What a reader who was away is told: nothing of what todos looked like while they could be seen, when they cannot be
-    /// seen any more.
     private func sights(of missed: [TodoChange], _ access: Access) -> [(TodoChange, ChangeView)] {
         guard access != .own else { return missed.map { ($0, ChangeView(kind: $0.kind)) } }
-        var isHidden: [String: Bool] = [:]
-        var told: [(TodoChange, ChangeView)] = []
-        for change in missed.reversed() where change.kind.isOfTodo {
-            let id = change.todo.id
-            let isLast = isHidden[id] == nil
-            let isGone = isHidden[id] ?? !access.covers(change.visibility)
-            isHidden[id] = isGone
-            guard let view = view(of: change, access) else { continue }
-            if isGone, !isLast, view.kind != .removed {
-                continue
-            }
-            told.append((change, view))
+        return MissedChanges.told(missed, to: access).compactMap { change, sight in
+            ChangeView(sight, change.kind).map { (change, $0) }
         }
-        return told.reversed()
     }
 
     private func catchUp(_ changes: [TodoChange]) {
@@ -264,12 +252,7 @@ final class BoardShare: TodoChangeObserver {
             access: access
         )
         guard let days, change.kind.isOfTodo else {
-            return switch sight {
-            case .asItIs: ChangeView(kind: change.kind)
-            case .asAdded: ChangeView(kind: .added)
-            case .asRemoved: ChangeView(kind: .removed, isRedacted: true)
-            case .hidden: nil
-            }
+            return ChangeView(sight, change.kind)
         }
         let todo = change.todo
         let isVisible = access.covers(change.visibility)

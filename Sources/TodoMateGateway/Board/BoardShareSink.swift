@@ -22,4 +22,16 @@ struct ChangeView: Hashable {
     var kind: ChangeKind
     /// Whether the todo is told by its id alone.
     var isRedacted = false
+
+    init(kind: ChangeKind, isRedacted: Bool = false) { (self.kind, self.isRedacted) = (kind, isRedacted) }
+
+    /// How a change of a kind is told where it is seen so; nil where it is not.
+    init?(_ sight: ChangeSight, _ kind: ChangeKind) {
+        switch sight {
+        case .asItIs: self.init(kind: kind)
+        case .asAdded: self.init(kind: .added)
+        case .asRemoved: self.init(kind: .removed, isRedacted: true)
+        case .hidden: return nil
+        }
+    }
 }

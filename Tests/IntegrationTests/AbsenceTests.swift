@@ -1,0 +1,107 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+import TodoMate
+
+@testable import TodoMateGateway
+
+@Suite("Somebody else who comes back, or says so")
+@LoopActor
+struct AbsenceTests {
+    private enum Looker: String, CaseIterable {
+        case follower, stranger
+
+        var access: Access { self == .follower ? .followers : .public }
+    }
+
+    private func say(_ gateway: GatewayProcess, _ line: String, _ viewer: String, _ body: String? = nil) async throws {
+        let answer = try await gateway.ask(line, as: viewer, body: body)
+        try #require([200, 201, 204].contains(answer.status), "\(line): \(answer.body)")
+    }
+
+    /// What bob does, each time with words that stand nowhere else, and which words of his are there afterwards for whom.
+    private func live(_ gateway: GatewayProcess, _ step: @LoopActor ([String: [String]]) async throws -> Void)
+        async throws
+    {
+        var words: [String: (word: String, visibility: Visibility)] = [:]
+        var number = 0
+        for first in Visibility.allCases {
+            for second in Visibility.allCases {
+                let id = "\(first.rawValue)-\(second.rawValue)"
+                let item = "/v1/users/bob/todos/\(id)"
+                for (line, visibility) in [
+                    ("POST", first), ("PATCH", first), ("PATCH", second), ("PATCH", first), ("DELETE", first),
+                    ("POST", second), ("PATCH", first), ("DELETE", nil),
+                ] {
+                    number += 1
+                    let word = "word\(number)x"
+                    let fields = visibility.map { #""content":"\#(word)","visibility":"\#($0.rawValue)""# } ?? ""
+                    switch line {
+                    case "POST":
+                        let body = #"{"id":"\#(id)","date":"2026-11-20",\#(fields)}"#
+                        try await say(gateway, "POST /v1/users/bob/todos", "bob", body)
+                    case "PATCH": try await say(gateway, "PATCH \(item)", "bob", "{\(fields)}")
+                    default: try await say(gateway, "DELETE \(item)", "bob")
+                    }
+                    words[id] = line == "DELETE" ? nil : visibility.map { (word, $0) }
+                    try await step(
+                        Dictionary(
+                            uniqueKeysWithValues: Looker.allCases.map { looker in
+                                let seen = words.values.filter { looker.access.covers($0.visibility) }
+                                return (looker.rawValue, seen.map(\.word))
+                            }
+                        )
+                    )
+                }
+            }
+        }
+    }
+
+    @Test("is told what is there, and no word that was edited away, hidden or removed")
+    func words() async throws {
+        try await withGateway { server, gateway in
+            try await say(gateway, "PUT /v1/users/follower/following/bob", "follower")
+            try await say(gateway, "PUT /v1/users/bob/followers/follower", "bob")
+            let begin = #"{"id":"begin","content":"begin","date":"2026-11-20","visibility":"public"}"#
+            try await say(gateway, "POST /v1/users/bob/todos", "bob", begin)
+            let first = try #require(ChangeID(try await server.call("todomate_latest", "bob")))
+            let madeUp = ChangeID(version: first.version, microseconds: first.microseconds + 1)
+            var steps = 0
+            try await live(gateway) { words in
+                steps += 1
+                for looker in Looker.allCases {
+                    // A place that is none is answered as if nobody had been there: to be seen now and then is enough.
+                    for place in steps % 8 == 0 ? [first, madeUp, .zero] : [first] {
+                        try await look(gateway, looker, from: place, words[looker.rawValue] ?? [])
+                    }
+                }
+            }
+        }
+    }
+
+    /// Comes back to a place that is claimed, by both doors, and waits for what is written then.
+    private func look(_ gateway: GatewayProcess, _ looker: Looker, from place: ChangeID, _ words: [String]) async throws
+    {
+        var cursor = BoardCursor(users: ["bob"])
+        cursor.set(0, looker.access, place)
+        let name = looker.rawValue
+        let doors = [
+            ("/v1/changes?users=bob", String(decoding: cursor.text, as: UTF8.self)),
+            ("/v1/users/bob/changes", "\(ViewerPlace(place, looker.access))"),
+        ]
+        for (target, place) in doors {
+            let reader = try BoardReader(gateway.port, target, as: name, since: place)
+            let context = Comment("\(name) at \(target) from \(place)")
+            try await eventually(context) {
+                Set(words).isSubset(of: Self.told(reader)) && reader.text.contains("\r\n\r\n")
+            }
+            #expect(Self.told(reader).isSubset(of: Set(words)), context)
+            reader.close()
+        }
+    }
+
+    private static func told(_ reader: BoardReader) -> Set<String> {
+        Set(reader.text.matches(of: /word\d+x/).map { String($0.output) })
+    }
+}
