@@ -41,12 +41,13 @@ local function storeReaction(key, uid, todo, text, person, before, emoji)
     fail('FULL', 'the todo has ' .. REACTION_KINDS .. ' kinds of reactions already: choose one of them')
   end
   -- Neither revision nor time: an author's edit of the todo as it was must not fail for a reaction to it.
+  local length = #text
   text = encoded(todo.id, uid, todo, escaped(todo.content), digits(todo.position), digits(todo.revision),
     todo.micros and digits(todo.micros), todo.createdAt, todo.updatedAt, todo.visibility or 'followers', todo.reactions)
   local version, _, moment = nextChange(changeBefore(key))
   local change = wholeDigits(version) .. '-' .. moment
   local modified = message(change, 'modified', text)
-  local refusal = announce(key, change, modified, version)
+  local refusal = announce(key, change, modified, version, #text - length)
   if refusal then error(refusal, 0) end
   call('HSET', todosKey, todo.id, text)
   local people = key .. ':reactions:' .. todo.id
@@ -94,6 +95,8 @@ local function reactions(key, uid, args)
   end
   return '[' .. table.concat(entries, ',') .. ']'
 end
+
+do
 
 -- The feed
 
@@ -176,8 +179,11 @@ local function badges(key, _, args)
     .. call('ZCARD', key .. ':requests') .. ',"feedSeen":' .. digits(settingsOf(key).feedSeen) .. '}'
 end
 
-register('todomate_react', ' <todo id> <person> <emoji, or nothing to take it back> [<most>]', 3, 4, {}, react)
-register('todomate_reactions', ' <todo id> [<person> [<most>]]', 1, 3, {'no-writes'}, reactions)
 register('todomate_feed', ' <viewer> <since> <how many> [<before>]', 3, 4, {'no-writes'}, feed)
 register('todomate_badges', ' <yyyymmdd>', 1, 1, {'no-writes'}, badges)
+
+end
+
+register('todomate_react', ' <todo id> <person> <emoji, or nothing to take it back> [<most>]', 3, 4, {}, react)
+register('todomate_reactions', ' <todo id> [<person> [<most>]]', 1, 3, {'no-writes'}, reactions)
 register('todomate_recount', '', 0, 0, {}, storeOpenCounts)

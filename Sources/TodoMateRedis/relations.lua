@@ -434,9 +434,13 @@ local function settings(key, uid, args)
 end
 
 local function profile(key, uid)
+  local bytes = bytesIn(call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1])
+  local bytesMost = math.max(BYTES_MOST, tonumber(call('HGET', key .. ':profile', 'bytesMost') or 0) or 0)
   return '{' .. settingsFields(uid, settingsOf(key)) .. ',"following":' .. call('HLEN', key .. ':following')
     .. ',"followers":' .. call('ZCARD', key .. ':followers')
-    .. ',"requests":' .. call('ZCARD', key .. ':requests') .. '}'
+    .. ',"requests":' .. call('ZCARD', key .. ':requests')
+    .. ',"todos":' .. call('ZCARD', daysKey)
+    .. ',"bytes":' .. wholeDigits(bytes) .. ',"bytesMost":' .. wholeDigits(bytesMost) .. '}'
 end
 
 -- Access

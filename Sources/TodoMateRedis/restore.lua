@@ -3,6 +3,9 @@
 -- A line says what one key of one user holds of one other user. Both sides of a pair come as lines of their own, in any
 -- order; pairs are marked until both have met, which is for the caller to see to once all lines are in.
 
+-- One library may have 200 names of its own; what only this file uses is none of them.
+do
+
 local LINK_FIELDS = {
   following = {'at', 'state', 'position'}, followers = {'at'}, requests = {'at'}, blocked = {'at'},
   reactions = {'todo', 'emoji'},
@@ -104,3 +107,5 @@ local function restore(key, uid, args)
 end
 
 register('todomate_restore', ' <add or replace> <json> [<json> ...]', 2, 1001, {}, restore)
+
+end

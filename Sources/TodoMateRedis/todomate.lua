@@ -4,7 +4,8 @@
 --
 --   todomate:{uid}:todos    hash        todo id -> the todo's JSON, exactly as the messages carry it
 --   todomate:{uid}:days     sorted set  todo id, scored by its day as the number yyyymmdd
---   todomate:{uid}:log      stream      the last ~1,000 changes: entry id = change id, field `change` = the message; where a
+--   todomate:{uid}:log      stream      the last ~1,000 changes, fewer where they are long: entry id = change id, field
+--                                       `change` = the message, field `bytes` = what all todos weigh after it; where a
 --                                       history began anew, one entry with the field `beginning` in place of a change
 --   todomate:{uid}:feed     stream      of what the log has forgotten, what feeds still tell of: entry id = change id, field
 --                                       `added` or `finished` = todo id; vanishes two days after the last one
@@ -28,6 +29,12 @@ local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes from one look at what the log is about to forget to the next
 local FEED_SECONDS = '172800'   -- a day has 26 hours at most, wherever people live
 local TODOS_A_MONTH = 10000
+local TODOS_MOST = 50000
+local BYTES_MOST = 33554432     -- of a user's todos, each with the bytes that its index takes besides
+local BYTES_BESIDES = 200
+local LOG_BYTES = 4194304       -- a longer log is cut to fewer changes at the next round
+local LOG_LEAST = 100
+local CATCH_UP_BYTES = 262144   -- what may be missed whatever the todos weigh
 local CONTENT_LENGTH = 500
 local DETAIL_LENGTH = 10000
 local JSON_BYTES = 262144       -- more than the longest todo with every character escaped
@@ -36,6 +43,7 @@ local LARGEST_REVISION = 1e12   -- one above would leave no room for later versi
 local MOST_AHEAD = 60000000     -- microseconds: how far a history may run ahead of the clock
 local KNOWN_DAYS = 1000         -- about 100 KB
 local HMGET_BATCH = 1000        -- `unpack` can return no more than about 8,000 values
+local SINCE_BATCH = '100'
 
 local STATUSES = {todo = true, inProgress = true, complete = true, incomplete = true}
 local OPEN = {todo = true, inProgress = true}
@@ -332,6 +340,16 @@ local function hasData(key)
     or call('HEXISTS', key .. ':profile', 'audience') == 1
 end
 
+-- What the todos of the user weigh that is written to: found with the last change, so that nothing has to be asked for it.
+local usedBytes
+
+-- What an entry of the log says of that; of one by an older library, or by a hand, an estimate takes its place.
+local function bytesIn(entry)
+  local fields = entry and entry[2]
+  if fields and fields[3] == 'bytes' then return fields[4] + 0 end
+  return call('MEMORY', 'USAGE', todosKey, 'SAMPLES', '100') or 0
+end
+
 -- The version and microseconds of an entry of the log.
 local function changeIn(key, entry)
   local version, micros = match(entry[1], '^(%d+)-(%d+)$')
@@ -399,14 +417,18 @@ local beginning
 -- above all revisions: none of them may come back with other words. No version of it is 1.
 local function changeBefore(key)
   local entry = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
-  beginning = nil
-  if entry then return changeIn(key, entry) end
+  beginning, usedBytes = nil, 0
+  if entry then
+    usedBytes = bytesIn(entry)
+    return changeIn(key, entry)
+  end
   -- Both in one question, which then spares a new user's first add the one about the profile.
   if call('EXISTS', todosKey, key .. ':profile') == 0 then return 0, 0, true end
   local todos = call('HLEN', todosKey)
   if todos == 0 and call('HEXISTS', key .. ':profile', 'audience') == 0 then return 0, 0 end
   -- As many versions as todos at least: `add` counts on that.
   local version = math.max(1, todos, largestRevision())
+  usedBytes = bytesIn()
   local _, now, moment = nextChange(0, 0)
   beginning = wholeDigits(version) .. '-' .. moment
   return version, now
@@ -475,9 +497,9 @@ end
 
 -- Keeps for the feed what the log may forget before the next look: others' reactions and requests fill the log too, and
 -- must not push out what the user did today. It never fails, as those who ask for it may have written already.
-local function keepForFeed(key, version)
+local function keepForFeed(key, version, length)
   local feedKey = key .. ':feed'
-  local forgotten = version - LOG_LENGTH + 2 * LOG_ROUND
+  local forgotten = version - length + 2 * LOG_ROUND
   if forgotten < 1 then return end
   local newest = attempt('XREVRANGE', feedKey, '+', '-', 'COUNT', '1')
   local last = not newest.err and newest[1] and newest[1][1]
@@ -488,7 +510,7 @@ local function keepForFeed(key, version)
   end
   local isKept = false
   -- Two rounds back reach behind the last look, unless a repair has jumped over versions since.
-  local first = math.max(0, forgotten - 2 * LOG_ROUND)
+  local first = length == LOG_LENGTH + 0 and math.max(0, forgotten - 2 * LOG_ROUND) or 0
   if last and tonumber(last:match('^%d+')) >= first then first = '(' .. last else first = wholeDigits(first) end
   for _, entry in ipairs(call('XRANGE', logKey, first, wholeDigits(forgotten))) do
     local kind, id = eventIn(entry[2][2])
@@ -502,30 +524,46 @@ local function keepForFeed(key, version)
   if isKept then call('EXPIRE', feedKey, FEED_SECONDS) end
 end
 
--- Logs a change, and from time to time lets go of the oldest: doing so each time costs 2 % of an add.
-local function logChange(change, text, isRound)
-  if isRound then return attempt('XADD', logKey, 'MAXLEN', '~', LOG_LENGTH, change, 'change', text) end
-  return attempt('XADD', logKey, change, 'change', text)
+-- How many changes the log is to keep: where they are so long that all together take too much, fewer.
+local function logLength()
+  local bytes = call('MEMORY', 'USAGE', logKey) or 0
+  if bytes <= LOG_BYTES then return LOG_LENGTH + 0 end
+  return math.max(LOG_LEAST, math.floor(call('XLEN', logKey) * LOG_BYTES / bytes))
 end
 
--- Logs and publishes a change; nil, or the error that refused it: then nothing was written. Each hundredth version looks
--- after log and feed; those who bring many at once say when themselves.
-local function announce(key, change, text, version, isRound)
+-- Logs a change with what the todos weigh after it. From time to time the log lets go of the oldest and keeps so many: doing
+-- so each time costs 2 % of an add.
+local function logChange(change, text, bytes, length)
+  if length then
+    return attempt('XADD', logKey, 'MAXLEN', '~', wholeDigits(length), change, 'change', text, 'bytes', bytes)
+  end
+  return attempt('XADD', logKey, change, 'change', text, 'bytes', bytes)
+end
+
+-- Logs and publishes a change by which the todos weigh so much more; nil, or the error that refused it: then nothing was
+-- written. Each hundredth version looks after log and feed; those who bring many at once say when themselves.
+local function announce(key, change, text, version, grownBy, isRound)
   if isRound == nil then isRound = version % LOG_ROUND == 0 end
-  if isRound then keepForFeed(key, version) end
+  local length = isRound and logLength()
+  if length then keepForFeed(key, version, length) end
+  local total = math.max(0, usedBytes + (grownBy or 0))
+  local bytes = wholeDigits(total)
   if beginning then
     call('DEL', logKey)  -- there may be one without entries
     logBeginning(beginning)
   end
-  local answer = logChange(change, text, isRound)
+  local answer = logChange(change, text, bytes, length)
   if answer ~= change and #call('XREVRANGE', logKey, '+', '-', 'COUNT', '1') == 0 then
     -- One without entries may refuse ids below those that it once had.
     call('DEL', logKey)
-    answer = logChange(change, text, isRound)
+    answer = logChange(change, text, bytes, length)
   end
   if answer ~= change then return answer end
   answer = attempt('PUBLISH', key .. ':changes', text)
-  if type(answer) ~= 'table' then return nil end
+  if type(answer) ~= 'table' then
+    usedBytes = total
+    return nil
+  end
   -- An access list without this channel: take the entry back.
   call('XDEL', logKey, change)
   return answer
@@ -591,11 +629,28 @@ local function countOnlyOne(day)
   if type(attempt('HSET', openKey, 'built', '1', day, '1')) == 'table' then storeOpenCounts() end
 end
 
+-- Fails when a user's todos would weigh more than they may. The operator can let somebody have more, but not less: a
+-- question about each write would cost more than it saves.
+local function checkBytes(key, uid, grownBy)
+  local bytes = usedBytes + grownBy
+  if grownBy <= 0 or bytes <= BYTES_MOST then return end
+  if bytes > (tonumber(call('HGET', key .. ':profile', 'bytesMost') or 0) or 0) then
+    fail('FULL', 'the todos of ' .. uid .. ' take as much as they may: remove some or shorten details first, or ask the '
+      .. 'operator for more')
+  end
+end
+
 -- Fails when the month of a day is full.
 local function checkRoom(date, day)
   local month = day:sub(1, 6)
   if call('ZCOUNT', daysKey, month .. '00', month .. '99') >= TODOS_A_MONTH then
     fail('FULL', date:sub(1, 7) .. ' already holds ' .. TODOS_A_MONTH .. ' todos: remove some first')
+  end
+end
+
+local function checkCount(uid, count)
+  if count >= TODOS_MOST then
+    fail('FULL', uid .. ' has ' .. TODOS_MOST .. ' todos already: remove some first')
   end
 end
 
@@ -665,10 +720,12 @@ local function add(key, uid, args)
   local lastVersion, lastMicros, isNew = changeBefore(key)
   local version, micros, moment, seconds = nextChange(lastVersion, lastMicros)
   -- Each todo took a version: a user with fewer of those needs no counting.
-  if version > TODOS_A_MONTH and call('ZCARD', daysKey) >= TODOS_A_MONTH then
+  local count = version > TODOS_A_MONTH and call('ZCARD', daysKey) or 0
+  if count >= TODOS_A_MONTH then
     -- What was added before is there still.
     local todo, stored = storedTodo(key, uid, id or '')
     if todo then return addedAgain(given, todo, stored) end
+    checkCount(uid, count)
     checkRoom(given.date, day)
   end
 
@@ -681,6 +738,11 @@ local function add(key, uid, args)
     id = given.id or moment .. '-' .. revision
     local now = timestamp(seconds)
     text = encoded(id, uid, given, content, position, revision, moment, now, now, visibility)
+    if usedBytes + #text + BYTES_BESIDES > BYTES_MOST then
+      local todo, stored = storedTodo(key, uid, id)
+      if todo then return addedAgain(given, todo, stored) end
+      checkBytes(key, uid, #text + BYTES_BESIDES)
+    end
     -- Storing first tells whether the id is new; asking before costs 2 % more instructions.
     isFree = call('HSETNX', todosKey, id, text) == 1
     if not isFree then
@@ -694,7 +756,8 @@ local function add(key, uid, args)
   local added = message(change, 'added', text)
   -- Whatever is refused, what came before it is taken back.
   local indexed = attempt('ZADD', daysKey, day, id)
-  local refusal = type(indexed) == 'table' and indexed or announce(key, change, added, version)
+  local refusal = type(indexed) == 'table' and indexed
+    or announce(key, change, added, version, #text + BYTES_BESIDES)
   if refusal then
     call('HDEL', todosKey, id)
     if refusal ~= indexed then call('ZREM', daysKey, id) end
@@ -745,13 +808,14 @@ local function update(key, uid, args)
   local day = checkDate(todo.date)
   if todo.date ~= before and patch.position == nil then todo.position = version end
   if todo.date:sub(1, 7) ~= before:sub(1, 7) then checkRoom(todo.date, day) end
-  local now, revision = timestamp(seconds), wholeDigits(version)
+  local now, revision, length = timestamp(seconds), wholeDigits(version), #text
   text = encoded(id, uid, todo, escaped(todo.content), digits(todo.position), revision, moment, todo.createdAt, now,
     todo.visibility, todo.reactions)
+  checkBytes(key, uid, #text - length)
   local change = revision .. '-' .. moment
   local modified = message(change, 'modified', text, encodedBefore(todo, statusBefore, visibilityBefore))
   if todo.date ~= before then call('ZADD', daysKey, day, id) end
-  local refusal = announce(key, change, modified, version)
+  local refusal = announce(key, change, modified, version, #text - length)
   if refusal then
     if todo.date ~= before then call('ZADD', daysKey, checkDate(before), id) end
     error(refusal, 0)
@@ -772,7 +836,7 @@ local function remove(key, uid, args)
   call('ZCARD', daysKey)  -- fails here, and not half-way, when this is no sorted set
   local change = wholeDigits(version) .. '-' .. moment
   local removed = message(change, 'removed', text)
-  local refusal = announce(key, change, removed, version)
+  local refusal = announce(key, change, removed, version, -#text - BYTES_BESIDES)
   if refusal then error(refusal, 0) end
   call('HDEL', todosKey, id)
   call('ZREM', daysKey, id)
@@ -806,22 +870,37 @@ local function since(key, _, args)
   end
   -- Nothing is followed by nothing alone: a log that begins may have been begun before, under other todos.
   if id == NOTHING and lastChange(key) == NOTHING then return {} end
-  local entries = call('XRANGE', logKey, id, '+')
-  local messages, isOneHistory = {}, true
-  for index = 2, #entries do
-    local name, text = unpack(entries[index][2])
-    if name == 'beginning' then
-      isOneHistory = false
-    elseif name ~= 'change' then
-      fail('CORRUPT', key .. ':log has an entry that is no change: delete it with XDEL')
+  local messages, isOneHistory, isKnown, bytes = {}, true, false, 0
+  local newest = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
+  -- What is longer than all todos together is read sooner with them.
+  local most = newest and bytesIn(newest) + CATCH_UP_BYTES
+  local lastVersion, next = 0, id
+  while newest do
+    local entries = call('XRANGE', logKey, next, '+', 'COUNT', SINCE_BATCH)
+    for index, entry in ipairs(entries) do
+      local name, text = entry[2][1], entry[2][2]
+      if lastVersion == 0 and index == 1 then
+        isKnown = entry[1] == id
+      elseif name == 'change' then
+        messages[#messages + 1] = text
+        bytes = bytes + #text
+      elseif name == 'beginning' then
+        isOneHistory = false
+      else
+        fail('CORRUPT', key .. ':log has an entry that is no change: delete it with XDEL')
+      end
     end
-    messages[#messages + 1] = text
+    local last = entries[#entries]
+    if not isKnown or not isOneHistory or bytes > most then break end
+    lastVersion = tonumber(match(last and last[1] or next, '%d+'))
+    if #entries < tonumber(SINCE_BATCH) then break end
+    next = '(' .. last[1]
   end
   -- As many entries as versions passed: then the id is known and nothing after it was trimmed or deleted.
-  local lastVersion = #entries > 0 and tonumber(entries[#entries][1]:match('^%d+')) or 0
-  local isKnown = #entries > 0 and entries[1][1] == id and isOneHistory
-  if not isKnown or lastVersion - tonumber(version) ~= #messages then
-    fail('GONE', 'the log does not hold all changes since ' .. id .. ': read todomate_list and follow from its id')
+  local isWhole = isKnown and isOneHistory and lastVersion - tonumber(version) == #messages
+  if not isWhole or bytes > most then
+    fail('GONE', 'the log does not hold all changes since ' .. id .. ', or more than is worth reading: read todomate_list and '
+      .. 'follow from its id')
   end
   return messages
 end
@@ -891,7 +970,7 @@ local function import(key, uid, args)
 
   local function importOne(text)
     local given, day = importedTodo(uid, text)
-    local stored = storedTodo(key, uid, given.id)
+    local stored, storedText = storedTodo(key, uid, given.id)
     if stored then
       stored.visibility = stored.visibility or 'followers'
       local isSame = true
@@ -903,16 +982,19 @@ local function import(key, uid, args)
     if count >= TODOS_A_MONTH and not (stored and stored.date:sub(1, 7) == month) then
       checkRoom(given.date, day)
     end
+    if not stored then checkCount(uid, count) end
     local revision, written = wholeDigits(version + 1), wholeDigits(now)
     local position = given.position and digits(given.position) or revision
     given.status = given.status or 'todo'
     given.visibility = given.visibility or stored and stored.visibility or defaultVisibility
     local whole = encoded(given.id, uid, given, escapedContent(given.content), position, revision, written,
       given.createdAt or moment, given.updatedAt or moment, given.visibility, stored and stored.reactions)
+    local grownBy = stored and #whole - #storedText or #whole + BYTES_BESIDES
+    checkBytes(key, uid, grownBy)
     local change = revision .. '-' .. written
     local was = stored and encodedBefore(given, stored.status, stored.visibility)
     local text = message(change, stored and 'modified' or 'added', whole, was)
-    local refusal = announce(key, change, text, version + 1, lines % LOG_ROUND == 0)
+    local refusal = announce(key, change, text, version + 1, grownBy, lines % LOG_ROUND == 0)
     lines = lines + 1
     if refusal then error(refusal, 0) end
     call('HSET', todosKey, given.id, whole)
@@ -956,7 +1038,7 @@ local function repair(key, uid, args)
       now = now + 1
     end
     local change = wholeDigits(version + 1) .. '-' .. wholeDigits(now)
-    local refusal = announce(key, change, message(change, 'modified', text), version + 1, mended % LOG_ROUND == 0)
+    local refusal = announce(key, change, message(change, 'modified', text), version + 1, 0, mended % LOG_ROUND == 0)
     mended = mended + 1
     if refusal then error(refusal, 0) end
     call('ZADD', daysKey, day, id)

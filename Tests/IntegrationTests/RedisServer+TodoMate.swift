@@ -51,14 +51,14 @@ extension RedisServer {
     }
 }
 
-/// `["57-1763677123456789", ["change", "{…}"]]`
+/// `["57-1763677123456789", ["change", "{…}", "bytes", "300"]]`
 private struct LogEntry: Decodable {
     var message: String
 
     init(from decoder: any Decoder) throws {
         var entry = try decoder.unkeyedContainer()
         let id = try entry.decode(String.self)
-        message = try #require(entry.decode([String].self).last)
+        message = try #require(entry.decode([String].self).dropFirst().first)
         #expect(message.hasPrefix("{\"id\":\"\(id)\","), "the entry's id is the change's")
     }
 }

@@ -37,7 +37,8 @@ public struct AccountPatch: Sendable, Equatable, Encodable {
 
 /// A user as others count them.
 ///
-///     {"uid":"alice","audience":"followers","visibility":"followers","feedSeen":0,"following":2,"followers":3,"requests":1}
+///     {"uid":"alice","audience":"followers","visibility":"followers","feedSeen":0,"following":2,"followers":3,"requests":1,
+///      "todos":206,"bytes":81200,"bytesMost":33554432}
 public struct AccountProfile: Sendable, Equatable, Codable {
     /// Who.
     public var uid: String
@@ -53,10 +54,17 @@ public struct AccountProfile: Sendable, Equatable, Codable {
     public var followers: Int
     /// How many ask to.
     public var requests: Int
+    /// How many todos there are.
+    public var todos: Int
+    /// How many bytes they take, each with some for its index.
+    public var bytes: Int
+    /// How many bytes they may take.
+    public var bytesMost: Int
 
     /// The profile as JSON, in exactly the spelling above.
     public var json: String {
         "{\"uid\":\"\(uid)\",\"audience\":\"\(audience.rawValue)\",\"visibility\":\"\(visibility.rawValue)\","
-            + "\"feedSeen\":\(feedSeen),\"following\":\(following),\"followers\":\(followers),\"requests\":\(requests)}"
+            + "\"feedSeen\":\(feedSeen),\"following\":\(following),\"followers\":\(followers),\"requests\":\(requests),"
+            + "\"todos\":\(todos),\"bytes\":\(bytes),\"bytesMost\":\(bytesMost)}"
     }
 }

@@ -130,6 +130,8 @@ struct ProfileCommand: Command {
             following   \(profile.following)
             followers   \(profile.followers)
             requests    \(profile.requests)
+            todos       \(profile.todos)
+            space       \(profile.bytes / 1024) of \(profile.bytesMost / 1024) KiB
             """
         try StandardOutput.write((asJSON ? profile.json : text) + "\n")
         return .ok

@@ -112,6 +112,15 @@ enum KeyExamination {
                 )
             )
         }
+        if let fullness = audit.fullness {
+            findings.append(
+                .warning(
+                    topic,
+                    "the todos of \(uid) take \(fullness) % of what they may",
+                    "have old ones removed, or allow more: redis-cli HSET 'todomate:{\(uid)}:profile' bytesMost <bytes>"
+                )
+            )
+        }
         if audit.isMiscounted {
             let message = "\(uid): the counts of open todos are wrong"
             if patient.mayRepair {

@@ -22,7 +22,8 @@ enum PermissionExamination {
         ["ZCOUNT", key + ":days", "0", "1"], ["ZRANGE", key + ":days", "0", "1"], ["ZSCORE", key + ":days", "t"],
         ["ZMSCORE", key + ":days", "t"], ["ZSCAN", key + ":days", "0"],
         ["XADD", key + ":log", "*", "change", ""], ["XDEL", key + ":log", "1-1"], ["XRANGE", key + ":log", "-", "+"],
-        ["XREVRANGE", key + ":log", "+", "-"], ["EXISTS", key + ":todos"], ["TIME"],
+        ["XREVRANGE", key + ":log", "+", "-"], ["XLEN", key + ":log"], ["MEMORY", "USAGE", key + ":log"],
+        ["EXISTS", key + ":todos"], ["TIME"],
         ["INCR", key + ":logins"], ["DECR", key + ":logins"], ["EXPIRE", key + ":logins", "1"],
         ["TTL", key + ":logins"], ["TYPE", key + ":logins"], ["DEL", key + ":logins"], ["SCAN", "0"],
     ]

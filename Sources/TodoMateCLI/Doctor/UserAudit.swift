@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import RedisClient
 import TodoMate
 
@@ -26,6 +27,8 @@ struct UserAudit {
     private(set) var brokenLogEntry: String?
     /// How far the log's last change is ahead of Redis's clock, where that is more than writes bring about by themselves.
     private(set) var ahead: Duration?
+    /// How many hundredths of what the todos may weigh they do, where that is nearly all.
+    private(set) var fullness: Int?
 
     private let client: RedisClient
     private var newest: (id: String, revision: Int)?
@@ -49,6 +52,7 @@ struct UserAudit {
         if sizes[0].integer != sizes[1].integer || !repairable.isEmpty || !corrupt.isEmpty { try await lookAtIndex() }
         try await lookAtLog()
         try await lookAtCounts()
+        try await lookAtWeight()
     }
 
     private mutating func lookAtTodos() async throws {
@@ -92,9 +96,10 @@ struct UserAudit {
             let fields = (entry.last?.array ?? []).compactMap(\.bytes)
             let prefix = Array(#"{"id":"\#(id)","#.utf8)
             let isChange =
-                fields.first?.elementsEqual("change".utf8) == true && fields.last?.starts(with: prefix) == true
+                fields.count >= 2 && fields.first?.elementsEqual("change".utf8) == true
+                && fields[1].starts(with: prefix)
             let isBeginning = fields.first?.elementsEqual("beginning".utf8) == true
-            guard let change = ChangeID(id), fields.count == 2, isChange || isBeginning else {
+            guard let change = ChangeID(id), isChange || isBeginning else {
                 return brokenLogEntry = id
             }
             version = change.version
@@ -102,6 +107,22 @@ struct UserAudit {
         }
         // The log was read after the todos, and only grows: this does not pass by itself.
         if let newest, newest.revision > version { repairable[Self.aheadOfLog] = [newest.id] }
+    }
+
+    private mutating func lookAtWeight() async throws {
+        let reply: RedisValue
+        do throws(RedisError) {
+            reply = try await client.send(RedisCommand("FCALL_RO", "todomate_profile", "1", "todomate:{\(uid)}"))
+        } catch {
+            // Keys of wrong types, and functions that are missing, are findings of their own.
+            if case .server = error { return }
+            throw error
+        }
+        guard let profile = try? JSONDecoder().decode(AccountProfile.self, from: Data(reply.bytes ?? [])) else {
+            return
+        }
+        let hundredths = profile.bytes * 100 / max(profile.bytesMost, 1)
+        if hundredths >= 80 { fullness = hundredths }
     }
 
     private mutating func compareWithClock(_ last: ChangeID) async throws {
