@@ -1,0 +1,12 @@
+/// How often something may be done: so many times at once, and once more with each interval that passes.
+///
+/// A token bucket of `burst` tokens, into which one falls every `interval`.
+struct Budget: Sendable, Equatable {
+    /// How many times at once; at least 1.
+    let burst: Int
+    /// How long until one more.
+    let interval: Duration
+
+    /// How long it takes for all of them to come back.
+    var whole: Duration { interval * burst }
+}
