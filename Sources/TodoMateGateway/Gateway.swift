@@ -12,6 +12,7 @@ public final class Gateway {
     private let server: HTTPServer
     private let streams: StreamRoutes
     private let balancer: StreamBalancer?
+    private let signIns: SharedSignInBudgets?
     private let log: Logger
     private var isDraining = false
     let router = HTTPRouter()
@@ -27,7 +28,9 @@ public final class Gateway {
     ///   - feeds: what they did.
     ///   - metrics: what is counted; the realtime service's monitor as well.
     ///   - loads: where workers tell each other how many streams they have; nil leaves streams where they are.
+    ///   - signIns: where workers tell each other what became of passwords; nil has each count its own.
     ///   - log: where it says what it does.
+    ///   - writeRefusal: why Redis refuses writes at the moment, as far as is known; nil when it does not.
     ///   - readiness: why the worker cannot serve at the moment; nil when it can.
     public init(
         _ configuration: GatewayConfiguration,
@@ -38,7 +41,9 @@ public final class Gateway {
         feeds: RedisFeedStore,
         metrics: Metrics,
         loads: SharedSubject<WorkerLoad>? = nil,
+        signIns: SharedSubject<SignInOutcome>? = nil,
         log: Logger,
+        writeRefusal: @escaping @LoopActor () -> String? = { nil },
         readiness: @escaping @LoopActor () async -> String?
     ) {
         self.configuration = configuration
@@ -51,16 +56,20 @@ public final class Gateway {
         balancer = loads.map { [streams] in
             StreamBalancer($0, streams, interval: configuration.announcementInterval, log)
         }
+        self.signIns = configuration.signer.map { SharedSignInBudgets($0, signIns, log) }
         TodoRoutes(repository, container.todoService, relations, authenticator).add(to: router)
         RelationRoutes(relations, authenticator).add(to: router)
         ProfileRoutes(relations, authenticator).add(to: router)
         FeedRoutes(relations, feeds, authenticator).add(to: router)
         ReactionRoutes(relations, feeds, authenticator).add(to: router)
-        SessionRoutes(accounts, PasswordHasher(), authenticator, configuration).add(to: router)
-        HealthRoutes(readiness: { [weak self] in
-            // Who asks on a connection from before has to send its requests elsewhere from now on.
-            self?.isDraining == true ? "the worker is stopping" : await readiness()
-        }).add(to: router)
+        SessionRoutes(accounts, PasswordHasher(), self.signIns, authenticator, configuration).add(to: router)
+        HealthRoutes(
+            readiness: { [weak self] in
+                // Who asks on a connection from before has to send its requests elsewhere from now on.
+                self?.isDraining == true ? "the worker is stopping" : await readiness()
+            },
+            writeRefusal: writeRefusal
+        ).add(to: router)
         WebRoutes.add(WebAsset.all + [WebAsset("/openapi.json", PackageResources.openapi_json)], to: router)
         router.on(.get, "/metrics") { _, _ in
             let headers: HTTPHeaders = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
@@ -104,6 +113,9 @@ public final class Gateway {
         metrics.gauge("todomate_stream_queue_bytes", "Bytes that wait for streams' readers.") { [weak server] in
             server?.openStreams.reduce(0) { $0 + $1.queuedBytes } ?? 0
         }
+        metrics.gauge("todomate_writes_refused", "Whether Redis refuses writes, for instance because it is full.") {
+            writeRefusal() == nil ? 0 : 1
+        }
         guard let balancer else { return }
         metrics.gauge("todomate_workers_heard", "Other workers that tell this one how many streams they have.") {
             [weak balancer] in balancer?.workersHeard ?? 0
@@ -120,6 +132,7 @@ public final class Gateway {
     public func listen() throws -> Int {
         let port = try server.listen(host: configuration.host, port: configuration.port)
         balancer?.start()
+        signIns?.start()
         if configuration.signer == nil {
             log.warning(
                 "no secret is set: everybody on this machine may act as anybody",
@@ -136,6 +149,7 @@ public final class Gateway {
         isDraining = true
         server.stopListening()
         balancer?.stop()
+        signIns?.stop()
         streams.stop()
         for stream in server.openStreams { stream.sendAway() }
         let deadline = ContinuousClock.now + grace

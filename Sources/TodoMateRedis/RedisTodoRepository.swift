@@ -51,6 +51,17 @@ public final class RedisTodoRepository: TodoRepositoryType {
         }
     }
 
+    /// Why Redis answers and refuses writes, such as for want of memory; nil when it takes them, or cannot be asked.
+    public func writeRefusal() async -> String? {
+        do throws(RedisError) {
+            try await functions.checkWritable()
+            return nil
+        } catch {
+            guard case .server = error else { return nil }
+            return TodoError(error).description
+        }
+    }
+
     /// Called on the loop with what becomes of the command connection.
     public var onConnectionChange: ((RedisConnectionChange) -> Void)? {
         get { client.onConnectionChange }

@@ -5,7 +5,7 @@ import TodoMate
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
 ///
 /// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`, followed by
-/// `relations.lua`, `emoji.lua`, `board.lua` and `restore.lua`, which build on it.
+/// `relations.lua`, `emoji.lua`, `board.lua`, `restore.lua`, `accounts.lua` and `hiding.lua`, which build on it.
 @LoopActor
 final class TodoFunctions {
     private let client: RedisClient
@@ -16,7 +16,8 @@ final class TodoFunctions {
     /// The source, as it is sent to Redis.
     nonisolated static var source: [UInt8] {
         PackageResources.todomate_lua + PackageResources.relations_lua + PackageResources.emoji_lua
-            + PackageResources.board_lua + PackageResources.restore_lua
+            + PackageResources.board_lua + PackageResources.restore_lua + PackageResources.accounts_lua
+            + PackageResources.hiding_lua
     }
 
     /// The version that the source declares.
@@ -63,10 +64,28 @@ final class TodoFunctions {
                 return try await send(command)
             } catch .connectionLost where isRepeatable {
                 return try await send(command)
+            } catch .server(let refusal) where refusal.code == "OOM" && Self.hiding[name] != nil {
+                return try await send(Self.hidingCommand(name, uid, arguments))
             }
         } catch {
             throw TodoError(error)
         }
+    }
+
+    /// What may hide something besides what else it does, and how `todomate_hide` calls it: that is done when memory is full.
+    private static let hiding = [
+        "todomate_update": "update", "todomate_settings": "settings", "todomate_react": "react",
+    ]
+
+    private static func hidingCommand(_ name: String, _ uid: String, _ arguments: [[UInt8]]) -> RedisCommand {
+        var command = RedisCommand("FCALL", "todomate_hide", "1", TodoKeys.user(uid), hiding[name] ?? "")
+        for argument in arguments { command.append(argument) }
+        return command
+    }
+
+    /// Fails where Redis refuses writes, with its reason; writes nothing.
+    func checkWritable() async throws(RedisError) {
+        _ = try await send(RedisCommand("FCALL", "todomate_writable", "0"))
     }
 
     /// Has the history of a user whose log is gone begin anew; false where that has to wait, as on a replica.
@@ -178,13 +197,16 @@ extension TodoError {
             case "TODOMATE_GONE": .gone(reply.detail)
             case "TODOMATE_CONFLICT": .conflict(Self.advice(reply.detail), current: Self.current(reply.detail))
             case let code where code.hasPrefix("TODOMATE_"): .broken(reply.detail)
-            case "OOM": .unavailable("Redis is out of memory and wrote nothing: raise its maxmemory, or free some")
+            case "OOM": .unavailable(Self.isFull)
             case "READONLY": .unavailable("this Redis is a read-only replica: name the primary with --redis")
             case "NOPERM": .unavailable("the Redis user may not do this: \(reply.detail)")
             case "WRONGTYPE": .broken("a key is of another type than TodoMate gave it: 'todomate doctor' says which")
             default: .unavailable(error.description)
             }
     }
+
+    private static let isFull =
+        "Redis is out of memory and wrote nothing: removing and hiding still work; its operator can raise maxmemory"
 
     /// A conflict's text goes on with the current todo as JSON.
     private static let currentMark = "; current: "

@@ -12,6 +12,7 @@
 /// | `todomate:{alice}:following` | hash | whom alice follows → state, when she asked, place in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
+/// | `todomate:{alice}:addresses` | sorted set | the last 20 address ranges that signed in, scored by when |
 /// | `todomate:{alice}:changes` | channel | one message a change |
 /// | `todomate:library` | string | held for a moment by the worker that replaces the function library |
 public enum TodoKeys {

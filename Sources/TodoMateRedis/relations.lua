@@ -15,6 +15,7 @@
 
 local FOLLOWING_MOST = 5000
 local FOLLOWERS_MOST = 1000000
+local BLOCKED_MOST = 10000
 local PAGE_MOST = 1000
 local AUDIENCES = {public = true, followers = true, private = true}
 
@@ -182,11 +183,18 @@ local function dismiss(key, uid, args)
   return text
 end
 
+local function checkRoomForBlocked(key, uid)
+  if call('ZCARD', key .. ':blocked') >= BLOCKED_MOST then
+    fail('FULL', uid .. ' has blocked ' .. BLOCKED_MOST .. ' users already: unblock some first')
+  end
+end
+
 local function block(key, uid, args)
   local other = args[1]
   checkOther(uid, other)
   local relation = relationOf(key, other)
   if relation.isBlocked then return unchanged(uid, other, relation) end
+  checkRoomForBlocked(key, uid)
   relation.follower, relation.following, relation.isBlocked = 'none', 'none', true
   local text, _, micros = announceRelation(key, uid, other, relation)
   call('ZADD', key .. ':blocked', digits(micros), other)
@@ -505,14 +513,14 @@ local function get(key, uid, args)
 end
 
 register('todomate_follow', ' <other user> [<position>]', 1, 2, {}, follow)
-register('todomate_unfollow', ' <other user>', 1, 1, {}, unfollow)
+register('todomate_unfollow', ' <other user>', 1, 1, {'allow-oom'}, unfollow)
 register('todomate_arrange', ' <other user> <position>', 2, 2, {}, arrange)
 register('todomate_accept', ' <other user>', 1, 1, {}, accept)
-register('todomate_dismiss', ' <other user>', 1, 1, {}, dismiss)
-register('todomate_block', ' <other user>', 1, 1, {}, block)
+register('todomate_dismiss', ' <other user>', 1, 1, {'allow-oom'}, dismiss)
+register('todomate_block', ' <other user>', 1, 1, {'allow-oom'}, block)
 register('todomate_unblock', ' <other user>', 1, 1, {}, unblock)
 register('todomate_pair', ' <other user>', 1, 1, {'no-writes'}, pair)
-register('todomate_meet', ' <other user> <what todomate_pair answers for the other user>', 2, 2, {}, meet)
+register('todomate_meet', ' <other user> <what todomate_pair answers for the other user>', 2, 2, {'allow-oom'}, meet)
 register('todomate_relation', ' <other user>', 1, 1, {'no-writes'}, relation)
 register('todomate_unsettled', '', 0, 0, {'no-writes'}, unsettled)
 register('todomate_following', '', 0, 0, {'no-writes'}, following)

@@ -56,6 +56,7 @@ local function restorePair(key, uid, line, mode)
   end
   if line.list == 'followers' then checkRoomForFollower(key, uid) end
   if line.list == 'blocked' then
+    if not stored then checkRoomForBlocked(key, uid) end
     relation.following, relation.follower, relation.isBlocked = 'none', 'none', true
   else
     relation.isBlocked = false

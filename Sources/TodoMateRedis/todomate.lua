@@ -12,7 +12,8 @@
 --   todomate:{uid}:open     hash        day as yyyymmdd -> how many of its todos are open; `built` once all were counted
 --   todomate:{uid}:changes  channel     one message a change
 --
--- `relations.lua`, `emoji.lua`, `board.lua` and `restore.lua` follow this file: the five are loaded as one library.
+-- `relations.lua`, `emoji.lua`, `board.lua`, `restore.lua`, `accounts.lua` and `hiding.lua` follow this file: the seven are
+-- loaded as one library. `hiding.lua` tells which functions may run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is kept nowhere else. A log
 -- that was deleted under a user's data begins anew above all their revisions, so that no version and no revision comes back.
@@ -23,7 +24,7 @@
 -- Speed: `scripts/bench --instructions` counts what one add costs redis-server, and the lines below that buy some of it say
 -- how much.
 
-local LIBRARY_VERSION = 8
+local LIBRARY_VERSION = 9
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes from one look at what the log is about to forget to the next
@@ -1091,7 +1092,7 @@ end
 
 register('todomate_add', ' <json>', 1, 1, {}, add)
 register('todomate_update', ' <id> <json> [<expected revision>-<micros>]', 2, 3, {}, update)
-register('todomate_remove', ' <id> [<expected revision>-<micros>]', 1, 2, {}, remove)
+register('todomate_remove', ' <id> [<expected revision>-<micros>]', 1, 2, {'allow-oom'}, remove)
 register('todomate_list', ' [<first yyyymmdd> <last yyyymmdd>]', 0, 2, {'no-writes'}, list)
 register('todomate_latest', '', 0, 0, {'no-writes'}, function(key) return (lastChange(key)) end)
 register('todomate_since', ' <change id>', 1, 1, {'no-writes'}, since)

@@ -9,7 +9,7 @@ struct ContractTests {
     /// The text of all files of the library.
     private static func lua() throws -> String {
         let files = try Checkout.files(in: sources, endingIn: ".lua")
-        #expect(files.count == 5)
+        #expect(files.count == 7)
         return try files.map { try Checkout.text($0) }.joined()
     }
 
@@ -27,7 +27,7 @@ struct ContractTests {
             #expect(article.contains(call), "the article has no row \(call)")
         }
         let others = lua.matches(of: /function_name = '(\w+)'/).map(\.1)
-        #expect(others.count == 1)
+        #expect(others.count == 2)
         for name in others { #expect(article.contains("\(name) 0`"), "the article does not tell of \(name)") }
     }
 

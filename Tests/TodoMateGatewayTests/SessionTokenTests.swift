@@ -82,33 +82,3 @@ struct SessionTokenTests {
         }
     }
 }
-
-@Suite("Passwords")
-struct PasswordHasherTests {
-    @Test("are recognised by their hash, which is never the same twice")
-    func hashing() async throws {
-        let hasher = PasswordHasher()
-        let hashes = [
-            try #require(await hasher.hash("correct horse")), try #require(await hasher.hash("correct horse")),
-        ]
-        #expect(hashes[0] != hashes[1])
-        #expect(hashes[0].hasPrefix("$argon2id$"))
-        #expect(await hasher.verify("correct horse", against: hashes[0]) == true)
-        #expect(await hasher.verify("correct horsE", against: hashes[0]) == false)
-        #expect(await hasher.verify("", against: hashes[0]) == false)
-        #expect(await hasher.verify("correct horse", against: nil) == false)
-        #expect(await hasher.verify("correct horse", against: "no hash") == false)
-    }
-
-    @Test("are turned away at once when too many wait for their turn")
-    func bounded() async throws {
-        let hasher = PasswordHasher(parallel: 1, mostWaiting: 2)
-        let answers = await withTaskGroup(of: Bool?.self) { group in
-            for _ in 0..<12 { group.addTask { await hasher.verify("guess", against: nil) } }
-            return await group.reduce(into: [Bool?]()) { $0.append($1) }
-        }
-        #expect(answers.contains(nil), "nobody was turned away")
-        #expect(answers.count { $0 == false } >= 3, "one runs and two wait")
-        #expect(await hasher.verify("guess", against: nil) == false, "and it goes on afterwards")
-    }
-}

@@ -151,7 +151,7 @@ struct RedisTodoRepositoryTests {
             try await server.cli("CONFIG", "SET", "maxmemory", "1")
             await #expect(
                 throws: TodoError.unavailable(
-                    "Redis is out of memory and wrote nothing: raise its maxmemory, or free some"
+                    "Redis is out of memory and wrote nothing: removing and hiding still work; its operator can raise maxmemory"
                 )
             ) {
                 _ = try await repository.add(TodoDraft(date: today, content: "b"), for: "alice")

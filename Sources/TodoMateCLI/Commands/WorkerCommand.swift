@@ -144,6 +144,7 @@ struct WorkerCommand: Command {
         let accounts = redis.accounts()
         // Over the worker's own connections: no worker is special, and nothing is left behind in Redis.
         let loads = gateway.keepsStreams ? nil : SharedSubject<WorkerLoad>("workers", over: repository)
+        let writes = WriteWatch(repository, logger)
         let gateway = Gateway(
             configuration,
             repository: repository,
@@ -153,7 +154,9 @@ struct WorkerCommand: Command {
             feeds: repository.feeds,
             metrics: metrics,
             loads: loads,
+            signIns: SharedSubject<SignInOutcome>("workers", over: repository),
             log: logger,
+            writeRefusal: { writes.refusal },
             readiness: {
                 if let objection = connection.objection { return objection }
                 return await ReadinessProbe.objection(to: repository)

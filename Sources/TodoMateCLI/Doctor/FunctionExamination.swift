@@ -12,7 +12,9 @@ enum FunctionExamination {
             RedisArchive.libraryVersion
         )
         switch reply {
-        case .integer(own): return [.ok(topic, "version \(own) of the library, as this program has it")]
+        case .integer(own):
+            let found = Finding.ok(topic, "version \(own) of the library, as this program has it")
+            return [found] + (try await refusedWrites(patient))
         case .integer(let stored) where stored < own:
             return [
                 .note(
@@ -39,5 +41,18 @@ enum FunctionExamination {
                 .error(topic, "todomate_version answers no number", "FUNCTION DELETE todomate, then start a worker")
             ]
         }
+    }
+
+    /// What a server says of itself tells why; that writes are refused at this moment, only a write does.
+    private static func refusedWrites(_ patient: Examination.Patient) async throws -> [Finding] {
+        let reply = try await patient.client.pipelined([RedisCommand("FCALL", "todomate_writable", "0")])[0]
+        guard case .error(let error) = reply else { return [] }
+        return [
+            .error(
+                "writes",
+                "writes are refused: \(error.message)",
+                "see what is said above of memory, disk and replication; removing and hiding work when memory is full"
+            )
+        ]
     }
 }

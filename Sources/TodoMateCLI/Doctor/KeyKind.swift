@@ -8,10 +8,8 @@ struct KeyKind: Sendable {
     /// Whose a key is, when it is one user's, and what kind; nil for a key that nobody reads.
     static func of(_ key: String) -> (uid: String?, kind: KeyKind)? {
         if key == "todomate:library" { return (nil, KeyKind(type: "string", expires: true)) }
-        if key.hasPrefix("todomate:logins:") { return (nil, KeyKind(type: "string", expires: true)) }
         guard let match = key.wholeMatch(of: /todomate:\{([A-Za-z0-9._@-]{1,64})\}:([a-z]+)(:.*)?/) else { return nil }
         let (uid, name, rest) = (String(match.1), String(match.2), match.3)
-        if name == "logins" { return (uid, KeyKind(type: "string", expires: true)) }
         let kind = rest == nil ? byName[name] : byNameWithID[name]
         return kind.map { (uid, $0) }
     }
@@ -22,6 +20,7 @@ struct KeyKind: Sendable {
         "profile": KeyKind(type: "hash"), "following": KeyKind(type: "hash"), "followers": KeyKind(type: "zset"),
         "requests": KeyKind(type: "zset"), "blocked": KeyKind(type: "zset"), "unsettled": KeyKind(type: "hash"),
         "open": KeyKind(type: "hash"), "feed": KeyKind(type: "stream", expires: true),
+        "addresses": KeyKind(type: "zset", expires: true),
     ]
 
     /// `todomate:{uid}:<name>:<todo id>`

@@ -24,8 +24,8 @@ enum PermissionExamination {
         ["XADD", key + ":log", "*", "change", ""], ["XDEL", key + ":log", "1-1"], ["XRANGE", key + ":log", "-", "+"],
         ["XREVRANGE", key + ":log", "+", "-"], ["XLEN", key + ":log"], ["MEMORY", "USAGE", key + ":log"],
         ["EXISTS", key + ":todos"], ["TIME"],
-        ["INCR", key + ":logins"], ["DECR", key + ":logins"], ["EXPIRE", key + ":logins", "1"],
-        ["TTL", key + ":logins"], ["TYPE", key + ":logins"], ["DEL", key + ":logins"], ["SCAN", "0"],
+        ["EXPIRE", key + ":addresses", "1"], ["TTL", key + ":addresses"], ["TYPE", key + ":addresses"],
+        ["DEL", key + ":feed"], ["SCAN", "0"],
     ]
 
     static func look(_ patient: Examination.Patient) async throws -> [Finding] {

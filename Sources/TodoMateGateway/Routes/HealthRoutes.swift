@@ -6,14 +6,23 @@ import HTTPServing
 final class HealthRoutes {
     private let readiness: @LoopActor () async -> String?
 
-    /// - Parameter readiness: why the worker cannot serve; nil when it can.
-    init(readiness: @escaping @LoopActor () async -> String?) { self.readiness = readiness }
+    private let writeRefusal: @LoopActor () -> String?
+
+    /// - Parameters:
+    ///   - readiness: why the worker cannot serve; nil when it can.
+    ///   - writeRefusal: why Redis refuses writes; nil when it does not.
+    init(readiness: @escaping @LoopActor () async -> String?, writeRefusal: @escaping @LoopActor () -> String?) {
+        (self.readiness, self.writeRefusal) = (readiness, writeRefusal)
+    }
 
     func add(to router: HTTPRouter) {
         router.on(.get, "/healthz") { _, _ in .response(Self.text("alive", status: 200)) }
-        router.on(.get, "/readyz") { [readiness] _, _ in
-            let reason = await readiness()
-            return .response(Self.text(reason ?? "ready", status: reason == nil ? 200 : 503))
+        router.on(.get, "/readyz") { [readiness, writeRefusal] _, _ in
+            if let reason = await readiness() { return .response(Self.text(reason, status: 503)) }
+            // Ready all the same: reading works, and so does removing. All workers have the same Redis, and load balancers that
+            // took them out for this would end reading too.
+            let refusal = writeRefusal().map { "ready, but writes are refused: \($0)" }
+            return .response(Self.text(refusal ?? "ready", status: 200))
         }
     }
 

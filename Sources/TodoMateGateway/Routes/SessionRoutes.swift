@@ -7,12 +7,10 @@ import TodoMateRedis
 /// Trades a password for a session, as a cookie for the page and as a token for programs.
 @LoopActor
 final class SessionRoutes {
-    /// One address alone cannot lock an account for the others; it takes ten of them, for as long as they go on.
-    private static let mostAttempts = LoginAttempts(ofPair: 10, ofAccount: 100, ofAddress: 60)
-    private static let attemptWindow = Duration.seconds(300)
-
     private let accounts: RedisAccountStore
     private let hasher: PasswordHasher
+    /// Nil in a server without sign-in.
+    private let attempts: SharedSignInBudgets?
     private let authenticator: Authenticator
     private let sessionTime: Duration
     private let proxies: TrustedProxies
@@ -20,11 +18,13 @@ final class SessionRoutes {
     init(
         _ accounts: RedisAccountStore,
         _ hasher: PasswordHasher,
+        _ attempts: SharedSignInBudgets?,
         _ authenticator: Authenticator,
         _ configuration: GatewayConfiguration
     ) {
         self.accounts = accounts
         self.hasher = hasher
+        self.attempts = attempts
         self.authenticator = authenticator
         sessionTime = configuration.sessionTime
         proxies = configuration.trustedProxies
@@ -51,37 +51,20 @@ final class SessionRoutes {
     }
 
     private func signIn(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        guard let signer = authenticator.signer else {
+        guard let signer = authenticator.signer, let attempts else {
             throw Problem(.invalid, "this server runs without sign-in: nobody needs a session")
         }
         try authenticator.checkOrigin(request)
-        let credentials: Credentials = try TodoBody.decode(request, only: ["user", "password"])
-        let refusal = Problem(
-            .unauthenticated,
-            "the user or the password is wrong",
-            headers: ["WWW-Authenticate": "Bearer"]
-        )
-        guard (try? TodoBounds.uid(credentials.user)) != nil, credentials.password.utf8.count <= 1024 else {
-            throw refusal
-        }
         let address = NetworkAddress.client(proxies.client(of: request))
-        let attempts = try await problem { () throws(TodoError) in
-            try await accounts.countAttempt(credentials.user, from: address, window: Self.attemptWindow)
-        }
-        guard attempts.isWithin(Self.mostAttempts) else {
+        if let wait = attempts.budgets.wait(of: address, at: .now) { throw Self.tooMany(wait) }
+        let credentials: Credentials = try TodoBody.decode(request, only: ["user", "password"])
+        let isPossible = (try? TodoBounds.uid(credentials.user)) != nil && credentials.password.utf8.count <= 1024
+        guard isPossible, try await isRight(credentials, from: address, attempts) else {
             throw Problem(
-                .tooManyAttempts,
-                "too many attempts to sign in: wait five minutes",
-                headers: ["Retry-After": String(Int(Self.attemptWindow / .seconds(1)))]
+                .unauthenticated,
+                "the user or the password is wrong",
+                headers: ["WWW-Authenticate": "Bearer"]
             )
-        }
-        let hash = try await problem { () throws(TodoError) in try await accounts.passwordHash(of: credentials.user) }
-        guard let isRight = await hasher.verify(credentials.password, against: hash) else {
-            throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
-        }
-        guard isRight else { throw refusal }
-        try await problem { () throws(TodoError) in
-            try await accounts.forgetAttempt(credentials.user, from: address, window: Self.attemptWindow)
         }
         return .response(
             session(
@@ -89,6 +72,49 @@ final class SessionRoutes {
                 signer,
                 isSecure: request.headers["origin"]?.hasPrefix("https://") == true
             )
+        )
+    }
+
+    /// Looks at a password, if the address may have one looked at.
+    private func isRight(
+        _ credentials: Credentials,
+        from address: String,
+        _ attempts: SharedSignInBudgets
+    ) async throws(Problem) -> Bool {
+        let account = attempts.code(of: credentials.user)
+        if let wait = attempts.budgets.wait(of: address, for: account, at: .now) { throw Self.tooMany(wait) }
+        let isRight = try await hasher.withPlace(for: address) { place throws(Problem) in
+            var attempt = attempts.budgets.begin(account, from: address, at: .now)
+            let found: SignInFacts
+            do throws(TodoError) {
+                found = try await accounts.signInFacts(of: credentials.user, from: address)
+            } catch {
+                await attempts.end(attempt, .untried)
+                throw Problem(error)
+            }
+            if let wait = attempts.budgets.judge(&attempt, isKnown: found.isKnownAddress, at: .now) {
+                throw Self.tooMany(wait)
+            }
+            let isRight = await place.verify(credentials.password, against: found.passwordHash)
+            await attempts.end(attempt, isRight ? .right : .wrong)
+            return isRight
+        }
+        guard let isRight else {
+            throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
+        }
+        guard isRight else { return false }
+        try await problem { () throws(TodoError) in
+            try await accounts.rememberAddress(address, of: credentials.user)
+        }
+        return true
+    }
+
+    private static func tooMany(_ wait: Duration) -> Problem {
+        let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
+        return Problem(
+            .tooManyAttempts,
+            "too many attempts to sign in: the next one may be in \(seconds) s",
+            headers: ["Retry-After": String(seconds)]
         )
     }
 

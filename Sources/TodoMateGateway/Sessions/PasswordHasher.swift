@@ -1,49 +1,83 @@
 import CSodium
-import Dispatch
+import Foundation
 import Synchronization
 
 /// Hashes passwords with argon2id (RFC 9106) by libsodium, off the loop and only a few at a time.
 ///
 /// Each hash takes 64 MiB and a good part of a second by design, so that many guesses cost much; the bounds keep many
-/// logins at once from taking all memory, and from making each other wait for minutes.
+/// logins at once from taking all memory, and from making each other wait for minutes. Addresses take turns, and each has
+/// one password looked at at a time: who sends many waits behind their own.
 public final class PasswordHasher: Sendable {
-    private struct Work {
-        var running = 0
-        var waiting: [@Sendable () -> Void] = []
-    }
+    /// Whether a password is the one that a hash was made of.
+    typealias Check = @Sendable (_ password: String, _ hash: String) -> Bool
 
-    private let parallel: Int
-    private let mostWaiting: Int
-    private let work = Mutex(Work())
-    private let queue = DispatchQueue(label: "todomate.passwords", attributes: .concurrent)
+    private let queue: Mutex<FairQueue<@Sendable () -> Void>>
+    private let check: Check
+
+    /// Two at a time; 128 places, of which one address may have 16.
+    public convenience init() { self.init(parallel: 2, most: 128, mostOfOne: 16) }
 
     /// - Parameters:
-    ///   - parallel: how many hashes are computed at a time.
-    ///   - mostWaiting: how many more may wait for their turn.
-    public init(parallel: Int = 2, mostWaiting: Int = 64) {
-        self.parallel = parallel
-        self.mostWaiting = mostWaiting
+    ///   - parallel: how many passwords are looked at at a time.
+    ///   - most: how many places there are for those under way, those waiting, and those about to.
+    ///   - mostOfOne: how many of them one address may have.
+    ///   - check: does the work, on a thread of its own.
+    init(parallel: Int, most: Int, mostOfOne: Int, check: @escaping Check = PasswordHasher.check) {
+        queue = Mutex(FairQueue(parallel: parallel, most: most, mostOfOne: mostOfOne))
+        self.check = check
     }
+
+    /// How many places are taken, and how many of them have work that waits.
+    var places: Int { queue.withLock { $0.places } }
+    var waiting: Int { queue.withLock { $0.waiting } }
 
     /// The hash of a password, salt and parameters included; nil when memory is short or too many wait.
-    public func hash(_ password: String) async -> String? { await run { Self.hash(password) } ?? nil }
+    public func hash(_ password: String) async -> String? {
+        await withPlace(for: "") { place async in await place.run { Self.hash(password) } } ?? nil
+    }
 
-    /// Whether a password is the one that a hash was made of; nil when too many wait.
-    ///
-    /// - Parameters:
-    ///   - password: what somebody typed.
-    ///   - hash: nil for a user who is not there: the answer is no, after the same time.
-    public func verify(_ password: String, against hash: String?) async -> Bool? {
-        await run {
-            guard let stored = hash ?? Self.nobody else { return false }
-            return crypto_pwhash_str_verify(stored, password, UInt64(password.utf8.count)) == 0 && hash != nil
+    /// Somebody's place among those whose passwords are looked at.
+    struct Place: Sendable {
+        fileprivate let hasher: PasswordHasher
+        fileprivate let key: String
+
+        /// Whether a password is the one that a hash was made of.
+        ///
+        /// - Parameter hash: nil for a user who is not there: the answer is no, after the same time.
+        func verify(_ password: String, against hash: String?) async -> Bool {
+            await run { [check = hasher.check] in
+                guard let stored = hash ?? PasswordHasher.nobody else { return false }
+                return check(password, stored) && hash != nil
+            }
         }
+
+        fileprivate func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+            await withCheckedContinuation { continuation in
+                hasher.add(for: key) { continuation.resume(returning: body()) }
+            }
+        }
+    }
+
+    /// Runs `body` with a place for somebody; nil, without it, when there is none.
+    func withPlace<Result, Failure: Error>(
+        for key: String,
+        _ body: (Place) async throws(Failure) -> Result
+    ) async throws(Failure) -> Result? {
+        guard queue.withLock({ $0.enter(key) }) else { return nil }
+        defer { queue.withLock { $0.leave(key) } }
+        return try await body(Place(hasher: self, key: key))
     }
 
     /// The hash of a random password, so that guessing at names takes as long as guessing at passwords.
     private static let nobody = hash(Base64URL.encode(Sodium.random(24)))
 
+    private static func check(_ password: String, _ hash: String) -> Bool {
+        Sodium.prepare()
+        return crypto_pwhash_str_verify(hash, password, UInt64(password.utf8.count)) == 0
+    }
+
     private static func hash(_ password: String) -> String? {
+        Sodium.prepare()
         var text = [CChar](repeating: 0, count: Int(crypto_pwhash_strbytes()))
         let status = crypto_pwhash_str(
             &text,
@@ -56,40 +90,17 @@ public final class PasswordHasher: Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Nil when too many wait.
-    private func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result? {
-        Sodium.prepare()
-        return await withCheckedContinuation { continuation in
-            let isTaken = start {
-                let result = body()
-                self.finish()
-                continuation.resume(returning: result)
-            }
-            if !isTaken { continuation.resume(returning: nil) }
-        }
+    private func add(for key: String, _ job: @escaping @Sendable () -> Void) {
+        queue.withLock { $0.add(job, for: key) }
+        begin()
     }
 
-    private func start(_ job: @escaping @Sendable () -> Void) -> Bool {
-        work.withLock { work in
-            if work.running < parallel {
-                work.running += 1
-                queue.async(execute: job)
-            } else if work.waiting.count < mostWaiting {
-                work.waiting.append(job)
-            } else {
-                return false
-            }
-            return true
-        }
-    }
-
-    private func finish() {
-        work.withLock { work in
-            if work.waiting.isEmpty {
-                work.running -= 1
-            } else {
-                queue.async(execute: work.waiting.removeFirst())
-            }
+    private func begin() {
+        guard let (job, key) = queue.withLock({ $0.next() }) else { return }
+        Thread.detachNewThread {
+            job()
+            self.queue.withLock { $0.finish(key) }
+            self.begin()
         }
     }
 }

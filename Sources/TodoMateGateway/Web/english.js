@@ -62,7 +62,7 @@ export const english = {
   unknownProblem: 'the server refused',
   problems: {
     unauthenticated: 'The user or the password is wrong.',
-    'too-many-attempts': 'Too many attempts: wait five minutes.',
+    'too-many-attempts': 'Too many attempts: wait half a minute.',
     forbidden: 'These are somebody else’s todos.',
     full: 'This month is full: delete some todos first.',
     busy: 'The server is busy. Try again in a moment.',

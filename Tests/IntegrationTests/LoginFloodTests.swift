@@ -1,0 +1,168 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+import TodoMateGateway
+import TodoMateRedis
+
+extension AttackTests {
+    @Suite("Workers flooded with logins")
+    @LoopActor
+    struct LoginFloodTests {
+        private static let password = "right-\(GatewayProcess.unutterable)"
+
+        /// Runs `body` with two workers that believe `X-Forwarded-For`, on a Redis with accounts of alice and bob.
+        private func withWorkers(_ body: @LoopActor (RedisServer, [GatewayProcess]) async throws -> Void) async throws {
+            try await withGateway("--trusted-proxies", "127.0.0.0/8") { server, first in
+                let accounts = RedisAccountStore(server.url, timeout: .seconds(20))
+                let hash = try #require(await PasswordHasher().hash(Self.password))
+                for uid in ["alice", "bob"] { try await accounts.setPasswordHash(hash, of: uid) }
+                accounts.close()
+                let second = try await GatewayProcess(
+                    on: server,
+                    port: freePort(),
+                    ["--trusted-proxies", "127.0.0.0/8"]
+                )
+                do {
+                    try await body(server, [first, second])
+                } catch {
+                    await second.program.stop()
+                    throw error
+                }
+                try await second.finish()
+            }
+        }
+
+        private static func body(_ user: String, _ password: String) -> String {
+            "{\"user\":\"\(user)\",\"password\":\"\(password)\"}"
+        }
+
+        /// A wrong one, as it is sent.
+        private static func request(_ user: String, from address: String, _ field: String = "") -> String {
+            let body = body(user, "wrong")
+            return "POST /v1/session HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n\(field)"
+                + "X-Forwarded-For: \(address)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        }
+
+        private func logIn(
+            _ gateway: GatewayProcess,
+            _ user: String,
+            _ password: String = Self.password,
+            from address: String
+        ) async throws -> Answer {
+            let body = Self.body(user, password)
+            return try await gateway.ask("POST /v1/session", "X-Forwarded-For: \(address)", body: body)
+        }
+
+        /// Guesses from many addresses until strangers are refused for the account's sake, and for two seconds at least.
+        private func attack(_ workers: [GatewayProcess], _ user: String) async throws -> Answer {
+            for number in 0..<500 {
+                let address = "10.\(user.count).\(number / 250).\(number % 250)"
+                let answer = try await logIn(workers[number % 2], user, "wrong", from: address)
+                if answer.status == 429, Self.wait(answer) ?? 0 > 1 { return answer }
+            }
+            throw NotRefused()
+        }
+
+        private struct NotRefused: Error {}
+
+        private static func wait(_ answer: Answer) -> Int? { answer.fields("Retry-After").first.flatMap { Int($0) } }
+
+        @Test("write nothing for a name that is nobody's, however many are tried")
+        func invented() async throws {
+            try await withWorkers { server, workers in
+                let before = try await server.cli("DBSIZE")
+                let written = try await server.cli("INFO", "persistence")
+                // Most from one address, so that most are refused; some from others, so that some are looked at.
+                let flood = try RawConnection(port: workers[0].port)
+                flood.send((0..<1950).map { Self.request("n\($0)", from: "192.0.2.1") }.joined())
+                for number in 0..<50 {
+                    let answer = try await logIn(workers[1], "m\(number)", "wrong", from: "198.51.100.\(number)")
+                    #expect(answer.status == 401)
+                }
+                try await eventually("all are answered", within: .seconds(60)) { flood.statuses.count == 1950 }
+                #expect(Set(flood.statuses).isSubset(of: [401, 429]))
+                let after = try await server.cli("DBSIZE")
+                #expect(after == before)
+                #expect(try await server.cli("INFO", "persistence") == written, "nothing was written, and taken back")
+            }
+        }
+
+        @Test("let an owner in from elsewhere while one address guesses")
+        func oneAddress() async throws {
+            try await withWorkers { _, workers in
+                for number in 0..<130 {
+                    let answer = try await logIn(workers[number % 2], "alice", "wrong", from: "203.0.113.1")
+                    #expect(answer.status == (number < 10 ? 401 : 429))
+                }
+                let owner = try await logIn(workers[0], "alice", from: "192.0.2.7")
+                #expect(owner.status == 201)
+            }
+        }
+
+        @Test("let in who signed in from there before, while many addresses guess")
+        func knownAddress() async throws {
+            try await withWorkers { _, workers in
+                let before = try await logIn(workers[0], "alice", from: "192.0.2.7")
+                #expect(before.status == 201)
+                for worker in workers {
+                    let refusal = try await attack(workers, "alice")
+                    #expect(refusal.isProblem)
+                    let stranger = try await logIn(worker, "alice", from: "198.51.100.1")
+                    #expect(stranger.status == 429, "also with the right password")
+                    let wait = try #require(Self.wait(stranger))
+                    #expect((1...3).contains(wait), "the next place is near")
+                    let owner = try await logIn(worker, "alice", from: "192.0.2.7")
+                    #expect(owner.status == 201)
+                    let bob = try await logIn(worker, "bob", from: "198.51.100.1")
+                    #expect(bob.status == 201)
+                }
+            }
+        }
+
+        @Test("refuse a name that is nobody's as they refuse one that is somebody's")
+        func alike() async throws {
+            try await withWorkers { _, workers in
+                var answers: [[Answer]] = []
+                for user in ["alice", "nobody"] {
+                    var told: [Answer] = []
+                    // Each at another worker than the one before.
+                    for number in 0..<12 {
+                        told.append(try await logIn(workers[number % 2], user, "wrong", from: "192.0.2.\(user.count)"))
+                    }
+                    told.append(try await attack(workers, user))
+                    answers.append(told)
+                }
+                for (known, unknown) in zip(answers[0], answers[1]) {
+                    #expect(known.status == unknown.status)
+                    // How long depends on how fast they were asked.
+                    let bodies = [known, unknown].map { $0.body.replacing(/in \d+ s/, with: "in some time") }
+                    #expect(bodies[0] == bodies[1])
+                    #expect((Self.wait(known) == nil) == (Self.wait(unknown) == nil))
+                }
+            }
+        }
+
+        @Test("take back what they were too busy to look at")
+        func busy() async throws {
+            try await withWorkers { _, workers in
+                let crowd = try (0..<60).map { number in
+                    let connection = try RawConnection(port: workers[0].port)
+                    connection.send(Self.request("n\(number)", from: "192.0.2.1", "Connection: close\r\n"))
+                    return connection
+                }
+                try await eventually("all are answered", within: .seconds(60)) { crowd.allSatisfy(\.isEnded) }
+                let statuses = crowd.flatMap(\.statuses)
+                #expect(statuses.contains(503) && !statuses.contains(429))
+                var looked = statuses.count { $0 == 401 }
+                for number in 0..<61 {
+                    guard try await logIn(workers[0], "m\(number)", "wrong", from: "192.0.2.1").status == 401 else {
+                        break
+                    }
+                    looked += 1
+                }
+                #expect(looked >= 60, "only what was looked at counts")
+            }
+        }
+    }
+}

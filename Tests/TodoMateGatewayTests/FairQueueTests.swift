@@ -1,0 +1,58 @@
+import Testing
+
+@testable import TodoMateGateway
+
+@Suite("Turns between those who have work done")
+struct FairQueueTests {
+    @Test("go round, one piece of each")
+    func turns() {
+        var queue = FairQueue<String>(parallel: 1, most: 100, mostOfOne: 10)
+        for job in ["a1", "a2", "a3", "b1", "b2", "c1"] {
+            let isIn = queue.enter(String(job.prefix(1)))
+            #expect(isIn)
+            queue.add(job, for: String(job.prefix(1)))
+        }
+        var order: [String] = []
+        while let (job, key) = queue.next() {
+            let second = queue.next()
+            #expect(second == nil, "one at a time")
+            order.append(job)
+            queue.finish(key)
+            queue.leave(key)
+        }
+        #expect(order == ["a1", "b1", "c1", "a2", "b2", "a3"])
+        #expect(queue.places == 0)
+    }
+
+    @Test("leave a hand free that one alone has no right to")
+    func oneHand() {
+        var queue = FairQueue<Int>(parallel: 2, most: 100, mostOfOne: 10)
+        for job in 1...3 {
+            _ = queue.enter("a")
+            queue.add(job, for: "a")
+        }
+        let first = [queue.next()?.job, queue.next()?.job]
+        #expect(first == [1, nil], "one piece of a key at a time")
+        _ = queue.enter("b")
+        queue.add(4, for: "b")
+        let other = queue.next()?.job
+        #expect(other == 4)
+        queue.finish("a")
+        let next = queue.next()?.job
+        #expect(next == 2)
+    }
+
+    @Test("are bounded in all and for each, places without work included")
+    func bounds() {
+        var queue = FairQueue<Int>(parallel: 1, most: 3, mostOfOne: 2)
+        let isIn = ["a", "a", "a", "b", "c"].map { queue.enter($0) }
+        #expect(isIn == [true, true, false, true, false])
+        queue.leave("a")
+        let isInNow = queue.enter("c")
+        #expect(isInNow)
+        #expect(queue.places == 3)
+        for key in ["a", "b", "c"] { queue.leave(key) }
+        let left = queue.next()
+        #expect(queue.places == 0 && left == nil)
+    }
+}
