@@ -16,7 +16,7 @@ struct BenchScriptTests {
         let text = outcome.output
         for part in [
             "notify", "function", "writes", "http", "streams", "floor", "follow", "start", "cluster", "celebrity",
-            "peers",
+            "logins", "peers",
         ] {
             #expect(text.contains(part))
         }
@@ -33,11 +33,11 @@ struct BenchScriptTests {
             (["--runs", "100"], "--runs needs a number from 1 to 99, not '100'"),
             (
                 ["--only", "notify,all"],
-                "'all' is no part: notify function writes http streams floor follow start cluster celebrity peers"
+                "'all' is no part: notify function writes http streams floor follow start cluster celebrity logins peers"
             ),
             (
                 ["--only"],
-                "name at least one part: notify function writes http streams floor follow start cluster celebrity peers"
+                "name at least one part: notify function writes http streams floor follow start cluster celebrity logins peers"
             ),
             (["--scenarios", "a"], "'a' is no scenario: A B C D E L1 L20 I10 I18"),
             (["--record"], "--record goes with --instructions"),

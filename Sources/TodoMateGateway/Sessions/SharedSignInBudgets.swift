@@ -86,7 +86,7 @@ final class SharedSignInBudgets: Observer {
         } catch {
             if !isDeaf, !isStopped {
                 log.warning(
-                    "the workers cannot tell each other of wrong passwords: each counts its own",
+                    "wrong passwords at other workers are not heard of: each worker counts its own",
                     ["reason": "\(error)"]
                 )
             }
