@@ -93,7 +93,7 @@ let package = Package(
             resources: [
                 .embedInCode("todomate.lua"), .embedInCode("relations.lua"), .embedInCode("emoji.lua"),
                 .embedInCode("board.lua"), .embedInCode("restore.lua"), .embedInCode("accounts.lua"),
-                .embedInCode("hiding.lua"),
+                .embedInCode("hiding.lua"), .embedInCode("sessions.lua"),
             ],
             swiftSettings: settings
         ),

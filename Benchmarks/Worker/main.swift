@@ -128,6 +128,7 @@ func serve(_ repository: RedisTodoRepository, port: Int) async throws {
         repository: repository,
         container: DIContainer(repository: repository, monitor: metrics),
         accounts: RedisAccountStore(url),
+        sessions: repository.sessions,
         relations: repository.relations,
         feeds: repository.feeds,
         metrics: metrics,

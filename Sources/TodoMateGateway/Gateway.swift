@@ -13,6 +13,7 @@ public final class Gateway {
     private let streams: StreamRoutes
     private let balancer: StreamBalancer?
     private let signIns: SharedSignInBudgets?
+    private let sessions: SessionWatch?
     private let log: Logger
     private var isDraining = false
     let router = HTTPRouter()
@@ -24,6 +25,7 @@ public final class Gateway {
     ///   - repository: where the todos are.
     ///   - container: the services over it.
     ///   - accounts: who may sign in.
+    ///   - sessions: which of those who did still are.
     ///   - relations: who follows whom.
     ///   - feeds: what they did.
     ///   - metrics: what is counted; the realtime service's monitor as well.
@@ -37,6 +39,7 @@ public final class Gateway {
         repository: any TodoRepositoryType,
         container: DIContainer,
         accounts: RedisAccountStore,
+        sessions: RedisSessionStore,
         relations: RedisRelationStore,
         feeds: RedisFeedStore,
         metrics: Metrics,
@@ -48,7 +51,17 @@ public final class Gateway {
     ) {
         self.configuration = configuration
         self.log = log
-        let authenticator = Authenticator(signer: configuration.signer, allowedOrigins: configuration.allowedOrigins)
+        let watch =
+            configuration.signer == nil
+            ? nil : SessionWatch(sessions, container.todoRealtimeService, log)
+        self.sessions = watch
+        let proxies = configuration.trustedProxies
+        let authenticator = Authenticator(
+            signer: configuration.signer,
+            allowedOrigins: configuration.allowedOrigins,
+            sessions: watch,
+            cookie: SessionCookie(proxies: proxies, isAlwaysSecure: configuration.isBehindTLS)
+        )
         server = HTTPServer(router, limits: configuration.limits)
         let door = BoardDoor(repository, container.todoRealtimeService, relations, feeds, log)
         streams = StreamRoutes(door, authenticator, configuration, metrics, log)
@@ -58,11 +71,11 @@ public final class Gateway {
         }
         self.signIns = configuration.signer.map { SharedSignInBudgets($0, signIns, log) }
         TodoRoutes(repository, container.todoService, relations, authenticator).add(to: router)
-        RelationRoutes(relations, authenticator).add(to: router)
-        ProfileRoutes(relations, authenticator).add(to: router)
+        RelationRoutes(relations, authenticator, log).add(to: router)
+        ProfileRoutes(relations, authenticator, log).add(to: router)
         FeedRoutes(relations, feeds, authenticator).add(to: router)
         ReactionRoutes(relations, feeds, authenticator).add(to: router)
-        SessionRoutes(accounts, PasswordHasher(), self.signIns, authenticator, configuration).add(to: router)
+        SessionRoutes(accounts, sessions, PasswordHasher(), self.signIns, authenticator, configuration, log).add(to: router)
         HealthRoutes(
             readiness: { [weak self] in
                 // Who asks on a connection from before has to send its requests elsewhere from now on.
@@ -151,6 +164,7 @@ public final class Gateway {
         balancer?.stop()
         signIns?.stop()
         streams.stop()
+        sessions?.stop()
         for stream in server.openStreams { stream.sendAway() }
         let deadline = ContinuousClock.now + grace
         while server.busyCount > 0 || balancer?.isLeaving == true, ContinuousClock.now < deadline {

@@ -13,6 +13,8 @@ public struct GatewayConfiguration: Sendable {
     public var allowedOrigins: Set<String> = []
     /// The proxies in front, whose word for a client's address counts.
     public var trustedProxies = TrustedProxies()
+    /// Whether everybody comes over TLS, whatever a proxy says: cookies are for that alone then.
+    public var isBehindTLS = false
     /// How much one client may ask.
     public var limits = HTTPLimits()
     /// Most streams of one user.

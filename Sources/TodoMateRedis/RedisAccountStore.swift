@@ -2,7 +2,8 @@ public import EventLoop
 public import RedisClient
 public import TodoMate
 
-/// Users' password hashes, in `todomate:{uid}:profile`, and the addresses that they signed in from, shared by all workers.
+/// Reads users' password hashes, in `todomate:{uid}:profile`, which ``RedisSessionStore`` writes, and keeps the addresses that
+/// they signed in from, shared by all workers.
 @LoopActor
 public final class RedisAccountStore {
     private let client: RedisClient
@@ -21,24 +22,6 @@ public final class RedisAccountStore {
     public func passwordHash(of uid: String) async throws(TodoError) -> String? {
         try TodoBounds.uid(uid)
         return try await send(RedisCommand("HGET", Self.profile(uid), "password")).string
-    }
-
-    /// Makes an account, or changes its password.
-    ///
-    /// - Returns: whether the account is new.
-    @discardableResult
-    public func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Bool {
-        try TodoBounds.uid(uid)
-        return try await send(RedisCommand("HSET", Self.profile(uid), "password", hash)).integer == 1
-    }
-
-    /// Takes a user's password away, so that nobody can sign in; the todos stay.
-    ///
-    /// - Returns: whether there was one.
-    @discardableResult
-    public func removePassword(of uid: String) async throws(TodoError) -> Bool {
-        try TodoBounds.uid(uid)
-        return try await send(RedisCommand("HDEL", Self.profile(uid), "password")).integer == 1
     }
 
     /// The users who can sign in, sorted.

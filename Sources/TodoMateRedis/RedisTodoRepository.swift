@@ -15,6 +15,10 @@ public final class RedisTodoRepository: TodoRepositoryType {
     public let relations: RedisRelationStore
     /// Feeds, reactions and badges: over the same connection.
     public let feeds: RedisFeedStore
+    /// Accounts and sessions: over the same connection.
+    public let sessions: RedisSessionStore
+    /// Deletes all that a user has: over the same connection.
+    public let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
     private var streams: TodoChangeStreams?
     private var lists = ListCache()
@@ -37,6 +41,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
         functions = TodoFunctions(client)
         relations = RedisRelationStore(functions)
         feeds = RedisFeedStore(functions)
+        sessions = RedisSessionStore(functions)
+        purge = AccountPurge(functions, sessions, relations)
     }
 
     /// Returns when Redis answers and has the function library; waits as long as it takes.

@@ -19,7 +19,11 @@ final class TodoChannel: RedisChannelListener {
         do throws(MessageRefusal) {
             listener?.channel(of: uid, published: try TodoChange(message: Array(message), uid: uid))
         } catch {
-            listener?.channel(of: uid, refused: error)
+            if let news = SessionNews(message: Array(message)) {
+                listener?.channel(of: uid, sessions: news)
+            } else {
+                listener?.channel(of: uid, refused: error)
+            }
         }
     }
 

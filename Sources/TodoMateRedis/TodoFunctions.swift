@@ -5,7 +5,7 @@ import TodoMate
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
 ///
 /// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`, followed by
-/// `relations.lua`, `emoji.lua`, `board.lua`, `restore.lua`, `accounts.lua` and `hiding.lua`, which build on it.
+/// `relations.lua`, `emoji.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua` and `sessions.lua`, which build on it.
 @LoopActor
 final class TodoFunctions {
     private let client: RedisClient
@@ -17,7 +17,7 @@ final class TodoFunctions {
     nonisolated static var source: [UInt8] {
         PackageResources.todomate_lua + PackageResources.relations_lua + PackageResources.emoji_lua
             + PackageResources.board_lua + PackageResources.restore_lua + PackageResources.accounts_lua
-            + PackageResources.hiding_lua
+            + PackageResources.hiding_lua + PackageResources.sessions_lua
     }
 
     /// The version that the source declares.
@@ -58,6 +58,17 @@ final class TodoFunctions {
         try TodoBounds.uid(uid)
         var command = RedisCommand(readsOnly ? "FCALL_RO" : "FCALL", name, "1", TodoKeys.user(uid))
         for argument in arguments { command.append(argument) }
+        return try await call(command, isRepeatable: isRepeatable)
+    }
+
+    /// Calls a function that only reads, for many users at once.
+    func read(_ name: String, of uids: [String]) async throws(TodoError) -> [RedisValue] {
+        var command = RedisCommand("FCALL_RO", name, String(uids.count))
+        for uid in uids { command.append(TodoKeys.user(uid)) }
+        return try await call(command, isRepeatable: true).array ?? []
+    }
+
+    private func call(_ command: RedisCommand, isRepeatable: Bool) async throws(TodoError) -> RedisValue {
         do throws(RedisError) {
             if !isChecked { try await loadUnlessCurrent() }
             do throws(RedisError) {
@@ -101,21 +112,32 @@ final class TodoFunctions {
     /// The users who have a key `todomate:{uid}:<part>`, sorted; goes through all keys, a part at a time.
     func users(having part: String) async throws(TodoError) -> [String] {
         var users: Set<String> = []
+        try await eachPage(ofKeys: "todomate:{*}:\(part)") { keys in
+            for key in keys { users.insert(String(key.dropFirst("todomate:{".count).dropLast("}:\(part)".count))) }
+        }
+        return users.sorted()
+    }
+
+    /// Goes through all keys of a pattern, a part at a time; some may come twice.
+    func eachPage(
+        ofKeys pattern: String,
+        _ body: @LoopActor ([String]) async throws(TodoError) -> Void
+    ) async throws(TodoError) {
         var cursor = "0"
         repeat {
-            let reply: [RedisValue]
-            do throws(RedisError) {
-                let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:\(part)", "COUNT", "1000")
-                reply = try await client.send(scan).array ?? []
-            } catch {
-                throw TodoError(error)
-            }
+            let reply = try await plain(RedisCommand("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")).array ?? []
             cursor = reply.first?.string ?? "0"
-            for key in (reply.last?.array ?? []).compactMap(\.string) {
-                users.insert(String(key.dropFirst("todomate:{".count).dropLast("}:\(part)".count)))
-            }
+            try await body((reply.last?.array ?? []).compactMap(\.string))
         } while cursor != "0"
-        return users.sorted()
+    }
+
+    /// Sends a command that is no function.
+    func plain(_ command: RedisCommand) async throws(TodoError) -> RedisValue {
+        do throws(RedisError) {
+            return try await client.send(command)
+        } catch {
+            throw TodoError(error)
+        }
     }
 
     /// Loads the library when Redis has none or an older one.

@@ -8,12 +8,13 @@
 /// | `todomate:{alice}:feed` | stream | what the log has forgotten and feeds still tell of; gone after two days |
 /// | `todomate:{alice}:open` | hash | day as yyyymmdd → how many of its todos are open |
 /// | `todomate:{alice}:reactions:<todo id>` | hash | who reacted → the emoji |
-/// | `todomate:{alice}:profile` | hash | the password's hash; `audience`, `visibility`, `feedSeen` |
+/// | `todomate:{alice}:profile` | hash | the password's hash, the account's `generation`; `audience`, `visibility`, `feedSeen` |
+/// | `todomate:{alice}:sessions` | hash | id of a sign-in or token → what is known of it |
 /// | `todomate:{alice}:following` | hash | whom alice follows → state, when she asked, place in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
 /// | `todomate:{alice}:addresses` | sorted set | the last 20 address ranges that signed in, scored by when |
-/// | `todomate:{alice}:changes` | channel | one message a change |
+/// | `todomate:{alice}:changes` | channel | one message a change; one without an id where sessions have ended |
 /// | `todomate:library` | string | held for a moment by the worker that replaces the function library |
 public enum TodoKeys {
     /// The key that the functions are called with; they derive the others from it.

@@ -12,8 +12,8 @@
 --   todomate:{uid}:open     hash        day as yyyymmdd -> how many of its todos are open; `built` once all were counted
 --   todomate:{uid}:changes  channel     one message a change
 --
--- `relations.lua`, `emoji.lua`, `board.lua`, `restore.lua`, `accounts.lua` and `hiding.lua` follow this file: the seven are
--- loaded as one library. `hiding.lua` tells which functions may run when memory is full.
+-- `relations.lua`, `emoji.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua` and `sessions.lua` follow this
+-- file: the eight are loaded as one library. `hiding.lua` tells which functions may run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is kept nowhere else. A log
 -- that was deleted under a user's data begins anew above all their revisions, so that no version and no revision comes back.

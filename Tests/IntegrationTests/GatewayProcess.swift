@@ -30,10 +30,11 @@ final class GatewayProcess {
         try await eventually("the worker is ready") { program.errors.contains("message=ready") }
     }
 
-    /// A token as the gateway itself gives it.
+    /// A token as the gateway itself gives it, of a session that this Redis knows.
     nonisolated static func token(_ uid: String, lasting seconds: TimeInterval = 3600) throws -> String {
         let signer = try #require(TokenSigner(secret: secret))
-        return signer.sign(SessionToken(uid: uid, expiry: Date() + seconds))
+        let (generation, id) = (TestSession.begin(uid), TestSession.id(of: uid))
+        return signer.sign(SessionToken(uid: uid, expiry: Date() + seconds, id: id, generation: generation))
     }
 
     /// The field that carries somebody's token.

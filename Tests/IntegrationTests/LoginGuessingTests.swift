@@ -14,10 +14,8 @@ extension AttackTests {
         /// Runs `body` with two workers on one Redis that holds accounts of two users.
         private func withWorkers(_ body: @LoopActor (RedisServer, [GatewayProcess]) async throws -> Void) async throws {
             try await withGateway { server, first in
-                let accounts = RedisAccountStore(server.url, timeout: .seconds(20))
                 let hash = try #require(await PasswordHasher().hash(Self.password))
-                for uid in ["alice", "bob"] { try await accounts.setPasswordHash(hash, of: uid) }
-                accounts.close()
+                for uid in ["alice", "bob"] { _ = try await server.call("todomate_enroll", uid, hash) }
                 let second = try await GatewayProcess(on: server, port: freePort())
                 do {
                     try await body(server, [first, second])

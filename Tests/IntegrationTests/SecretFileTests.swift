@@ -57,16 +57,18 @@ struct SecretFileTests {
                 let words = ["worker", "--redis", server.address, "--listen", "127.0.0.1:\(port)"]
                 let worker = try RunningProgram("todomate", words, environment: ["TODOMATE_SECRET_FILE": path])
                 try await eventually("the worker is ready") { worker.errors.contains("message=ready") }
+                let former = try GatewayProcess.token("alice")
                 let printed = try await Program.run(
                     "todomate",
-                    ["token", "alice"],
+                    ["token", "alice", "--redis", server.address],
                     environment: ["TODOMATE_SECRET_FILE": path]
                 )
                 let new = printed.output.trimmingCharacters(in: .newlines)
                 #expect(TokenSigner(secret: Self.secret)?.verify(new)?.uid == "alice")
                 let foreign = try #require(TokenSigner(secret: String(repeating: "f", count: 32)))
-                let forged = foreign.sign(SessionToken(uid: "alice", expiry: Date() + 60))
-                for (token, status) in [(new, "200"), (try GatewayProcess.token("alice"), "200"), (forged, "401")] {
+                let known = try #require(TokenSigner(secret: Self.secret)?.verify(new))
+                let forged = foreign.sign(known)
+                for (token, status) in [(new, "200"), (former, "200"), (forged, "401")] {
                     let url = "http://127.0.0.1:\(port)/v1/users/alice/todos"
                     let request = [
                         "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", url,

@@ -9,10 +9,15 @@ extension AttackTests {
     @Suite("A worker attacked with tokens that it did not give")
     @LoopActor
     struct TokenAttackTests {
+        /// What names the session of alice that the Redis of this test knows.
+        private static var session: String {
+            "\"jti\":\"\(TestSession.id(of: "alice"))\",\"gen\":\(TestSession.begin("alice"))"
+        }
+
         /// A token with any header and payload, rightly signed by HMAC-SHA-256 with any secret.
         private static func token(
             _ header: String = #"{"alg":"HS256","typ":"JWT"}"#,
-            payload: String = #"{"sub":"alice","exp":4102444800}"#,
+            payload: String = "{\"sub\":\"alice\",\"exp\":4102444800,\(session)}",
             secret: String = GatewayProcess.secret
         ) -> String {
             let signed = "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(payload.utf8))"
@@ -30,16 +35,34 @@ extension AttackTests {
                 ("alg none, unsigned", "\(Base64URL.encode(#"{"alg":"none"}"#.utf8)).\(parts[1])."),
                 ("another key", token(secret: "another-secret-of-more-than-32-bytes!")),
                 ("an empty key", token(secret: "")),
-                ("expired", token(payload: "{\"sub\":\"alice\",\"exp\":\(now - 1)}")),
-                ("not valid yet", token(payload: "{\"sub\":\"alice\",\"exp\":4102444800,\"nbf\":\(now + 3600)}")),
+                ("expired", token(payload: "{\"sub\":\"alice\",\"exp\":\(now - 1),\(session)}")),
+                (
+                    "not valid yet",
+                    token(payload: "{\"sub\":\"alice\",\"exp\":4102444800,\"nbf\":\(now + 3600),\(session)}")
+                ),
                 (
                     "issued in the future",
-                    token(payload: "{\"sub\":\"alice\",\"exp\":4102444800,\"iat\":\(now + 3600)}")
+                    token(payload: "{\"sub\":\"alice\",\"exp\":4102444800,\"iat\":\(now + 3600),\(session)}")
                 ),
-                ("without an end", token(payload: #"{"sub":"alice"}"#)),
-                ("nobody's", token(payload: #"{"exp":4102444800}"#)),
-                ("an end in words", token(payload: #"{"sub":"alice","exp":"4102444800"}"#)),
-                ("a list of subjects", token(payload: #"{"sub":["alice"],"exp":4102444800}"#)),
+                ("without an end", token(payload: "{\"sub\":\"alice\",\(session)}")),
+                ("nobody's", token(payload: "{\"exp\":4102444800,\(session)}")),
+                ("an end in words", token(payload: "{\"sub\":\"alice\",\"exp\":\"4102444800\",\(session)}")),
+                ("a list of subjects", token(payload: "{\"sub\":[\"alice\"],\"exp\":4102444800,\(session)}")),
+                ("extensions to be understood", token(#"{"alg":"HS256","typ":"JWT","crit":["b64"],"b64":false}"#)),
+                ("of an older version", token(payload: #"{"sub":"alice","iat":1795000000,"exp":4102444800}"#)),
+                (
+                    "of another generation",
+                    token(
+                        payload:
+                            "{\"sub\":\"alice\",\"exp\":4102444800,\"jti\":\"\(TestSession.id(of: "alice"))\",\"gen\":2}"
+                    )
+                ),
+                (
+                    "of no session",
+                    token(
+                        payload: "{\"sub\":\"alice\",\"exp\":4102444800,\"jti\":\"Zm9vYmFyYmF6cXV4cXV1eA\",\"gen\":1}"
+                    )
+                ),
                 ("truncated", String(good.dropLast())), ("half", String(good.prefix(good.count / 2))),
                 ("longer", good + "A"), ("one more dot", good + "."), ("a part more", good + ".e30"),
                 ("a dot in front", "." + good), ("an empty signature", "\(parts[0]).\(parts[1])."),

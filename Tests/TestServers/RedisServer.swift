@@ -78,7 +78,7 @@ public func withRedis<Result: Sendable>(
     let server = try await RedisServer(options)
     do {
         try await server.start()
-        let result = try await body(server)
+        let result = try await TestSession.$folder.withValue(server.folder.path) { try await body(server) }
         await server.stop()
         return result
     } catch {

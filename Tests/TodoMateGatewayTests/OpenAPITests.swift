@@ -36,6 +36,7 @@ struct OpenAPITests {
             repository: repository,
             container: DIContainer(repository: repository),
             accounts: accounts,
+            sessions: stores.sessions,
             relations: stores.relations,
             feeds: stores.feeds,
             metrics: Metrics(logger),

@@ -16,7 +16,7 @@ struct SessionTokenTests {
 
     @Test("say who somebody is, until they end")
     func roundTrip() {
-        let token = SessionToken(uid: "alice", expiry: now + 60)
+        let token = SessionToken(uid: "alice", expiry: now + 60, id: "Zm9vYmFyYmF6cXV4cXV1eA", generation: 7)
         let text = signer.sign(token, now: now)
         #expect(signer.verify(text, now: now) == token)
         #expect(signer.verify(text, now: now + 59) == token)
@@ -42,7 +42,7 @@ struct SessionTokenTests {
         let before = try #require(TokenSigner(secret: old))
         let both = try #require(TokenSigner(secret: new, formerSecrets: [old]))
         let after = try #require(TokenSigner(secret: new))
-        let token = SessionToken(uid: "alice", expiry: now + 60)
+        let token = SessionToken(uid: "alice", expiry: now + 60, id: "Zm9vYmFyYmF6cXV4cXV1eA", generation: 7)
         let (first, second) = (before.sign(token, now: now), both.sign(token, now: now))
         #expect(both.verify(first, now: now) == token && both.verify(second, now: now) == token)
         #expect(after.verify(first, now: now) == nil && after.verify(second, now: now) == token)
@@ -52,7 +52,8 @@ struct SessionTokenTests {
 
     @Test("of any other making are refused")
     func forgeries() {
-        let good = #"{"sub":"alice","exp":1795000060}"#
+        let session = #""jti":"Zm9vYmFyYmF6cXV4cXV1eA","gen":7"#
+        let good = "{\"sub\":\"alice\",\"exp\":1795000060,\(session)}"
         let header = #"{"alg":"HS256","typ":"JWT"}"#
         #expect(signer.verify(token(header, good), now: now) != nil)
         let other = TokenSigner(secret: String(repeating: "x", count: 32))!
@@ -61,10 +62,17 @@ struct SessionTokenTests {
         for forged in [
             token(header, good, signedBy: other), unsigned, unsigned + "x", token(#"{"alg":"none"}"#, good),
             token(#"{"alg":"HS512"}"#, good), token(#"{"alg":"hs256"}"#, good), token("{}", good),
-            token(header, #"{"sub":"alice"}"#), token(header, #"{"exp":1795000060}"#),
-            token(header, #"{"sub":"alice","exp":1795000060,"nbf":1795000030}"#),
-            token(header, #"{"sub":"alice","exp":1795000060,"iat":1795000030}"#),
-            token(header, #"{"sub":"alice","exp":"1795000060"}"#), token(header, #"{"sub":7,"exp":1795000060}"#),
+            token(header, "{\"sub\":\"alice\",\(session)}"), token(header, "{\"exp\":1795000060,\(session)}"),
+            token(header, "{\"sub\":\"alice\",\"exp\":1795000060,\"nbf\":1795000030,\(session)}"),
+            token(header, "{\"sub\":\"alice\",\"exp\":1795000060,\"iat\":1795000030,\(session)}"),
+            token(header, "{\"sub\":\"alice\",\"exp\":\"1795000060\",\(session)}"),
+            token(header, "{\"sub\":7,\"exp\":1795000060,\(session)}"),
+            // As older versions made them: they name no session.
+            token(header, #"{"sub":"alice","iat":1794999999,"exp":1795000060}"#),
+            token(header, #"{"sub":"alice","exp":1795000060,"jti":"Zm9vYmFyYmF6cXV4cXV1eA"}"#),
+            token(header, #"{"sub":"alice","exp":1795000060,"gen":7}"#),
+            token(#"{"alg":"HS256","crit":["exp"],"exp":1}"#, good), token(#"{"alg":"HS256","crit":[]}"#, good),
+            token(#"{"alg":"HS256","typ":"JWT","crit":null}"#, good),
             "", ".", "..", "...", valid + ".", valid + "=", String(valid.dropLast()), "a" + valid, valid.uppercased(),
             String(repeating: "a", count: 5000),
         ] {
@@ -74,7 +82,12 @@ struct SessionTokenTests {
 
     @Test("changed in one place are refused", arguments: 0..<20 as Range<Int>)
     func mutations(round: Int) {
-        let valid = Array(signer.sign(SessionToken(uid: "alice", expiry: now + 60), now: now).utf8)
+        let valid = Array(
+            signer.sign(
+                SessionToken(uid: "alice", expiry: now + 60, id: "Zm9vYmFyYmF6cXV4cXV1eA", generation: 7),
+                now: now
+            ).utf8
+        )
         for place in valid.indices where place % 20 == round {
             var changed = valid
             changed[place] = changed[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")

@@ -8,7 +8,10 @@ struct VerifiedTokensTests {
     private let now = Date(timeIntervalSince1970: 1_795_000_000)
 
     private func entry(_ uid: String) -> VerifiedTokens.Entry {
-        VerifiedTokens.Entry(token: SessionToken(uid: uid, expiry: now), start: 0)
+        VerifiedTokens.Entry(
+            token: SessionToken(uid: uid, expiry: now, id: "Zm9vYmFyYmF6cXV4cXV1eA", generation: 7),
+            start: 0
+        )
     }
 
     @Test("are kept up to a number and a size, while they are asked for", arguments: [(8, 1 << 20), (1 << 20, 80)])
@@ -35,7 +38,7 @@ struct VerifiedTokensTests {
     func signatures() throws {
         let signer = try #require(TokenSigner(secret: String(repeating: "s", count: 32)))
         let other = try #require(TokenSigner(secret: String(repeating: "o", count: 32)))
-        let token = SessionToken(uid: "Kim", expiry: now + 60)
+        let token = SessionToken(uid: "Kim", expiry: now + 60, id: "Zm9vYmFyYmF6cXV4cXV1eA", generation: 7)
         let (good, forged) = (signer.sign(token, now: now), other.sign(token, now: now))
         for text in [forged, good + "A", String(good.dropLast()), "", String(repeating: "a", count: 5000)] {
             #expect(signer.verify(text, now: now) == nil)
@@ -52,7 +55,12 @@ struct VerifiedTokensTests {
     func equivalence() throws {
         let signer = try #require(TokenSigner(secret: String(repeating: "s", count: 32)))
         // One of these has a K somewhere.
-        let texts = (0..<100).map { signer.sign(SessionToken(uid: "user\($0)", expiry: now + 60), now: now) }
+        let texts = (0..<100).map {
+            signer.sign(
+                SessionToken(uid: "user\($0)", expiry: now + 60, id: "Zm9vYmFyYmF6cXV4cXV1eA", generation: 7),
+                now: now
+            )
+        }
         let good = try #require(texts.first { $0.contains("K") })
         let lookalike = good.replacing("K", with: "\u{212A}")
         #expect(signer.verify(good, now: now) != nil && good == lookalike)

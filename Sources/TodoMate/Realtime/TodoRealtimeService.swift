@@ -20,6 +20,20 @@ public protocol TodoRealtimeServiceType: AnyObject, Sendable {
     var observedUsers: [String] { get }
     /// How many observers a user has here.
     func observerCount(of uid: String) -> Int
+    /// Whether everything that is published about a user from now on will be heard here, as long as nothing else is said.
+    func isFollowing(_ uid: String) -> Bool
+    /// Hears of the sessions of users whose channels are open here; held weakly.
+    var sessionObserver: (any SessionObserver)? { get set }
+}
+
+extension TodoRealtimeServiceType {
+    /// False: nothing is known.
+    public func isFollowing(_ uid: String) -> Bool { false }
+    /// None: nothing is heard.
+    public var sessionObserver: (any SessionObserver)? {
+        get { nil }
+        set {}
+    }
 }
 
 /// ``TodoRealtimeServiceType`` over a repository's channels and logs.
@@ -38,6 +52,8 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         // A value that calls nobody: no check for overlapping accesses, which took 105 instructions a change.
         @exclusivity(unchecked) var sequence = ChangeSequence<TodoChange> { $0.id }
         var waiters: [UnsafeContinuation<Void, Never>] = []
+        /// The channel was lost since it was opened.
+        var wasLost = false
         /// Answered by the read with which following begins.
         var firstSnapshot: FirstSnapshot?
         var reads = 0
@@ -62,6 +78,8 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     private var sweeper: LoopTimer?
     /// Users still to be checked in this round.
     private var unchecked: [String] = []
+    /// Hears of users' sessions.
+    public weak var sessionObserver: (any SessionObserver)?
 
     /// How long to wait before asking the log again after it did not answer.
     private static let readRetry = Duration.milliseconds(250)
@@ -111,6 +129,9 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
 
     /// How many observers a user has here.
     public func observerCount(of uid: String) -> Int { subject.observerCount(of: uid) }
+
+    /// Whether the channel is confirmed and the user's latest change is known.
+    public func isFollowing(_ uid: String) -> Bool { feeds[uid]?.sequence.isFollowing ?? false }
 
     /// Returns once the channel is confirmed and the user's latest change is known.
     public func waitUntilFollowing(_ uid: String) async {
@@ -165,6 +186,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
 
     private func close(_ uid: String) {
         repository.closeChannel(of: uid)
+        sessionObserver?.sessionsUnheard(of: uid)
         guard let feed = feeds.removeValue(forKey: uid) else { return }
         // A read under way has the feed still: it must find nobody to tell, nor anybody to wake a second time.
         feed.reads += 1
@@ -283,6 +305,9 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     /// Starts to follow, or catches up.
     public func channelOpened(of uid: String) {
         guard let feed = feeds[uid] else { return }
+        // Asked before the log is: nothing that was missed is told to a session that has ended meanwhile.
+        if feed.wasLost { sessionObserver?.sessionsMissed(of: uid) }
+        feed.wasLost = false
         perform(feed.sequence.opened(), for: uid, feed)
     }
 
@@ -292,6 +317,9 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         perform(feed.sequence.received(change), for: uid, feed)
     }
 
+    /// Passes on that sessions have ended.
+    public func channel(of uid: String, sessions news: SessionNews) { sessionObserver?.sessionsChanged(of: uid, news) }
+
     /// Counts what was dropped.
     public func channel(of uid: String, refused refusal: MessageRefusal) { monitor.refused(refusal, for: uid) }
 
@@ -299,6 +327,8 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     public func channelLost(of uid: String) {
         guard let feed = feeds[uid] else { return }
         feed.reads += 1
+        feed.wasLost = true
         feed.sequence.lost()
+        sessionObserver?.sessionsUnheard(of: uid)
     }
 }

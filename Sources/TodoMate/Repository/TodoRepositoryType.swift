@@ -84,8 +84,15 @@ public protocol TodoChannelListener: AnyObject {
     func channelOpened(of uid: String)
     /// A change was published.
     func channel(of uid: String, published change: TodoChange)
+    /// Sessions of the user have ended.
+    func channel(of uid: String, sessions news: SessionNews)
     /// Something was published that is not a change of this user's.
     func channel(of uid: String, refused refusal: MessageRefusal)
     /// Nothing is heard until ``channelOpened(of:)`` comes again.
     func channelLost(of uid: String)
+}
+
+extension TodoChannelListener {
+    /// Does nothing.
+    public func channel(of uid: String, sessions news: SessionNews) {}
 }

@@ -45,6 +45,12 @@ struct GatewayOptions: Sendable {
         environment: "TODOMATE_ALLOW_ORIGIN",
         help: "Other sites whose pages may call, separated by commas."
     )
+    static let behindTLS = Flag(
+        "behind-tls",
+        environment: "TODOMATE_BEHIND_TLS",
+        help:
+            "Everybody comes over TLS: cookies are for that alone. Trusted proxies say so by themselves, in X-Forwarded-Proto."
+    )
     static let maxConnections = Option(
         "max-connections",
         as: .integer(in: 1...1_000_000),
@@ -69,7 +75,7 @@ struct GatewayOptions: Sendable {
 
     /// All of them, as a command declares them.
     static let all: [any ArgumentDeclaration] = [
-        listen, secret, secretFile, allowOrigin, trustedProxies, maxConnections, keepStreams, announceEvery,
+        listen, secret, secretFile, allowOrigin, trustedProxies, behindTLS, maxConnections, keepStreams, announceEvery,
     ]
 
     /// Nil without `--listen`.
@@ -87,6 +93,7 @@ struct GatewayOptions: Sendable {
         (configuration.host, configuration.port) = (address.host, address.port)
         configuration.signer = try Self.signer(arguments)
         configuration.trustedProxies = TrustedProxies(try arguments[Self.trustedProxies].map(\.range))
+        configuration.isBehindTLS = try arguments[Self.behindTLS]
         configuration.allowedOrigins = Set(try arguments[Self.allowOrigin])
         configuration.limits.connections = try arguments[Self.maxConnections]
         configuration.announcementInterval = try arguments[Self.announceEvery]

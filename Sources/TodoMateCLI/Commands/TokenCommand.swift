@@ -1,6 +1,7 @@
 import Foundation
 import TodoMate
 import TodoMateGateway
+import TodoMateRedis
 
 /// `todomate token`
 struct TokenCommand: Command {
@@ -12,30 +13,43 @@ struct TokenCommand: Command {
         help: "How long it is valid: 90s, 15m, 12h or 30d."
     )
 
+    private static let name = Option<String?>(
+        "name",
+        as: .text,
+        valueName: "text",
+        help: "What the token is for, as 'todomate session list' shows it."
+    )
+
     private static let user = Positional("user", as: .user, help: "As whom the program acts.")
 
     static let spec = CommandSpec(
         name: "token",
         summary: "Print a bearer token with which a program acts as a user.",
         discussion:
-            "It is signed with the secret of the workers (TODOMATE_SECRET or TODOMATE_SECRET_FILE) and needs no Redis. It cannot be taken back "
-            + "before it ends, except by changing the secret.",
+            "It is signed with the secret of the workers (TODOMATE_SECRET or TODOMATE_SECRET_FILE), and stands in the list of the "
+            + "user's sessions, under its name: 'todomate session end' ends it, and so does a new password. The user must have an "
+            + "account, and can have 100 tokens at a time.",
         positionals: [user],
-        options: [lifetime, GatewayOptions.secret, GatewayOptions.secretFile],
+        options: [lifetime, name, GatewayOptions.secret, GatewayOptions.secretFile] + RedisOptions.all,
         examples: [
-            .init("todomate token alice --ttl 30d"),
+            .init("todomate token alice --ttl 30d --name \"backup script\""),
             .init(
                 "curl -H \"Authorization: Bearer $(todomate token alice --ttl 1h)\" http://localhost:8080/v1/users/alice/todos"
             ),
         ]
     )
 
-    private let token: SessionToken
+    private let user: String
+    private let lifetime: Duration
+    private let name: String?
     private let signer: TokenSigner
+    private let redis: RedisOptions
 
     init(_ arguments: ParsedArguments) throws {
-        let lifetime = try arguments[Self.lifetime]
-        token = SessionToken(uid: try arguments[Self.user], expiry: Date() + lifetime / .seconds(1))
+        user = try arguments[Self.user]
+        lifetime = try arguments[Self.lifetime]
+        name = try arguments[Self.name]
+        redis = try RedisOptions(arguments)
         guard let signer = try GatewayOptions.signer(arguments) else {
             throw CommandError("give the workers' secret in TODOMATE_SECRET or TODOMATE_SECRET_FILE", exitCode: .config)
         }
@@ -43,6 +57,11 @@ struct TokenCommand: Command {
     }
 
     func run() async throws -> ExitCode {
+        let seconds = Int(lifetime / .seconds(1))
+        let draft = SessionDraft(id: SessionToken.newID(), kind: .token, seconds: seconds, name: name)
+        let expiry = Date() + lifetime / .seconds(1)
+        let generation = try await redis.withRepository { try await $0.sessions.begin(draft, of: user) }
+        let token = SessionToken(uid: user, expiry: expiry, id: draft.id, generation: generation)
         try StandardOutput.write(signer.sign(token) + "\n")
         return .ok
     }

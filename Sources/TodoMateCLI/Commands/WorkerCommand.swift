@@ -150,6 +150,7 @@ struct WorkerCommand: Command {
             repository: repository,
             container: container,
             accounts: accounts,
+            sessions: repository.sessions,
             relations: repository.relations,
             feeds: repository.feeds,
             metrics: metrics,

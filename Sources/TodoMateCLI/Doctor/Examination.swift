@@ -26,6 +26,7 @@ struct Examination: Sendable {
         Examination(look: FunctionExamination.look),
         Examination(look: KeyExamination.look),
         Examination(look: FollowingExamination.look),
+        Examination(look: AccountExamination.look),
     ]
 }
 

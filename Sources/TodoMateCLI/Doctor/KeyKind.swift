@@ -21,6 +21,7 @@ struct KeyKind: Sendable {
         "requests": KeyKind(type: "zset"), "blocked": KeyKind(type: "zset"), "unsettled": KeyKind(type: "hash"),
         "open": KeyKind(type: "hash"), "feed": KeyKind(type: "stream", expires: true),
         "addresses": KeyKind(type: "zset", expires: true),
+        "sessions": KeyKind(type: "hash"),
     ]
 
     /// `todomate:{uid}:<name>:<todo id>`

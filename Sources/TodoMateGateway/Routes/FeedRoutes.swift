@@ -27,7 +27,7 @@ final class FeedRoutes {
     }
 
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, ["zone", "limit", "before"], "use zone, limit and before")
         let zone = try BoardQuery.zone(request)
         let limit = try PageQuery.limit(request, usual: Self.usualPage, most: Self.largestPage)
@@ -46,7 +46,7 @@ final class FeedRoutes {
     }
 
     private func note(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
         let body: Seen = try TodoBody.decode(request, only: ["seen"])
         guard let seen = Int(exactly: body.seen) else {
@@ -60,7 +60,7 @@ final class FeedRoutes {
     }
 
     private func count(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, ["zone"], "use zone")
         let zone = try BoardQuery.zone(request)
         let badges = try await problem { () throws(TodoError) in

@@ -8,8 +8,10 @@ import TodoMateRedis
 final class ProfileRoutes {
     private let relations: RedisRelationStore
     private let authenticator: Authenticator
+    private let log: Logger
 
-    init(_ relations: RedisRelationStore, _ authenticator: Authenticator) {
+    init(_ relations: RedisRelationStore, _ authenticator: Authenticator, _ log: Logger) {
+        self.log = log
         self.relations = relations
         self.authenticator = authenticator
     }
@@ -20,7 +22,7 @@ final class ProfileRoutes {
     }
 
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        let viewer = try authenticator.viewer(request, of: path["uid"]).uid
+        let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
         try QueryNames.check(request, ["viewer"], "use viewer")
         let profile = try await problem { () throws(TodoError) in try await relations.profile(of: path["uid"]) }
         guard viewer != profile.uid else { return RelationRoutes.fresh(profile.json) }
@@ -50,7 +52,7 @@ final class ProfileRoutes {
     }
 
     private func change(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
         let fields: Fields = try TodoBody.decode(request, only: ["audience", "visibility"])
         guard fields.audience != nil || fields.visibility != nil else {
@@ -63,6 +65,10 @@ final class ProfileRoutes {
             )
             return try await relations.profile(of: path["uid"])
         }
+        log.info(
+            "settings changed",
+            ["uid": path["uid"], "audience": profile.audience.rawValue, "visibility": profile.visibility.rawValue]
+        )
         return RelationRoutes.fresh(profile.json)
     }
 }

@@ -28,13 +28,13 @@ final class ReactionRoutes {
     }
 
     private func put(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["person"])
+        try await authenticator.authorize(request, for: path["person"])
         let body: Body = try TodoBody.decode(request, only: ["emoji"])
         return try await react(body.emoji, path)
     }
 
     private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["person"])
+        try await authenticator.authorize(request, for: path["person"])
         return try await react(nil, path)
     }
 
@@ -48,7 +48,7 @@ final class ReactionRoutes {
 
     /// All reactions for the owner; for anybody else their own.
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        let viewer = try authenticator.viewer(request, of: path["uid"]).uid
+        let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
         try QueryNames.check(request, ["viewer"], "use viewer")
         let reactions = try await problem { () async throws(TodoError) -> [Reaction] in
             guard viewer != path["uid"] else { return try await feeds.reactions(to: path["id"], of: viewer) }

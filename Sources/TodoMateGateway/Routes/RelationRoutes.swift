@@ -11,8 +11,10 @@ final class RelationRoutes {
 
     private let relations: RedisRelationStore
     private let authenticator: Authenticator
+    private let log: Logger
 
-    init(_ relations: RedisRelationStore, _ authenticator: Authenticator) {
+    init(_ relations: RedisRelationStore, _ authenticator: Authenticator, _ log: Logger) {
+        self.log = log
         self.relations = relations
         self.authenticator = authenticator
     }
@@ -45,12 +47,12 @@ final class RelationRoutes {
         _ pattern: String,
         _ body: @escaping @LoopActor (String, String) async throws(TodoError) -> Relation
     ) {
-        router.onProblem(method, pattern) { [authenticator] request, path throws(Problem) in
-            _ = try authenticator.authorize(request, for: path["uid"])
+        router.onProblem(method, pattern) { [authenticator, log] request, path throws(Problem) in
+            try await authenticator.authorize(request, for: path["uid"])
             try QueryNames.check(request, [], "this path takes no query")
-            return Self.relation(
-                try await problem { () throws(TodoError) in try await body(path["uid"], path["other"]) }
-            )
+            let relation = try await problem { () throws(TodoError) in try await body(path["uid"], path["other"]) }
+            Self.note(relation, log)
+            return Self.relation(relation)
         }
     }
 
@@ -59,12 +61,13 @@ final class RelationRoutes {
     }
 
     private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
         let place: Place? = request.body.isEmpty ? nil : try TodoBody.decode(request, only: ["position"])
         let relation = try await problem { () throws(TodoError) in
             try await relations.follow(path["other"], by: path["uid"], at: place?.position)
         }
+        Self.note(relation, log)
         // Whoever is private, blocks or has too many followers: nobody learns which.
         guard relation.following != .none else {
             throw Problem(.forbidden, "\(path["other"]) cannot be followed")
@@ -73,7 +76,7 @@ final class RelationRoutes {
     }
 
     private func listFollowing(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
         let following = try await problem { () throws(TodoError) in
             // A pair that was left half-way is mended when one of the two looks.
@@ -88,7 +91,7 @@ final class RelationRoutes {
     }
 
     private func listFollowers(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, ["state", "limit", "after"], "use state, limit and after")
         guard let list = FollowerList(rawValue: request.query("state") ?? "following") else {
             throw Problem(.invalid, "state must be following, requested or blocked")
@@ -105,6 +108,17 @@ final class RelationRoutes {
         }
         let next = page.next.map { ",\"next\":\"\($0)\"" } ?? ""
         return Self.fresh("{\"followers\":[\(entries.joined(separator: ","))],\"count\":\(page.count)\(next)}")
+    }
+
+    /// Who may see whose todos from now on is for the log.
+    private static func note(_ relation: Relation, _ log: Logger) {
+        log.info(
+            "relation changed",
+            [
+                "uid": relation.uid, "with": relation.with, "following": relation.following.rawValue,
+                "follower": relation.follower.rawValue, "blocked": String(relation.blocked),
+            ]
+        )
     }
 
     private static func relation(_ relation: Relation) -> HTTPReply { fresh(relation.json) }

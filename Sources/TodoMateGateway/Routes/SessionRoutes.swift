@@ -8,21 +8,27 @@ import TodoMateRedis
 @LoopActor
 final class SessionRoutes {
     private let accounts: RedisAccountStore
+    private let sessions: RedisSessionStore
     private let hasher: PasswordHasher
     /// Nil in a server without sign-in.
     private let attempts: SharedSignInBudgets?
     private let authenticator: Authenticator
     private let sessionTime: Duration
     private let proxies: TrustedProxies
+    private let log: Logger
 
     init(
         _ accounts: RedisAccountStore,
+        _ sessions: RedisSessionStore,
         _ hasher: PasswordHasher,
         _ attempts: SharedSignInBudgets?,
         _ authenticator: Authenticator,
-        _ configuration: GatewayConfiguration
+        _ configuration: GatewayConfiguration,
+        _ log: Logger
     ) {
         self.accounts = accounts
+        self.sessions = sessions
+        self.log = log
         self.hasher = hasher
         self.attempts = attempts
         self.authenticator = authenticator
@@ -39,9 +45,15 @@ final class SessionRoutes {
     /// Who is signed in: `{"signIn":true,"uid":"alice"}`; `signIn` is false in a server without sign-in.
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         guard authenticator.signer != nil else { return .response(Self.private(.json(#"{"signIn":false}"#))) }
-        guard let principal = try? authenticator.principal(of: request), let uid = principal.uid else {
-            return .response(Self.private(.json(#"{"signIn":true}"#)))
+        let uid: String?
+        do throws(Problem) {
+            uid = try await authenticator.principal(of: request).uid
+        } catch {
+            // Neither yes nor no: a page must not send its reader to sign in.
+            guard error.kind != .unavailable else { throw error }
+            uid = nil
         }
+        guard let uid else { return .response(Self.private(.json(#"{"signIn":true}"#))) }
         return .response(Self.private(.json("{\"signIn\":true,\"uid\":\"\(uid)\"}")))
     }
 
@@ -59,34 +71,35 @@ final class SessionRoutes {
         if let wait = attempts.budgets.wait(of: address, at: .now) { throw Self.tooMany(wait) }
         let credentials: Credentials = try TodoBody.decode(request, only: ["user", "password"])
         let isPossible = (try? TodoBounds.uid(credentials.user)) != nil && credentials.password.utf8.count <= 1024
-        guard isPossible, try await isRight(credentials, from: address, attempts) else {
+        guard isPossible, let generation = try await generation(credentials, from: address, attempts),
+            let token = try await begin(credentials.user, since: generation, for: request)
+        else {
+            if isPossible { log.warning("sign-in refused", ["uid": credentials.user, "from": address]) }
             throw Problem(
                 .unauthenticated,
                 "the user or the password is wrong",
                 headers: ["WWW-Authenticate": "Bearer"]
             )
         }
-        return .response(
-            session(
-                SessionToken(uid: credentials.user, expiry: Date() + sessionTime / .seconds(1)),
-                signer,
-                isSecure: request.headers["origin"]?.hasPrefix("https://") == true
-            )
-        )
+        log.info("signed in", ["uid": token.uid, "session": token.shortID, "from": address])
+        return .response(session(token, signer, for: request))
     }
 
-    /// Looks at a password, if the address may have one looked at.
-    private func isRight(
+    /// Looks at a password, if the address may have one looked at; the generation of the account that it is right for, or nil.
+    ///
+    /// The generation is read before the hash: whoever gives the account another password meanwhile has the session refused.
+    private func generation(
         _ credentials: Credentials,
         from address: String,
         _ attempts: SharedSignInBudgets
-    ) async throws(Problem) -> Bool {
+    ) async throws(Problem) -> Int? {
         let account = attempts.code(of: credentials.user)
         if let wait = attempts.budgets.wait(of: address, for: account, at: .now) { throw Self.tooMany(wait) }
-        let isRight = try await hasher.withPlace(for: address) { place throws(Problem) in
+        let found = try await hasher.withPlace(for: address) { place throws(Problem) in
             var attempt = attempts.budgets.begin(account, from: address, at: .now)
-            let found: SignInFacts
+            let (generation, found): (Int, SignInFacts)
             do throws(TodoError) {
+                generation = try await sessions.live(of: credentials.user).generation ?? 0
                 found = try await accounts.signInFacts(of: credentials.user, from: address)
             } catch {
                 await attempts.end(attempt, .untried)
@@ -97,16 +110,16 @@ final class SessionRoutes {
             }
             let isRight = await place.verify(credentials.password, against: found.passwordHash)
             await attempts.end(attempt, isRight ? .right : .wrong)
-            return isRight
+            return (isRight, generation)
         }
-        guard let isRight else {
+        guard let (isRight, generation) = found else {
             throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
         }
-        guard isRight else { return false }
+        guard isRight else { return nil }
         try await problem { () throws(TodoError) in
             try await accounts.rememberAddress(address, of: credentials.user)
         }
-        return true
+        return generation
     }
 
     private static func tooMany(_ wait: Duration) -> Problem {
@@ -118,8 +131,32 @@ final class SessionRoutes {
         )
     }
 
-    /// - Parameter isSecure: whether the page came over TLS; its cookie must not travel without it then.
-    private func session(_ token: SessionToken, _ signer: TokenSigner, isSecure: Bool) -> HTTPResponse {
+    /// A session of its own; nil when the account has changed since its generation was read.
+    private func begin(
+        _ uid: String,
+        since generation: Int,
+        for request: HTTPRequest
+    ) async throws(Problem) -> SessionToken? {
+        let draft = SessionDraft(
+            id: SessionToken.newID(),
+            kind: .signIn,
+            seconds: Int(sessionTime / .seconds(1)),
+            from: NetworkAddress.surroundings(of: proxies.client(of: request)),
+            device: DeviceName.of(request.headers["user-agent"])
+        )
+        let expiry = Date() + sessionTime / .seconds(1)
+        do throws(TodoError) {
+            let begun = try await sessions.begin(draft, of: uid, since: generation)
+            return SessionToken(uid: uid, expiry: expiry, id: draft.id, generation: begun)
+        } catch {
+            switch error {
+            case .conflict, .notFound: return nil
+            default: throw Problem(error)
+            }
+        }
+    }
+
+    private func session(_ token: SessionToken, _ signer: TokenSigner, for request: HTTPRequest) -> HTTPResponse {
         let text = signer.sign(token)
         let seconds = Int(sessionTime / .seconds(1))
         let body =
@@ -128,18 +165,26 @@ final class SessionRoutes {
             .json(
                 body,
                 status: 201,
-                headers: ["Set-Cookie": Self.cookie("\(text); Max-Age=\(seconds)\(isSecure ? "; Secure" : "")")]
+                headers: ["Set-Cookie": authenticator.cookie.field(text, lasting: seconds, for: request)]
             )
         )
     }
 
+    /// Ends the session of the request, wherever it is open. One that has ended already is signed out as well.
     private func logOut(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         try authenticator.checkOrigin(request)
-        return .response(HTTPResponse(status: 204, headers: ["Set-Cookie": Self.cookie("; Max-Age=0")]))
-    }
-
-    private static func cookie(_ value: String) -> String {
-        "\(Authenticator.cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict"
+        if let token = try? authenticator.token(of: request) {
+            do throws(TodoError) {
+                try await sessions.end(token.id, of: token.uid)
+                log.info("signed out", ["uid": token.uid, "session": token.shortID])
+            } catch {
+                // Not told as done when it is not: the session would go on.
+                guard case .notFound = error else { throw Problem(error) }
+            }
+            authenticator.sessions?.ended(token)
+        }
+        let cookie = authenticator.cookie.field("", lasting: 0, for: request)
+        return .response(HTTPResponse(status: 204, headers: ["Set-Cookie": cookie]))
     }
 
     private static func `private`(_ response: HTTPResponse) -> HTTPResponse {

@@ -89,17 +89,17 @@ final class StreamRoutes {
 
     private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         let uid = path["uid"]
-        let (viewer, principal) = try authenticator.viewer(request, of: uid)
+        let (viewer, principal) = try await authenticator.viewer(request, of: uid)
         let days = try DayQuery.days(request)
         try checkRoom(request, for: viewer)
         // An id that is none is as good as none: the reader gets a snapshot, never a silence.
         let places = [request.headers["last-event-id"], request.query("since")].compactMap(\.self)
         guard viewer == uid else {
             let place = places.lazy.compactMap { ViewerPlace($0) }.first
-            return try await follow(uid, as: viewer, days, place, principal.expiry)
+            return try await follow(uid, as: viewer, days, place, principal.token)
         }
         let last = places.lazy.compactMap { ChangeID($0) }.first
-        return .stream(headers: [:]) { [self] stream in open(stream, uid, days, last, principal.expiry) }
+        return .stream(headers: [:]) { [self] stream in open(stream, uid, days, last, principal.token) }
     }
 
     private func checkRoom(_ request: HTTPRequest, for viewer: String) throws(Problem) {
@@ -117,7 +117,7 @@ final class StreamRoutes {
         as viewer: String,
         _ days: ClosedRange<CalendarDate>?,
         _ place: ViewerPlace?,
-        _ expiry: Date?
+        _ token: SessionToken?
     ) async throws(Problem) -> HTTPReply {
         let access = try await problem { () throws(TodoError) in
             try await door.relations.access(of: viewer, to: owner).access
@@ -125,14 +125,14 @@ final class StreamRoutes {
         guard access != .none else { throw Problem.closed(owner) }
         return .stream(headers: [:]) { [self] stream in
             let observer = ViewerStream(owner, viewer: viewer, days: days, stream: stream, door: door)
-            add(stream, of: viewer, expiry, beat: { stream.send($0) }, close: { observer.close() })
+            add(stream, of: viewer, token, beat: { stream.send($0) }, close: { observer.close() })
             observer.open(after: place)
         }
     }
 
     /// Follows several users at once.
     private func followBoard(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        let (viewer, principal) = try authenticator.viewer(request, of: nil)
+        let (viewer, principal) = try await authenticator.viewer(request, of: nil)
         let days = try DayQuery.days(request, and: ["users", "zone"])
         let users = try BoardQuery(request).users
         let zone = request.query("zone") == nil ? nil : try BoardQuery.zone(request)
@@ -143,7 +143,7 @@ final class StreamRoutes {
             add(
                 stream,
                 of: viewer,
-                principal.expiry,
+                principal.token,
                 beat: { board.beat($0) },
                 turnDay: zone == nil ? nil : { board.turnDay() },
                 close: { board.close() }
@@ -168,7 +168,7 @@ final class StreamRoutes {
         _ uid: String,
         _ days: ClosedRange<CalendarDate>?,
         _ last: ChangeID?,
-        _ expiry: Date?
+        _ token: SessionToken?
     ) {
         let observer = TodoStream(
             uid: uid,
@@ -179,7 +179,7 @@ final class StreamRoutes {
             frames: frames,
             log: log
         )
-        add(stream, of: uid, expiry, beat: { stream.send($0) }, close: { observer.close() })
+        add(stream, of: uid, token, beat: { stream.send($0) }, close: { observer.close() })
         observer.open(after: last)
     }
 
@@ -187,14 +187,15 @@ final class StreamRoutes {
     private func add(
         _ stream: EventStream,
         of viewer: String,
-        _ expiry: Date?,
+        _ token: SessionToken?,
         beat: @escaping ([UInt8]) -> Void,
         turnDay: (() -> Void)? = nil,
         close: @escaping () -> Void
     ) {
         let key = ObjectIdentifier(stream)
-        streams[key] = OpenStream(stream: stream, expiry: expiry, openedAt: age, beat: beat, turnDay: turnDay)
+        streams[key] = OpenStream(stream: stream, expiry: token?.expiry, openedAt: age, beat: beat, turnDay: turnDay)
         countByUser[viewer, default: 0] += 1
+        if let token { authenticator.sessions?.watch(key, token) { stream.close() } }
         stream.onEnd = { [weak self] ending in
             close()
             self?.forget(key, viewer, ending)
@@ -203,6 +204,7 @@ final class StreamRoutes {
 
     private func forget(_ key: ObjectIdentifier, _ uid: String, _ ending: EventStream.Ending) {
         streams[key] = nil
+        authenticator.sessions?.unwatch(key, of: uid)
         metrics.streamEnded(ending)
         countByUser[uid] = countByUser[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
         if ending == .readerTooSlow { log.info("stream closed: its reader does not keep up", ["uid": uid]) }

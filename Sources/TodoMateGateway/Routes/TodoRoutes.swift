@@ -35,7 +35,7 @@ final class TodoRoutes {
     }
 
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        let viewer = try authenticator.viewer(request, of: path["uid"]).uid
+        let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
         let days = try DayQuery.days(request)
         let (access, list) = try await problem { () async throws(TodoError) -> (Access, TodoListText?) in
             if viewer == path["uid"] { return (.own, try await repository.list(of: viewer, in: days)) }
@@ -53,7 +53,7 @@ final class TodoRoutes {
     }
 
     private func create(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         let draft = try TodoBody.draft(request)
         return Self.created(
             try await problem { () throws(TodoError) in try await service.create(draft, for: path["uid"]) }
@@ -61,7 +61,7 @@ final class TodoRoutes {
     }
 
     private func read(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        let viewer = try authenticator.viewer(request, of: path["uid"]).uid
+        let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
         let todo = try await viewer == path["uid"] ? own(path) : others(path, viewer)
         guard !ETag.isKnown(ETag.of(todo), to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": ETag.of(todo)]))
@@ -89,7 +89,7 @@ final class TodoRoutes {
 
     /// Puts the whole todo in place: a new one, or all parts of the one that is there.
     private func put(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         var draft = try TodoBody.draft(request)
         guard draft.id == nil || draft.id == path["id"] else {
             throw Problem(.invalid, "id must be \(path["id"]) as in the path, or left out")
@@ -134,13 +134,13 @@ final class TodoRoutes {
     }
 
     private func patch(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         let expected = try ETag.expectedRevision(request)
         return Self.todo(try await update(path, try TodoBody.patch(request), expected))
     }
 
     private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        _ = try authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"])
         let expected = try ETag.expectedRevision(request)
         _ = try await problem { () throws(TodoError) in
             try await service.remove(path["id"], of: path["uid"], expecting: expected)

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import HTTPServing
 import TodoMate
@@ -8,43 +9,71 @@ import TodoMate
 /// the same origin, and so must one without any credentials in a server that runs without sign-in, where another site's page
 /// in the same browser would otherwise be as free as its owner.
 struct Authenticator: Sendable {
-    static let cookieName = "todomate_session"
-
     let signer: TokenSigner?
     let allowedOrigins: Set<String>
+    /// Knows which sessions go on; nil without sign-in.
+    let sessions: SessionWatch?
+    let cookie: SessionCookie
 
-    /// Who somebody is, and until when.
-    struct Principal: Sendable, Equatable {
-        /// Nil without sign-in: everybody may act as anybody.
-        var uid: String?
-        var expiry: Date?
+    init(
+        signer: TokenSigner?,
+        allowedOrigins: Set<String>,
+        sessions: SessionWatch? = nil,
+        cookie: SessionCookie = SessionCookie()
+    ) {
+        self.signer = signer
+        self.allowedOrigins = allowedOrigins
+        self.sessions = sessions
+        self.cookie = cookie
     }
 
-    func principal(of request: HTTPRequest, now: Date = Date()) throws(Problem) -> Principal {
+    /// Who somebody is.
+    struct Principal: Sendable, Equatable {
+        /// Nil without sign-in: everybody may act as anybody.
+        var token: SessionToken?
+
+        var uid: String? { token?.uid }
+    }
+
+    @LoopActor
+    func principal(of request: HTTPRequest) async throws(Problem) -> Principal {
+        guard let token = try token(of: request) else { return Principal() }
+        // Decided here in most cases: whoever waits gives up the turn.
+        guard let isLive = sessions?.verdict(on: token) else {
+            let isLive = try await problem { () throws(TodoError) in try await sessions?.isLive(token) == true }
+            guard isLive else { throw Self.ended }
+            return Principal(token: token)
+        }
+        guard isLive else { throw Self.ended }
+        return Principal(token: token)
+    }
+
+    /// The token of a request, signed as it must be; nil without sign-in.
+    func token(of request: HTTPRequest, now: Date = Date()) throws(Problem) -> SessionToken? {
         guard let signer else {
             try checkLoopbackHost(request)
             try checkOrigin(request)
-            return Principal()
+            return nil
         }
         let bearer = Self.bearer(request)
-        guard let text = bearer ?? request.cookie(Self.cookieName) else {
+        guard let text = bearer ?? cookie.value(in: request) else {
             throw Self.unauthenticated("sign in first: POST /v1/session, or send Authorization: Bearer <token>")
         }
-        guard let token = signer.verify(text, now: now) else {
-            throw Self.unauthenticated("the token is not valid (any more): sign in again")
-        }
+        guard let token = signer.verify(text, now: now) else { throw Self.ended }
         if bearer == nil { try checkOrigin(request) }
-        return Principal(uid: token.uid, expiry: token.expiry)
+        return token
     }
 
     /// The principal, when it may act for `uid`.
-    func authorize(_ request: HTTPRequest, for uid: String) throws(Problem) -> Principal {
+    @LoopActor
+    @discardableResult
+    func authorize(_ request: HTTPRequest, for uid: String) async throws(Problem) -> Principal {
         do throws(TodoError) {
             try TodoBounds.uid(uid)
         } catch {
             throw Problem(error)
         }
-        let principal = try principal(of: request)
+        let principal = try await principal(of: request)
         if let signedIn = principal.uid, signedIn != uid {
             throw Problem(.forbidden, "only \(uid) may do this: you are signed in as \(signedIn)")
         }
@@ -54,17 +83,18 @@ struct Authenticator: Sendable {
     /// Who looks at an owner's data: with sign-in, whose token it is; without, whom `viewer` in the query names, or the owner.
     ///
     /// - Parameter owner: nil where no one owner is asked about: then `viewer` must say who looks.
+    @LoopActor
     func viewer(
         _ request: HTTPRequest,
         of owner: String?
-    ) throws(Problem) -> (uid: String, principal: Principal) {
+    ) async throws(Problem) -> (uid: String, principal: Principal) {
         let named = request.query("viewer")
         do throws(TodoError) {
             for uid in [owner, named] { if let uid { try TodoBounds.uid(uid) } }
         } catch {
             throw Problem(error)
         }
-        let principal = try principal(of: request)
+        let principal = try await principal(of: request)
         if let uid = principal.uid {
             guard named == nil || named == uid else {
                 throw Problem(.forbidden, "viewer must be \(uid), as the token says")
@@ -80,7 +110,7 @@ struct Authenticator: Sendable {
         let isRead = [.get, .head, .options].contains(request.method)
         guard let origin = request.headers["origin"] else {
             // Programs send none, but have no cookie either.
-            guard isRead || request.cookie(Self.cookieName) == nil else {
+            guard isRead || cookie.value(in: request) == nil else {
                 throw Problem(.forbidden, "a write with a cookie needs an Origin field")
             }
             return
@@ -118,6 +148,11 @@ struct Authenticator: Sendable {
     }
 
     private static let scheme: StaticString = "bearer "
+
+    /// One text for all that a token may lack, old ones included, which name no session.
+    private static var ended: Problem {
+        unauthenticated("the token is not valid (any more): sign in again, or make another with 'todomate token'")
+    }
 
     private static func unauthenticated(_ detail: String) -> Problem {
         Problem(.unauthenticated, detail, headers: ["WWW-Authenticate": "Bearer"])

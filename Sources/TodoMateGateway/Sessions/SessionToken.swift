@@ -4,19 +4,29 @@ import TodoMate
 
 /// A JSON Web Token (RFC 7519) that says who somebody is, signed with HS256 (RFC 7515).
 ///
-/// Its payload is `{"sub":uid,"iat":…,"exp":…}`. Verifying accepts the algorithm HS256 alone, whatever the header says,
-/// and wants both an end and a subject that can be a user.
+/// Its payload is `{"sub":uid,"iat":…,"exp":…,"jti":id,"gen":generation}`. Verifying accepts the algorithm HS256 alone,
+/// whatever the header says, no header with `crit`, and wants all of an end, a subject that can be a user, an id and a
+/// generation. A right token counts only while its session goes on, which the account knows.
 public struct SessionToken: Sendable, Equatable {
     /// Whose it is.
     public let uid: String
     /// When it ends.
     public let expiry: Date
+    /// The session that it stands for.
+    public let id: String
+    /// The generation of the account in which the session began.
+    public let generation: Int
 
     /// A token of these parts.
-    public init(uid: String, expiry: Date) {
+    public init(uid: String, expiry: Date, id: String, generation: Int) {
         self.uid = uid
         self.expiry = expiry
+        self.id = id
+        self.generation = generation
     }
+
+    /// An id for a session: 128 bits that nobody can guess, as 22 characters of base64url.
+    public static func newID() -> String { Base64URL.encode(Sodium.random(16)) }
 }
 
 /// Signs and verifies session tokens with the secret that all workers share.
@@ -50,16 +60,30 @@ public struct TokenSigner: Sendable {
         keys = ([secret] + formerSecrets).map { Sodium.prepared(key: $0) }
     }
 
-    private struct Header: Codable {
+    private struct Header: Decodable {
         var alg: String
         var typ: String?
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            // Extensions that must be understood, and none is (RFC 7515, section 4.1.11).
+            guard !fields.contains(.crit) else {
+                throw DecodingError.dataCorruptedError(forKey: .crit, in: fields, debugDescription: "not understood")
+            }
+            alg = try fields.decode(String.self, forKey: .alg)
+            typ = try fields.decodeIfPresent(String.self, forKey: .typ)
+        }
+
+        private enum CodingKeys: CodingKey { case alg, typ, crit }
     }
 
-    private struct Payload: Codable {
+    private struct Payload: Decodable {
         var sub: String
         var iat: Double?
         var nbf: Double?
         var exp: Double
+        var jti: String
+        var gen: Int
     }
 
     /// What stands for a text among those who have the secret; to anybody else it tells nothing of the text.
@@ -71,7 +95,9 @@ public struct TokenSigner: Sendable {
     /// The token as text.
     public func sign(_ token: SessionToken, now: Date = Date()) -> String {
         let seconds = Int(now.timeIntervalSince1970)
-        let payload = "{\"sub\":\"\(token.uid)\",\"iat\":\(seconds),\"exp\":\(Int(token.expiry.timeIntervalSince1970))}"
+        let payload =
+            "{\"sub\":\"\(token.uid)\",\"iat\":\(seconds),\"exp\":\(Int(token.expiry.timeIntervalSince1970)),"
+            + "\"jti\":\"\(token.id)\",\"gen\":\(token.generation)}"
         let signed = "\(Self.ownHeader).\(Base64URL.encode(payload.utf8))"
         return "\(signed).\(Base64URL.encode(Sodium.authenticate(Array(signed.utf8), under: keys[0])))"
     }
@@ -110,7 +136,12 @@ public struct TokenSigner: Sendable {
         guard isSigned, Self.isHS256(parts[0]), let payload = Self.payload(parts[1]),
             (try? TodoBounds.uid(payload.sub)) != nil
         else { return nil }
-        let token = SessionToken(uid: payload.sub, expiry: Date(timeIntervalSince1970: payload.exp))
+        let token = SessionToken(
+            uid: payload.sub,
+            expiry: Date(timeIntervalSince1970: payload.exp),
+            id: payload.jti,
+            generation: payload.gen
+        )
         return VerifiedTokens.Entry(token: token, start: max(payload.nbf ?? 0, payload.iat ?? 0))
     }
 
@@ -125,11 +156,12 @@ public struct TokenSigner: Sendable {
 
     private static func payload(_ part: ArraySlice<UInt8>) -> Payload? {
         // The tokens of this server have no more than these; any other is for the decoder.
-        if let fields = Base64URL.decode(part).flatMap({ FlatJSON($0) })?.fields, fields.count == 3,
+        if let fields = Base64URL.decode(part).flatMap({ FlatJSON($0) })?.fields, fields.count == 5,
             case ("sub", .text(let sub)) = fields[0], case ("iat", .number(let iat)) = fields[1],
-            case ("exp", .number(let exp)) = fields[2]
+            case ("exp", .number(let exp)) = fields[2], case ("jti", .text(let jti)) = fields[3],
+            case ("gen", .number(let number)) = fields[4], let gen = Int(exactly: number)
         {
-            return Payload(sub: sub, iat: iat, exp: exp)
+            return Payload(sub: sub, iat: iat, exp: exp, jti: jti, gen: gen)
         }
         return decode(part)
     }

@@ -25,6 +25,14 @@ public struct TrustedProxies: Sendable, Equatable {
         return client
     }
 
+    /// Whether a trusted proxy says that the client came to it over TLS (`X-Forwarded-Proto`). The last word is that of the
+    /// proxy in front of this worker; what stands before may be anybody's invention.
+    func sayTLS(of request: HTTPRequest) -> Bool {
+        guard !ranges.isEmpty, isTrusted(request.remoteAddress) else { return false }
+        let words = request.headers.values(of: "x-forwarded-proto").flatMap { $0.split(separator: ",") }
+        return words.last?.filter { $0 != " " && $0 != "\t" }.lowercased() == "https"
+    }
+
     private func isTrusted(_ text: String) -> Bool {
         guard let address = IPAddress(text) else { return false }
         return ranges.contains { $0.contains(address) }

@@ -10,16 +10,25 @@ enum HostFuzzing {
     static func check(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
         let byHost = HTTPRequest(method: .get, path: "/", headers: ["Host": text])
-        if (try? authenticator.principal(of: byHost)) != nil {
+        if isLetIn(byHost) {
             // As the server has it: no field holds control characters.
             let host = byHost.headers["host"] ?? ""
             try require(isThisMachine(host), "'\(host)' passes for this machine")
         }
         let byOrigin = HTTPRequest(method: .post, path: "/", headers: ["Host": "localhost:8080", "Origin": text])
-        if (try? authenticator.principal(of: byOrigin)) != nil {
+        if isLetIn(byOrigin) {
             let own = ["http://localhost:8080", "https://localhost:8080", "https://app.example"]
             let origin = byOrigin.headers["origin"] ?? ""
             try require(own.contains { $0.utf8.elementsEqual(origin.utf8) }, "'\(origin)' passes for the same origin")
+        }
+    }
+
+    private static func isLetIn(_ request: HTTPRequest) -> Bool {
+        do throws(Problem) {
+            _ = try authenticator.token(of: request)
+            return true
+        } catch {
+            return false
         }
     }
 

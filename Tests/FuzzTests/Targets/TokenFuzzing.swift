@@ -27,6 +27,7 @@ enum TokenFuzzing {
         try require(Array(Base64URL.encode(code).utf8) == parts[2], "accepted with another signature")
         let header = try claims(parts[0])
         try require(header.alg == "HS256", "accepted with the algorithm \(header.alg ?? "none")")
+        try require(try !keys(parts[0]).contains("crit"), "accepted with extensions that must be understood")
         let payload = try claims(parts[1])
         try require(token.expiry > now, "accepted although it is over")
         for start in [payload.nbf, payload.iat].compactMap({ $0 }) {
@@ -34,7 +35,12 @@ enum TokenFuzzing {
         }
         // The user's id goes into paths, keys and JSON as it is.
         try require(TodoBounds.isUID(token.uid.utf8), "accepted for '\(token.uid)', who can be no user")
-        let again = SessionToken(uid: token.uid, expiry: min(token.expiry, Date.distantFuture))
+        let again = SessionToken(
+            uid: token.uid,
+            expiry: min(token.expiry, Date.distantFuture),
+            id: "Zm9vYmFyYmF6cXV4cXV1eA",
+            generation: 7
+        )
         try require(signer.verify(signer.sign(again, now: now), now: now)?.uid == token.uid, "does not sign again")
     }
 
@@ -48,9 +54,19 @@ enum TokenFuzzing {
         return try JSONDecoder().decode(Claims.self, from: Data(bytes))
     }
 
+    private static func keys(_ part: [UInt8]) throws -> Set<String> {
+        let bytes = try require(Base64URL.decode(String(decoding: part, as: UTF8.self)), "a part is not base64url")
+        return Set((try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]).keys)
+    }
+
     /// A valid token with anything changed is no longer one: each two bytes of the input say where, and what instead.
     private static func checkMutation(_ bytes: [UInt8], _ signer: TokenSigner) throws {
-        let valid = Array(signer.sign(SessionToken(uid: "alice", expiry: now + 60), now: now).utf8)
+        let valid = Array(
+            signer.sign(
+                SessionToken(uid: "alice", expiry: now + 60, id: "Zm9vYmFyYmF6cXV4cXV1eA", generation: 7),
+                now: now
+            ).utf8
+        )
         var mutated = valid
         for index in stride(from: 0, to: bytes.count - 1, by: 2) {
             mutated[Int(bytes[index]) % mutated.count] = bytes[index + 1]
@@ -69,18 +85,19 @@ enum TokenFuzzing {
 
     /// No cookie of another name is taken for the session's.
     private static func checkCookie(_ text: String) throws {
+        let name = "todomate_session"
         let request = HTTPRequest(method: .get, path: "/", headers: ["Cookie": text])
-        guard let cookie = request.cookie(Authenticator.cookieName) else { return }
+        guard let cookie = request.cookie(name) else { return }
         try require(!cookie.utf8.contains(UInt8(ascii: ";")), "the cookie '\(cookie)' runs on")
         // As the server has it: no field holds control characters.
         let field = request.headers["cookie"] ?? ""
         let pairs = field.utf8.split(separator: UInt8(ascii: ";")).map { $0.drop { $0 == UInt8(ascii: " ") } }
         try require(
-            pairs.contains { $0.starts(with: Authenticator.cookieName.utf8) },
+            pairs.contains { $0.starts(with: name.utf8) },
             "the cookie '\(cookie)' has another name"
         )
-        let pair = "\(Authenticator.cookieName)=\(cookie)"
+        let pair = "\(name)=\(cookie)"
         let again = HTTPRequest(method: .get, path: "/", headers: ["Cookie": "a=b; \(pair); c=d"])
-        try require(again.cookie(Authenticator.cookieName) == cookie, "'\(cookie)' reads back otherwise")
+        try require(again.cookie(name) == cookie, "'\(cookie)' reads back otherwise")
     }
 }

@@ -1,0 +1,45 @@
+public import EventLoop
+import Foundation
+
+/// Sessions of a user have ended: published where that happens, and neither logged nor told to any reader.
+///
+///     {"type":"sessions","generation":1763677123456789,"ended":["Zm9vYmFyYmF6cXV4cXV1eA"]}
+///
+/// It has no id, because it is no change of the user's history: whoever missed it reads which sessions are live.
+public struct SessionNews: Sendable, Equatable {
+    /// The generation of the account from now on; sessions of any other have ended. Zero where there is no account any more.
+    public let generation: Int
+    /// Ids of sessions of this generation that have ended by themselves.
+    public let ended: [String]
+
+    /// News of these parts.
+    public init(generation: Int, ended: [String]) {
+        self.generation = generation
+        self.ended = ended
+    }
+
+    private struct Wire: Decodable {
+        var type: String
+        var generation: Int
+        var ended: [String]
+    }
+
+    /// The news in a message; nil for any other message.
+    public init?(message: [UInt8]) {
+        guard message.count <= TodoBounds.messageBytes, message.starts(with: Array(#"{"type":"sessions","#.utf8)),
+            let wire = try? JSONDecoder().decode(Wire.self, from: Data(message))
+        else { return nil }
+        self.init(generation: wire.generation, ended: wire.ended)
+    }
+}
+
+/// Hears what becomes of the sessions of users whose channels are open.
+@LoopActor
+public protocol SessionObserver: AnyObject, Sendable {
+    /// Sessions of a user have ended.
+    func sessionsChanged(of uid: String, _ news: SessionNews)
+    /// News of a user may have been missed; from now on they are heard again.
+    func sessionsMissed(of uid: String)
+    /// News of a user are not heard any more.
+    func sessionsUnheard(of uid: String)
+}

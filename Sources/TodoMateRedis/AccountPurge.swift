@@ -1,0 +1,108 @@
+public import EventLoop
+import RedisClient
+public import TodoMate
+
+/// Deletes a user: account and sessions, what is between them and others, on both sides, their reactions, todos and all keys.
+///
+/// The first step marks the user in `todomate:{uid}:profile`, and the last one deletes the mark; whatever is cut off in
+/// between can be begun again, and goes on. Each step is done before the next one, and can be done twice.
+@LoopActor
+public final class AccountPurge {
+    /// How far it has come.
+    public enum Progress: Sendable, Equatable {
+        /// So many pairs of users are settled.
+        case pairs(Int)
+        /// So many of others' todos with reactions have been looked at.
+        case reactions(Int)
+        /// So many todos are left.
+        case todos(Int)
+    }
+
+    private static let page = 500
+    /// Sides that others write to all the time are settled on another round.
+    private static let mostRounds = 8
+
+    private let functions: TodoFunctions
+    private let sessions: RedisSessionStore
+    private let relations: RedisRelationStore
+
+    init(_ functions: TodoFunctions, _ sessions: RedisSessionStore, _ relations: RedisRelationStore) {
+        self.functions = functions
+        self.sessions = sessions
+        self.relations = relations
+    }
+
+    /// Deletes all that a user has.
+    ///
+    /// - Parameter progress: is told how far it has come, from time to time.
+    /// - Returns: whether there was an account.
+    /// - Throws: ``/TodoMate/TodoError``; what is done stays done, and calling it again goes on.
+    public func run(_ uid: String, progress: @LoopActor (Progress) -> Void = { _ in }) async throws(TodoError) -> Bool {
+        let hadAccount = try await sessions.beginPurge(of: uid)
+        // Whoever looks at the todos now sees them go at once, and nobody begins to follow.
+        try await relations.set(AccountPatch(audience: .private), of: uid)
+        try await endRelations(of: uid, progress)
+        try await forgetReactions(of: uid, progress)
+        var left: Int
+        repeat {
+            left = try await sessions.purgeSome(of: uid)
+            progress(.todos(left))
+        } while left > 0
+        // What no list names any more: reactions to todos that were deleted by hand, counts of attempts to sign in.
+        try await functions.eachPage(ofKeys: TodoKeys.user(uid) + ":*") { keys throws(TodoError) in
+            for key in keys { _ = try await functions.plain(RedisCommand("DEL", key)) }
+        }
+        return hadAccount
+    }
+
+    /// The users whose deletion was begun and is not over; goes through all keys, a part at a time.
+    public func unfinished() async throws(TodoError) -> [String] {
+        var users: [String] = []
+        for uid in try await functions.users(having: "profile") {
+            let key = TodoKeys.user(uid) + ":profile"
+            if try await functions.plain(RedisCommand("HEXISTS", key, "purging")).integer == 1 { users.append(uid) }
+        }
+        return users
+    }
+
+    private func endRelations(of uid: String, _ progress: @LoopActor (Progress) -> Void) async throws(TodoError) {
+        var count = 0
+        for followed in try await relations.following(of: uid) {
+            _ = try await relations.unfollow(followed.uid, by: uid)
+            count += 1
+            progress(.pairs(count))
+        }
+        for list in [FollowerList.following, .requested, .blocked] {
+            while case let page = try await relations.followers(of: uid, in: list, limit: Self.page).followers,
+                !page.isEmpty
+            {
+                for other in page {
+                    if list == .blocked {
+                        _ = try await relations.unblock(other.uid, by: uid)
+                    } else {
+                        _ = try await relations.dismiss(other.uid, by: uid)
+                    }
+                    count += 1
+                    progress(.pairs(count))
+                }
+            }
+        }
+        for _ in 0..<Self.mostRounds where try await relations.repair.settle(uid) == 0 { return }
+        throw .unavailable("others of \(uid)'s pairs are being written to: try again")
+    }
+
+    private func forgetReactions(of uid: String, _ progress: @LoopActor (Progress) -> Void) async throws(TodoError) {
+        var count = 0
+        try await functions.eachPage(ofKeys: "todomate:{*}:reactions:*") { keys throws(TodoError) in
+            for key in keys {
+                count += 1
+                progress(.reactions(count))
+                guard let match = key.wholeMatch(of: /todomate:\{([^}]+)\}:reactions:(.+)/),
+                    try await functions.plain(RedisCommand("HEXISTS", key, uid)).integer == 1
+                else { continue }
+                let words = [String(match.2), uid]
+                _ = try await functions.call("todomate_forget_reaction", String(match.1), words, isRepeatable: true)
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+public import EventLoop
+import Foundation
+import RedisClient
+public import TodoMate
+
+/// Accounts and their sessions, in `todomate:{uid}:profile` and `todomate:{uid}:sessions`.
+///
+/// Whatever ends sessions is one call of a function, which tells the workers in the same step.
+@LoopActor
+public final class RedisSessionStore {
+    private let functions: TodoFunctions
+
+    init(_ functions: TodoFunctions) { self.functions = functions }
+
+    // MARK: Accounts
+
+    /// Makes an account.
+    ///
+    /// - Parameters:
+    ///   - hash: the hash of its password.
+    ///   - keepsData: whether it takes over what a removed account of this name has left.
+    /// - Throws: ``/TodoMate/TodoError/exists(_:)`` when there is one already, or something of a removed one is left.
+    public func enroll(_ uid: String, passwordHash hash: String, keepingData keepsData: Bool = false)
+        async throws(TodoError)
+    {
+        let words = [hash] + (keepsData ? ["keep"] : [])
+        _ = try await functions.call("todomate_enroll", uid, words, isRepeatable: false)
+    }
+
+    /// Gives an account another password, and ends all its sessions.
+    ///
+    /// - Returns: how many sessions ended.
+    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is no account.
+    @discardableResult
+    public func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Int {
+        try await count("todomate_set_password", uid, [hash], isRepeatable: false)
+    }
+
+    /// Takes an account away and ends all its sessions; what the user has stays.
+    ///
+    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is none.
+    public func removeAccount(_ uid: String) async throws(TodoError) {
+        _ = try await functions.call("todomate_remove_account", uid, [], isRepeatable: false)
+    }
+
+    /// Takes an account away, if there is one, ends all its sessions, and marks all that the user has for deletion.
+    ///
+    /// - Returns: whether there was an account.
+    public func beginPurge(of uid: String) async throws(TodoError) -> Bool {
+        try await count("todomate_remove_account", uid, ["purge"], isRepeatable: true) == 1
+    }
+
+    /// Deletes a part of what is marked for deletion.
+    ///
+    /// - Returns: how many todos are left; with the last of them all else is gone, and the mark.
+    public func purgeSome(of uid: String) async throws(TodoError) -> Int {
+        try await count("todomate_purge", uid, [], isRepeatable: false)
+    }
+
+    // MARK: Sessions
+
+    /// Begins a session.
+    ///
+    /// - Parameters:
+    ///   - draft: what is known of it.
+    ///   - uid: whose it is.
+    ///   - generation: the generation that the account had when the password was looked at, zero for none; nil where nobody
+    ///     looked at one.
+    /// - Returns: the generation that its token has to carry.
+    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` for no account, ``/TodoMate/TodoError/conflict(_:current:)`` when it has
+    ///   changed since, ``/TodoMate/TodoError/full(_:)`` when it has as many tokens as it may.
+    public func begin(_ draft: SessionDraft, of uid: String, since generation: Int? = nil) async throws(TodoError)
+        -> Int
+    {
+        let json: String
+        do {
+            json = String(decoding: try JSONEncoder().encode(draft), as: UTF8.self)
+        } catch {
+            throw .invalid("the session cannot be written as JSON: \(error)")
+        }
+        let words = [json] + (generation.map { [String($0)] } ?? [])
+        let reply = try await functions.call("todomate_begin_session", uid, words, isRepeatable: false)
+        guard let generation = reply.string.flatMap({ Int($0) }) else { throw Self.broken(uid) }
+        return generation
+    }
+
+    /// Ends one session.
+    ///
+    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is none of this id.
+    public func end(_ id: String, of uid: String) async throws(TodoError) {
+        _ = try await functions.call("todomate_end_session", uid, [id], isRepeatable: false)
+    }
+
+    /// Ends all sessions of an account.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    public func endAll(of uid: String) async throws(TodoError) -> Int {
+        try await count("todomate_end_sessions", uid, [], isRepeatable: false)
+    }
+
+    /// The sessions of a user that are not over, the one made first in front.
+    public func sessions(of uid: String) async throws(TodoError) -> [Session] {
+        let reply = try await functions.call("todomate_sessions", uid, [], readsOnly: true, isRepeatable: true)
+        return try StoredJSON.read(reply.bytes, of: uid)
+    }
+
+    /// Which sessions of some users go on, in the order of the users.
+    public func live(of uids: [String]) async throws(TodoError) -> [LiveSessions] {
+        let texts = try await functions.read("todomate_live", of: uids)
+        guard texts.count == uids.count else { throw Self.broken(uids.first ?? "") }
+        return texts.map { Self.live($0.bytes ?? []) }
+    }
+
+    /// Which sessions of a user go on.
+    public func live(of uid: String) async throws(TodoError) -> LiveSessions {
+        guard let live = try await live(of: [uid]).first else { throw Self.broken(uid) }
+        return live
+    }
+
+    /// A generation and ids, with spaces between; a dash stands for no account.
+    private static func live(_ text: [UInt8]) -> LiveSessions {
+        let words = text.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+        return LiveSessions(generation: words.first.flatMap { Int($0) }, ids: Set(words.dropFirst()))
+    }
+
+    private func count(
+        _ name: String,
+        _ uid: String,
+        _ words: [String],
+        isRepeatable: Bool
+    ) async throws(TodoError) -> Int {
+        guard let count = try await functions.call(name, uid, words, isRepeatable: isRepeatable).integer else {
+            throw Self.broken(uid)
+        }
+        return count
+    }
+
+    private static func broken(_ uid: String) -> TodoError {
+        .broken(
+            "a function answered something else about \(uid) than it should: 'todomate doctor' looks at the functions"
+        )
+    }
+}
