@@ -10,6 +10,7 @@ redis=redis://127.0.0.1:$redis_port
 TODOMATE_SECRET=$(od -An -tx1 -N32 /dev/urandom | tr -d ' \n')
 export TODOMATE_SECRET
 "$work/tokens" u 18000 >"$work/tokens.txt"
+"$work/tokens" --sessions u 18000 >"$work/sessions.txt"
 
 # Not for what runs in the background: its process id would be that of a shell.
 on() { taskset -c "$1" "${@:2}"; }
@@ -22,7 +23,10 @@ start_redis() {
         kill -0 "$redis_pid" || refuse "redis-server did not start: $(tail -1 "$work/redis.log")"
         sleep 0.02
     done
+    let_in "$work/sessions.txt"
 }
+# let_in FILE: the accounts and sessions that tokens stand for.
+let_in() { redis-cli -p "$redis_port" --pipe <"$1" >/dev/null; }
 start_worker() {
     (
         ulimit -n "$(ulimit -Hn)"

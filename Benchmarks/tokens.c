@@ -1,6 +1,7 @@
 /* tokens: prints request header lines with bearer tokens for the users 0, 1, 2 …, as TodoMate's workers accept them.
  *
  * usage: TODOMATE_SECRET=… tokens PREFIX COUNT     (users are called PREFIX0, PREFIX1, …)
+ * usage: tokens --sessions PREFIX COUNT            prints what Redis must hold for them, for redis-cli --pipe
  */
 #include <sodium.h>
 #include <stdio.h>
@@ -13,6 +14,14 @@ static void base64url(char *text, size_t room, const void *bytes, size_t count) 
 }
 
 int main(int count, char **words) {
+    if (count == 4 && strcmp(words[1], "--sessions") == 0) {
+        for (long user = 0; user < atol(words[3]); user++) {
+            printf("HSET todomate:{%s%ld}:profile password $none generation 1\n", words[2], user);
+            printf("HSET todomate:{%s%ld}:sessions %022ld '{\"kind\":\"token\",\"made\":1,\"expires\":99999999999}'\n", words[2],
+                   user, user);
+        }
+        return 0;
+    }
     const char *secret = getenv("TODOMATE_SECRET");
     if (count != 3 || !secret || sodium_init() < 0) {
         fprintf(stderr, "usage: TODOMATE_SECRET=... tokens PREFIX COUNT\n");
@@ -23,7 +32,8 @@ int main(int count, char **words) {
     base64url(head, sizeof head, header, strlen(header));
     long now = time(NULL);
     for (long user = 0; user < atol(words[2]); user++) {
-        snprintf(payload, sizeof payload, "{\"sub\":\"%s%ld\",\"iat\":%ld,\"exp\":%ld}", words[1], user, now, now + 86400);
+        snprintf(payload, sizeof payload, "{\"sub\":\"%s%ld\",\"iat\":%ld,\"exp\":%ld,\"jti\":\"%022ld\",\"gen\":1}", words[1],
+                 user, now, now + 86400, user);
         base64url(body, sizeof body, payload, strlen(payload));
         snprintf(text, sizeof text, "%s.%s", head, body);
         unsigned char mac[crypto_auth_hmacsha256_BYTES];

@@ -5,6 +5,8 @@
 post() {
     posts=$((posts + 1))
     "$work/tokens" "w$posts-" 1000 >"$work/writers.txt"
+    "$work/tokens" --sessions "w$posts-" 1000 >"$work/writing.txt"
+    let_in "$work/writing.txt"
     on "$load_cpu" "$work/request_load" -c 64 -s 2 -u 1000 -k "$work/writers.txt" POST "$port" "/v1/users/w$posts-%d/todos" \
         '{"content":"Buy milk","date":"2026-11-20"}'
 }
@@ -14,6 +16,7 @@ measure_http() {
     start_redis
     start_worker
     repeat "$work/fcall64" fcall_rate 64 "$worker_cpu"
+    let_in "$work/sessions.txt"
     repeat "$work/post" post
     show "POST of a todo, 64 connections" /s per_s "$work/post"
     show "  p50" us p50_us "$work/post"
@@ -37,6 +40,7 @@ measure_http() {
     show "POST with 10,000 idle streams open" /s per_s "$work/post-idle"
     ratio "  as against none, before and after" "$(middle per_s "$work/post-idle")" "$(middle per_s "$work/post")"
     flush
+    let_in "$work/sessions.txt"
     for number in $(seq 300); do
         printf 'FCALL todomate_add 1 todomate:{u0} {"id":"t%d","content":"Todo_number_%d","date":"2026-11-%02d"}\n' \
             "$number" "$number" $((number % 30 + 1))

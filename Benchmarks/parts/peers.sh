@@ -12,7 +12,7 @@ measure_peers() {
         return
     fi
     for name in A B C L1 L20 I10 I18; do [[ ,$scenarios, != *,$name,* ]] || chosen+=("$name"); done
-    BENCH_PROGRAM=$program/todomate BENCH_TOKENS=$work/tokens.txt BENCH_SECRET=$TODOMATE_SECRET PERF_RUN=$work/lab \
+    BENCH_PROGRAM=$program/todomate BENCH_TOKENS=$work/tokens.txt BENCH_SESSIONS=$work/sessions.txt BENCH_SECRET=$TODOMATE_SECRET PERF_RUN=$work/lab \
         "$lab/run_peers.sh" -r "$runs" -o "$out" -s "${chosen[*]}" redis_raw nchan1 "$PWD/Benchmarks/peers/todomate.sh" >&2
     python3 Benchmarks/peers/compare.py "$out"
 }

@@ -2,6 +2,7 @@
 # One worker with sessions, versioned messages written by the function, the gap check and metrics; users are u0, u1, …
 peer_start() {
     start_redis "$REDIS_CORE"
+    redis-cli -p 16379 --pipe <"$BENCH_SESSIONS" >/dev/null
     TODOMATE_SECRET=$BENCH_SECRET spawn todomate 0 "$BENCH_PROGRAM" worker --listen 127.0.0.1:18090 \
         --redis redis://127.0.0.1:16379 --log-level warning
     wait_port 18090 todomate

@@ -134,6 +134,7 @@ struct AccessListTests {
                 todomate follow bob alice && todomate accept alice bob && todomate react bob alice t2 🎉
                 todomate following bob && todomate followers alice && todomate profile alice --audience public
                 todomate feed bob | grep cheese && todomate badges bob && todomate badges alice
+                printf 'long-enough\\n' | todomate user add bob
                 bob="Authorization: Bearer $(todomate token bob)"
                 curl -sS -m 2 -H "$bob" "$url/changes?users=alice,bob&zone=UTC" | grep badges
                 for part in following followers feed badges profile; do curl -fsS -H "$bob" $url/users/bob/$part; done
@@ -141,7 +142,11 @@ struct AccessListTests {
                 timeout 2 todomate watch --as bob | grep cheese
                 todomate block alice bob && todomate unblock alice bob && todomate unfollow bob alice
                 todomate export alice --with-profiles | todomate import -
-                todomate user remove alice
+                todomate token alice --name script && todomate session list alice | grep script
+                todomate session end alice --all
+                carol=$(todomate session list bob --json | cut -d'"' -f4) && todomate session end bob $carol
+                curl -fsS -X DELETE $url/session
+                todomate user remove alice && todomate user remove --purge alice
                 """
             let path = ["PATH": Program.builtPrograms.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")]
             let script = try await Program.run("sh", ["-ec", lines], environment: environment.merging(path) { $1 })

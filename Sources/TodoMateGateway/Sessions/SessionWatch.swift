@@ -31,6 +31,8 @@ final class SessionWatch: SessionObserver {
         var ended: Set<String> = []
     }
 
+    private typealias Answer = Result<Void, TodoError>
+
     private struct Stream {
         let token: SessionToken
         let close: () -> Void
@@ -41,7 +43,7 @@ final class SessionWatch: SessionObserver {
     private let log: Logger
     private var entries: [String: Entry] = [:]
     /// Those who wait for the answer to a question that is on its way.
-    private var waiting: [String: [UnsafeContinuation<Result<Void, TodoError>, Never>]] = [:]
+    private var waiting: [String: [UnsafeContinuation<Answer, Never>]] = [:]
     private var streams: [String: [ObjectIdentifier: Stream]] = [:]
     /// When news of a user came: answers to older questions do not know them.
     private var newsAt: [String: ContinuousClock.Instant] = [:]
@@ -102,12 +104,15 @@ final class SessionWatch: SessionObserver {
 
     private func read(_ uid: String) async throws(TodoError) {
         if waiting[uid] != nil {
-            return try await LoopActor.suspend { continuation in
-                waiting[uid, default: []].append(continuation)
-            }.get()
+            let answer = await LoopActor.suspend { (continuation: UnsafeContinuation<Answer, Never>) in
+                // Decided anew: the answer may have come since.
+                guard waiting[uid] != nil else { return continuation.resume(returning: .success(())) }
+                waiting[uid]?.append(continuation)
+            }
+            return try answer.get()
         }
         waiting[uid] = []
-        let result: Result<Void, TodoError>
+        let result: Answer
         do throws(TodoError) {
             try await readAll([uid])
             result = .success(())

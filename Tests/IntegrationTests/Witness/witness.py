@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import http.client
 import json
+import os
 import queue
 import sys
 import threading
@@ -21,13 +22,13 @@ import redis
 PATIENCE = 60
 
 
-def token(secret, uid):
+def token(secret, uid, session, generation):
     """A JSON Web Token (RFC 7519) with HS256, made of the standard library."""
     def part(data):
         return base64.urlsafe_b64encode(data).rstrip(b"=")
 
     head = part(json.dumps({"alg": "HS256", "typ": "JWT"}).encode())
-    claims = part(json.dumps({"sub": uid, "exp": int(time.time()) + 3600}).encode())
+    claims = part(json.dumps({"sub": uid, "exp": int(time.time()) + 3600, "jti": session, "gen": generation}).encode())
     signature = hmac.new(secret.encode(), head + b"." + claims, hashlib.sha256).digest()
     return b".".join([head, claims, part(signature)]).decode()
 
@@ -48,6 +49,13 @@ class Functions:
 
     def add(self, **todo):
         return json.loads(self.call("add", json.dumps(todo)))["todo"]
+
+    def begin_session(self):
+        """An account and a session of its own; returns the session's id and the account's generation."""
+        self.call("enroll", "$nobody-knows-it")
+        session = base64.urlsafe_b64encode(os.urandom(16)).rstrip(b"=").decode()
+        draft = json.dumps({"id": session, "kind": "token", "seconds": 3600, "name": "witness"})
+        return session, int(self.call("begin_session", draft))
 
     def refusal(self, name, *arguments):
         """The code of the error that such a call gets."""
@@ -106,8 +114,8 @@ class EventStream(threading.Thread):
 class Door:
     """A worker's HTTP, for one user."""
 
-    def __init__(self, port, secret, uid):
-        self.port, self.uid, self.token = int(port), uid, token(secret, uid)
+    def __init__(self, port, secret, uid, session, generation):
+        self.port, self.uid, self.token = int(port), uid, token(secret, uid, session, generation)
 
     def connect(self):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
@@ -170,7 +178,8 @@ def folded(events):
 
 
 def main(socket, port, secret, uid, last):
-    functions, door = Functions(socket, uid), Door(port, secret, uid)
+    functions = Functions(socket, uid)
+    door = Door(port, secret, uid, *functions.begin_session())
     subscriber, stream = Subscriber(functions), EventStream(door)
     for follower in (subscriber, stream):
         follower.start()

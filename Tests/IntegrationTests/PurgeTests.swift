@@ -1,0 +1,100 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@Suite("Users who are deleted")
+@LoopActor
+struct PurgeTests {
+    /// Alice among others: followed, following, asking, blocking, reacting.
+    private func withAlice(_ body: @LoopActor (RedisServer) async throws -> Void) async throws {
+        try await withRedis { server in
+            for uid in ["alice", "bob", "carol", "dave"] {
+                let made = try await Program.run(
+                    "sh",
+                    ["-c", "printf 'long-enough\\n' | \(Program.builtPrograms.path)/todomate user add \(uid)"],
+                    environment: ["TODOMATE_REDIS": server.address]
+                )
+                #expect(made.ending == .exit(0), "\(made.errors)")
+                try await server.add(uid, "by \(uid)", id: "t1")
+            }
+            for words in [
+                ["profile", "alice", "--audience", "public"], ["profile", "bob", "--audience", "public"],
+                ["follow", "bob", "alice"], ["follow", "alice", "bob"], ["follow", "alice", "carol"],
+                ["follow", "carol", "bob"], ["block", "alice", "dave"], ["react", "alice", "bob", "t1", "🎉"],
+                ["react", "bob", "alice", "t1", "👍"], ["react", "carol", "bob", "t1", "🎉"],
+            ] {
+                let outcome = try await server.todomate(words)
+                #expect(outcome.ending == .exit(0), "\(words): \(outcome.errors)")
+            }
+            try await body(server)
+        }
+    }
+
+    private func expectNothing(of uid: String, on server: RedisServer) async throws {
+        let keys = try await server.cli("KEYS", "*\(uid)*")
+        #expect(keys.isEmpty, "\(keys)")
+        for other in ["bob", "carol", "dave"] {
+            for part in ["following", "unsettled"] {
+                let names = try await server.cli("HKEYS", "todomate:{\(other)}:\(part)")
+                #expect(!names.contains(uid), "\(other) \(part)")
+            }
+            for part in ["followers", "requests", "blocked"] {
+                let names = try await server.cli("ZRANGE", "todomate:{\(other)}:\(part)", "0", "-1")
+                #expect(!names.contains(uid), "\(other) \(part)")
+            }
+        }
+        let todo = try await server.call("todomate_get", "bob", "t1")
+        #expect(todo.contains(#""reactions":{"🎉":1}"#), "carol's alone is left: \(todo)")
+        let doctor = try await server.todomate("doctor", "--json")
+        // These tests keep nothing on a disk, which the doctor minds.
+        let errors = doctor.output.matches(of: /"severity":"error","topic":"(\w+)"/).map(\.1)
+        #expect(errors == ["persistence"], "\(doctor.output)")
+    }
+
+    @Test("leave nothing, on either side of a pair, and others go on")
+    func complete() async throws {
+        try await withAlice { server in
+            let outcome = try await server.todomate("user", "remove", "--purge", "alice")
+            #expect(outcome.ending == .exit(0), "\(outcome.errors)")
+            try await expectNothing(of: "alice", on: server)
+            let following = try await server.todomate("following", "carol")
+            #expect(following.output.contains("bob"))
+            let again = try await server.todomate("user", "remove", "--purge", "alice")
+            #expect(again.ending == .exit(0), "doing it twice is no error")
+            try await expectNothing(of: "alice", on: server)
+        }
+    }
+
+    @Test("are found where that was interrupted, cannot come back meanwhile, and go on from there")
+    func interrupted() async throws {
+        try await withAlice { server in
+            let fill = "for i = 1, 1200 do redis.call('HSET', KEYS[1], 'x' .. i, '{}') end"
+            try await server.cli("EVAL", fill, "1", "todomate:{alice}:todos")
+            _ = try await server.call("todomate_remove_account", "alice", "purge")
+            let left = try await server.call("todomate_purge", "alice")
+            #expect((Int(left) ?? 0) > 0, "not all at once")
+            let doctor = try await server.todomate("doctor")
+            #expect(doctor.ending == .exit(1) && doctor.output.contains("todomate user remove --purge alice"))
+            let refused = try await Program.run(
+                "sh",
+                ["-c", "printf 'long-enough\\n' | \(Program.builtPrograms.path)/todomate user add alice --keep-todos"],
+                environment: ["TODOMATE_REDIS": server.address]
+            )
+            #expect(refused.ending == .exit(65) && refused.errors.contains("user remove --purge alice"))
+            let outcome = try await server.todomate("user", "remove", "--purge", "alice")
+            #expect(outcome.ending == .exit(0), "\(outcome.errors)")
+            try await expectNothing(of: "alice", on: server)
+        }
+    }
+
+    @Test("have to be marked before anything of theirs is deleted")
+    func unmarked() async throws {
+        try await withAlice { server in
+            let answer = try await server.call("todomate_purge", "alice")
+            #expect(answer.hasPrefix("TODOMATE_INVALID "))
+            let todos = try await server.cli("HLEN", "todomate:{alice}:todos")
+            #expect(todos == "1")
+        }
+    }
+}
