@@ -67,12 +67,16 @@ public final class RedisArchive {
         try await pipelined(users.map { RedisCommand("HLEN", TodoKeys.user($0) + ":todos") }).map { $0.integer ?? 0 }
     }
 
-    /// What a user's profile holds.
+    /// Sessions, and what decides about them, are of one installation alone.
+    private static let profileFields: Set = ["password", "audience", "visibility", "feedSeen"]
+
+    /// What a user's profile holds, but for what is of this installation alone.
     public func profile(of uid: String) async throws(TodoError) -> [String: String] {
         let reply = try await send(RedisCommand("HGETALL", TodoKeys.user(uid) + ":profile")).array ?? []
         var fields: [String: String] = [:]
         for pair in stride(from: 0, to: reply.count - 1, by: 2) {
-            guard let name = reply[pair].string, let value = reply[pair + 1].string else { continue }
+            guard let name = reply[pair].string, Self.profileFields.contains(name), let value = reply[pair + 1].string
+            else { continue }
             fields[name] = value
         }
         return fields
@@ -134,7 +138,6 @@ public final class RedisArchive {
         of uid: String,
         replacing: Bool
     ) async throws(TodoError) -> Outcome {
-        let key = TodoKeys.user(uid) + ":profile"
         let old = try await profile(of: uid)
         let new = fields.filter { old[$0.key] != $0.value }
         guard !new.isEmpty else { return .unchanged }
@@ -148,11 +151,18 @@ public final class RedisArchive {
         )
         // Those are checked and told to open boards; the first import of them also writes what was left out.
         if settings != AccountPatch() { try await RedisRelationStore(functions).set(settings, of: uid) }
-        let kept = ["audience", "visibility", "feedSeen"]
-        for (name, value) in new.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
-            // Not over what came in between, unless that is asked for.
-            let isSet = try await send(RedisCommand(replacing ? "HSET" : "HSETNX", key, name, value)).integer == 1
-            guard isSet || replacing else { return .refused("\(uid) has another \(name) already") }
+        if let hash = new["password"] {
+            let sessions = RedisSessionStore(functions)
+            do throws(TodoError) {
+                if replacing, old["password"] != nil {
+                    try await sessions.setPasswordHash(hash, of: uid)
+                } else {
+                    // Not over what came in between.
+                    try await sessions.enroll(uid, passwordHash: hash, keepingData: true)
+                }
+            } catch .exists(let reason) {
+                return .refused(reason)
+            }
         }
         return old.isEmpty ? .added : .replaced
     }

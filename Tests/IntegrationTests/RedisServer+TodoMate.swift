@@ -27,6 +27,18 @@ extension RedisServer {
         ).output.trimmingCharacters(in: .newlines)
     }
 
+    /// Deletes everything but a user's account and session, in one step.
+    nonisolated func flush(but uid: String) async throws {
+        let script = """
+            redis.call('FLUSHALL')
+            redis.call('HSET', KEYS[1], 'password', '$nobody-knows-it', 'generation', '1')
+            return redis.call('HSET', KEYS[2], ARGV[1], '{}')
+            """
+        let keys = ["profile", "sessions"].map { "todomate:{\(uid)}:\($0)" }
+        let answer = try await cli("EVAL", script, "2", keys[0], keys[1], TestSession.id(of: uid))
+        #expect(answer == "1")
+    }
+
     /// Adds a todo with `redis-cli FCALL`.
     nonisolated func add(_ uid: String, _ content: String, id: String? = nil) async throws {
         let id = id.map { "\"id\":\"\($0)\"," } ?? ""

@@ -223,6 +223,26 @@ struct SessionEndTests {
         }
     }
 
+    @Test("let in all who come at the same moment, while one question is asked for them")
+    func burst() async throws {
+        try await withTwoWorkers { _, workers in
+            for number in 0..<10 {
+                // Somebody of whom the worker has never heard.
+                let uid = "user\(number)"
+                let field = try GatewayProcess.bearer(uid)
+                let connections = try (0..<40).map { _ in
+                    let connection = try RawConnection(port: workers[1].port)
+                    connection.send(
+                        "GET /v1/users/\(uid)/todos HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\(field)\r\n\r\n"
+                    )
+                    return connection
+                }
+                try await eventually("all are answered") { connections.allSatisfy(\.isEnded) }
+                #expect(connections.flatMap(\.statuses) == Array(repeating: 200, count: 40))
+            }
+        }
+    }
+
     @Test("of a password that was checked before it was changed do not begin")
     func race() async throws {
         try await withTwoWorkers { server, _ in
