@@ -58,25 +58,29 @@ final class TodoFunctions {
         try TodoBounds.uid(uid)
         var command = RedisCommand(readsOnly ? "FCALL_RO" : "FCALL", name, "1", TodoKeys.user(uid))
         for argument in arguments { command.append(argument) }
-        return try await call(command, isRepeatable: isRepeatable)
+        return try await call(command, whenFull: Self.hiding(name, uid, arguments), isRepeatable: isRepeatable)
     }
 
     /// Calls a function that only reads, for many users at once.
     func read(_ name: String, of uids: [String]) async throws(TodoError) -> [RedisValue] {
         var command = RedisCommand("FCALL_RO", name, String(uids.count))
         for uid in uids { command.append(TodoKeys.user(uid)) }
-        return try await call(command, isRepeatable: true).array ?? []
+        return try await call(command, whenFull: nil, isRepeatable: true).array ?? []
     }
 
-    private func call(_ command: RedisCommand, isRepeatable: Bool) async throws(TodoError) -> RedisValue {
+    private func call(
+        _ command: RedisCommand,
+        whenFull hiding: RedisCommand?,
+        isRepeatable: Bool
+    ) async throws(TodoError) -> RedisValue {
         do throws(RedisError) {
             if !isChecked { try await loadUnlessCurrent() }
             do throws(RedisError) {
                 return try await send(command)
             } catch .connectionLost where isRepeatable {
                 return try await send(command)
-            } catch .server(let refusal) where refusal.code == "OOM" && Self.hiding[name] != nil {
-                return try await send(Self.hidingCommand(name, uid, arguments))
+            } catch .server(let refusal) where refusal.code == "OOM" && hiding != nil {
+                return try await send(hiding ?? command)
             }
         } catch {
             throw TodoError(error)
@@ -88,8 +92,9 @@ final class TodoFunctions {
         "todomate_update": "update", "todomate_settings": "settings", "todomate_react": "react",
     ]
 
-    private static func hidingCommand(_ name: String, _ uid: String, _ arguments: [[UInt8]]) -> RedisCommand {
-        var command = RedisCommand("FCALL", "todomate_hide", "1", TodoKeys.user(uid), hiding[name] ?? "")
+    private static func hiding(_ name: String, _ uid: String, _ arguments: [[UInt8]]) -> RedisCommand? {
+        guard let hidden = hiding[name] else { return nil }
+        var command = RedisCommand("FCALL", "todomate_hide", "1", TodoKeys.user(uid), hidden)
         for argument in arguments { command.append(argument) }
         return command
     }

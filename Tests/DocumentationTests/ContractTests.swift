@@ -27,7 +27,7 @@ struct ContractTests {
             #expect(article.contains(call), "the article has no row \(call)")
         }
         let others = lua.matches(of: /function_name = '(\w+)'/).map(\.1)
-        #expect(others.count == 2)
+        #expect(others.count == 3)
         for name in others {
             let isTold = article.contains("\(name) 0`") || article.contains("FCALL_RO \(name) ")
             #expect(isTold, "the article does not tell of \(name)")
