@@ -75,7 +75,9 @@ public final class Gateway {
         ProfileRoutes(relations, authenticator, log).add(to: router)
         FeedRoutes(relations, feeds, authenticator).add(to: router)
         ReactionRoutes(relations, feeds, authenticator).add(to: router)
-        SessionRoutes(accounts, sessions, PasswordHasher(), self.signIns, authenticator, configuration, log).add(to: router)
+        SessionRoutes(accounts, sessions, PasswordHasher(), self.signIns, authenticator, configuration, log).add(
+            to: router
+        )
         HealthRoutes(
             readiness: { [weak self] in
                 // Who asks on a connection from before has to send its requests elsewhere from now on.

@@ -6,8 +6,9 @@
 --   todomate_block                                         nobody is to watch because others fill the memory; 10,000 at most
 --   todomate_meet                                          the other side of these; it grants nobody more than asked before
 --   todomate_logged_in                                     20 addresses an account
+--   todomate_begin_session                                 who cannot sign in can hide nothing; 200 sessions an account
 --   todomate_hide                                          below
--- and nowhere else. The entry in the log is part of each; a log is trimmed as it grows.
+-- and at what ends sessions and accounts. The entry in the log is part of each; a log is trimmed as it grows.
 --
 -- Other functions do both, grow and hide, and cannot know whether memory is full: Redis tells no function. They have no
 -- flag and cost nothing more; whoever is refused by one says the same words to `todomate_hide`, which does them as long as

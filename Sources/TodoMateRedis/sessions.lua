@@ -93,6 +93,8 @@ local function removeAccount(key, uid, args)
   local generation = nextGeneration(key)
   endAll(key, generation)
   call('HDEL', profileKey, 'password')
+  -- From where somebody signed in says nothing of whoever gets the name.
+  call('DEL', key .. ':addresses')
   call('HSET', profileKey, 'removed', generation)
   if isPurge then call('HSET', profileKey, 'purging', generation) end
   return had
@@ -114,7 +116,7 @@ local function purge(key, uid)
   if left > 0 then return left end
   announceEnd(key, '0', {})
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
-    key .. ':blocked', key .. ':unsettled', key .. ':sessions', profileKey)
+    key .. ':blocked', key .. ':unsettled', key .. ':sessions', key .. ':addresses', profileKey)
   return 0
 end
 
@@ -255,7 +257,7 @@ register('todomate_set_password', ' <password hash>', 1, 1, {'allow-oom'}, setPa
 register('todomate_remove_account', ' [purge]', 0, 1, {'allow-oom'}, removeAccount)
 register('todomate_purge', '', 0, 0, {'allow-oom'}, purge)
 register('todomate_forget_reaction', ' <todo id> <person>', 2, 2, {'allow-oom'}, forgetReaction)
-register('todomate_begin_session', ' <json> [<generation>]', 1, 2, {}, beginSession)
+register('todomate_begin_session', ' <json> [<generation>]', 1, 2, {'allow-oom'}, beginSession)
 register('todomate_end_session', ' <session id>', 1, 1, {'allow-oom'}, endSession)
 register('todomate_end_sessions', '', 0, 0, {'allow-oom'}, endSessions)
 register('todomate_sessions', '', 0, 0, {'no-writes'}, sessions)

@@ -68,7 +68,9 @@ final class SessionRoutes {
         }
         try authenticator.checkOrigin(request)
         let address = NetworkAddress.client(proxies.client(of: request))
-        if let wait = attempts.budgets.wait(of: address, at: .now) { throw Self.tooMany(wait) }
+        if let wait = attempts.budgets.wait(of: address, at: .now) {
+            throw await Self.tooMany(wait, address, attempts)
+        }
         let credentials: Credentials = try TodoBody.decode(request, only: ["user", "password"])
         let isPossible = (try? TodoBounds.uid(credentials.user)) != nil && credentials.password.utf8.count <= 1024
         guard isPossible, let generation = try await generation(credentials, from: address, attempts),
@@ -94,8 +96,10 @@ final class SessionRoutes {
         _ attempts: SharedSignInBudgets
     ) async throws(Problem) -> Int? {
         let account = attempts.code(of: credentials.user)
-        if let wait = attempts.budgets.wait(of: address, for: account, at: .now) { throw Self.tooMany(wait) }
-        let found = try await hasher.withPlace(for: address) { place throws(Problem) in
+        if let wait = attempts.budgets.wait(of: address, for: account, at: .now) {
+            throw await Self.tooMany(wait, address, attempts)
+        }
+        let verdict = try await hasher.withPlace(for: address) { place throws(Problem) -> Verdict in
             var attempt = attempts.budgets.begin(account, from: address, at: .now)
             let (generation, found): (Int, SignInFacts)
             do throws(TodoError) {
@@ -106,23 +110,39 @@ final class SessionRoutes {
                 throw Problem(error)
             }
             if let wait = attempts.budgets.judge(&attempt, isKnown: found.isKnownAddress, at: .now) {
-                throw Self.tooMany(wait)
+                return .wait(wait)
             }
             let isRight = await place.verify(credentials.password, against: found.passwordHash)
             await attempts.end(attempt, isRight ? .right : .wrong)
-            return (isRight, generation)
+            return isRight ? .right(generation) : .wrong
         }
-        guard let (isRight, generation) = found else {
+        switch verdict {
+        case nil:
+            await attempts.beforeRefusing(address)
             throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
+        case .wait(let time): throw await Self.tooMany(time, address, attempts)
+        case .wrong: return nil
+        case .right(let generation):
+            try await problem { () throws(TodoError) in
+                try await accounts.rememberAddress(address, of: credentials.user)
+            }
+            return generation
         }
-        guard isRight else { return nil }
-        try await problem { () throws(TodoError) in
-            try await accounts.rememberAddress(address, of: credentials.user)
-        }
-        return generation
     }
 
-    private static func tooMany(_ wait: Duration) -> Problem {
+    /// What became of a password: it may be right for a generation of the account.
+    private enum Verdict {
+        case right(Int)
+        case wrong
+        case wait(Duration)
+    }
+
+    private static func tooMany(
+        _ wait: Duration,
+        _ address: String,
+        _ attempts: SharedSignInBudgets
+    ) async -> Problem {
+        await attempts.beforeRefusing(address)
         let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
         return Problem(
             .tooManyAttempts,

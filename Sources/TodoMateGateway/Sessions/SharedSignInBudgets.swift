@@ -16,6 +16,9 @@ final class SharedSignInBudgets: Observer {
     private var isStopped = false
     private var isDeaf = false
     var budgets = SignInBudgets()
+    /// How often an address is refused at once.
+    private var refusals = BudgetTable(Budget(burst: 120, interval: .milliseconds(500)), most: 16_384)
+    private static let pause = Duration.seconds(1)
 
     /// - Parameters:
     ///   - signer: what all workers have in common.
@@ -68,6 +71,12 @@ final class SharedSignInBudgets: Observer {
                 isKnown: attempt.isKnown
             )
         )
+    }
+
+    /// Lets an address wait that goes on asking though it is refused: a refusal is cheap, but thousands a second of them would
+    /// keep the loop from everybody else.
+    func beforeRefusing(_ address: String) async {
+        if refusals.take(address, at: .now) != nil { await LoopTimer.sleep(for: Self.pause) }
     }
 
     func receive(_ outcome: SignInOutcome) {
