@@ -5,7 +5,7 @@
 -- Wrong passwords are counted by the workers and not here: a name that is nobody's writes nothing, and one that is somebody's
 -- cannot be told from it. What is kept is written by right passwords alone.
 
-do
+;(function()
   local ADDRESSES_MOST = 20
   local ADDRESSES_SECONDS = '15552000'
 
@@ -39,4 +39,4 @@ do
   register('todomate_login', ' <address>', 1, 1, {'no-writes'}, login)
   -- Also when memory is full: whoever cannot sign in cannot remove anything. It is bounded, and only accounts have it.
   register('todomate_logged_in', ' <address>', 1, 1, {'allow-oom'}, loggedIn)
-end
+end)()

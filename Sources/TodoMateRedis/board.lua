@@ -96,7 +96,7 @@ local function reactions(key, uid, args)
   return '[' .. table.concat(entries, ',') .. ']'
 end
 
-do
+;(function()
 
 -- The feed
 
@@ -182,7 +182,7 @@ end
 register('todomate_feed', ' <viewer> <since> <how many> [<before>]', 3, 4, {'no-writes'}, feed)
 register('todomate_badges', ' <yyyymmdd>', 1, 1, {'no-writes'}, badges)
 
-end
+end)()
 
 register('todomate_react', ' <todo id> <person> <emoji, or nothing to take it back> [<most>]', 3, 4, {}, react)
 register('todomate_reactions', ' <todo id> [<person> [<most>]]', 1, 3, {'no-writes'}, reactions)

@@ -14,7 +14,7 @@
 -- flag and cost nothing more; whoever is refused by one says the same words to `todomate_hide`, which does them as long as
 -- they do nothing but hide.
 
-do
+;(function()
   local OPENNESS = {private = 0, followers = 1, public = 2}
 
   -- In Redis's words, so that a full memory has one code.
@@ -56,7 +56,7 @@ do
   end
 
   register('todomate_hide', ' update|settings|react <the words of that function>', 2, 5, {'allow-oom'}, hide)
-end
+end)()
 
 -- Whether Redis takes writes: it refuses this one in its own words where it refuses all, be it full, a replica, without the
 -- replicas that it needs, or without a disk to write to.

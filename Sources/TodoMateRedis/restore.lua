@@ -3,8 +3,8 @@
 -- A line says what one key of one user holds of one other user. Both sides of a pair come as lines of their own, in any
 -- order; pairs are marked until both have met, which is for the caller to see to once all lines are in.
 
--- One library may have 200 names of its own; what only this file uses is none of them.
-do
+-- A function of its own, as one may have 200 local names; what only this file uses is none of the library's.
+;(function()
 
 local LINK_FIELDS = {
   following = {'at', 'state', 'position'}, followers = {'at'}, requests = {'at'}, blocked = {'at'},
@@ -109,4 +109,4 @@ end
 
 register('todomate_restore', ' <add or replace> <json> [<json> ...]', 2, 1001, {}, restore)
 
-end
+end)()
