@@ -30,7 +30,7 @@ let_in() { redis-cli -p "$redis_port" --pipe <"$1" >/dev/null; }
 start_worker() {
     (
         ulimit -n "$(ulimit -Hn)"
-        exec taskset -c "$worker_cpu" "$program/todomate" worker --listen "127.0.0.1:$port" --redis "$redis" \
+        exec taskset -c "$worker_cpu" "$program/todomate" worker --listen "127.0.0.1:$port" --write-rate 10000 --redis "$redis" \
             --log-level warning 2>"$work/worker.log"
     ) &
     worker_pid=$!

@@ -123,6 +123,8 @@ func serve(_ repository: RedisTodoRepository, port: Int) async throws {
     let secret = ProcessInfo.processInfo.environment["TODOMATE_SECRET"].flatMap { TokenSigner(secret: $0) }
     var configuration = GatewayConfiguration()
     (configuration.port, configuration.signer) = (port, secret)
+    // Counted, and never refused.
+    configuration.writesPerSecond = 10_000
     let gateway = Gateway(
         configuration,
         repository: repository,

@@ -3,7 +3,7 @@
 peer_start() {
     start_redis "$REDIS_CORE"
     redis-cli -p 16379 --pipe <"$BENCH_SESSIONS" >/dev/null
-    TODOMATE_SECRET=$BENCH_SECRET spawn todomate 0 "$BENCH_PROGRAM" worker --listen 127.0.0.1:18090 \
+    TODOMATE_SECRET=$BENCH_SECRET spawn todomate 0 "$BENCH_PROGRAM" worker --listen 127.0.0.1:18090 --write-rate 10000 \
         --redis redis://127.0.0.1:16379 --log-level warning
     wait_port 18090 todomate
     # The functions are loaded when it says so.

@@ -60,7 +60,8 @@ public final class Gateway {
             signer: configuration.signer,
             allowedOrigins: configuration.allowedOrigins,
             sessions: watch,
-            cookie: SessionCookie(proxies: proxies, isAlwaysSecure: configuration.isBehindTLS)
+            cookie: SessionCookie(proxies: proxies, isAlwaysSecure: configuration.isBehindTLS),
+            budgets: configuration.writesPerSecond.map { UserBudgets(writesPerSecond: $0) }
         )
         server = HTTPServer(router, limits: configuration.limits)
         let door = BoardDoor(repository, container.todoRealtimeService, relations, feeds, log)

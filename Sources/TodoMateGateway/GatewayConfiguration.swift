@@ -19,6 +19,8 @@ public struct GatewayConfiguration: Sendable {
     public var limits = HTTPLimits()
     /// Most streams of one user.
     public var streamsPerUser = 1000
+    /// How many writes of todos a second one signed-in user may make for long, at each worker; nil for any number.
+    public var writesPerSecond: Int? = 20
     /// How long a session lasts.
     public var sessionTime = Duration.seconds(30 * 86_400)
     /// How often a stream is sent a `heartbeat` event, so that both sides know it lives.

@@ -26,6 +26,7 @@ struct Problem: Error {
         case unsupportedMediaType = "unsupported-media-type"
         case tooManyHeaders = "too-many-headers"
         case tooManyAttempts = "too-many-attempts"
+        case tooManyRequests = "too-many-requests"
         case tooSlow = "too-slow"
         case tooLarge = "too-large"
         case targetTooLong = "target-too-long"
@@ -50,7 +51,7 @@ struct Problem: Error {
             case .unsupportedMediaType: 415
             case .expectationFailed: 417
             case .invalid, .full: 422
-            case .tooManyAttempts: 429
+            case .tooManyAttempts, .tooManyRequests: 429
             case .tooManyHeaders: 431
             case .broken: 500
             case .notImplemented: 501

@@ -34,7 +34,7 @@ struct AccountBodyTests {
         try await withGateway { server, gateway in
             let answer = try await gateway.ask(line, as: "alice", body: body)
             #expect(answer.status == 422 && answer.isProblem && answer.body.contains(advice), "\(answer.body)")
-            #expect(try await server.cli("KEYS", "todomate:{*") == "")
+            #expect(try await server.dataKeys() == [])
         }
     }
 }

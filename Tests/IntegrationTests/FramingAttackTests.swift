@@ -37,7 +37,7 @@ extension AttackTests {
                     #expect(answer.isProblem && answer.fields("Connection") == ["close"])
                     #expect(answer.text.ranges(of: "HTTP/1.1 ").count == 1, "nothing else is answered")
                 }
-                let before = try await server.cli("KEYS", "*")
+                let before = try await server.dataKeys()
                 #expect(before.isEmpty, "nothing was written")
                 // The same bytes where they are a request: the test itself could have written.
                 let answer = try await gateway.ask(

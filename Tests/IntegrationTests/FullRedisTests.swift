@@ -33,6 +33,7 @@ struct FullRedisTests {
             #expect(open.status == 200)
             try await server.call("todomate_settings", "alice", "{\"audience\":\"public\"}")
             let bob = try GatewayProcess.bearer("bob")
+            _ = try GatewayProcess.bearer("dave")
             for other in ["carol", "dave"] {
                 try await server.call("todomate_follow", other, "alice")
                 let pair = try await server.call("todomate_pair", other, "alice")
@@ -94,7 +95,7 @@ struct FullRedisTests {
     func signIn() async throws {
         try await withFullRedis(before: { server, _, _ in
             let hash = try #require(await PasswordHasher().hash(Self.password))
-            _ = try await server.call("todomate_enroll", "alice", hash)
+            _ = try await server.call("todomate_set_password", "alice", hash)
         }) { _, gateway, _ in
             for (password, status) in [("wrong", 401), (Self.password, 201)] {
                 let body = "{\"user\":\"alice\",\"password\":\"\(password)\"}"

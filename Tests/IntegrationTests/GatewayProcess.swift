@@ -17,7 +17,9 @@ final class GatewayProcess {
 
     init(on server: RedisServer, port: Int, _ options: [String] = [], limitedBy shell: String? = nil) async throws {
         self.port = port
-        let words = ["worker", "--redis", server.address, "--listen", "127.0.0.1:\(port)"] + options
+        // Most tests ask as fast as they can.
+        let rate = options.contains("--write-rate") ? [] : ["--write-rate", "0"]
+        let words = ["worker", "--redis", server.address, "--listen", "127.0.0.1:\(port)"] + rate + options
         let environment = ["TODOMATE_SECRET": Self.secret]
         if let shell {
             let path = Program.builtPrograms.path + "/todomate"

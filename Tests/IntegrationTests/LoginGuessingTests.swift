@@ -65,7 +65,7 @@ extension AttackTests {
                 let seconds = Int(try await server.cli("TTL", "todomate:{alice}:addresses")) ?? -1
                 #expect((1...180 * 86_400).contains(seconds), "what is remembered ends by itself")
                 let keys = try await server.cli("DBSIZE")
-                #expect(keys == "4", "two profiles, two lists of addresses")
+                #expect(keys == "6", "two profiles, two lists of addresses, two tables of sessions")
             }
         }
 

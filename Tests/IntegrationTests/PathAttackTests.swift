@@ -48,11 +48,8 @@ extension AttackTests {
                     todos.contains(GatewayProcess.unutterable) && !todos.contains("evil"),
                     "bob's todo is as it was"
                 )
-                let keys = try await server.cli("KEYS", "*")
-                #expect(
-                    keys.split(separator: "\n").allSatisfy { $0.hasPrefix("todomate:{bob}:") },
-                    "no other key was made"
-                )
+                let keys = try await server.dataKeys()
+                #expect(keys.allSatisfy { $0.hasPrefix("todomate:{bob}:") }, "no other key was made")
             }
         }
     }

@@ -39,7 +39,7 @@ extension AttackTests {
         /// Whether the last event came, whole.
         private func hasAll(_ reader: RawConnection, _ count: Int) -> Bool {
             let end = reader.tail(20_000)
-            return end.contains("id: \(count)-") && end.hasSuffix("\n\n")
+            return end.contains("\"revision\":\(count),") && end.hasSuffix("\n\n")
         }
 
         /// All versions that a reader gets who comes back with its last id whenever it was let go.
@@ -91,7 +91,8 @@ extension AttackTests {
                 try await eventually("it sees its end") { stuck.isEnded }
                 #expect(versions(stuck).count < count)
                 let ofStuck = try await versions(of: stuck, comingBackTo: gateway, until: count)
-                #expect(ofStuck == Array(1...count), "without a gap or a repeat")
+                // What it missed is longer than the log may be, and so a snapshot, with all that there is.
+                #expect(ofStuck == Array(1..<ofStuck.count) + [count], "without a gap or a repeat")
                 // A snapshot of many megabytes is no slowness either.
                 let late = try gateway.follow("alice")
                 try await eventually("it has the snapshot", within: .seconds(60)) {

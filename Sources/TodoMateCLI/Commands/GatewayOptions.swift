@@ -59,6 +59,14 @@ struct GatewayOptions: Sendable {
         environment: "TODOMATE_MAX_CONNECTIONS",
         help: "Most connections at a time, streams and idle ones included."
     )
+    static let writeRate = Option(
+        "write-rate",
+        as: .integer(in: 0...10_000),
+        default: GatewayConfiguration().writesPerSecond ?? 0,
+        valueName: "number",
+        environment: "TODOMATE_WRITE_RATE",
+        help: "How many todos one user may write a second for long, thirty times as many at once; 0 for any number."
+    )
     static let keepStreams = Flag(
         "keep-streams",
         environment: "TODOMATE_KEEP_STREAMS",
@@ -75,7 +83,8 @@ struct GatewayOptions: Sendable {
 
     /// All of them, as a command declares them.
     static let all: [any ArgumentDeclaration] = [
-        listen, secret, secretFile, allowOrigin, trustedProxies, behindTLS, maxConnections, keepStreams, announceEvery,
+        listen, secret, secretFile, allowOrigin, trustedProxies, behindTLS, maxConnections, writeRate, keepStreams,
+        announceEvery,
     ]
 
     /// Nil without `--listen`.
@@ -96,6 +105,8 @@ struct GatewayOptions: Sendable {
         configuration.isBehindTLS = try arguments[Self.behindTLS]
         configuration.allowedOrigins = Set(try arguments[Self.allowOrigin])
         configuration.limits.connections = try arguments[Self.maxConnections]
+        let rate = try arguments[Self.writeRate]
+        configuration.writesPerSecond = rate > 0 ? rate : nil
         configuration.announcementInterval = try arguments[Self.announceEvery]
         if let objection = configuration.objection { throw CommandError(objection, exitCode: .config) }
         self.configuration = configuration

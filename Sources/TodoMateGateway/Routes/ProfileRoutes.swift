@@ -52,7 +52,7 @@ final class ProfileRoutes {
     }
 
     private func change(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"], toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
         let fields: Fields = try TodoBody.decode(request, only: ["audience", "visibility"])
         guard fields.audience != nil || fields.visibility != nil else {

@@ -28,13 +28,13 @@ final class ReactionRoutes {
     }
 
     private func put(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["person"])
+        try await authenticator.authorize(request, for: path["person"], toWrite: .reaction(to: path["uid"]))
         let body: Body = try TodoBody.decode(request, only: ["emoji"])
         return try await react(body.emoji, path)
     }
 
     private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["person"])
+        try await authenticator.authorize(request, for: path["person"], toWrite: .reaction(to: path["uid"]))
         return try await react(nil, path)
     }
 

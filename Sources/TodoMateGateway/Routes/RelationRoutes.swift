@@ -48,7 +48,8 @@ final class RelationRoutes {
         _ body: @escaping @LoopActor (String, String) async throws(TodoError) -> Relation
     ) {
         router.onProblem(method, pattern) { [authenticator, log] request, path throws(Problem) in
-            try await authenticator.authorize(request, for: path["uid"])
+            let write = UserBudgets.Write.relation(with: path["other"])
+            try await authenticator.authorize(request, for: path["uid"], toWrite: write)
             try QueryNames.check(request, [], "this path takes no query")
             let relation = try await problem { () throws(TodoError) in try await body(path["uid"], path["other"]) }
             Self.note(relation, log)
@@ -61,7 +62,7 @@ final class RelationRoutes {
     }
 
     private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"], toWrite: .relation(with: path["other"]))
         try QueryNames.check(request, [], "this path takes no query")
         let place: Place? = request.body.isEmpty ? nil : try TodoBody.decode(request, only: ["position"])
         let relation = try await problem { () throws(TodoError) in

@@ -53,7 +53,7 @@ final class TodoRoutes {
     }
 
     private func create(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let draft = try TodoBody.draft(request)
         return Self.created(
             try await problem { () throws(TodoError) in try await service.create(draft, for: path["uid"]) }
@@ -89,7 +89,7 @@ final class TodoRoutes {
 
     /// Puts the whole todo in place: a new one, or all parts of the one that is there.
     private func put(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         var draft = try TodoBody.draft(request)
         guard draft.id == nil || draft.id == path["id"] else {
             throw Problem(.invalid, "id must be \(path["id"]) as in the path, or left out")
@@ -134,13 +134,13 @@ final class TodoRoutes {
     }
 
     private func patch(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let expected = try ETag.expectedRevision(request)
         return Self.todo(try await update(path, try TodoBody.patch(request), expected))
     }
 
     private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let expected = try ETag.expectedRevision(request)
         _ = try await problem { () throws(TodoError) in
             try await service.remove(path["id"], of: path["uid"], expecting: expected)

@@ -14,17 +14,21 @@ struct Authenticator: Sendable {
     /// Knows which sessions go on; nil without sign-in.
     let sessions: SessionWatch?
     let cookie: SessionCookie
+    /// What each user may write; nil for any number.
+    let budgets: UserBudgets?
 
     init(
         signer: TokenSigner?,
         allowedOrigins: Set<String>,
         sessions: SessionWatch? = nil,
-        cookie: SessionCookie = SessionCookie()
+        cookie: SessionCookie = SessionCookie(),
+        budgets: UserBudgets? = nil
     ) {
         self.signer = signer
         self.allowedOrigins = allowedOrigins
         self.sessions = sessions
         self.cookie = cookie
+        self.budgets = budgets
     }
 
     /// Who somebody is.
@@ -62,6 +66,20 @@ struct Authenticator: Sendable {
         guard let token = signer.verify(text, now: now) else { throw Self.ended }
         if bearer == nil { try checkOrigin(request) }
         return token
+    }
+
+    /// The principal, when it may act for `uid`, and may write so much just now.
+    @LoopActor
+    @discardableResult
+    func authorize(
+        _ request: HTTPRequest,
+        for uid: String,
+        toWrite write: UserBudgets.Write
+    ) async throws(Problem) -> Principal {
+        let principal = try await authorize(request, for: uid)
+        // Without sign-in nobody is a stranger, and everybody may be anybody.
+        if let uid = principal.uid { try budgets?.take(write, by: uid) }
+        return principal
     }
 
     /// The principal, when it may act for `uid`.

@@ -9,7 +9,7 @@ export class Refusal extends Error {
   }
 
   /** The same request may work later: no answer, a server that is stopping, or a Redis that is away. */
-  get isPassing() { return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504; }
+  get isPassing() { return [0, 429, 502, 503, 504].includes(this.status); }
 }
 
 async function call(method, path, body, tag) {

@@ -62,6 +62,7 @@ export const english = {
   unknownProblem: 'the server refused',
   problems: {
     unauthenticated: 'The user or the password is wrong.',
+    'too-many-requests': 'Too many changes at once: wait a moment.',
     'too-many-attempts': 'Too many attempts: wait half a minute.',
     forbidden: 'These are somebody else’s todos.',
     full: 'This month is full: delete some todos first.',

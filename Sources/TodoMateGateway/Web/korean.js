@@ -60,6 +60,7 @@ export const korean = {
   unknownProblem: '서버가 거절했습니다',
   problems: {
     unauthenticated: '사용자 이름이나 비밀번호가 맞지 않습니다.',
+    'too-many-requests': '변경이 너무 잦습니다. 잠시 뒤에 다시 해 보세요.',
     'too-many-attempts': '시도가 너무 많습니다. 30초 뒤에 다시 해 보세요.',
     forbidden: '다른 사람의 할 일입니다.',
     full: '이 달은 가득 찼습니다. 먼저 몇 개를 지워 주세요.',
