@@ -34,7 +34,9 @@ public final class AccountPurge {
 
     /// Deletes all that a user has.
     ///
-    /// - Parameter progress: is told how far it has come, from time to time.
+    /// - Parameters:
+    ///   - uid: whose data.
+    ///   - progress: is told how far it has come, from time to time.
     /// - Returns: whether there was an account.
     /// - Throws: ``/TodoMate/TodoError``; what is done stays done, and calling it again goes on.
     public func run(_ uid: String, progress: @LoopActor (Progress) -> Void = { _ in }) async throws(TodoError) -> Bool {

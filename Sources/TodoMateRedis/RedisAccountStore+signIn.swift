@@ -12,7 +12,9 @@ public struct SignInFacts: Sendable, Equatable {
 extension RedisAccountStore {
     /// Reads what signing in has to know; writes nothing, whoever is asked about.
     ///
-    /// - Parameter address: as numbers; an IPv6 client by its network, as `20010db800000000/64`.
+    /// - Parameters:
+    ///   - uid: who signs in.
+    ///   - address: as numbers; an IPv6 client by its network, as `20010db800000000/64`.
     public func signInFacts(of uid: String, from address: String) async throws(TodoError) -> SignInFacts {
         let reply = try await functions.call("todomate_login", uid, [address], readsOnly: true, isRepeatable: true)
         guard let words = reply.array, words.count == 2 else {

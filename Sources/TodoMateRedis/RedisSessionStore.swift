@@ -17,6 +17,7 @@ public final class RedisSessionStore {
     /// Makes an account.
     ///
     /// - Parameters:
+    ///   - uid: whose account it is to be.
     ///   - hash: the hash of its password.
     ///   - keepsData: whether it takes over what a removed account of this name has left.
     /// - Throws: ``/TodoMate/TodoError/exists(_:)`` when there is one already, or something of a removed one is left.
