@@ -23,7 +23,7 @@ def problems(folder):
         if service.get("privileged") or service.get("pid") or "host" in str(service.get("network_mode")):
             yield f"{name}: it has more of the host than it needs"
         if name != "redis-volume":
-            for key in ("mem_limit", "pids_limit", "logging"):
+            for key in ("mem_limit", "cpus", "pids_limit", "logging"):
                 if key not in service:
                     yield f"{name}: {key} is missing"
             if service.get("restart") != "unless-stopped":

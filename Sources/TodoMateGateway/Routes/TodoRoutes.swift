@@ -49,7 +49,7 @@ final class TodoRoutes {
         guard !ETag.isKnown(tag, to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
         }
-        return .response(.json(list.json, headers: ["ETag": tag, "Cache-Control": "no-cache"]))
+        return .response(.json(list.json, headers: ["ETag": tag, "Cache-Control": "private, no-store"]))
     }
 
     private func create(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
@@ -162,7 +162,7 @@ final class TodoRoutes {
     }
 
     private static func todo(_ todo: Todo) -> HTTPReply {
-        .response(.json(TodoDTO(todo).json, headers: ["ETag": ETag.of(todo), "Cache-Control": "no-cache"]))
+        .response(.json(TodoDTO(todo).json, headers: ["ETag": ETag.of(todo), "Cache-Control": "private, no-store"]))
     }
 }
 

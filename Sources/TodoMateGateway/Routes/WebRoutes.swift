@@ -22,7 +22,7 @@ enum WebRoutes {
         ]
         guard !ETag.isKnown(asset.tag, to: request) else { return HTTPResponse(status: 304, headers: headers) }
         headers["Content-Type"] = asset.contentType
-        if let compressed = asset.compressed, request.headers["accept-encoding"]?.contains("gzip") == true {
+        if let compressed = asset.compressed, AcceptedCoding.takes("gzip", request.headers["accept-encoding"]) {
             headers["Content-Encoding"] = "gzip"
             return HTTPResponse(status: 200, headers: headers, body: compressed)
         }
