@@ -45,10 +45,14 @@ public final class AccountPurge {
         try await relations.set(AccountPatch(audience: .private), of: uid)
         try await endRelations(of: uid, progress)
         try await forgetReactions(of: uid, progress)
-        var left: Int
+        var (left, before) = (Int.max, Int.max)
         repeat {
+            before = left
             left = try await sessions.purgeSome(of: uid)
             progress(.todos(left))
+            guard left < before else {
+                throw .unavailable("\(left) todos of \(uid) do not go away, as somebody adds others: try again")
+            }
         } while left > 0
         // What no list names any more: reactions to todos that were deleted by hand, counts of attempts to sign in.
         try await functions.eachPage(ofKeys: TodoKeys.user(uid) + ":*") { keys throws(TodoError) in
@@ -74,16 +78,13 @@ public final class AccountPurge {
             count += 1
             progress(.pairs(count))
         }
-        for list in [FollowerList.following, .requested, .blocked] {
+        // Whom the user has blocked goes with the rest: nobody else has a part in that.
+        for list in [FollowerList.following, .requested] {
             while case let page = try await relations.followers(of: uid, in: list, limit: Self.page).followers,
                 !page.isEmpty
             {
                 for other in page {
-                    if list == .blocked {
-                        _ = try await relations.unblock(other.uid, by: uid)
-                    } else {
-                        _ = try await relations.dismiss(other.uid, by: uid)
-                    }
+                    _ = try await relations.dismiss(other.uid, by: uid)
                     count += 1
                     progress(.pairs(count))
                 }

@@ -41,13 +41,12 @@ local function storeReaction(key, uid, todo, text, person, before, emoji)
     fail('FULL', 'the todo has ' .. REACTION_KINDS .. ' kinds of reactions already: choose one of them')
   end
   -- Neither revision nor time: an author's edit of the todo as it was must not fail for a reaction to it.
-  local length = #text
   text = encoded(todo.id, uid, todo, escaped(todo.content), digits(todo.position), digits(todo.revision),
     todo.micros and digits(todo.micros), todo.createdAt, todo.updatedAt, todo.visibility or 'followers', todo.reactions)
   local version, _, moment = nextChange(changeBefore(key))
   local change = wholeDigits(version) .. '-' .. moment
   local modified = message(change, 'modified', text)
-  local refusal = announce(key, change, modified, version, #text - length)
+  local refusal = announce(key, change, modified, version)
   if refusal then error(refusal, 0) end
   call('HSET', todosKey, todo.id, text)
   local people = key .. ':reactions:' .. todo.id

@@ -107,10 +107,19 @@ local function purge(key, uid)
   if call('HEXISTS', profileKey, 'purging') == 0 then
     fail('INVALID', 'nobody has decided to delete what ' .. uid .. " has: call todomate_remove_account with purge first")
   end
-  local page = call('HSCAN', todosKey, '0', 'COUNT', tostring(PURGED_AT_A_TIME))[2]
-  for index = 1, #page, 2 do
-    call('DEL', key .. ':reactions:' .. page[index])
-    call('HDEL', todosKey, page[index])
+  local ids = call('ZRANGE', daysKey, '0', tostring(PURGED_AT_A_TIME - 1))
+  -- Those that are in no index. A page may be empty though there are some: deleting leaves holes that a scan goes through.
+  local cursor = '0'
+  while #ids == 0 do
+    local page = call('HSCAN', todosKey, cursor, 'COUNT', tostring(PURGED_AT_A_TIME))
+    cursor = page[1]
+    for index = 1, #page[2], 2 do ids[#ids + 1] = page[2][index] end
+    if cursor == '0' then break end
+  end
+  for _, id in ipairs(ids) do
+    call('DEL', key .. ':reactions:' .. id)
+    call('HDEL', todosKey, id)
+    call('ZREM', daysKey, id)
   end
   local left = call('HLEN', todosKey)
   if left > 0 then return left end

@@ -344,11 +344,23 @@ end
 -- What the todos of the user weigh that is written to: found with the last change, so that nothing has to be asked for it.
 local usedBytes
 
--- What an entry of the log says of that; of one by an older library, or by a hand, an estimate takes its place.
+-- What a stored todo weighs. Reactions are others' doing, and take none of its owner's room.
+local function weightOf(text)
+  -- Quotes inside JSON strings are escaped, so this text can only be the key.
+  return (find(text, ',"reactions":{', 1, true) or #text) + BYTES_BESIDES
+end
+
+-- What an entry of the log says of that. Where an older library, or a hand, wrote the last one, all are weighed once.
 local function bytesIn(entry)
   local fields = entry and entry[2]
   if fields and fields[3] == 'bytes' then return fields[4] + 0 end
-  return call('MEMORY', 'USAGE', todosKey, 'SAMPLES', '100') or 0
+  local bytes, cursor = 0, '0'
+  repeat
+    local page = call('HSCAN', todosKey, cursor, 'COUNT', '1000')
+    cursor = page[1]
+    for index = 2, #page[2], 2 do bytes = bytes + weightOf(page[2][index]) end
+  until cursor == '0'
+  return bytes
 end
 
 -- The version and microseconds of an entry of the log.
@@ -504,15 +516,17 @@ local function keepForFeed(key, version, length)
   if forgotten < 1 then return end
   local newest = attempt('XREVRANGE', feedKey, '+', '-', 'COUNT', '1')
   local last = not newest.err and newest[1] and newest[1][1]
+  local lastVersion = last and tonumber(last:match('^%d+'))
+  -- A log that was short and may be long again has kept more than it has to.
+  if last and lastVersion > forgotten and lastVersion < version then return end
   -- Of another history, or of what somebody else wrote or left there, nothing is kept.
-  if not last or tonumber(last:match('^%d+')) > forgotten then
+  if not last or lastVersion > forgotten then
     call('DEL', feedKey)
     last = nil
   end
   local isKept = false
-  -- Two rounds back reach behind the last look, unless a repair has jumped over versions since.
-  local first = length == LOG_LENGTH + 0 and math.max(0, forgotten - 2 * LOG_ROUND) or 0
-  if last and tonumber(last:match('^%d+')) >= first then first = '(' .. last else first = wholeDigits(first) end
+  -- What is in the log and was kept already begins with the last that was.
+  local first = last and '(' .. last or '-'
   for _, entry in ipairs(call('XRANGE', logKey, first, wholeDigits(forgotten))) do
     local kind, id = eventIn(entry[2][2])
     if kind then
@@ -527,8 +541,9 @@ end
 
 -- How many changes the log is to keep: where they are so long that all together take too much, fewer.
 local function logLength()
-  local bytes = call('MEMORY', 'USAGE', logKey) or 0
-  if bytes <= LOG_BYTES then return LOG_LENGTH + 0 end
+  -- All of its nodes: a few are those that the user has chosen to stand there. It never fails, as the caller has written.
+  local bytes = attempt('MEMORY', 'USAGE', logKey, 'SAMPLES', '0')
+  if type(bytes) ~= 'number' or bytes <= LOG_BYTES then return LOG_LENGTH + 0 end
   return math.max(LOG_LEAST, math.floor(call('XLEN', logKey) * LOG_BYTES / bytes))
 end
 
@@ -739,10 +754,10 @@ local function add(key, uid, args)
     id = given.id or moment .. '-' .. revision
     local now = timestamp(seconds)
     text = encoded(id, uid, given, content, position, revision, moment, now, now, visibility)
-    if usedBytes + #text + BYTES_BESIDES > BYTES_MOST then
+    if usedBytes + weightOf(text) > BYTES_MOST then
       local todo, stored = storedTodo(key, uid, id)
       if todo then return addedAgain(given, todo, stored) end
-      checkBytes(key, uid, #text + BYTES_BESIDES)
+      checkBytes(key, uid, weightOf(text))
     end
     -- Storing first tells whether the id is new; asking before costs 2 % more instructions.
     isFree = call('HSETNX', todosKey, id, text) == 1
@@ -758,7 +773,7 @@ local function add(key, uid, args)
   -- Whatever is refused, what came before it is taken back.
   local indexed = attempt('ZADD', daysKey, day, id)
   local refusal = type(indexed) == 'table' and indexed
-    or announce(key, change, added, version, #text + BYTES_BESIDES)
+    or announce(key, change, added, version, weightOf(text))
   if refusal then
     call('HDEL', todosKey, id)
     if refusal ~= indexed then call('ZREM', daysKey, id) end
@@ -837,7 +852,7 @@ local function remove(key, uid, args)
   call('ZCARD', daysKey)  -- fails here, and not half-way, when this is no sorted set
   local change = wholeDigits(version) .. '-' .. moment
   local removed = message(change, 'removed', text)
-  local refusal = announce(key, change, removed, version, -#text - BYTES_BESIDES)
+  local refusal = announce(key, change, removed, version, -weightOf(text))
   if refusal then error(refusal, 0) end
   call('HDEL', todosKey, id)
   call('ZREM', daysKey, id)
@@ -990,7 +1005,7 @@ local function import(key, uid, args)
     given.visibility = given.visibility or stored and stored.visibility or defaultVisibility
     local whole = encoded(given.id, uid, given, escapedContent(given.content), position, revision, written,
       given.createdAt or moment, given.updatedAt or moment, given.visibility, stored and stored.reactions)
-    local grownBy = stored and #whole - #storedText or #whole + BYTES_BESIDES
+    local grownBy = stored and #whole - #storedText or weightOf(whole)
     checkBytes(key, uid, grownBy)
     local change = revision .. '-' .. written
     local was = stored and encodedBefore(given, stored.status, stored.visibility)

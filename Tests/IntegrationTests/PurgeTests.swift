@@ -97,4 +97,36 @@ struct PurgeTests {
             #expect(todos == "1")
         }
     }
+
+    @Test("leave nothing however many todos they have, indexed or not")
+    func many() async throws {
+        try await withFunctions { functions, server in
+            for part in 0..<12 {
+                let todos = (0..<1000).map { number in
+                    let id = part * 1000 + number
+                    let day = "20\(10 + id / 2000)-0\(1 + id % 9)-0\(1 + id % 7)"
+                    return #"{"id":"t\#(id)","uid":"alice","content":"x","date":"\#(day)"}"#
+                }
+                #expect(await functions("import", ["add"] + todos).hasPrefix("added"))
+            }
+            // Half of them are in no index.
+            try await server.cli("ZREMRANGEBYRANK", "todomate:{alice}:days", "0", "5999")
+            let purged = try await server.todomate("user", "remove", "--purge", "alice")
+            #expect(purged.ending == .exit(0), "\(purged.errors)")
+            #expect(try await server.cli("KEYS", "todomate:{alice}:*") == "")
+        }
+    }
+
+    @Test("go when Redis is full, those that they have blocked among the rest")
+    func full() async throws {
+        try await withFunctions { functions, server in
+            _ = await functions("enroll", "a-hash")
+            _ = await functions("add", #"{"content":"x","date":"2026-11-20"}"#)
+            _ = await functions("block", "eve")
+            try await server.cli("CONFIG", "SET", "maxmemory", "100kb", "maxmemory-policy", "noeviction")
+            let purged = try await server.todomate("user", "remove", "--purge", "alice")
+            #expect(purged.ending == .exit(0), "\(purged.errors)")
+            #expect(try await server.cli("KEYS", "todomate:{alice}:*") == "")
+        }
+    }
 }

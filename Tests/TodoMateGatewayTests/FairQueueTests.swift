@@ -55,4 +55,15 @@ struct FairQueueTests {
         let left = queue.next()
         #expect(queue.places == 0 && left == nil)
     }
+
+    @Test("keeps an eighth more of its places for those who are known")
+    func known() {
+        var queue = FairQueue<Int>(parallel: 1, most: 16, mostOfOne: 2)
+        let strangers = (0..<100).filter { queue.enter("stranger \($0)") }
+        #expect(strangers.count == 16)
+        #expect(queue.enter("known", isKnown: true) && queue.enter("known", isKnown: true))
+        #expect(!queue.enter("known", isKnown: true) && !queue.enter("known 2", isKnown: true), "these are few as well")
+        queue.leave("known")
+        #expect(!queue.enter("stranger") && queue.enter("known 2", isKnown: true))
+    }
 }

@@ -99,16 +99,13 @@ final class SessionRoutes {
         if let wait = attempts.budgets.wait(of: address, for: account, at: .now) {
             throw await Self.tooMany(wait, address, attempts)
         }
-        let verdict = try await hasher.withPlace(for: address) { place throws(Problem) -> Verdict in
+        let (generation, found) = try await problem { () async throws(TodoError) -> (Int, SignInFacts) in
+            let live = try await sessions.live(of: credentials.user)
+            return (live.generation ?? 0, try await accounts.signInFacts(of: credentials.user, from: address))
+        }
+        let verdict = try await hasher.withPlace(for: address, isKnown: found.isKnownAddress) {
+            place throws(Problem) -> Verdict in
             var attempt = attempts.budgets.begin(account, from: address, at: .now)
-            let (generation, found): (Int, SignInFacts)
-            do throws(TodoError) {
-                generation = try await sessions.live(of: credentials.user).generation ?? 0
-                found = try await accounts.signInFacts(of: credentials.user, from: address)
-            } catch {
-                await attempts.end(attempt, .untried)
-                throw Problem(error)
-            }
             if let wait = attempts.budgets.judge(&attempt, isKnown: found.isKnownAddress, at: .now) {
                 return .wait(wait)
             }

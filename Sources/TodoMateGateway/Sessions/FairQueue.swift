@@ -29,9 +29,11 @@ struct FairQueue<Job> {
         (self.parallel, self.most, self.mostOfOne) = (parallel, most, mostOfOne)
     }
 
-    /// Takes a place; false when there is none.
-    mutating func enter(_ key: String) -> Bool {
-        guard places < most, lines[key, default: Line()].places < mostOfOne else { return false }
+    /// Takes a place; false when there is none. For those who are known, an eighth more is kept free.
+    mutating func enter(_ key: String, isKnown: Bool = false) -> Bool {
+        guard places < most + (isKnown ? most / 8 : 0), lines[key, default: Line()].places < mostOfOne else {
+            return false
+        }
         places += 1
         lines[key, default: Line()].places += 1
         return true

@@ -59,11 +59,17 @@ public final class PasswordHasher: Sendable {
     }
 
     /// Runs `body` with a place for somebody; nil, without it, when there is none.
+    ///
+    /// - Parameters:
+    ///   - key: for whom.
+    ///   - isKnown: whether it is for one who was here before: strangers cannot take all places.
+    ///   - body: has the place until it returns.
     func withPlace<Result, Failure: Error>(
         for key: String,
+        isKnown: Bool = false,
         _ body: (Place) async throws(Failure) -> Result
     ) async throws(Failure) -> Result? {
-        guard queue.withLock({ $0.enter(key) }) else { return nil }
+        guard queue.withLock({ $0.enter(key, isKnown: isKnown) }) else { return nil }
         defer { queue.withLock { $0.leave(key) } }
         return try await body(Place(hasher: self, key: key))
     }
