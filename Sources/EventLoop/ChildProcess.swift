@@ -32,6 +32,7 @@ public final class ChildProcess {
     ///   - executable: a path, or a name to look up.
     ///   - arguments: what follows the name on the command line.
     ///   - environment: set on top of this process's own.
+    ///   - input: what it reads from its standard input; nil for nothing.
     ///   - output: where its standard output goes; nil for this process's own.
     ///   - errors: where its standard error goes; nil for this process's own.
     /// - Throws: ``ChildProcessError``.
@@ -39,6 +40,7 @@ public final class ChildProcess {
         _ executable: String,
         _ arguments: [String],
         environment: [String: String] = [:],
+        input: FileHandle? = nil,
         output: FileHandle? = nil,
         errors: FileHandle? = nil
     ) throws(ChildProcessError) {
@@ -52,7 +54,7 @@ public final class ChildProcess {
             process.arguments = arguments
         }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         if let output { process.standardOutput = output }
         if let errors { process.standardError = errors }
         process.terminationHandler = { [weak self] process in

@@ -115,8 +115,8 @@ struct TornLogTests {
         }
         let file = try log(in: folder.url)
         let bytes = try damageTheMiddle(of: file)
-        let ports = ["--port", String(try freePort()), "--http-port", String(try freePort())]
-        let outcome = try await Program.run("todomate", ["up", "--data", folder.url.path] + ports)
+        let words = ["up", "--data", folder.url.path, "--http-port", String(try freePort())]
+        let outcome = try await Program.run("todomate", words)
         #expect(outcome.ending == .exit(69) && outcome.errors.contains("redis-server does not start"))
         #expect(try Data(contentsOf: file) == bytes)
         #expect(try kept(beside: file) == [])

@@ -5,14 +5,15 @@ import TodoMateRedis
 
 /// The options of every command that talks to Redis.
 struct RedisOptions: Sendable {
-    static let redis = Option(
+    static let redis = Option<RedisURL?>(
         "redis",
-        as: ValueParser(describe: { _ in "redis://127.0.0.1:6379/0" }, parse: parse),
-        default: RedisURL(.tcp(host: "127.0.0.1", port: 6379)),
+        as: ValueParser(parse: parse),
         valueName: "url",
         environment: "TODOMATE_REDIS",
         help:
-            "Where Redis is: redis://, rediss:// or unix:///path. Use one Redis an installation: channels cross databases."
+            "Where Redis is: redis://, rediss:// or unix:///path. Unless it is said: that of the 'todomate up' whose data "
+            + "are in this folder or in TODOMATE_DATA, else redis://127.0.0.1:6379/0. "
+            + "Use one Redis an installation: channels cross databases."
     )
     static let passwordFile = Option<String?>(
         "redis-password-file",
@@ -41,11 +42,23 @@ struct RedisOptions: Sendable {
     static let all: [any ArgumentDeclaration] = [redis, passwordFile, timeout]
 
     private let url: RedisURL
+    /// Where Redis is and why there, without its password.
+    let place: String
     /// How long to wait for Redis.
     let timeout: Duration
 
     init(_ arguments: ParsedArguments) throws {
-        url = try Self.url(try arguments[Self.redis], passwordPath: try arguments[Self.passwordFile])
+        let (named, passwordFile) = (try arguments[Self.redis], try arguments[Self.passwordFile])
+        if let named {
+            url = try Self.url(named, passwordPath: passwordFile)
+            place = url.description
+        } else if let nearby = try NearbyRedis(arguments.environment) {
+            url = try Self.url(RedisURL(.unix(path: nearby.socket)), passwordPath: passwordFile ?? nearby.passwordFile)
+            place = "\(url), that of the 'todomate up' here"
+        } else {
+            url = try Self.url(RedisURL(.tcp(host: "127.0.0.1", port: 6379)), passwordPath: passwordFile)
+            place = "\(url), where it is usually, as none is named and no 'todomate up' runs here"
+        }
         timeout = try arguments[Self.timeout]
     }
 

@@ -12,7 +12,7 @@ struct AppendOnlyFile {
 
     /// - Parameter directory: the server's `--dir`.
     init(in directory: DataDirectory) {
-        folder = URL(fileURLWithPath: directory.file("appendonlydir"))
+        folder = URL(fileURLWithPath: directory.file(DataDirectory.appendOnlyName))
     }
 
     /// What was cut off, and where it is kept.

@@ -1,19 +1,85 @@
 import Foundation
 
-/// The folder in which `todomate up` keeps its Redis; one `up` at a time may use it.
+/// The folder in which `todomate up` keeps its Redis: its owner's alone, and one `up` at a time may use it.
 final class DataDirectory: Sendable {
+    /// Where it is when nobody says otherwise.
+    static let usualPath = ".todomate"
+    /// What names another one.
+    static let variable = "TODOMATE_DATA"
+    /// What Redis keeps its todos in.
+    static let appendOnlyName = "appendonlydir"
+    static let logName = "redis.log"
+    static let socketName = "redis.sock"
+    static let passwordName = "password"
+    private static let lockName = "lock"
+    /// The most bytes that the path of a Unix socket can have.
+    static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
     /// The folder's absolute path.
     let path: String
+    /// What others could read or enter until now.
+    let tightened: [String]
     private let lock: Int32
 
-    /// Makes the folder, readable by its owner alone, and takes it for this process.
+    /// Makes the folder, or takes one that belongs to this user, for this process, and shuts others out of it.
     ///
-    /// - Throws: `CommandError` when it cannot be made, or another `up` has it.
+    /// - Throws: `CommandError` when it cannot be made, is somebody else's or of another use, or another `up` has it.
     init(_ path: String) throws {
-        let url = URL(fileURLWithPath: path).standardizedFileURL
+        let path = URL(fileURLWithPath: path).standardizedFileURL.path
+        try Self.checkLength(of: path)
+        try Self.make(path)
+        var tightened: [String] = []
+        if try Privacy.isOpenToOthers(path) {
+            try Self.checkUse(of: path)
+            try Privacy.shutOthersOut(of: path)
+            tightened.append(path)
+        }
+        let descriptor = open(path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandError(
+                "the folder \(path) cannot be written: \(String(cString: strerror(errno)))",
+                exitCode: .ioError
+            )
+        }
+        // From here on deinit closes it, whatever is thrown.
+        (self.path, lock) = (path, descriptor)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            self.tightened = tightened
+            let advice = "stop it first, or name another folder with --data"
+            throw CommandError("another 'todomate up' runs in \(path): \(advice)", exitCode: .unavailable)
+        }
+        do {
+            for file in Self.files(of: path) where try Privacy.isOpenToOthers(file) {
+                try Privacy.shutOthersOut(of: file)
+                tightened.append(file)
+            }
+            self.tightened = tightened
+        } catch {
+            self.tightened = tightened
+            throw error
+        }
+    }
+
+    deinit { close(lock) }
+
+    /// A file in the folder.
+    func file(_ name: String) -> String { path + "/" + name }
+
+    private static func checkLength(of path: String) throws {
+        let most = longestSocketPath - socketName.utf8.count - 1
+        guard path.utf8.count <= most else {
+            throw CommandError(
+                "the path \(path) is too long for the socket of Redis in it: name one of at most \(most) bytes with --data, "
+                    + "which may be a symbolic link to it",
+                exitCode: .config
+            )
+        }
+    }
+
+    private static func make(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(
-                at: url,
+                at: URL(fileURLWithPath: path),
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
@@ -23,28 +89,29 @@ final class DataDirectory: Sendable {
                 $0.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32($0.code))) : nil
             }
             throw CommandError(
-                "the folder \(url.path) cannot be made: \(reason ?? error.localizedDescription)",
+                "the folder \(path) cannot be made: \(reason ?? error.localizedDescription)",
                 exitCode: .ioError
             )
         }
-        self.path = url.path
-        let descriptor = open(url.path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw CommandError(
-                "the folder \(url.path) cannot be written: \(String(cString: strerror(errno)))",
-                exitCode: .ioError
-            )
-        }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            let advice = "stop it first, or name another folder with --data"
-            throw CommandError("another 'todomate up' runs in \(url.path): \(advice)", exitCode: .unavailable)
-        }
-        lock = descriptor
     }
 
-    deinit { close(lock) }
+    /// Refuses a folder whose rights are not ours to take: a home, `/tmp` or `/`, named by mistake.
+    private static func checkUse(of path: String) throws {
+        let names = Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+        let known: Set = [appendOnlyName, logName, socketName, passwordName, lockName]
+        guard names.contains(appendOnlyName) || names.isSubset(of: known) else {
+            throw CommandError(
+                "others may enter \(path), and it holds other things than todos: name a folder of its own with --data, "
+                    + "or keep the others out with chmod 700",
+                exitCode: .config
+            )
+        }
+    }
 
-    /// A file in the folder.
-    func file(_ name: String) -> String { path + "/" + name }
+    /// All files that are, or once were, a part of it.
+    private static func files(of path: String) -> [String] {
+        let parts = FileManager.default.enumerator(atPath: "\(path)/\(appendOnlyName)")?.compactMap { $0 as? String }
+        let names = [lockName, logName, passwordName, appendOnlyName] + (parts ?? []).map { "\(appendOnlyName)/\($0)" }
+        return names.map { "\(path)/\($0)" }.filter { access($0, F_OK) == 0 }
+    }
 }

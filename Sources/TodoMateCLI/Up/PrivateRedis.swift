@@ -2,47 +2,69 @@ import EventLoop
 import Foundation
 import RedisClient
 
-/// How `todomate up` runs the redis-server of its own.
+/// How `todomate up` runs the redis-server of its own: on a socket in its folder, and on a loopback port if asked to.
 struct PrivateRedis: Sendable {
-    /// The loopback port it listens on.
-    let port: Int
-    /// Where the workers reach it.
-    let url: String
-    /// What to start it with.
-    let arguments: [String]
-    /// Where it logs.
-    let logFile: String
-    private let socketPath: String?
+    /// The loopback port it listens on; nil for none.
+    let port: Int?
+    /// The path of its socket.
+    let socket: String
+    /// What it wants from whoever connects; nil for nothing.
+    let password: RedisPassword?
+    private let folder: DataDirectory
 
     /// A redis-server that keeps every write in an append-only file in the folder.
-    init(port: Int, in folder: DataDirectory) {
-        self.port = port
-        logFile = folder.file("redis.log")
-        let socket = folder.file("redis.sock")
-        // The path of a Unix socket has little room; without one, the loopback port will do.
-        let hasSocket = socket.utf8.count <= 100
-        socketPath = hasSocket ? socket : nil
-        url = hasSocket ? "unix://" + Self.encoded(socket) : "redis://127.0.0.1:\(port)/0"
-        arguments =
-            [
-                "--bind", "127.0.0.1", "--port", String(port), "--dir", folder.path, "--logfile", logFile,
-                "--appendonly", "yes", "--appendfsync", "everysec", "--aof-load-truncated", "no", "--save", "",
-                "--maxmemory-policy", "noeviction", "--daemonize", "no",
-            ] + (hasSocket ? ["--unixsocket", socket, "--unixsocketperm", "700"] : [])
+    init(in folder: DataDirectory, port: Int?, password: RedisPassword?) {
+        socket = folder.file(DataDirectory.socketName)
+        (self.folder, self.port, self.password) = (folder, port, password)
+    }
+
+    /// Where workers and commands reach it, fit for every shell as it is.
+    var url: String {
+        let plain = CharacterSet(charactersIn: "/-._0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+        return "unix://" + (socket.addingPercentEncoding(withAllowedCharacters: plain) ?? socket)
+    }
+
+    /// The same, with the password.
+    var redisURL: RedisURL {
+        var url = RedisURL(.unix(path: socket))
+        url.password = password?.text
+        return url
+    }
+
+    /// Starts it.
+    @LoopActor
+    func start() throws -> ChildProcess {
+        let arguments = [
+            "--bind", "127.0.0.1", "--unixsocket", socket, "--unixsocketperm", "600", "--dir", folder.path,
+            "--logfile", folder.file(DataDirectory.logName), "--appendonly", "yes", "--appendfsync", "everysec",
+            "--aof-load-truncated", "no", "--save", "", "--maxmemory-policy", "noeviction", "--daemonize", "no",
+        ]
+        guard let password else { return try ChildProcess("redis-server", ["--port", "0"] + arguments) }
+        // By its standard input, as everybody may read command lines; the port with it, so that neither is without the other.
+        let settings = "requirepass \(Self.quoted(password.text))\nport \(port ?? 0)\n"
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(settings.utf8))
+        try pipe.fileHandleForWriting.close()
+        defer { try? pipe.fileHandleForReading.close() }
+        return try ChildProcess("redis-server", ["-"] + arguments, input: pipe.fileHandleForReading)
+    }
+
+    /// A word of a configuration file of Redis; see sdssplitargs in its sds.c.
+    private static func quoted(_ word: String) -> String {
+        "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 
     /// Whether somebody already listens on its socket; two servers must never write one file.
     var isServed: Bool {
-        guard let socketPath else { return false }
         #if os(Linux)
-            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            let descriptor = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         #else
-            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+            let descriptor = Foundation.socket(AF_UNIX, SOCK_STREAM, 0)
         #endif
         defer { close(descriptor) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socketPath.utf8.prefix($0.count - 1)) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socket.utf8.prefix($0.count - 1)) }
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
@@ -50,13 +72,9 @@ struct PrivateRedis: Sendable {
         }
     }
 
-    private static func encoded(_ path: String) -> String {
-        path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
-    }
-
     /// The last lines of its log, for when it does not start.
     var lastWords: String {
-        let log = (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? ""
+        let log = (try? String(contentsOfFile: folder.file(DataDirectory.logName), encoding: .utf8)) ?? ""
         return log.split(separator: "\n").suffix(5).joined(separator: "\n")
     }
 }

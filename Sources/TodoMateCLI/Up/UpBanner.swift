@@ -2,8 +2,10 @@ import Foundation
 import TodoMate
 
 /// What `todomate up` prints once it runs: where the board and Redis are, and lines to try.
+///
+/// The lines work in sh, zsh and fish, pasted one by one or all at once.
 struct UpBanner {
-    let port: Int
+    let redis: PrivateRedis
     let httpPort: Int
     let workers: Int
     let data: String
@@ -11,42 +13,69 @@ struct UpBanner {
     /// Whether people have to sign in.
     let hasSecret: Bool
 
-    /// Where a command looks for Redis when nobody says otherwise.
-    private static let usualPort = 6379
-
     var text: String {
         let user = users.first ?? "alice"
         let today = CalendarDate(Date(), in: .current)
-        let cli = "redis-cli -p \(port)"
+        let cli = "redis-cli -s \(Self.quoted(redis.socket))"
         return """
 
             Open the board: http://127.0.0.1:\(httpPort)/#\(user)
 
-            TodoMate is up: \(workers) worker\(workers == 1 ? "" : "s") on one Redis at 127.0.0.1:\(port); todos are kept in \(data).
+            TodoMate is up: \(workers) worker\(workers == 1 ? "" : "s") on one Redis; todos are kept in \(data).
             Type these in another terminal and watch it follow:
 
             \(commandLines(user).map { "  \($0)\n" }.joined())\
               \(cli) FCALL todomate_add 1 'todomate:{\(user)}' '{"content":"Buy milk","date":"\(today)"}'
               \(cli) FCALL_RO todomate_list 1 'todomate:{\(user)}'
-              # shown, not stored:
-              \(cli) PUBLISH 'todomate:{\(user)}:changes' \
-            '{"type":"added","todo":{"id":"t1","uid":"\(user)","date":"\(today)","content":"hi"}}'
               \(cli) SUBSCRIBE 'todomate:{\(user)}:changes'
               curl -N \(authorization(user))http://127.0.0.1:\(httpPort)/v1/users/\(user)/changes
 
+            This one is shown, and not stored:
+
+              \(cli) PUBLISH 'todomate:{\(user)}:changes' \
+            '{"type":"added","todo":{"id":"t1","uid":"\(user)","date":"\(today)","content":"hi"}}'
+            \(portLines(user))
             Ctrl-C ends it all; the next start finds the todos again.
 
             """
     }
 
-    /// What the command itself needs to know, and to have.
+    /// What the commands need to know, and to have.
     private func commandLines(_ user: String) -> [String] {
-        (port == Self.usualPort ? [] : ["export TODOMATE_REDIS=redis://127.0.0.1:\(port)/0"])
-            + (hasSecret ? ["todomate user add \(user)   # a password for the board"] : [])
-            + ["todomate add \(user) \"Call mum\""]
+        var lines = ["export TODOMATE_REDIS=\(redis.url)"]
+        if let path = redis.password?.path {
+            lines.append("export TODOMATE_REDIS_PASSWORD_FILE=\(Self.quoted(path))")
+            lines.append("export REDISCLI_AUTH=\"$(cat \(Self.quoted(path)))\"")
+        }
+        // It asks for a password.
+        if hasSecret { lines.append("todomate user add \(user)") }
+        return lines + ["todomate add \(user) \"Call mum\""]
+    }
+
+    private func portLines(_ user: String) -> String {
+        guard let port = redis.port, let path = redis.password?.path else { return "" }
+        return """
+
+            Redis listens on 127.0.0.1:\(port) as well, for whoever has the password in that file:
+
+              REDISCLI_AUTH="$(cat \(Self.quoted(path)))" redis-cli -p \(port) FCALL_RO todomate_list 1 'todomate:{\(user)}'
+
+            """
     }
 
     private func authorization(_ user: String) -> String {
         hasSecret ? "-H \"Authorization: Bearer $(todomate token \(user))\" " : ""
+    }
+
+    /// What ends that Redis when this program is no longer there to do it.
+    static func endingLine(_ redis: PrivateRedis) -> String {
+        let login = redis.password.map { "REDISCLI_AUTH=\"$(cat \(quoted($0.path)))\" " } ?? ""
+        return "\(login)redis-cli -s \(quoted(redis.socket)) SHUTDOWN"
+    }
+
+    /// A word of a command line for sh, zsh and fish; the last of them reads backslashes between quotes, too.
+    static func quoted(_ word: String) -> String {
+        guard word.contains(/[^A-Za-z0-9\/._-]/) else { return word }
+        return "'" + word.replacing(/['\\]/) { "'\\\($0.output)'" } + "'"
     }
 }

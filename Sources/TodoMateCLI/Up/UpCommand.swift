@@ -18,19 +18,20 @@ struct UpCommand: Command {
     private static let data = Option(
         "data",
         as: .text,
-        default: ".todomate",
+        default: DataDirectory.usualPath,
         valueName: "folder",
-        environment: "TODOMATE_DATA",
-        help: "Where the todos are kept."
+        environment: DataDirectory.variable,
+        help: "Where the todos, and the socket of Redis, are kept: a folder that its owner alone may enter."
     )
-    private static let port = Option(
+    private static let port = Option<Int?>(
         "port",
         short: "p",
         as: .integer(in: 1...65_535),
-        default: 6379,
         valueName: "port",
         environment: "TODOMATE_REDIS_PORT",
-        help: "The loopback port for Redis; the next free one when it is taken."
+        help:
+            "Let Redis listen on this loopback port, too, or the next free one when it is taken, for whoever has the password "
+            + "in the file 'password' of its folder."
     )
     private static let httpPort = Option(
         "http-port",
@@ -53,18 +54,24 @@ struct UpCommand: Command {
         name: "up",
         summary: "Run a private Redis and some workers here, until Ctrl-C.",
         discussion:
-            "The Redis listens on this machine alone, keeps every write in an append-only file, and is a separate one: "
-            + "a Redis that is already running is left alone. What dies is started again.",
+            "The Redis serves on a socket that nobody else may use, keeps every write in an append-only file, and is a "
+            + "separate one: a Redis that is already running is left alone. Other commands find it by its folder, "
+            + "\(DataDirectory.usualPath) or what \(DataDirectory.variable) names. What dies is started again.",
         options: [workers, data, port, httpPort, observe, WorkerCommand.logLevel, WorkerCommand.logFormat],
-        examples: [.init("todomate up"), .init("todomate up --workers 4 --data /var/lib/todomate")]
+        examples: [
+            .init("todomate up"), .init("todomate up --workers 4 --data /var/lib/todomate"),
+            .init("todomate up --port 6379", "For programs that cannot use the socket."),
+        ]
     )
 
-    /// The private Redis wants no password, whatever another one does.
-    private static let workerEnvironment = ["TODOMATE_REDIS_PASSWORD_FILE": ""]
+    /// The private Redis has a password of its own or none, whatever another one has.
+    private static func workerEnvironment(_ password: RedisPassword?) -> [String: String] {
+        ["TODOMATE_REDIS_PASSWORD_FILE": password?.path ?? ""]
+    }
 
     private let workers: Int
     private let data: String
-    private let firstPort: Int
+    private let firstPort: Int?
     private let firstHTTPPort: Int
     private let observe: [String]
     private let hasSecret: Bool
@@ -73,7 +80,7 @@ struct UpCommand: Command {
 
     init(_ arguments: ParsedArguments) throws {
         // The workers inherit the environment: with one that they refuse, none of them would ever start.
-        let environment = arguments.environment.merging(Self.workerEnvironment) { $1 }
+        let environment = arguments.environment.merging(Self.workerEnvironment(nil)) { $1 }
         let words = ["--redis", "redis://127.0.0.1", "--listen", "127.0.0.1:0"]
         _ = try WorkerCommand(ArgumentParser.parse(words, for: WorkerCommand.spec, environment: environment))
         hasSecret = ["TODOMATE_SECRET", "TODOMATE_SECRET_FILE"].contains { environment[$0]?.isEmpty == false }
@@ -90,9 +97,20 @@ struct UpCommand: Command {
     @LoopActor
     func run() async throws -> ExitCode {
         let stop = StopSignal()
+        // For Redis and the workers, too, which inherit it: what they write is its owner's alone from the beginning.
+        umask(0o077)
         let folder = try DataDirectory(data)
-        guard let port = FreePort.find(from: firstPort) else {
-            throw CommandError("no free port from \(firstPort) on: name another with --port", exitCode: .unavailable)
+        if !folder.tightened.isEmpty {
+            logger.warning(
+                "others could read or enter what was kept; now its owner alone can",
+                ["data": folder.path, "changed": String(folder.tightened.count)]
+            )
+        }
+        let port = try firstPort.map { first in
+            guard let port = FreePort.find(from: first) else {
+                throw CommandError("no free port from \(first) on: name another with --port", exitCode: .unavailable)
+            }
+            return port
         }
         guard let httpPort = FreePort.find(from: firstHTTPPort) else {
             throw CommandError(
@@ -100,11 +118,12 @@ struct UpCommand: Command {
                 exitCode: .unavailable
             )
         }
-        let redis = PrivateRedis(port: port, in: folder)
+        let password = try RedisPassword(in: folder, isNeeded: port != nil)
+        let redis = PrivateRedis(in: folder, port: port, password: password)
         guard !redis.isServed else {
             throw CommandError(
                 "a redis-server of an earlier start still runs in \(folder.path): "
-                    + "end it with redis-cli -s \(folder.path)/redis.sock SHUTDOWN",
+                    + "end it with \(UpBanner.endingLine(redis))",
                 exitCode: .unavailable
             )
         }
@@ -116,7 +135,7 @@ struct UpCommand: Command {
                     ["bytes": String(mending.bytes), "kept": mending.keptAs]
                 )
             }
-            return try ChildProcess("redis-server", redis.arguments)
+            return try redis.start()
         }
         stop.onRepeat = { redisServer.kill() }
         try await redisServer.run()
@@ -138,7 +157,7 @@ struct UpCommand: Command {
             return try await file.mend()
         } catch {
             throw CommandError(
-                "Redis's file in \(folder.file("appendonlydir")) cannot be mended: \(error.localizedDescription)",
+                "Redis's file in \(folder.file(DataDirectory.appendOnlyName)) cannot be mended: \(error.localizedDescription)",
                 exitCode: .ioError
             )
         }
@@ -147,7 +166,7 @@ struct UpCommand: Command {
     /// Returns when Redis answers and has the function library.
     @LoopActor
     private func waitUntilReady(_ redis: PrivateRedis, _ server: Supervisor, _ stop: StopSignal) async throws {
-        let repository = RedisTodoRepository(try RedisURL(redis.url), timeout: .seconds(1))
+        let repository = RedisTodoRepository(redis.redisURL, timeout: .seconds(1))
         defer { repository.close() }
         let preparation = Task { try await repository.prepare() }
         let watch = LoopTimer(every: .milliseconds(50)) {
@@ -176,13 +195,13 @@ struct UpCommand: Command {
                     program,
                     ["worker", "--redis", redis.url, "--name", "worker-\(number)", "--listen", "127.0.0.1:\(httpPort)"]
                         + observeArguments + logArguments,
-                    environment: Self.workerEnvironment
+                    environment: Self.workerEnvironment(redis.password)
                 )
             }
         }
         for supervisor in supervisors { try await supervisor.run() }
         let banner = UpBanner(
-            port: redis.port,
+            redis: redis,
             httpPort: httpPort,
             workers: workers,
             data: data,
