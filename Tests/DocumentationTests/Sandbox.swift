@@ -2,17 +2,17 @@ import EventLoop
 import Foundation
 import TestServers
 
-/// A folder that looks to commands as a built checkout does to a newcomer, with free ports in place of the usual ones.
+/// A folder that looks to commands as a built checkout does to a newcomer, with a free port in place of the usual one.
 ///
 /// The commands run word for word; programs of these names stand before the real ones:
 ///
-/// - `redis-cli` and `curl` go to the sandbox's ports where the document means 6379 and 8080;
+/// - `redis-cli` goes to the sandbox's Redis where the document names none;
+/// - `curl` goes to the sandbox's port where the document means 8080;
 /// - `scripts/run` starts what the tests' build made, without building it again;
 /// - `swift run` starts what the build made of a snippet or example.
 @LoopActor
 final class Sandbox {
     private let folder: URL
-    private let redisPort: Int
     private let httpPort: Int
     private var running: [RunningProgram] = []
 
@@ -32,10 +32,13 @@ final class Sandbox {
 
     private init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "todomate-docs-\(UUID().uuidString.prefix(8))")
-        (redisPort, httpPort) = (try freePort(), try freePort())
+        httpPort = try freePort()
         let built = Program.builtPrograms.path
         let programs = [
-            "bin/redis-cli": "PATH=${PATH#*:} exec redis-cli -p \(redisPort) \"$@\"",
+            "bin/redis-cli": """
+            [ "$1" = -s ] || set -- -s .todomate/redis.sock "$@"
+            PATH=${PATH#*:} exec redis-cli "$@"
+            """,
             "bin/curl": "PATH=${PATH#*:} exec curl \"${@//127.0.0.1:8080/127.0.0.1:\(httpPort)}\"",
             "bin/swift": """
             [ "$1" = run ] || { echo "the sandbox has no swift $1" >&2; exit 64; }
@@ -69,7 +72,8 @@ final class Sandbox {
     /// Starts a command that goes on, and returns what it has printed so far whenever that is asked for.
     func start(_ command: String) throws -> @LoopActor () -> String {
         // Not a shell of its own: what ends the program must end the command.
-        let program = try RunningProgram("bash", arguments("exec \(command)"), environment: environment)
+        let script = command.replacing(/^(\w+=\S+ )*/) { "\($0.0)exec " }
+        let program = try RunningProgram("bash", arguments(script), environment: environment)
         running.append(program)
         return { self.shown(program.output) }
     }
@@ -89,16 +93,14 @@ final class Sandbox {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return [
             "PATH": "\(folder.path)/bin:\(Program.builtPrograms.path):\(path)",
-            "TODOMATE_REDIS": "redis://127.0.0.1:\(redisPort)",
-            "TODOMATE_REDIS_PORT": String(redisPort),
+            // Set to nothing counts as not set: commands find the Redis of the sandbox by its folder.
+            "TODOMATE_REDIS": "", "TODOMATE_REDIS_PORT": "", "TODOMATE_DATA": "",
             "TODOMATE_HTTP_PORT": String(httpPort),
         ]
     }
 
-    /// What was printed, with the usual ports.
+    /// What was printed, with the usual port.
     private func shown(_ text: String) -> String {
-        text.replacing("127.0.0.1:\(redisPort)", with: "127.0.0.1:6379")
-            .replacing("127.0.0.1:\(httpPort)", with: "127.0.0.1:8080")
-            .replacing("redis-cli -p \(redisPort)", with: "redis-cli -p 6379")
+        text.replacing("127.0.0.1:\(httpPort)", with: "127.0.0.1:8080")
     }
 }

@@ -160,16 +160,19 @@ struct UpPrivacyTests {
         .enabled(if: Stranger.isThere, "needs root")
     )
     func foreign() async throws {
-        for name in ["", "appendonlydir", "password"] {
+        for name in ["", "appendonlydir", "password", "redis.log"] {
             let folder = try folderInTheOpen()
-            let place = folder.url.appending(path: name).path
-            if name == "password" {
-                try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-                try Data("known\n".utf8).write(to: URL(fileURLWithPath: place))
-            } else {
-                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            let place = folder.url.appending(path: name)
+            let container = name == "" || name == "appendonlydir" ? place : folder.url
+            try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+            if name == "password" { try Data("known\n".utf8).write(to: place) }
+            if name == "redis.log" {
+                // Redis would write into another file of its owner's.
+                let letter = folder.url.deletingLastPathComponent().appending(path: "letter")
+                try Data().write(to: letter)
+                try FileManager.default.createSymbolicLink(at: place, withDestinationURL: letter)
             }
-            chown(place, Stranger.id, Stranger.id)
+            lchown(place.path, Stranger.id, Stranger.id)
             let outcome = try await refused(folder)
             #expect(outcome.ending == .exit(78) && outcome.output == "")
             #expect(outcome.errors.contains("belongs to somebody else"), "\(outcome.errors)")
