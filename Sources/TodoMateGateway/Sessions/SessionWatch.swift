@@ -42,6 +42,8 @@ final class SessionWatch: SessionObserver {
     private let service: any TodoRealtimeServiceType
     private let log: Logger
     private var entries: [String: Entry] = [:]
+    /// The users whom the next question is about: all those of one turn.
+    private var asking: [String] = []
     /// Those who wait for the answer to a question that is on its way.
     private var waiting: [String: [UnsafeContinuation<Answer, Never>]] = [:]
     private var streams: [String: [ObjectIdentifier: Stream]] = [:]
@@ -103,24 +105,34 @@ final class SessionWatch: SessionObserver {
     }
 
     private func read(_ uid: String) async throws(TodoError) {
-        if waiting[uid] != nil {
-            let answer = await LoopActor.suspend { (continuation: UnsafeContinuation<Answer, Never>) in
-                // Decided anew: the answer may have come since.
-                guard waiting[uid] != nil else { return continuation.resume(returning: .success(())) }
-                waiting[uid]?.append(continuation)
-            }
-            return try answer.get()
+        if waiting[uid] == nil {
+            waiting[uid] = []
+            asking.append(uid)
+            // The others of this turn come along: many who open their streams at once cost one question.
+            if asking.count == 1 { Task { await ask() } }
         }
-        waiting[uid] = []
+        let answer = await LoopActor.suspend { (continuation: UnsafeContinuation<Answer, Never>) in
+            // Decided anew: the answer may have come since.
+            guard waiting[uid] != nil else { return continuation.resume(returning: .success(())) }
+            waiting[uid]?.append(continuation)
+        }
+        try answer.get()
+    }
+
+    private func ask() async {
+        let uids = Array(asking.prefix(Self.batch))
+        asking.removeFirst(uids.count)
+        if !asking.isEmpty { Task { await ask() } }
         let result: Answer
         do throws(TodoError) {
-            try await readAll([uid])
+            try await readAll(uids)
             result = .success(())
         } catch {
             result = .failure(error)
         }
-        for continuation in waiting.removeValue(forKey: uid) ?? [] { continuation.resume(returning: result) }
-        try result.get()
+        for uid in uids {
+            for continuation in waiting.removeValue(forKey: uid) ?? [] { continuation.resume(returning: result) }
+        }
     }
 
     /// Reads which sessions of some users go on, and ends the streams of the others.
