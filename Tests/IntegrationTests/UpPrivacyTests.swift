@@ -104,6 +104,7 @@ struct UpPrivacyTests {
             let first = String(try freePort())
             try await withUp(in: folder, "--port", first) { up in
                 let port = String(try #require(up.port))
+                #expect(up.program.lines.first?.hasPrefix("Open the board") == true, "\(up.program.lines)")
                 #expect(try await Program.run("redis-cli", ["-p", port, "PING"]).output.hasPrefix("NOAUTH"))
                 #expect(try await Program.run("redis-cli", ["-s", up.socket, "PING"]).output.hasPrefix("NOAUTH"))
                 #expect(password.isEmpty || up.password == password)

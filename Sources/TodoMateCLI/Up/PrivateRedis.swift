@@ -46,7 +46,9 @@ struct PrivateRedis: Sendable {
         try pipe.fileHandleForWriting.write(contentsOf: Data(settings.utf8))
         try pipe.fileHandleForWriting.close()
         defer { try? pipe.fileHandleForReading.close() }
-        return try ChildProcess("redis-server", ["-"] + arguments, input: pipe.fileHandleForReading)
+        // It says that it reads its input before it knows its log; what is wrong with it goes to the standard error.
+        let (input, output) = (pipe.fileHandleForReading, FileHandle.nullDevice)
+        return try ChildProcess("redis-server", ["-"] + arguments, input: input, output: output)
     }
 
     /// A word of a configuration file of Redis; see sdssplitargs in its sds.c.
