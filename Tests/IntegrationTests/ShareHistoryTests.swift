@@ -214,4 +214,27 @@ struct ShareHistoryTests {
             try await eventually("it begins") { fifth.events.map(\.name) == ["snapshot"] }
         }
     }
+
+    @Test(
+        "to who was told that a share has ended, and comes back when it is open again: a snapshot, not the changes alone"
+    )
+    func closedMeanwhile() async throws {
+        try await withGateway { _, gateway in
+            try await add(gateway, "b1", "for all", "public")
+            let board = try BoardReader(gateway.port, "/v1/changes?users=bob,alice", as: "alice")
+            try await eventually("both are there") { board.events.count >= 2 }
+            // Neither leaves a trace in the owner's log, and strangers see afterwards what they saw before.
+            let blocked = try await gateway.ask("PUT /v1/users/alice/blocked/bob", as: "alice")
+            #expect(blocked.status == 200)
+            try await eventually("it is closed") { board.lines.contains("closed bob") }
+            let cursor = try #require(board.cursor)
+            board.close()
+            let unblocked = try await gateway.ask("DELETE /v1/users/alice/blocked/bob", as: "alice")
+            #expect(unblocked.status == 200)
+            try await add(gateway, "b2", "later", "public")
+            let again = try BoardReader(gateway.port, "/v1/changes?users=bob,alice", as: "alice", since: cursor)
+            try await eventually("later is there") { again.text.contains("later") }
+            #expect(again.lines.filter { $0.hasPrefix("snapshot bob") || $0.contains(" bob:") } == ["snapshot bob public: for all, later"])
+        }
+    }
 }

@@ -133,7 +133,9 @@ final class BoardStream: BoardShareSink {
 
     func shareEnded(_ share: BoardShare) {
         cursor.set(share.index, .none, .zero)
-        isCursorUntold = true
-        stream.send(EventFrame.event("closed", data: Array("{\"uid\":\"\(share.owner)\"}".utf8)))
+        isCursorUntold = false
+        // With its place: who comes back from before it would go on with todos that are not shown any more.
+        let closed = EventFrame.event("closed", data: Array("{\"uid\":\"\(share.owner)\"}".utf8))
+        stream.send(BoardFrames.idLine(cursor.text) + closed)
     }
 }
