@@ -66,4 +66,44 @@ struct FairQueueTests {
         queue.leave("known")
         #expect(!queue.enter("stranger") && queue.enter("known 2", isKnown: true))
     }
+
+    @Test("does each piece of work once, also of who is gone, or back with more, before the end of the last is noted")
+    func backEarly() {
+        enum Step: CaseIterable { case enterAndAdd, leave, next, finish }
+        // All ways of eight steps that can happen, of one key.
+        for number in 0..<(1 << 16) {
+            var queue = FairQueue<Int>(parallel: 1, most: 4, mostOfOne: 2)
+            var (held, added, running) = (0, 0, 0)
+            var done: [Int] = []
+            for place in 0..<8 {
+                switch Step.allCases[number >> (place * 2) & 3] {
+                case .enterAndAdd where queue.enter("a"):
+                    held += 1
+                    queue.add(added, for: "a")
+                    added += 1
+                case .leave where held > added - done.count:
+                    held -= 1
+                    queue.leave("a")
+                case .next:
+                    guard let (job, _) = queue.next() else { continue }
+                    done.append(job)
+                    running += 1
+                case .finish where running > 0:
+                    running -= 1
+                    queue.finish("a")
+                default: continue
+                }
+            }
+            while running > 0 || queue.waiting > 0 {
+                if running > 0 {
+                    running -= 1
+                    queue.finish("a")
+                }
+                guard let (job, _) = queue.next() else { break }
+                done.append(job)
+                running += 1
+            }
+            #expect(done == Array(0..<added), "\(number)")
+        }
+    }
 }

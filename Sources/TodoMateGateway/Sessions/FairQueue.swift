@@ -43,7 +43,12 @@ struct FairQueue<Job> {
     mutating func leave(_ key: String) {
         places -= 1
         lines[key]?.places -= 1
-        if lines[key]?.places == 0 { lines[key] = nil }
+        forgetIfIdle(key)
+    }
+
+    /// Who hears of the end of the work may be gone, or back with more, before ``finish(_:)``: the line stays until then.
+    private mutating func forgetIfIdle(_ key: String) {
+        if let line = lines[key], line.places == 0, !line.isRunning, line.jobs.isEmpty { lines[key] = nil }
     }
 
     /// Adds work of one who has a place.
@@ -67,5 +72,6 @@ struct FairQueue<Job> {
         running -= 1
         lines[key]?.isRunning = false
         if lines[key]?.jobs.isEmpty == false { turns.append(key) }
+        forgetIfIdle(key)
     }
 }
