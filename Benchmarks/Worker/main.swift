@@ -132,6 +132,7 @@ func serve(_ repository: RedisTodoRepository, port: Int) async throws {
         accounts: RedisAccountStore(url),
         sessions: repository.sessions,
         relations: repository.relations,
+        views: repository.views,
         feeds: repository.feeds,
         metrics: metrics,
         log: logger,

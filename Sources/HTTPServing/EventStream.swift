@@ -35,10 +35,14 @@ public final class EventStream {
     private let flusher: StreamFlusher
     /// A frame bigger than the limit, such as a snapshot, may wait on top of it until all is sent.
     private var allowance = 0
+    /// The turn in which what waits was made; nil nearly always.
+    private var kept: KeptTurn?
     private var heardBytes = 0
 
     /// How many bytes wait for the reader.
     public var queuedBytes: Int { queue.bytes }
+    /// How many of them wait though nobody was given a turn for them.
+    package var countedBytes: Int { kept == nil ? queue.bytes : 0 }
     /// Lets the server forget the stream.
     var onClosed: ((EventStream) -> Void)?
     /// Called once when the stream has ended, whoever ended it.
@@ -74,6 +78,23 @@ public final class EventStream {
         flusher.add(self)
     }
 
+    /// Sends a frame, and keeps the turn in which it was made until all is taken; a reader who takes nothing for long is cut off.
+    package func send(_ frame: [UInt8], keeping turn: FairTurn?) {
+        send(frame)
+        guard let turn, isOpen else { return }
+        // Before the end of the turn of the loop: most of it leaves now.
+        flush()
+        guard !queue.isEmpty else { return }
+        kept = KeptTurn(
+            turn,
+            waiting: { [weak self] in self?.queue.bytes ?? 0 },
+            onStuck: { [weak self] in self?.cutOff() }
+        )
+    }
+
+    /// Ends the stream of a reader who does not keep up.
+    package func cutOff() { end(.readerTooSlow) }
+
     /// Closes the stream, after what was sent before has left.
     public func close(as ending: Ending = .closed) {
         closing = closing ?? ending
@@ -88,6 +109,7 @@ public final class EventStream {
         guard queue.write(to: descriptor) else { return end(.readerLeft) }
         if queue.isEmpty {
             allowance = 0
+            if kept != nil { kept = nil }
             if let closing { end(closing) }
         } else {
             isBlocked = true
@@ -113,6 +135,7 @@ public final class EventStream {
         watch.cancel()
         Foundation.close(descriptor)
         queue.removeAll()
+        kept = nil
         let onEnd = onEnd
         self.onEnd = nil
         onClosed?(self)

@@ -30,6 +30,7 @@ final class HTTPConnection {
     /// What came behind the request that is being answered.
     private var pipelined: ArraySlice<UInt8> = []
     private var answer = FrameQueue()
+    private var kept: KeptTurn?
     private var closesWhenSent = false
     /// Until when a request is expected of a new connection; nil once there was one.
     private var firstRequestDue: ContinuousClock.Instant?
@@ -55,12 +56,14 @@ final class HTTPConnection {
     var isNew: Bool { firstRequestDue.map { ContinuousClock.now < $0 } ?? false }
 
     /// Sends the answer to the request that was handed over, and goes on to the next one, or closes.
-    func send(_ first: [UInt8], _ second: [UInt8], closes: Bool) {
+    func send(_ first: [UInt8], _ second: [UInt8], keeping turn: FairTurn? = nil, closes: Bool) {
         guard phase == .answering else { return }
         closesWhenSent = closes
         answer.append(first)
         answer.append(second)
         flush()
+        guard let turn, !answer.isEmpty else { return }
+        kept = KeptTurn(turn, waiting: { [weak self] in self?.answer.bytes ?? 0 }, onStuck: { [weak self] in self?.close() })
     }
 
     /// Drops the connection. Calling it again does nothing.
@@ -82,6 +85,7 @@ final class HTTPConnection {
         self.watch = nil
         phase = .closed
         answer.removeAll()
+        kept = nil
         pipelined = []
         table?.forget(self)
         return watch
@@ -138,6 +142,7 @@ final class HTTPConnection {
         guard phase == .answering else { return }
         guard answer.write(to: descriptor) else { return close() }
         guard answer.isEmpty else { return watch?.awaitWritable() ?? () }
+        kept = nil
         guard !closesWhenSent else {
             // With bytes unread, closing would reset the connection, and the client may lose the answer.
             return SocketReader.discard(descriptor) > 0 ? table?.endUnread(self) ?? () : close()

@@ -134,7 +134,7 @@ public final class HTTPServer {
 
     private func send(_ response: HTTPResponse, to request: HTTPRequest, on connection: HTTPConnection) {
         let (first, second, closes) = response.pieces(for: request, date: date.text())
-        connection.send(first, second, closes: closes)
+        connection.send(first, second, keeping: response.turn, closes: closes)
     }
 
     /// Turns a connection into a stream; readers come back to another server when this one ends.

@@ -27,6 +27,7 @@ public final class Gateway {
     ///   - accounts: who may sign in.
     ///   - sessions: which of those who did still are.
     ///   - relations: who follows whom.
+    ///   - views: what they may see of each other's todos.
     ///   - feeds: what they did.
     ///   - metrics: what is counted; the realtime service's monitor as well.
     ///   - loads: where workers tell each other how many streams they have; nil leaves streams where they are.
@@ -41,6 +42,7 @@ public final class Gateway {
         accounts: RedisAccountStore,
         sessions: RedisSessionStore,
         relations: RedisRelationStore,
+        views: RedisViews,
         feeds: RedisFeedStore,
         metrics: Metrics,
         loads: SharedSubject<WorkerLoad>? = nil,
@@ -64,14 +66,14 @@ public final class Gateway {
             budgets: configuration.writesPerSecond.map { UserBudgets(writesPerSecond: $0) }
         )
         server = HTTPServer(router, limits: configuration.limits)
-        let door = BoardDoor(repository, container.todoRealtimeService, relations, feeds, log)
+        let door = BoardDoor(repository, container.todoRealtimeService, relations, views, feeds, log)
         streams = StreamRoutes(door, authenticator, configuration, metrics, log)
         streams.add(to: router)
         balancer = loads.map { [streams] in
             StreamBalancer($0, streams, interval: configuration.announcementInterval, log)
         }
         self.signIns = configuration.signer.map { SharedSignInBudgets($0, signIns, log) }
-        TodoRoutes(repository, container.todoService, relations, authenticator).add(to: router)
+        TodoRoutes(repository, container.todoService, relations, views, authenticator).add(to: router)
         RelationRoutes(relations, authenticator, log).add(to: router)
         ProfileRoutes(relations, authenticator, log).add(to: router)
         FeedRoutes(relations, feeds, authenticator).add(to: router)

@@ -13,8 +13,9 @@ struct ListCache {
     }
 
     private struct Entry {
-        var list: TodoListText
+        var list: TodoList
         var end: ContinuousClock.Instant
+        var used: Int
     }
 
     private static let mostBytes = 16 << 20
@@ -22,23 +23,36 @@ struct ListCache {
 
     private var entries: [Key: Entry] = [:]
     private var bytes = 0
+    private var uses = 0
 
-    /// Whether there is one that may still be good.
-    func has(_ key: Key) -> Bool { entries[key].map { $0.end > .now } ?? false }
+    /// The list that was kept last, which may be too old.
+    func list(_ key: Key) -> TodoList? { entries[key].flatMap { $0.end > .now ? $0.list : nil } }
 
     /// The list, if it is as of this change.
-    func list(_ key: Key, asOf id: ChangeID) -> TodoListText? {
-        entries[key].flatMap { $0.list.id == id && $0.end > .now ? $0.list : nil }
+    mutating func list(_ key: Key, asOf id: ChangeID) -> TodoList? {
+        guard let list = list(key), list.id == id else { return nil }
+        uses += 1
+        entries[key]?.used = uses
+        return list
     }
 
-    /// Keeps a list; when there are too many, none of the others. One that has no place in a log is not kept.
-    mutating func keep(_ list: TodoListText, _ key: Key) {
-        guard list.id != .lost else { return }
-        bytes += list.json.count - (entries[key]?.list.json.count ?? 0)
-        if bytes > Self.mostBytes {
-            entries = [:]
-            bytes = list.json.count
+    /// How long the list that is kept may be handed out still.
+    func lifetimeLeft(_ key: Key) -> Duration { entries[key].map { ContinuousClock.now.duration(to: $0.end) } ?? Self.lifetime }
+
+    /// Keeps a list, and lets go of those that nobody asked for longest. One that has no place in a log is not kept, nor one
+    /// that would take all the room.
+    mutating func keep(_ list: TodoList, _ key: Key, for lifetime: Duration = ListCache.lifetime) {
+        drop(key)
+        guard list.id != .lost, list.byteCount <= Self.mostBytes else { return }
+        uses += 1
+        entries[key] = Entry(list: list, end: .now + lifetime, used: uses)
+        bytes += list.byteCount
+        while bytes > Self.mostBytes, let oldest = entries.min(by: { $0.value.used < $1.value.used })?.key {
+            drop(oldest)
         }
-        entries[key] = Entry(list: list, end: .now + Self.lifetime)
+    }
+
+    private mutating func drop(_ key: Key) {
+        bytes -= entries.removeValue(forKey: key)?.list.byteCount ?? 0
     }
 }

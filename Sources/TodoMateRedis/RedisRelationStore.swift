@@ -1,6 +1,6 @@
 public import EventLoop
 import Foundation
-public import RedisClient
+import RedisClient
 public import TodoMate
 
 /// Who follows whom, what users decide about themselves, and what one may see of another, in Redis.
@@ -16,11 +16,6 @@ public final class RedisRelationStore {
     init(_ functions: TodoFunctions) {
         self.functions = functions
         repair = FollowingRepair(functions)
-    }
-
-    /// A store in the Redis at `url`, with a connection of its own.
-    public convenience init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
-        self.init(TodoFunctions(RedisClient(url, timeout: timeout)))
     }
 
     /// Follows somebody, or asks to.
@@ -143,31 +138,6 @@ public final class RedisRelationStore {
             let id = words.last?.string.flatMap({ ChangeID($0) })
         else { throw .broken("todomate_access answered something that is no access") }
         return (PairAccess(granted: granted, stance: try await stance.value.get()), id)
-    }
-
-    /// What the two sides say of what a viewer may see of an owner's todos, and those of them that may be seen, of one moment
-    /// of the owner's; no todos at all, and no change id, where nothing may be seen.
-    public func view(
-        of viewer: String,
-        on owner: String,
-        in days: ClosedRange<CalendarDate>? = nil
-    ) async throws(TodoError) -> (sides: PairAccess, snapshot: TodoSnapshot?) {
-        try TodoBounds.uid(viewer)
-        let bounds = days.map { [String($0.lowerBound.ordinal), String($0.upperBound.ordinal)] } ?? []
-        let stance = functions.stanceTask(of: viewer, toward: owner)
-        let words = try await read("todomate_view", owner, [viewer] + bounds).array ?? []
-        guard let granted = words.first?.string.flatMap(Access.init) else {
-            throw .broken("todomate_view answered something that is no access")
-        }
-        let sides = PairAccess(granted: granted, stance: try await stance.value.get())
-        guard sides.access != .none, let bytes = words.last?.bytes else { return (sides, nil) }
-        var snapshot = try TodoJSON.snapshot(bytes)
-        // Without a log, what is there has no name.
-        if snapshot.id == .lost, try await functions.beginAnew(owner) {
-            return try await view(of: viewer, on: owner, in: days)
-        }
-        snapshot.todos.removeAll { !sides.access.covers($0.visibility) }
-        return (sides, snapshot)
     }
 
     /// A todo of an owner's, if the viewer may see it in this moment.

@@ -13,6 +13,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     private let functions: TodoFunctions
     /// Who follows whom, and what one may see of another: over the same connection.
     public let relations: RedisRelationStore
+    /// What one may see of another's todos: long lists over a connection of their own.
+    public let views: RedisViews
     /// Feeds, reactions and badges: over the same connection.
     public let feeds: RedisFeedStore
     /// Accounts and sessions: over the same connection.
@@ -21,7 +23,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
     public let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
     private var streams: TodoChangeStreams?
-    private var lists = ListCache()
+    private let bulk: BulkConnection
+    private let log: ChangeLog
+    private let lists: SharedLists
 
     /// The pub/sub connection; commands alone need none.
     lazy var subscriber = {
@@ -39,7 +43,11 @@ public final class RedisTodoRepository: TodoRepositoryType {
         self.url = url
         client = RedisClient(url, timeout: timeout)
         functions = TodoFunctions(client)
+        bulk = BulkConnection(url, timeout: timeout)
+        log = ChangeLog(bulk)
+        lists = SharedLists(functions, bulk, log)
         relations = RedisRelationStore(functions)
+        views = RedisViews(relations, lists, log)
         feeds = RedisFeedStore(functions)
         sessions = RedisSessionStore(functions)
         purge = AccountPurge(functions, sessions, relations)
@@ -86,6 +94,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// Closes the connections; whatever is under way fails.
     public func close() {
         client.close()
+        bulk.close()
         subscriber.close()
         channels = [:]
         streams?.finish()
@@ -134,76 +143,34 @@ public final class RedisTodoRepository: TodoRepositoryType {
         return todo
     }
 
-    /// One `FCALL_RO todomate_list`: todos and change id are of the same moment.
+    /// One `FCALL_RO todomate_short` for few todos, parts that are put together for many; all of the same moment.
     public func snapshot(
         of uid: String,
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot {
-        let snapshot = try TodoJSON.snapshot(try await listed(uid, days))
-        guard snapshot.id == .lost, try await functions.beginAnew(uid) else { return snapshot }
-        return try TodoJSON.snapshot(try await listed(uid, days))
+        try await lists.list(of: uid, in: days, for: uid).list.snapshot(for: .own)
     }
 
     /// One `FCALL_RO todomate_latest` when the list was read of late and nothing has changed since, which costs a thirtieth
-    /// of reading 300 todos; one `FCALL_RO todomate_list` otherwise.
+    /// of reading 300 todos; as ``snapshot(of:in:)`` otherwise.
     public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
-        let key = ListCache.Key(uid: uid, days: days)
-        if lists.has(key), let list = lists.list(key, asOf: try await latestChangeID(of: uid)) { return list }
-        var list = try TodoJSON.list(try await listed(uid, days))
-        if list.id == .lost, try await functions.beginAnew(uid) {
-            list = try TodoJSON.list(try await listed(uid, days))
-        }
-        lists.keep(list, key)
-        return list
-    }
-
-    private func listed(_ uid: String, _ days: ClosedRange<CalendarDate>?) async throws(TodoError) -> [UInt8] {
-        let bounds = days.map { [String($0.lowerBound.ordinal), String($0.upperBound.ordinal)] }.orEmpty
-        return try await functions.call("todomate_list", uid, bounds, readsOnly: true, isRepeatable: true).bytes ?? []
+        TodoListText(try await lists.list(of: uid, in: days, for: uid), for: .own)
     }
 
     /// One `FCALL_RO todomate_latest`.
     ///
     /// A log that is gone while todos are there begins anew first: without one, what is there has no name.
     public func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID {
-        let id = try await readLatest(of: uid)
-        guard id == .lost, try await functions.beginAnew(uid) else { return id }
-        return try await readLatest(of: uid)
+        try await functions.latestChangeID(of: uid)
     }
 
-    private func readLatest(of uid: String) async throws(TodoError) -> ChangeID {
-        let reply = try await functions.call("todomate_latest", uid, [], readsOnly: true, isRepeatable: true)
-        guard let id = reply.string.flatMap({ ChangeID($0) }) else {
-            throw .broken("the log of \(uid) has an entry that is no change: look at it with redis-cli XRANGE")
-        }
-        return id
-    }
-
-    /// One `FCALL_RO todomate_since`.
-    public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
-        let reply: RedisValue
-        do throws(TodoError) {
-            reply = try await functions.call(
-                "todomate_since",
-                uid,
-                [id.description],
-                readsOnly: true,
-                isRepeatable: true
-            )
-        } catch .gone {
-            return nil
-        }
-        var changes: [TodoChange] = []
-        for message in reply.array ?? [] {
-            do throws(MessageRefusal) {
-                changes.append(try TodoChange(message: message.bytes ?? [], uid: uid))
-            } catch {
-                throw .broken(
-                    "the log of \(uid) has an entry that is no change (\(error)): look at it with redis-cli XRANGE"
-                )
-            }
-        }
-        return changes
+    /// One `FCALL_RO todomate_since`, over a connection of its own.
+    public func changes(
+        of uid: String,
+        since id: ChangeID,
+        within bytes: Int?
+    ) async throws(TodoError) -> [TodoChange]? {
+        try await log.changes(of: uid, since: id, within: bytes)
     }
 
     /// Subscribes to `todomate:{uid}:changes`.

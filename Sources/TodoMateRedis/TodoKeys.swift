@@ -20,6 +20,12 @@ public enum TodoKeys {
     /// The key that the functions are called with; they derive the others from it.
     public static func user(_ uid: String) -> String { "todomate:{\(uid)}" }
 
+    /// The hash of a user's todos.
+    static func todos(of uid: String) -> String { "todomate:{\(uid)}:todos" }
+
+    /// The sorted set of a user's todos by their days.
+    static func days(of uid: String) -> String { "todomate:{\(uid)}:days" }
+
     /// The channel of a user's changes.
     public static func channel(of uid: String) -> String { "todomate:{\(uid)}:changes" }
 

@@ -17,7 +17,7 @@ public final class ViewedTodos: TodoRealtimeServiceType {
 
     private let viewer: String
     private let service: any TodoRealtimeServiceType
-    private let relations: RedisRelationStore
+    private let views: RedisViews
     private let subject = Subject<String, Event>()
     private var shares: [String: ViewedUser] = [:]
     /// Heard while anybody is observed.
@@ -26,11 +26,11 @@ public final class ViewedTodos: TodoRealtimeServiceType {
     /// - Parameters:
     ///   - viewer: whose eyes these are.
     ///   - service: tells all changes.
-    ///   - relations: say what the viewer may see.
-    public init(by viewer: String, over service: any TodoRealtimeServiceType, relations: RedisRelationStore) {
+    ///   - views: say what the viewer may see.
+    public init(by viewer: String, over service: any TodoRealtimeServiceType, views: RedisViews) {
         self.viewer = viewer
         self.service = service
-        self.relations = relations
+        self.views = views
         subject.onFirstObserver = { [weak self] uid in LoopActor.assumeIsolated { self?.open(uid) } }
         subject.onLastObserver = { [weak self] uid in LoopActor.assumeIsolated { self?.close(uid) } }
     }
@@ -68,7 +68,7 @@ public final class ViewedTodos: TodoRealtimeServiceType {
         while true {
             await waitUntilFollowing(uid)
             do throws(TodoError) {
-                let (sides, snapshot) = try await relations.view(of: viewer, on: uid, in: days)
+                let (sides, snapshot) = try await views.view(of: viewer, on: uid, in: days)
                 shares[uid]?.note(sides.access)
                 guard let snapshot else {
                     throw .notFound("\(uid) shares nothing with \(viewer) right now")
@@ -105,7 +105,7 @@ public final class ViewedTodos: TodoRealtimeServiceType {
             )
             account?.open()
         }
-        let share = ViewedUser(uid, viewer: viewer, service: service, relations: relations)
+        let share = ViewedUser(uid, viewer: viewer, service: service, relations: views.relations)
         share.onChange = { [weak self] in self?.subject.notify(.change($0), to: uid) }
         share.onReset = { [weak self] in self?.subject.notify(.reset(uid: uid), to: uid) }
         shares[uid] = share

@@ -442,7 +442,9 @@ local function settings(key, uid, args)
 end
 
 local function profile(key, uid)
-  local bytes = bytesIn(call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1])
+  local newest = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
+  -- Where an older library wrote the last change, an estimate: anybody may ask, and to weigh all takes long.
+  local bytes = newest and newest[2][3] == 'bytes' and newest[2][4] + 0 or call('MEMORY', 'USAGE', todosKey) or 0
   local bytesMost = math.max(BYTES_MOST, tonumber(call('HGET', key .. ':profile', 'bytesMost') or 0) or 0)
   return '{' .. settingsFields(uid, settingsOf(key)) .. ',"following":' .. call('HLEN', key .. ':following')
     .. ',"followers":' .. call('ZCARD', key .. ':followers')

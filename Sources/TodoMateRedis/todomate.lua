@@ -24,7 +24,7 @@
 -- Speed: `scripts/bench --instructions` counts what one add costs redis-server, and the lines below that buy some of it say
 -- how much.
 
-local LIBRARY_VERSION = 9
+local LIBRARY_VERSION = 10
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes from one look at what the log is about to forget to the next
@@ -861,6 +861,7 @@ local function remove(key, uid, args)
   return removed
 end
 
+-- All at once, for hands and for workers of older versions; others read with todomate_short.
 -- In order of days only: sorting each day by position as well costs more than all the rest; readers do it.
 local function list(key, _, args)
   local from, to = args[1] or '00000000', args[2] or '99999999'
@@ -879,17 +880,19 @@ local function list(key, _, args)
 end
 
 local function since(key, _, args)
-  local id = args[1]
+  local id, within = args[1], tonumber(args[2] or LOG_BYTES)
   local version, micros = id:match('^(%d+)-(%d+)$')
-  if not version or #version > 16 or #micros > 16 then
-    fail('USAGE', 'give a change id such as 57-1763677123456789')
+  if not version or #version > 16 or #micros > 16 or not within then
+    fail('USAGE', 'give a change id such as 57-1763677123456789, and how many bytes are worth reading, or nothing')
   end
   -- Nothing is followed by nothing alone: a log that begins may have been begun before, under other todos.
   if id == NOTHING and lastChange(key) == NOTHING then return {} end
   local messages, isOneHistory, isKnown, bytes = {}, true, false, 0
   local newest = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
-  -- What is longer than all todos together is read sooner with them.
-  local most = newest and bytesIn(newest) + CATCH_UP_BYTES
+  -- What is longer than all todos together is read sooner with them. To weigh them for it, where the log does not say, would
+  -- take longer than either.
+  local weighs = newest and newest[2][3] == 'bytes' and newest[2][4] + CATCH_UP_BYTES
+  local most = math.min(within, weighs or LOG_BYTES)
   local lastVersion, next = 0, id
   while newest do
     local entries = call('XRANGE', logKey, next, '+', 'COUNT', SINCE_BATCH)
@@ -1110,9 +1113,42 @@ register('todomate_update', ' <id> <json> [<expected revision>-<micros>]', 2, 3,
 register('todomate_remove', ' <id> [<expected revision>-<micros>]', 1, 2, {'allow-oom'}, remove)
 register('todomate_list', ' [<first yyyymmdd> <last yyyymmdd>]', 0, 2, {'no-writes'}, list)
 register('todomate_latest', '', 0, 0, {'no-writes'}, function(key) return (lastChange(key)) end)
-register('todomate_since', ' <change id>', 1, 1, {'no-writes'}, since)
+register('todomate_since', ' <change id> [<bytes>]', 1, 2, {'no-writes'}, since)
 register('todomate_import', ' <add or replace> <json> [<json> ...]', 2, 1001, {}, import)
 register('todomate_repair', ' [<id> ...]', 0, 1000, {}, repair)
+
+;(function()
+
+local SHORT_TODOS = 300
+local SHORT_BYTES = 65536
+local SHORT_BATCH = 32          -- todos that are read before it is known what they weigh
+
+-- The todos of some days as `list` answers them, where they are few; nothing where they are many. To put together what weighs
+-- megabytes holds Redis for tens of milliseconds: whoever wants as many takes them out of the keys, in parts, and has
+-- todomate_since tell what has changed since the first one.
+register('todomate_short', ' [<first yyyymmdd> <last yyyymmdd>]', 0, 2, {'no-writes'}, function(key, _, args)
+  local from, to = args[1] or '00000000', args[2] or '99999999'
+  if not from:find('^%d%d%d%d%d%d%d%d$') or not to:find('^%d%d%d%d%d%d%d%d$') or from > to then
+    fail('USAGE', 'give the first and the last day as yyyymmdd, such as 20261101 20261130, or neither for all')
+  end
+  local ids = call('ZRANGE', daysKey, from, to, 'BYSCORE', 'LIMIT', '0', SHORT_TODOS + 1)
+  if #ids > SHORT_TODOS then return '' end
+  local todos, bytes, first, batch = {}, 0, 1, SHORT_BATCH
+  while first <= #ids do
+    local last = math.min(first + batch - 1, #ids)
+    for _, text in ipairs(call('HMGET', todosKey, unpack(ids, first, last))) do
+      if text then
+        todos[#todos + 1] = text
+        bytes = bytes + #text
+      end
+    end
+    if bytes > SHORT_BYTES then return '' end
+    first, batch = last + 1, batch * 4
+  end
+  return '{"id":"' .. lastChange(key) .. '","todos":[' .. withoutSeparators(table.concat(todos, ',')) .. ']}'
+end)
+
+end)()
 
 redis.register_function({
   function_name = 'todomate_version',

@@ -86,7 +86,7 @@ private final class Walk {
         }
         let eyes = Dictionary(
             uniqueKeysWithValues: Self.people.map {
-                ($0, ViewedTodos(by: $0, over: service, relations: repository.relations))
+                ($0, ViewedTodos(by: $0, over: service, views: repository.views))
             }
         )
         lists = try pairs.map { viewer, owner in (viewer, owner, ViewedList(owner, try #require(eyes[viewer]))) }

@@ -64,7 +64,10 @@ public final class RedisServer {
 
     /// Runs the real redis-cli and returns what it printed, without the last line feed.
     @discardableResult
-    public nonisolated func cli(_ arguments: String...) async throws -> String {
+    public nonisolated func cli(_ arguments: String...) async throws -> String { try await cli(arguments) }
+
+    /// The same with arguments that are not counted beforehand.
+    public nonisolated func cli(_ arguments: [String]) async throws -> String {
         try await Program.run("redis-cli", ["-s", folder.path + "/redis.sock"] + arguments).output
             .trimmingCharacters(in: .newlines)
     }

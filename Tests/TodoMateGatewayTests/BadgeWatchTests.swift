@@ -33,7 +33,7 @@ struct BadgeWatchTests {
             let service = DIContainer(repository: repository).todoRealtimeService
             let screen = Screen(time)
             let (relations, feeds) = (repository.relations, repository.feeds)
-            let door = BoardDoor(repository, service, relations, feeds, log, now: { screen.time })
+            let door = BoardDoor(repository, service, relations, repository.views, feeds, log, now: { screen.time })
             try await body(server, repository, door, screen)
         }
     }

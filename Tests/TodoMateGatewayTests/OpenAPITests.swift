@@ -38,6 +38,7 @@ struct OpenAPITests {
             accounts: accounts,
             sessions: stores.sessions,
             relations: stores.relations,
+            views: stores.views,
             feeds: stores.feeds,
             metrics: Metrics(logger),
             log: logger,

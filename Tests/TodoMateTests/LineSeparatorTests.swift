@@ -64,11 +64,13 @@ struct LineSeparatorTests {
     @Test("are escaped in lists and in stored todos", arguments: details)
     func lists(_ text: String, _ json: String) throws {
         let second = todo("", id: "t2")
-        let list = try #require(CanonicalList(Array(#"{"id":"58-9","todos":[\#(todo(raw(text))),\#(second)]}"#.utf8)))
+        let answer = #"{"id":"58-9","todos":[\#(todo(raw(text))),\#(second)]}"#
+        let list = try TodoList(Array(answer.utf8), in: nil)
         #expect(
-            String(decoding: list.text.json, as: UTF8.self) == #"{"id":"58-9","todos":[\#(todo(json)),\#(second)]}"#
+            String(decoding: list.text(for: .own), as: UTF8.self)
+                == #"{"id":"58-9","todos":[\#(todo(json)),\#(second)]}"#
         )
-        #expect(list.snapshot.todos.map(\.detail) == [text, ""])
+        #expect(list.snapshot(for: .own).todos.map(\.detail) == [text, ""])
         let stored = try #require(StoredTodo(Array(todo(raw(text)).utf8), id: "t1", uid: "alice"))
         #expect(String(decoding: stored.json, as: UTF8.self) == todo(json) && stored.todo.detail == text)
         let spaced = try #require(StoredTodo(Array((" " + todo(raw(text))).utf8), id: "t1", uid: "alice"))

@@ -9,6 +9,8 @@ import Foundation
 struct CanonicalTodo {
     /// Where its parts lie in `source`: ranges, as eight slices would each count a reference to the bytes.
     private let id, uid, date, content, detail, status, createdAt, updatedAt: Range<Int>
+    /// Its day, as the number yyyymmdd.
+    private let day: Int
     private let position: Double
     private let revision: Int
     private let micros: Int
@@ -20,6 +22,8 @@ struct CanonicalTodo {
 
     /// The todo's own bytes, its braces included.
     var bytes: ArraySlice<UInt8> { source[place] }
+    /// What it is called.
+    var name: String { String(decoding: source[id], as: UTF8.self) }
     /// Whose it is.
     var uidBytes: ArraySlice<UInt8> { source[uid] }
 
@@ -33,7 +37,7 @@ struct CanonicalTodo {
         guard
             let id = scanner.string(after: #"{"id":""#), TodoBounds.isID(id),
             let uid = scanner.string(after: #","uid":""#), TodoBounds.isUID(uid),
-            let date = scanner.string(after: #","date":""#), CalendarDate(bytes: date) != nil,
+            let date = scanner.string(after: #","date":""#), let day = CalendarDate(bytes: date)?.ordinal,
             let content = scanner.string(after: #","content":""#), Self.isContent(content),
             let detail = scanner.string(after: #","detail":""#), Self.isDetail(detail),
             let status = scanner.string(after: #","status":""#), Self.status(status) != nil,
@@ -48,7 +52,7 @@ struct CanonicalTodo {
         else { return nil }
         (self.id, self.uid, self.date) = (id.place, uid.place, date.place)
         (self.content, self.detail, self.status) = (content.place, detail.place, status.place)
-        (self.position, self.revision, self.micros) = (position, revision, micros)
+        (self.day, self.position, self.revision, self.micros) = (day, position, revision, micros)
         (self.createdAt, self.updatedAt) = (createdAt.place, updatedAt.place)
         (self.visibility, self.reactions) = (visibility, reactions)
         place = start..<scanner.next
@@ -81,14 +85,14 @@ struct CanonicalTodo {
         )
     }
 
-    /// The order of ``Todo/isInListOrder(_:_:)``: days, times and ids are ASCII, and sort as their bytes do.
+    /// The order of ``Todo/isInListOrder(_:_:)``: times and ids are ASCII, and sort as their bytes do.
     static func isInListOrder(_ left: CanonicalTodo, _ right: CanonicalTodo) -> Bool {
+        if left.day != right.day { return left.day < right.day }
+        if left.position != right.position { return left.position < right.position }
         func order(_ part: Range<Int>, _ other: Range<Int>) -> Bool? {
             let (text, otherText) = (left.source[part], right.source[other])
             return text == otherText ? nil : text.lexicographicallyPrecedes(otherText)
         }
-        if let isEarlier = order(left.date, right.date) { return isEarlier }
-        if left.position != right.position { return left.position < right.position }
         return order(left.createdAt, right.createdAt) ?? order(left.id, right.id) ?? false
     }
 

@@ -115,26 +115,6 @@ extension Visibility? {
     fileprivate var json: String { map { ",\"visibility\":\"\($0.rawValue)\"" } ?? "" }
 }
 
-/// A user's todos at one moment as JSON: `{"id":"57-…","todos":[{…},…]}`, in list order.
-public struct TodoListText: Sendable, Equatable {
-    /// The latest change that these todos contain.
-    public let id: ChangeID
-    /// The list, each todo in the spelling of ``TodoDTO``.
-    public let json: [UInt8]
-
-    /// A list that was written before.
-    package init(id: ChangeID, json: [UInt8]) {
-        self.id = id
-        self.json = json
-    }
-
-    /// A snapshot, written out.
-    public init(_ snapshot: TodoSnapshot) {
-        let todos = snapshot.todos.map(CanonicalMessage.encode).joined(separator: ",")
-        self.init(id: snapshot.id, json: Array("{\"id\":\"\(snapshot.id)\",\"todos\":[\(todos)]}".utf8))
-    }
-}
-
 /// A user's todos at one moment, and the change that made them so.
 public struct TodoSnapshot: Sendable, Equatable {
     /// The latest change that these todos contain.

@@ -16,6 +16,8 @@ public protocol TodoRealtimeServiceType: AnyObject, Sendable {
     ///
     /// Waits for Redis as long as the user is observed.
     func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot
+    /// The same as JSON text: much cheaper where nobody looks into the todos.
+    func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText
     /// The users who have observers here.
     var observedUsers: [String] { get }
     /// How many observers a user has here.
@@ -27,6 +29,10 @@ public protocol TodoRealtimeServiceType: AnyObject, Sendable {
 }
 
 extension TodoRealtimeServiceType {
+    /// Reads a snapshot and writes it out.
+    public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
+        TodoListText(try await snapshot(of: uid, in: days))
+    }
     /// False: nothing is known.
     public func isFollowing(_ uid: String) -> Bool { false }
     /// None: nothing is heard.
@@ -55,16 +61,19 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         /// The channel was lost since it was opened.
         var wasLost = false
         /// Answered by the read with which following begins.
-        var firstSnapshot: FirstSnapshot?
+        var firstRead: FirstRead?
         var reads = 0
+        /// Reads that failed since the last that did not.
+        var failures = 0
     }
 
     /// Somebody who wants the todos of a user who is not followed yet. The read of the latest id, with which following begins,
     /// is then one of the todos, which tells both: one question to Redis a stream instead of two.
-    private struct FirstSnapshot {
-        typealias Answer = Result<TodoSnapshot, TodoError>?
+    private struct FirstRead {
+        typealias Answer = Result<Void, TodoError>?
 
-        let days: ClosedRange<CalendarDate>?
+        /// Reads the todos, keeps them for whoever waits, and answers the change that they are as of.
+        let read: @LoopActor () async throws(TodoError) -> ChangeID
         /// Resumed with nil when the todos were not read.
         let continuation: UnsafeContinuation<Answer, Never>
     }
@@ -81,8 +90,6 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     /// Hears of users' sessions.
     public weak var sessionObserver: (any SessionObserver)?
 
-    /// How long to wait before asking the log again after it did not answer.
-    private static let readRetry = Duration.milliseconds(250)
     /// Dead observers of this many users are looked for every second.
     private static let usersSweptPerSecond = 1000
     /// So many users' latest ids are looked up every second.
@@ -148,32 +155,62 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         of uid: String,
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot {
+        try await persistently(uid, { $0.id }) { [repository] () throws(TodoError) in
+            try await repository.snapshot(of: uid, in: days)
+        }
+    }
+
+    /// Reads again while Redis cannot be reached and the user is still observed.
+    public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
+        try await persistently(uid, { $0.id }) { [repository] () throws(TodoError) in
+            try await repository.list(of: uid, in: days)
+        }
+    }
+
+    private func persistently<Value: Sendable>(
+        _ uid: String,
+        _ id: @escaping @LoopActor (Value) -> ChangeID,
+        _ read: @escaping @LoopActor () async throws(TodoError) -> Value
+    ) async throws(TodoError) -> Value {
+        var failures = 0
         while true {
-            if let snapshot = try await firstSnapshot(of: uid, in: days) { return snapshot }
+            if let first = try await first(uid, id, read) { return first }
             await waitUntilFollowing(uid)
             do throws(TodoError) {
-                let snapshot = try await repository.snapshot(of: uid, in: days)
+                let value = try await read()
                 monitor.snapshotRead(uid)
-                return snapshot
+                return value
             } catch .unavailable(let reason) {
                 guard feeds[uid] != nil else { throw .unavailable(reason) }
-                await LoopTimer.sleep(for: Self.readRetry)
+                await LoopTimer.sleep(for: .reading, afterFailure: failures)
+                failures += 1
             }
         }
     }
 
     /// The todos as the read with which following begins finds them; nil when there is no such read, or it is not for this.
-    private func firstSnapshot(
-        of uid: String,
-        in days: ClosedRange<CalendarDate>?
-    ) async throws(TodoError) -> TodoSnapshot? {
-        let answer = await LoopActor.suspend { (continuation: UnsafeContinuation<FirstSnapshot.Answer, Never>) in
-            guard let feed = feeds[uid], !feed.sequence.isFollowing, feed.firstSnapshot == nil else {
+    private func first<Value: Sendable>(
+        _ uid: String,
+        _ id: @escaping @LoopActor (Value) -> ChangeID,
+        _ read: @escaping @LoopActor () async throws(TodoError) -> Value
+    ) async throws(TodoError) -> Value? {
+        var value: Value?
+        let answer = await LoopActor.suspend { (continuation: UnsafeContinuation<FirstRead.Answer, Never>) in
+            guard let feed = feeds[uid], !feed.sequence.isFollowing, feed.firstRead == nil else {
                 return continuation.resume(returning: nil)
             }
-            feed.firstSnapshot = FirstSnapshot(days: days, continuation: continuation)
+            feed.firstRead = FirstRead(
+                read: { () throws(TodoError) in
+                    let found = try await read()
+                    value = found
+                    return id(found)
+                },
+                continuation: continuation
+            )
         }
-        return try answer?.get()
+        guard let answer else { return nil }
+        try answer.get()
+        return value
     }
 
     private func open(_ uid: String) {
@@ -193,8 +230,8 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         let waiters = feed.waiters
         feed.waiters = []
         for waiter in waiters { waiter.resume() }
-        feed.firstSnapshot?.continuation.resume(returning: nil)
-        feed.firstSnapshot = nil
+        feed.firstRead?.continuation.resume(returning: nil)
+        feed.firstRead = nil
     }
 
     /// An observer that died is noticed when its user's next change comes; this finds those whose users are quiet.
@@ -238,8 +275,8 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
             let waiters = feed.waiters
             feed.waiters = []
             for waiter in waiters { waiter.resume() }
-            feed.firstSnapshot?.continuation.resume(returning: nil)
-            feed.firstSnapshot = nil
+            feed.firstRead?.continuation.resume(returning: nil)
+            feed.firstRead = nil
         case .several(let effects):
             for effect in effects { perform(effect, for: uid, feed) }
         }
@@ -256,17 +293,17 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
                     guard number == feed.reads, feeds[uid] === feed else { return }
                     monitor.caughtUp(uid, changes: missed?.count)
                     effect = missed.map { feed.sequence.caughtUp($0) } ?? feed.sequence.logIsGone()
-                } else if let first = feed.firstSnapshot {
-                    feed.firstSnapshot = nil
-                    let snapshot = try await todos(of: uid, for: first)
+                } else if let first = feed.firstRead {
+                    feed.firstRead = nil
+                    let id = try await todos(of: uid, for: first)
                     guard number == feed.reads, feeds[uid] === feed else {
-                        if snapshot != nil { first.continuation.resume(returning: nil) }
+                        if id != nil { first.continuation.resume(returning: nil) }
                         return
                     }
-                    guard let snapshot else { return read(since: nil, for: uid, feed) }
-                    effect = feed.sequence.caughtUp(at: snapshot.id)
+                    guard let id else { return read(since: nil, for: uid, feed) }
+                    effect = feed.sequence.caughtUp(at: id)
                     // Not before: changes after a snapshot that following does not begin with might never be told.
-                    first.continuation.resume(returning: .success(snapshot))
+                    first.continuation.resume(returning: .success(()))
                 } else {
                     let latest = try await repository.latestChangeID(of: uid)
                     guard number == feed.reads, feeds[uid] === feed else { return }
@@ -274,23 +311,26 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
                 }
             } catch {
                 monitor.readFailed(uid, error)
-                await LoopTimer.sleep(for: Self.readRetry)
+                feed.failures += 1
+                await LoopTimer.sleep(for: .reading, afterFailure: feed.failures - 1)
                 // A read that was started since, after a reconnect, takes the place of this one.
                 guard number == feed.reads, feeds[uid] === feed else { return }
                 // A log that cannot be read from here on may still be followed from its end.
                 let isPassing = if case .unavailable = error { true } else { false }
                 effect = id == nil || isPassing ? feed.sequence.readAgain() : feed.sequence.logIsGone()
+                return perform(effect, for: uid, feed)
             }
+            feed.failures = 0
             perform(effect, for: uid, feed)
         }
     }
 
     /// The todos that somebody waits for; nil when they cannot be read, which is then the reader's trouble alone.
-    private func todos(of uid: String, for first: FirstSnapshot) async throws(TodoError) -> TodoSnapshot? {
+    private func todos(of uid: String, for first: FirstRead) async throws(TodoError) -> ChangeID? {
         do throws(TodoError) {
-            let snapshot = try await repository.snapshot(of: uid, in: first.days)
+            let id = try await first.read()
             monitor.snapshotRead(uid)
-            return snapshot
+            return id
         } catch .unavailable(let reason) {
             first.continuation.resume(returning: nil)
             throw .unavailable(reason)

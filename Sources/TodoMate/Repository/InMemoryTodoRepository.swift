@@ -133,12 +133,17 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     }
 
     /// Reads the log, which keeps as many changes as it was told to.
-    public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
+    public func changes(
+        of uid: String,
+        since id: ChangeID,
+        within bytes: Int?
+    ) async throws(TodoError) -> [TodoChange]? {
         try TodoBounds.uid(uid)
         let log = users[uid]?.log ?? []
         if id == .zero { return log.isEmpty ? [] : nil }
         guard let index = log.firstIndex(where: { $0.id == id }) else { return nil }
-        return Array(log[(index + 1)...])
+        let missed = Array(log[(index + 1)...])
+        return missed.reduce(0, { $0 + $1.message.count }) <= bytes ?? .max ? missed : nil
     }
 
     /// Tells the listener what is written or published here.

@@ -54,7 +54,12 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
     /// All changes of a user after one of them, in order; nil when the log does not have that one (any more). After
     /// ``ChangeID/zero`` there are none, while nothing has happened, or they are not known: what is missing then is read as a
     /// snapshot.
-    func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]?
+    ///
+    /// - Parameters:
+    ///   - uid: whose changes.
+    ///   - id: the change after which they begin.
+    ///   - bytes: where they are longer than that together, they are as good as gone; nil for as long as is worth reading.
+    func changes(of uid: String, since id: ChangeID, within bytes: Int?) async throws(TodoError) -> [TodoChange]?
 
     /// Tells `listener` what is published about a user from now on, until ``closeChannel(of:)``; one listener a user.
     func openChannel(of uid: String, _ listener: any TodoChannelListener)
@@ -66,11 +71,16 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
     ///
     /// At most once and unchecked: what is published while the connection is away is missed, and a reader that falls
     /// more than 1,024 changes behind loses the oldest. A todo's ``Todo/revision`` says which version wrote it; what is
-    /// missing can be read with ``changes(of:since:)``. ``TodoRealtimeService`` does all that by itself.
+    /// missing can be read with ``changes(of:since:within:)``. ``TodoRealtimeService`` does all that by itself.
     func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>>
 }
 
 extension TodoRepositoryType {
+    /// All changes of a user after one of them, as long as that is worth reading.
+    public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
+        try await changes(of: uid, since: id, within: nil)
+    }
+
     /// Reads a snapshot and writes it out.
     public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
         TodoListText(try await snapshot(of: uid, in: days))

@@ -82,7 +82,7 @@ struct WatchCommand: Command {
                 container.todoRealtimeService = ViewedTodos(
                     by: viewer,
                     over: container.todoRealtimeService,
-                    relations: repository.relations
+                    views: repository.views
                 )
             }
             let users = try await users(repository.relations)

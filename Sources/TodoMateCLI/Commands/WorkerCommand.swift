@@ -152,6 +152,7 @@ struct WorkerCommand: Command {
             accounts: accounts,
             sessions: repository.sessions,
             relations: repository.relations,
+            views: repository.views,
             feeds: repository.feeds,
             metrics: metrics,
             loads: loads,

@@ -9,9 +9,13 @@ struct BoardDoor {
     let repository: any TodoRepositoryType
     let service: any TodoRealtimeServiceType
     let relations: RedisRelationStore
+    let views: RedisViews
     let feeds: RedisFeedStore
     let frames: BoardFrames
     let indexes: FeedIndexes
+    /// Turns of those whose streams begin: somebody who opens a thousand does not keep others waiting.
+    let loading = FairTurns(parallel: 64, parallelOfOne: 8, most: .max, mostOfOne: .max)
+    let waiting = WaitingBytes()
     let log: Logger
     /// What time it is, for which day it is.
     let now: () -> Date
@@ -20,6 +24,7 @@ struct BoardDoor {
         _ repository: any TodoRepositoryType,
         _ service: any TodoRealtimeServiceType,
         _ relations: RedisRelationStore,
+        _ views: RedisViews,
         _ feeds: RedisFeedStore,
         _ log: Logger,
         now: @escaping () -> Date = { Date() }
@@ -27,6 +32,7 @@ struct BoardDoor {
         self.repository = repository
         self.service = service
         self.relations = relations
+        self.views = views
         self.feeds = feeds
         self.log = log
         self.now = now

@@ -11,16 +11,17 @@ final class BoardFrames {
     }
 
     private struct SnapshotKey: Hashable {
-        var owner: String
+        var list: ObjectIdentifier
         var access: Access
-        var id: ChangeID
-        var days: ClosedRange<CalendarDate>?
+        var owner: String?
     }
 
     private var change: TodoChange?
     private var bodies: [ChangeView: [UInt8]] = [:]
     private var wholes: [WholeKey: [UInt8]] = [:]
-    private var snapshots: [SnapshotKey: [UInt8]] = [:]
+    private var snapshots: [SnapshotKey: (frame: [UInt8], list: TodoList)] = [:]
+    private var snapshotBytes = 0
+    private static let mostSnapshotBytes = 8 << 20
     private var entries: [Access: [UInt8]] = [:]
 
     nonisolated init() {}
@@ -56,23 +57,24 @@ final class BoardFrames {
         return whole
     }
 
-    /// A snapshot without its id: `{"uid":"bob","access":"followers","id":"57-…","todos":[{…},…]}`.
-    func snapshot(
-        _ snapshot: TodoSnapshot,
-        of owner: String,
-        _ access: Access,
-        in days: ClosedRange<CalendarDate>?
-    ) -> [UInt8] {
-        let key = SnapshotKey(owner: owner, access: access, id: snapshot.id, days: days)
-        if let body = snapshots[key] { return body }
-        let head = "{\"uid\":\"\(owner)\",\"access\":\"\(access.rawValue)\","
-        let body = EventFrame.event("snapshot", data: Array(head.utf8) + TodoListText(snapshot).json.dropFirst())
-        snapshots[key] = body
-        return body
+    /// A snapshot without its id: `{"uid":"bob","access":"followers","id":"57-…","todos":[{…},…]}`, or, where it is plain whose
+    /// it is, without the first two.
+    func snapshot(_ list: TodoList, _ access: Access, of owner: String? = nil) -> [UInt8] {
+        let key = SnapshotKey(list: ObjectIdentifier(list), access: access, owner: owner)
+        if let (frame, _) = snapshots[key] { return frame }
+        let head = owner.map { "{\"uid\":\"\($0)\",\"access\":\"\(access.rawValue)\"," } ?? "{"
+        let frame = EventFrame.event("snapshot", data: Array(head.utf8) + list.text(for: access).dropFirst())
+        if snapshotBytes > Self.mostSnapshotBytes { forgetSnapshots() }
+        snapshots[key] = (frame, list)
+        snapshotBytes += frame.count
+        return frame
     }
 
     /// Lets go of snapshots: they are shared by those who come at the same time.
-    func forgetSnapshots() { snapshots.removeAll() }
+    func forgetSnapshots() {
+        snapshots.removeAll()
+        snapshotBytes = 0
+    }
 
     /// The message of the kind that is told, or less: of a todo that is not to be seen any more only its id.
     static func data(of change: TodoChange, _ view: ChangeView) -> [UInt8] {

@@ -25,6 +25,7 @@ final class BoardShare: TodoChangeObserver {
     private let service: any TodoRealtimeServiceType
     private let repository: any TodoRepositoryType
     private let relations: RedisRelationStore
+    private let views: RedisViews
     private let log: Logger
     private weak var sink: (any BoardShareSink)?
     private var join = SnapshotJoin<TodoChange>(id: \.id)
@@ -41,8 +42,9 @@ final class BoardShare: TodoChangeObserver {
     private var isEnded = false
     private var loads = 0
     /// The ids of the todos within the days; nil without a filter.
-    private var shown: Set<String>?
-    private static let retryDelay = Duration.milliseconds(250)
+    private var shown: ShownTodos?
+    private let loading: FairTurns
+    private let waiting: WaitingBytes
 
     init(
         _ owner: String,
@@ -60,7 +62,10 @@ final class BoardShare: TodoChangeObserver {
         service = door.service
         repository = door.repository
         relations = door.relations
+        views = door.views
         log = door.log
+        loading = door.loading
+        waiting = door.waiting
     }
 
     /// Follows the owner, from after a change that the reader has seen with some access, or from a snapshot. The viewer's own
@@ -105,12 +110,14 @@ final class BoardShare: TodoChangeObserver {
         let number = loads
         access = nil
         Task {
+            var failures = 0
             while number == loads {
                 do throws(TodoError) {
                     try await read(number)
                     return
                 } catch .unavailable {
-                    await LoopTimer.sleep(for: Self.retryDelay)
+                    await LoopTimer.sleep(for: .reading, afterFailure: failures)
+                    failures += 1
                 } catch {
                     log.warning("share ended: nothing to begin with", ["uid": owner, "reason": error.description])
                     if number == loads { end() }
@@ -124,10 +131,16 @@ final class BoardShare: TodoChangeObserver {
         // No change of either side may fall between the reading and the hearing.
         await service.waitUntilFollowing(owner)
         await service.waitUntilFollowing(viewer)
+        // Whoever opens much at once waits behind their own, and so others do not.
+        let turn = await loading.turn(for: viewer)
+        defer {
+            withExtendedLifetime(turn) {}
+            waiting.check(viewer)
+        }
         guard number == loads else { return }
         // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
         if days == nil, case .place(let access, let last) = start,
-            let missed = try await repository.changes(of: owner, since: last)
+            let missed = try await repository.changes(of: owner, since: last, within: TodoStream.mostMissed)
         {
             let (sides, id) = try await relations.sides(of: viewer, to: owner)
             guard number == loads else { return }
@@ -136,15 +149,15 @@ final class BoardShare: TodoChangeObserver {
                 return resume(after: last, access, missed)
             }
         }
-        let (sides, snapshot) = try await relations.view(of: viewer, on: owner, in: days)
+        let (sides, read) = try await views.list(of: owner, for: viewer, in: days)
         guard number == loads else { return }
-        guard let snapshot else { return end(sides) }
-        know(sides, asOf: snapshot.id)
+        guard let read else { return end(sides) }
+        know(sides, asOf: read.list.id)
         if case .standing(sides.access, let place) = start {
             // Nothing is another than it was: the reader goes on as if nobody had asked.
             catchUp(join.join(at: place))
         } else {
-            begin(with: snapshot, sides.access)
+            begin(with: read, sides.access)
         }
     }
 
@@ -155,10 +168,10 @@ final class BoardShare: TodoChangeObserver {
         isEnded = false
     }
 
-    private func begin(with snapshot: TodoSnapshot, _ access: Access) {
-        joinedID = snapshot.id
-        if days != nil { shown = Set(snapshot.todos.map(\.id)) }
-        sink?.share(self, began: snapshot, access)
+    private func begin(with read: ReadList, _ access: Access) {
+        joinedID = read.list.id
+        if days != nil { shown = ShownTodos(read.list.todoIDs(for: access)) }
+        sink?.share(self, began: read, access)
         catchUp(join.join(at: joinedID))
     }
 

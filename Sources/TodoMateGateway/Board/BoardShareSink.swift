@@ -1,11 +1,12 @@
 import EventLoop
 import TodoMate
+import TodoMateRedis
 
 /// What becomes of one owner's share of a board.
 @LoopActor
 protocol BoardShareSink: AnyObject {
     /// The share begins, or begins anew: all that was known of the owner's todos is replaced.
-    func share(_ share: BoardShare, began snapshot: TodoSnapshot, _ access: Access)
+    func share(_ share: BoardShare, began read: ReadList, _ access: Access)
     /// The reader was there before, and goes on after a change.
     func share(_ share: BoardShare, resumed last: ChangeID, _ access: Access, with sights: [(TodoChange, ChangeView)])
     /// The reader is to be told of a change.

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import HTTPServing
 import TodoMate
+import TodoMateRedis
 
 /// One reader's stream of a board: several owners' todos, each as far as the viewer may see it, and the viewer's own account.
 @LoopActor
@@ -87,11 +88,11 @@ final class BoardStream: BoardShareSink {
 
     // MARK: BoardShareSink
 
-    func share(_ share: BoardShare, began snapshot: TodoSnapshot, _ access: Access) {
-        cursor.set(share.index, access, snapshot.id)
+    func share(_ share: BoardShare, began read: ReadList, _ access: Access) {
+        cursor.set(share.index, access, read.list.id)
         isCursorUntold = false
-        let body = door.frames.snapshot(snapshot, of: share.owner, access, in: days)
-        stream.send(BoardFrames.idLine(cursor.text) + body)
+        stream.send(BoardFrames.idLine(cursor.text))
+        stream.send(door.frames.snapshot(read.list, access, of: share.owner), keeping: read.turn)
     }
 
     func share(

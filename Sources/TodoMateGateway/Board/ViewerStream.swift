@@ -1,6 +1,7 @@
 import EventLoop
 import HTTPServing
 import TodoMate
+import TodoMateRedis
 
 /// A stream of one owner's changes to somebody else: its ids are ``ViewerPlace``s, and it is over when the viewer's access
 /// changes.
@@ -47,11 +48,11 @@ final class ViewerStream: BoardShareSink {
 
     // MARK: BoardShareSink
 
-    func share(_ share: BoardShare, began snapshot: TodoSnapshot, _ access: Access) {
+    func share(_ share: BoardShare, began read: ReadList, _ access: Access) {
         guard self.access == nil || self.access == access else { return stream.close() }
         self.access = access
-        let list = TodoListText(snapshot)
-        stream.send(EventFrame.event("snapshot", id: ViewerPlace(snapshot.id, access).description, data: list.json))
+        stream.send(BoardFrames.idLine(Array(ViewerPlace(read.list.id, access).description.utf8)))
+        stream.send(door.frames.snapshot(read.list, access), keeping: read.turn)
     }
 
     func share(

@@ -7,8 +7,6 @@ import TodoMateRedis
 /// Opens the event streams of users' changes, and keeps them alive.
 @LoopActor
 final class StreamRoutes {
-    private let repository: any TodoRepositoryType
-    private let service: any TodoRealtimeServiceType
     private let authenticator: Authenticator
     private let configuration: GatewayConfiguration
     private let log: Logger
@@ -16,7 +14,6 @@ final class StreamRoutes {
     private let frames = FrameCache()
     private let door: BoardDoor
     private var streams: [ObjectIdentifier: OpenStream] = [:]
-    private var countByUser: [String: Int] = [:]
     private var heartbeat: LoopTimer?
     private var clock: LoopTimer?
 
@@ -43,8 +40,6 @@ final class StreamRoutes {
     ) {
         self.metrics = metrics
         self.door = door
-        repository = door.repository
-        service = door.service
         self.authenticator = authenticator
         self.configuration = configuration
         self.log = log
@@ -61,6 +56,7 @@ final class StreamRoutes {
         clock = LoopTimer(every: .seconds(1)) { [weak self] in
             self?.lookAtTheClock()
             self?.door.frames.forgetSnapshots()
+            self?.door.waiting.checkAll()
         }
     }
 
@@ -106,7 +102,7 @@ final class StreamRoutes {
         if let accept = request.headers["accept"], !accept.contains("text/event-stream"), !accept.contains("*/*") {
             throw Problem(.notAcceptable, "this path answers with text/event-stream")
         }
-        guard countByUser[viewer, default: 0] < configuration.streamsPerUser else {
+        guard door.waiting.count(of: viewer) < configuration.streamsPerUser else {
             throw Problem(.busy, "\(viewer) has \(configuration.streamsPerUser) streams open: close some first")
         }
     }
@@ -174,10 +170,8 @@ final class StreamRoutes {
             uid: uid,
             days: days,
             stream: stream,
-            repository: repository,
-            service: service,
-            frames: frames,
-            log: log
+            door: door,
+            frames: frames
         )
         add(stream, of: uid, token, beat: { stream.send($0) }, close: { observer.close() })
         observer.open(after: last)
@@ -194,19 +188,20 @@ final class StreamRoutes {
     ) {
         let key = ObjectIdentifier(stream)
         streams[key] = OpenStream(stream: stream, expiry: token?.expiry, openedAt: age, beat: beat, turnDay: turnDay)
-        countByUser[viewer, default: 0] += 1
+        door.waiting.add(stream, of: viewer)
         if let token { authenticator.sessions?.watch(key, token) { stream.close() } }
         stream.onEnd = { [weak self] ending in
             close()
-            self?.forget(key, viewer, ending)
+            self?.forget(stream, viewer, ending)
         }
     }
 
-    private func forget(_ key: ObjectIdentifier, _ uid: String, _ ending: EventStream.Ending) {
+    private func forget(_ stream: EventStream, _ uid: String, _ ending: EventStream.Ending) {
+        let key = ObjectIdentifier(stream)
         streams[key] = nil
         authenticator.sessions?.unwatch(key, of: uid)
         metrics.streamEnded(ending)
-        countByUser[uid] = countByUser[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
+        door.waiting.remove(stream, of: uid)
         if ending == .readerTooSlow { log.info("stream closed: its reader does not keep up", ["uid": uid]) }
     }
 

@@ -9,15 +9,18 @@ final class TodoRoutes {
     private let service: any TodoServiceType
     private let repository: any TodoRepositoryType
     private let relations: RedisRelationStore
+    private let views: RedisViews
     private let authenticator: Authenticator
 
     init(
         _ repository: any TodoRepositoryType,
         _ service: any TodoServiceType,
         _ relations: RedisRelationStore,
+        _ views: RedisViews,
         _ authenticator: Authenticator
     ) {
         self.relations = relations
+        self.views = views
         self.repository = repository
         self.service = service
         self.authenticator = authenticator
@@ -39,8 +42,8 @@ final class TodoRoutes {
         let days = try DayQuery.days(request)
         let (access, list) = try await problem { () async throws(TodoError) -> (Access, TodoListText?) in
             if viewer == path["uid"] { return (.own, try await repository.list(of: viewer, in: days)) }
-            let (sides, snapshot) = try await relations.view(of: viewer, on: path["uid"], in: days)
-            return (sides.access, snapshot.map { TodoListText($0) })
+            let (sides, read) = try await views.list(of: path["uid"], for: viewer, in: days)
+            return (sides.access, read.map { TodoListText($0, for: sides.access) })
         }
         guard let list else { throw Problem.closed(path["uid"]) }
         // On a replica a log that is gone stays so: what is there has no name then.
@@ -49,7 +52,9 @@ final class TodoRoutes {
         guard !ETag.isKnown(tag, to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
         }
-        return .response(.json(list.json, headers: ["ETag": tag, "Cache-Control": "private, no-store"]))
+        var response = HTTPResponse.json(list.json, headers: ["ETag": tag, "Cache-Control": "private, no-store"])
+        response.turn = list.turn
+        return .response(response)
     }
 
     private func create(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {

@@ -1,4 +1,5 @@
 import CSodium
+import EventLoop
 import Foundation
 import Synchronization
 

@@ -15,30 +15,34 @@ final class TodoStream: TodoChangeObserver {
     private let stream: EventStream
     private let repository: any TodoRepositoryType
     private let service: any TodoRealtimeServiceType
+    private let loading: FairTurns
+    private let waiting: WaitingBytes
     private let frames: FrameCache
     private let log: Logger
     // Without the runtime's check for overlapping accesses, 80 instructions a delivery: it asks a change for its id alone.
     @exclusivity(unchecked) private var join = SnapshotJoin<TodoChange> { $0.id }
     /// The ids of the todos within the days; nil without a filter.
-    private var shown: Set<String>?
+    private var shown: ShownTodos?
     private var loads = 0
+    /// A reader that has missed more than a stream may keep waiting begins with a snapshot.
+    static let mostMissed = 256 * 1024
 
     init(
         uid: String,
         days: ClosedRange<CalendarDate>?,
         stream: EventStream,
-        repository: any TodoRepositoryType,
-        service: any TodoRealtimeServiceType,
-        frames: FrameCache,
-        log: Logger
+        door: BoardDoor,
+        frames: FrameCache
     ) {
         self.uid = uid
         self.days = days
         self.stream = stream
-        self.repository = repository
-        self.service = service
+        repository = door.repository
+        service = door.service
+        loading = door.loading
+        waiting = door.waiting
         self.frames = frames
-        self.log = log
+        log = door.log
     }
 
     /// Follows the user, from after a change that the reader has seen, or from a snapshot.
@@ -56,18 +60,25 @@ final class TodoStream: TodoChangeObserver {
         loads += 1
         let number = loads
         Task {
+            // Whoever opens much at once waits behind their own, and so others do not.
+            let turn = await loading.turn(for: uid)
+            defer {
+                withExtendedLifetime(turn) {}
+                waiting.check(uid)
+            }
+            guard number == loads else { return }
             do throws(TodoError) {
                 // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
                 if days == nil, let last {
                     await service.waitUntilFollowing(uid)
-                    if let missed = try await repository.changes(of: uid, since: last) {
+                    if let missed = try await repository.changes(of: uid, since: last, within: Self.mostMissed) {
                         guard number == loads else { return }
                         return resume(after: last, missed)
                     }
                 }
-                let snapshot = try await service.snapshot(of: uid, in: days)
+                let list = try await service.list(of: uid, in: days)
                 guard number == loads else { return }
-                begin(with: snapshot)
+                begin(with: list)
             } catch {
                 guard number == loads else { return }
                 log.warning("stream ended: nothing to begin with", ["uid": uid, "reason": error.description])
@@ -83,11 +94,10 @@ final class TodoStream: TodoChangeObserver {
         for change in join.join(at: missed.last?.id ?? last) { tell(change) }
     }
 
-    private func begin(with snapshot: TodoSnapshot) {
-        if days != nil { shown = Set(snapshot.todos.map(\.id)) }
-        let list = TodoListText(snapshot)
-        stream.send(EventFrame.event("snapshot", id: snapshot.id.description, data: list.json))
-        for change in join.join(at: snapshot.id) { tell(change) }
+    private func begin(with list: TodoListText) {
+        if days != nil { shown = ShownTodos(list.todoIDs) }
+        stream.send(EventFrame.event("snapshot", id: list.id.description, data: list.json), keeping: list.turn)
+        for change in join.join(at: list.id) { tell(change) }
     }
 
     // MARK: TodoObserver

@@ -25,3 +25,16 @@ public struct Backoff: Sendable, Equatable {
         bound(afterFailure: attempt) * Double.random(in: 0...1, using: &generator)
     }
 }
+
+extension Backoff {
+    /// Between reads that fail for a moment: first soon, then at most every five seconds.
+    public static var reading: Backoff { Backoff(base: .milliseconds(100), cap: .seconds(5)) }
+}
+
+extension LoopTimer {
+    /// Returns after the wait that follows so many failures in a row, the first being 0.
+    public static func sleep(for backoff: Backoff, afterFailure attempt: Int) async {
+        var generator = SystemRandomNumberGenerator()
+        await sleep(for: backoff.delay(afterFailure: attempt, using: &generator))
+    }
+}

@@ -1,6 +1,5 @@
+import EventLoop
 import Testing
-
-@testable import TodoMateGateway
 
 @Suite("Turns between those who have work done")
 struct FairQueueTests {

@@ -1,0 +1,58 @@
+import Foundation
+
+/// Stored todos that are read one by one, to become a ``TodoList``.
+package struct TodoParts: Sendable {
+    private(set) var todos: [CanonicalTodo] = []
+
+    /// None so far.
+    package init() {}
+
+    init(_ todos: [CanonicalTodo]) { self.todos = todos }
+
+    /// Adds a todo as it is stored.
+    ///
+    /// - Throws: ``TodoError/broken(_:)`` when it is none.
+    package mutating func append(_ stored: [UInt8]) throws(TodoError) {
+        let bytes = LineSeparators.escaped(in: stored)
+        if let todo = Self.canonical(bytes) { todos.append(todo) } else { todos.append(try ForeignTodos.todo(bytes)) }
+    }
+
+    static func canonical(_ bytes: [UInt8]) -> CanonicalTodo? {
+        bytes.withUnsafeBufferPointer { memory in
+            var scanner = MessageScanner(memory)
+            guard let todo = CanonicalTodo(&scanner, of: bytes), scanner.next == bytes.count else { return nil }
+            return todo
+        }
+    }
+}
+
+/// Todos in another spelling than the functions write, such as a hand's: read by the JSON decoder, and written anew.
+enum ForeignTodos {
+    static func todo(_ bytes: [UInt8]) throws(TodoError) -> CanonicalTodo {
+        try written((try? JSONDecoder().decode(TodoDTO.self, from: Data(bytes)))?.toModel())
+    }
+
+    static func list(_ bytes: [UInt8]) throws(TodoError) -> (ChangeID, [CanonicalTodo]) {
+        struct Wire: Decodable {
+            var id: String
+            var todos: [TodoDTO]
+        }
+        guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(bytes)), let id = ChangeID(wire.id) else {
+            throw unreadable
+        }
+        var todos: [CanonicalTodo] = []
+        for todo in wire.todos { todos.append(try written(todo.toModel())) }
+        return (id, todos)
+    }
+
+    private static func written(_ todo: Todo?) throws(TodoError) -> CanonicalTodo {
+        guard let json = todo.map({ Array(TodoDTO($0).json.utf8) }), let todo = TodoParts.canonical(json) else {
+            throw unreadable
+        }
+        return todo
+    }
+
+    private static let unreadable = TodoError.broken(
+        "Redis holds todos that cannot be read: run 'redis-cli HGETALL' on them and mend or remove the broken one"
+    )
+}

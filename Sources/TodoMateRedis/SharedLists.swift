@@ -1,0 +1,87 @@
+package import EventLoop
+package import TodoMate
+
+/// A list that was read, and the right to have so much in hand.
+package struct ReadList: Sendable {
+    /// The list, shared with others.
+    package let list: TodoList
+    /// Nil for a short list; of the long ones, one person has few at a time, each until its turn is let go of.
+    package let turn: FairTurn?
+}
+
+extension TodoListText {
+    /// What an access covers of a list.
+    @LoopActor
+    package init(_ read: ReadList, for access: Access) {
+        self.init(id: read.list.id, json: read.list.text(for: access), of: read.list, turn: read.turn)
+    }
+}
+
+/// Reads users' lists once for all who want the same, and keeps them up by the changes since.
+@LoopActor
+final class SharedLists {
+    private static let longBytes = 256 * 1024
+
+    private let functions: TodoFunctions
+    private let reader: ListReader
+    private let log: ChangeLog
+    private let shortReads = SharedReads<ListCache.Key, ListReader.Answer>()
+    private let longReads = SharedReads<ListCache.Key, TodoList>()
+    private var cache = ListCache()
+    /// Of long lists: one person's second waits until the first has left, another one's does not.
+    private let turns = FairTurns(parallel: 32, parallelOfOne: 2, most: 4096, mostOfOne: 1024)
+
+    init(_ functions: TodoFunctions, _ bulk: BulkConnection, _ log: ChangeLog) {
+        self.functions = functions
+        self.log = log
+        reader = ListReader(functions, bulk, log)
+    }
+
+    /// A user's todos of some days, as they were when this was called or later.
+    ///
+    /// - Parameters:
+    ///   - uid: whose todos.
+    ///   - days: nil for all.
+    ///   - person: who wants them.
+    ///   - known: the user's latest change at some time after the call began, where the caller has asked for it; nil otherwise.
+    func list(
+        of uid: String,
+        in days: ClosedRange<CalendarDate>?,
+        for person: String,
+        asOf known: ChangeID? = nil
+    ) async throws(TodoError) -> ReadList {
+        let key = ListCache.Key(uid: uid, days: days)
+        if let entry = cache.list(key), entry.byteCount <= Self.longBytes {
+            let latest = if let known { known } else { try await functions.latestChangeID(of: uid) }
+            if let list = cache.list(key, asOf: latest) { return ReadList(list: list, turn: nil) }
+        }
+        if cache.list(key).map({ $0.byteCount <= Self.longBytes }) ?? true {
+            let answer = try await shortReads.value(key) { [self] () throws(TodoError) in
+                try await reader.short(uid, days)
+            }
+            if case .short(let list) = answer {
+                cache.keep(list, key)
+                return ReadList(list: list, turn: nil)
+            }
+        }
+        guard let turn = await turns.turn(for: person) else {
+            throw .unavailable("too many wait for long lists at the moment: try again soon")
+        }
+        let latest = if let known { known } else { try await functions.latestChangeID(of: uid) }
+        if let list = cache.list(key, asOf: latest) { return ReadList(list: list, turn: turn) }
+        let list = try await longReads.value(key) { [self] () throws(TodoError) in try await long(key) }
+        return ReadList(list: list, turn: turn)
+    }
+
+    /// The list as it is now: the one that is kept with what has changed since, or read anew.
+    private func long(_ key: ListCache.Key) async throws(TodoError) -> TodoList {
+        if let old = cache.list(key), let changes = try await log.changes(of: key.uid, since: old.id) {
+            let list = try old.applying(changes)
+            cache.keep(list, key, for: cache.lifetimeLeft(key))
+            return list
+        }
+        let list = try await reader.long(key.uid, key.days)
+        cache.keep(list, key)
+        return list
+    }
+}
