@@ -443,8 +443,10 @@ end
 
 local function profile(key, uid)
   local newest = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
-  -- Where an older library wrote the last change, an estimate: anybody may ask, and to weigh all takes long.
-  local bytes = newest and newest[2][3] == 'bytes' and newest[2][4] + 0 or call('MEMORY', 'USAGE', todosKey) or 0
+  -- Where an older library wrote the last change, an estimate for what is much: anybody may ask, and to weigh it takes long.
+  local isKnown = newest and newest[2][3] == 'bytes'
+  local estimate = not isKnown and call('MEMORY', 'USAGE', todosKey) or 0
+  local bytes = estimate < CATCH_UP_BYTES and bytesIn(newest) or estimate
   local bytesMost = math.max(BYTES_MOST, tonumber(call('HGET', key .. ':profile', 'bytesMost') or 0) or 0)
   return '{' .. settingsFields(uid, settingsOf(key)) .. ',"following":' .. call('HLEN', key .. ':following')
     .. ',"followers":' .. call('ZCARD', key .. ':followers')

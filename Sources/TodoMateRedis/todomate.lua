@@ -880,7 +880,7 @@ local function list(key, _, args)
 end
 
 local function since(key, _, args)
-  local id, within = args[1], tonumber(args[2] or LOG_BYTES)
+  local id, within = args[1], tonumber(args[2] or LARGEST_WHOLE)
   local version, micros = id:match('^(%d+)-(%d+)$')
   if not version or #version > 16 or #micros > 16 or not within then
     fail('USAGE', 'give a change id such as 57-1763677123456789, and how many bytes are worth reading, or nothing')

@@ -95,7 +95,7 @@ struct LibraryTests {
     @Test("is left alone when it is newer and has lost a function, which the older worker then says")
     func newerWithoutFunction() async throws {
         try await withRedis { server in
-            let newer = try source(version: "999").replacing("'todomate_list'", with: "'todomate_enumerate'")
+            let newer = try source(version: "999").replacing("'todomate_short'", with: "'todomate_enumerate'")
             try await server.cli("FUNCTION", "LOAD", newer)
             let outcome = try await server.todomate("list", "alice")
             #expect(outcome.ending != .exit(0) && outcome.errors.contains("Function not found"), "\(outcome.errors)")

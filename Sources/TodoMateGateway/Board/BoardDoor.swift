@@ -16,6 +16,8 @@ struct BoardDoor {
     /// Turns of those whose streams begin: somebody who opens a thousand does not keep others waiting.
     let loading = FairTurns(parallel: 64, parallelOfOne: 8, most: .max, mostOfOne: .max)
     let waiting = WaitingBytes()
+    private let resuming = FairTurns(parallel: 16, parallelOfOne: 1, most: .max, mostOfOne: .max)
+    private static let fewBytes = 256 * 1024
     let log: Logger
     /// What time it is, for which day it is.
     let now: () -> Date
@@ -38,5 +40,17 @@ struct BoardDoor {
         self.now = now
         frames = BoardFrames()
         indexes = FeedIndexes(service, feeds)
+    }
+
+    /// What a reader has missed since a change; nil where only a snapshot can say. Somebody who has missed much has so much in
+    /// one stream at a time, until its turn is let go of.
+    func missed(
+        by viewer: String,
+        of owner: String,
+        since id: ChangeID
+    ) async throws(TodoError) -> (changes: [TodoChange], turn: FairTurn?)? {
+        if let few = try await repository.changes(of: owner, since: id, within: Self.fewBytes) { return (few, nil) }
+        let turn = await resuming.turn(for: viewer)
+        return try await repository.changes(of: owner, since: id).map { ($0, turn) }
     }
 }

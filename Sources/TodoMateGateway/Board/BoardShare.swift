@@ -23,10 +23,7 @@ final class BoardShare: TodoChangeObserver {
     private let viewer: String
     private let days: ClosedRange<CalendarDate>?
     private let service: any TodoRealtimeServiceType
-    private let repository: any TodoRepositoryType
-    private let relations: RedisRelationStore
-    private let views: RedisViews
-    private let log: Logger
+    private let door: BoardDoor
     private weak var sink: (any BoardShareSink)?
     private var join = SnapshotJoin<TodoChange>(id: \.id)
     /// What the viewer may see; nil until it was read, and while it is read again.
@@ -43,8 +40,6 @@ final class BoardShare: TodoChangeObserver {
     private var loads = 0
     /// The ids of the todos within the days; nil without a filter.
     private var shown: ShownTodos?
-    private let loading: FairTurns
-    private let waiting: WaitingBytes
 
     init(
         _ owner: String,
@@ -60,12 +55,7 @@ final class BoardShare: TodoChangeObserver {
         self.days = days
         self.sink = sink
         service = door.service
-        repository = door.repository
-        relations = door.relations
-        views = door.views
-        log = door.log
-        loading = door.loading
-        waiting = door.waiting
+        self.door = door
     }
 
     /// Follows the owner, from after a change that the reader has seen with some access, or from a snapshot. The viewer's own
@@ -119,7 +109,7 @@ final class BoardShare: TodoChangeObserver {
                     await LoopTimer.sleep(for: .reading, afterFailure: failures)
                     failures += 1
                 } catch {
-                    log.warning("share ended: nothing to begin with", ["uid": owner, "reason": error.description])
+                    door.log.warning("share ended: nothing to begin with", ["uid": owner, "reason": error.description])
                     if number == loads { end() }
                     return
                 }
@@ -132,24 +122,24 @@ final class BoardShare: TodoChangeObserver {
         await service.waitUntilFollowing(owner)
         await service.waitUntilFollowing(viewer)
         // Whoever opens much at once waits behind their own, and so others do not.
-        let turn = await loading.turn(for: viewer)
+        let turn = await door.loading.turn(for: viewer)
         defer {
             withExtendedLifetime(turn) {}
-            waiting.check(viewer)
+            door.waiting.check(viewer)
         }
         guard number == loads else { return }
         // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
         if days == nil, case .place(let access, let last) = start,
-            let missed = try await repository.changes(of: owner, since: last, within: TodoStream.mostMissed)
+            let (missed, turn) = try await door.missed(by: viewer, of: owner, since: last)
         {
-            let (sides, id) = try await relations.sides(of: viewer, to: owner)
+            let (sides, id) = try await door.relations.sides(of: viewer, to: owner)
             guard number == loads else { return }
             if sides.access == access, !missed.contains(where: touchesAccess) {
                 know(sides, asOf: id)
-                return resume(after: last, access, missed)
+                return resume(after: last, access, missed, in: turn)
             }
         }
-        let (sides, read) = try await views.list(of: owner, for: viewer, in: days)
+        let (sides, read) = try await door.views.list(of: owner, for: viewer, in: days)
         guard number == loads else { return }
         guard let read else { return end(sides) }
         know(sides, asOf: read.list.id)
@@ -175,9 +165,9 @@ final class BoardShare: TodoChangeObserver {
         catchUp(join.join(at: joinedID))
     }
 
-    private func resume(after last: ChangeID, _ access: Access, _ missed: [TodoChange]) {
+    private func resume(after last: ChangeID, _ access: Access, _ missed: [TodoChange], in turn: FairTurn?) {
         joinedID = missed.last?.id ?? last
-        sink?.share(self, resumed: last, access, with: sights(of: missed, access))
+        sink?.share(self, resumed: last, access, with: sights(of: missed, access), in: turn)
         if let tip = missed.last, let id = tip.id { sink?.share(self, passes: tip, id) }
         catchUp(join.join(at: joinedID))
     }

@@ -8,7 +8,13 @@ protocol BoardShareSink: AnyObject {
     /// The share begins, or begins anew: all that was known of the owner's todos is replaced.
     func share(_ share: BoardShare, began read: ReadList, _ access: Access)
     /// The reader was there before, and goes on after a change.
-    func share(_ share: BoardShare, resumed last: ChangeID, _ access: Access, with sights: [(TodoChange, ChangeView)])
+    func share(
+        _ share: BoardShare,
+        resumed last: ChangeID,
+        _ access: Access,
+        with sights: [(TodoChange, ChangeView)],
+        in turn: FairTurn?
+    )
     /// The reader is to be told of a change.
     func share(_ share: BoardShare, tells change: TodoChange, _ view: ChangeView)
     /// A change happened of which the reader is not to be told.

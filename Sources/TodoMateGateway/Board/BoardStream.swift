@@ -99,7 +99,8 @@ final class BoardStream: BoardShareSink {
         _ share: BoardShare,
         resumed last: ChangeID,
         _ access: Access,
-        with sights: [(TodoChange, ChangeView)]
+        with sights: [(TodoChange, ChangeView)],
+        in turn: FairTurn?
     ) {
         cursor.set(share.index, access, last)
         // In one piece: a reader is not slow because it missed much.
@@ -110,7 +111,7 @@ final class BoardStream: BoardShareSink {
             frames += EventFrame.event(view.kind.rawValue, data: BoardFrames.data(of: change, view))
         }
         isCursorUntold = true
-        if !frames.isEmpty { stream.send(frames) }
+        if !frames.isEmpty { stream.send(frames, keeping: turn) }
     }
 
     func share(_ share: BoardShare, tells change: TodoChange, _ view: ChangeView) {

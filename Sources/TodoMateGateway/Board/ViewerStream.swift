@@ -59,11 +59,12 @@ final class ViewerStream: BoardShareSink {
         _ share: BoardShare,
         resumed last: ChangeID,
         _ access: Access,
-        with sights: [(TodoChange, ChangeView)]
+        with sights: [(TodoChange, ChangeView)],
+        in turn: FairTurn?
     ) {
         self.access = access
         let frames = sights.flatMap { frame($0, $1, access) }
-        if !frames.isEmpty { stream.send(frames) }
+        if !frames.isEmpty { stream.send(frames, keeping: turn) }
     }
 
     func share(_ share: BoardShare, tells change: TodoChange, _ view: ChangeView) {

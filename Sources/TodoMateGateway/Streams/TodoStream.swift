@@ -13,19 +13,14 @@ final class TodoStream: TodoChangeObserver {
     private let uid: String
     private let days: ClosedRange<CalendarDate>?
     private let stream: EventStream
-    private let repository: any TodoRepositoryType
+    private let door: BoardDoor
     private let service: any TodoRealtimeServiceType
-    private let loading: FairTurns
-    private let waiting: WaitingBytes
     private let frames: FrameCache
-    private let log: Logger
     // Without the runtime's check for overlapping accesses, 80 instructions a delivery: it asks a change for its id alone.
     @exclusivity(unchecked) private var join = SnapshotJoin<TodoChange> { $0.id }
     /// The ids of the todos within the days; nil without a filter.
     private var shown: ShownTodos?
     private var loads = 0
-    /// A reader that has missed more than a stream may keep waiting begins with a snapshot.
-    static let mostMissed = 256 * 1024
 
     init(
         uid: String,
@@ -37,12 +32,9 @@ final class TodoStream: TodoChangeObserver {
         self.uid = uid
         self.days = days
         self.stream = stream
-        repository = door.repository
+        self.door = door
         service = door.service
-        loading = door.loading
-        waiting = door.waiting
         self.frames = frames
-        log = door.log
     }
 
     /// Follows the user, from after a change that the reader has seen, or from a snapshot.
@@ -60,37 +52,36 @@ final class TodoStream: TodoChangeObserver {
         loads += 1
         let number = loads
         Task {
-            // Whoever opens much at once waits behind their own, and so others do not.
-            let turn = await loading.turn(for: uid)
-            defer {
-                withExtendedLifetime(turn) {}
-                waiting.check(uid)
-            }
-            guard number == loads else { return }
+            defer { door.waiting.check(uid) }
             do throws(TodoError) {
                 // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
-                if days == nil, let last {
-                    await service.waitUntilFollowing(uid)
-                    if let missed = try await repository.changes(of: uid, since: last, within: Self.mostMissed) {
-                        guard number == loads else { return }
-                        return resume(after: last, missed)
-                    }
-                }
+                if days == nil, let last, try await resume(after: last, number) { return }
                 let list = try await service.list(of: uid, in: days)
                 guard number == loads else { return }
                 begin(with: list)
             } catch {
                 guard number == loads else { return }
-                log.warning("stream ended: nothing to begin with", ["uid": uid, "reason": error.description])
+                door.log.warning("stream ended: nothing to begin with", ["uid": uid, "reason": error.description])
                 stream.close()
             }
         }
     }
 
-    private func resume(after last: ChangeID, _ missed: [TodoChange]) {
+    /// Goes on with what was missed; false when that is not known.
+    private func resume(after last: ChangeID, _ number: Int) async throws(TodoError) -> Bool {
+        await service.waitUntilFollowing(uid)
+        // Whoever opens much at once waits behind their own, and so others do not.
+        let turn = await door.loading.turn(for: uid)
+        defer { withExtendedLifetime(turn) {} }
+        guard let (missed, turnOfMuch) = try await door.missed(by: uid, of: uid, since: last) else { return false }
+        if number == loads { resume(after: last, missed, in: turnOfMuch) }
+        return true
+    }
+
+    private func resume(after last: ChangeID, _ missed: [TodoChange], in turn: FairTurn?) {
         // In one piece: a reader is not slow because it missed much.
         let frames = missed.flatMap { EventFrame.event($0.kind.rawValue, id: $0.id?.description, data: $0.message) }
-        if !frames.isEmpty { stream.send(frames) }
+        if !frames.isEmpty { stream.send(frames, keeping: turn) }
         for change in join.join(at: missed.last?.id ?? last) { tell(change) }
     }
 
