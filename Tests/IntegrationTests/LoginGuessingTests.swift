@@ -69,6 +69,40 @@ extension AttackTests {
             }
         }
 
+        @Test("look at no more of forty that come at the same moment than of forty in a row")
+        func atOnce() async throws {
+            try await withWorkers { _, workers in
+                let body = "{\"user\":\"alice\",\"password\":\"wrong\"}"
+                let head = "POST /v1/session HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"
+                let type = "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                let crowd = try (0..<40).map { _ in try RawConnection(port: workers[0].port) }
+                for connection in crowd { connection.send(head + type + body) }
+                try await eventually("all are answered", within: .seconds(60)) { crowd.allSatisfy(\.isEnded) }
+                let statuses = crowd.flatMap(\.statuses)
+                #expect(statuses.count == 40 && Set(statuses).isSubset(of: [401, 429, 503]))
+                #expect(statuses.count { $0 == 401 } == 10, "no more than the address may try at one account")
+                let log = workers[0].program.errors
+                #expect(log.matches(of: /sign-in refused/).count == 10, "only what was looked at is told")
+            }
+        }
+
+        @Test("tell a name in the log that is somebody's, and none that may be a password")
+        func logged() async throws {
+            try await withWorkers { _, workers in
+                // Ten of each, and one more that is not looked at.
+                for number in 0..<22 {
+                    let user = number.isMultiple(of: 2) ? "alice" : GatewayProcess.unutterable
+                    let answer = try await logIn(workers[0], user, "wrong-\(GatewayProcess.unutterable)")
+                    #expect(answer.status == (number < 20 ? 401 : 429))
+                }
+                let lines = workers[0].program.errors.split(separator: "\n").filter { $0.contains("sign-in refused") }
+                #expect(lines.count == 20 && lines.allSatisfy { $0.contains("from=") })
+                #expect(lines.count { $0.contains("uid=alice") } == 10)
+                #expect(lines.count { $0.contains("uid=") } == 10)
+                #expect(!workers[0].program.errors.contains(GatewayProcess.unutterable))
+            }
+        }
+
         @Test("stop checking after sixty from one address, whomever they are for")
         func address() async throws {
             try await withWorkers { _, workers in

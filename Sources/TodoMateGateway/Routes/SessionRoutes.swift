@@ -76,7 +76,6 @@ final class SessionRoutes {
         guard isPossible, let generation = try await generation(credentials, from: address, attempts),
             let token = try await begin(credentials.user, since: generation, for: request)
         else {
-            if isPossible { log.warning("sign-in refused", ["uid": credentials.user, "from": address]) }
             throw Problem(
                 .unauthenticated,
                 "the user or the password is wrong",
@@ -105,6 +104,8 @@ final class SessionRoutes {
         }
         let verdict = try await hasher.withPlace(for: address, isKnown: found.isKnownAddress) {
             place throws(Problem) -> Verdict in
+            // Looked at once more, in one turn with the counting: many may have come as far as this at the same time.
+            if let wait = attempts.budgets.wait(of: address, for: account, at: .now) { return .wait(wait) }
             var attempt = attempts.budgets.begin(account, from: address, at: .now)
             if let wait = attempts.budgets.judge(&attempt, isKnown: found.isKnownAddress, at: .now) {
                 return .wait(wait)
@@ -118,7 +119,11 @@ final class SessionRoutes {
             await attempts.beforeRefusing(address)
             throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
         case .wait(let time): throw await Self.tooMany(time, address, attempts)
-        case .wrong: return nil
+        case .wrong:
+            // People type passwords where names belong: only a name that is somebody's is told.
+            let isSomebodys = found.passwordHash != nil
+            log.warning("sign-in refused", isSomebodys ? ["uid": credentials.user, "from": address] : ["from": address])
+            return nil
         case .right(let generation):
             try await problem { () throws(TodoError) in
                 try await accounts.rememberAddress(address, of: credentials.user)
