@@ -77,12 +77,12 @@ struct SignInBudgetsTests {
         #expect(budgets.wait(of: "y", for: "alice", at: now + .seconds(5)) == nil, "its ten are all there")
     }
 
-    @Test("give back what was never looked at")
-    func untried() {
+    @Test("give back what was right")
+    func givenBack() {
         var budgets = SignInBudgets()
         for number in 0..<500 {
-            #expect(attempt(&budgets, "alice", from: "x", .untried) == nil)
-            #expect(attempt(&budgets, "alice", from: "x\(number % 3)", isKnown: true, .untried) == nil)
+            #expect(attempt(&budgets, "alice", from: "x", .right) == nil)
+            #expect(attempt(&budgets, "alice", from: "x\(number % 3)", isKnown: true, .right) == nil)
         }
         #expect(looks(&budgets, "alice", from: "x") == 10)
         for number in 0..<9 { #expect(looks(&budgets, "alice", from: "y\(number)") == 10) }

@@ -60,7 +60,6 @@ final class SharedSignInBudgets: Observer {
     /// Ends an attempt, and tells the others of a password that was looked at.
     func end(_ attempt: SignInBudgets.Attempt, _ ending: SignInBudgets.Ending) async {
         budgets.end(attempt, ending, at: .now)
-        guard ending != .untried else { return }
         // Before the answer: whoever goes on at another worker is expected there.
         await post(
             SignInOutcome(

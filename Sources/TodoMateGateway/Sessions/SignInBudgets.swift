@@ -25,11 +25,7 @@ struct SignInBudgets: Sendable {
         fileprivate var pair: String { "\(account) \(address)" }
     }
 
-    enum Ending: Sendable, CaseIterable {
-        case right, wrong
-        /// The password was never looked at.
-        case untried
-    }
+    enum Ending: Sendable, CaseIterable { case right, wrong }
 
     /// How long an address has to wait; nil when it may try.
     func wait(of address: String, at now: Instant) -> Duration? { addresses.wait(address, at: now) }
@@ -40,7 +36,7 @@ struct SignInBudgets: Sendable {
         return [wait(of: address, at: now), pairs.wait(attempt.pair, at: now)].compactMap { $0 }.max()
     }
 
-    /// Counts an attempt before anything of the account is read, so that many at once are no more than one after another.
+    /// Counts an attempt before its password is looked at, so that many at once are no more than one after another.
     mutating func begin(_ account: String, from address: String, at now: Instant) -> Attempt {
         let attempt = Attempt(
             account: account,
@@ -66,17 +62,13 @@ struct SignInBudgets: Sendable {
         return attempt.strangersWait
     }
 
-    /// Ends an attempt that ``judge(_:isKnown:at:)`` let pass, or that was never judged.
+    /// Ends an attempt that ``judge(_:isKnown:at:)`` let pass.
     mutating func end(_ attempt: Attempt, _ ending: Ending, at now: Instant) {
         guard ending != .wrong else { return }
         addresses.giveBack(attempt.address, at: now)
         if attempt.strangersWait == nil, !attempt.isKnown { accounts.giveBack(attempt.account, at: now) }
-        switch ending {
         // Only at this account: somebody with an account must not be able to clear what they tried on others'.
-        case .right: pairs.forget(attempt.pair)
-        case .untried: pairs.giveBack(attempt.pair, at: now)
-        case .wrong: break
-        }
+        pairs.forget(attempt.pair)
     }
 
     /// Counts what another worker tells.
