@@ -54,7 +54,7 @@ public final class AccountPurge {
                 throw .unavailable("\(left) todos of \(uid) do not go away, as somebody adds others: try again")
             }
         } while left > 0
-        // What no list names any more: reactions to todos that were deleted by hand, counts of attempts to sign in.
+        // What no list names any more: reactions to todos that were deleted by hand, and what older versions kept.
         try await functions.eachPage(ofKeys: TodoKeys.user(uid) + ":*") { keys throws(TodoError) in
             for key in keys { _ = try await functions.plain(RedisCommand("DEL", key)) }
         }
