@@ -86,14 +86,24 @@ struct WriteRateTests {
         }
     }
 
-    @Test("settings is stopped")
+    @Test("settings is stopped, and so is what was seen of the feed, both together")
     func settings() async throws {
-        try await withBudgets { gateway, _ in
+        try await withBudgets { gateway, server in
             let (count, answer) = try await exhaust(gateway, "alice", [200]) { number in
-                ("PATCH /v1/users/alice/profile", #"{"visibility":"\#(number % 2 == 0 ? "private" : "public")"}"#)
+                switch number % 3 {
+                case 0: ("PATCH /v1/users/alice/profile", #"{"visibility":"private"}"#)
+                case 1: ("PATCH /v1/users/alice/profile", #"{"visibility":"public"}"#)
+                default: ("PUT /v1/users/alice/feed/seen", "{\"seen\":\(number)}")
+                }
             }
             #expect(count >= 30 && count < 60)
             check(answer, by: "alice")
+            let seen = try await server.cli("HGET", "todomate:{alice}:profile", "feedSeen")
+            let refused = try await gateway.ask("PUT /v1/users/alice/feed/seen", as: "alice", body: #"{"seen":999}"#)
+            check(refused, by: "alice")
+            #expect(try await server.cli("HGET", "todomate:{alice}:profile", "feedSeen") == seen)
+            let other = try await gateway.ask("PUT /v1/users/bob/feed/seen", as: "bob", body: #"{"seen":999}"#)
+            #expect(other.status == 200)
         }
     }
 }

@@ -46,7 +46,7 @@ final class FeedRoutes {
     }
 
     private func note(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"], toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
         let body: Seen = try TodoBody.decode(request, only: ["seen"])
         guard let seen = Int(exactly: body.seen) else {
