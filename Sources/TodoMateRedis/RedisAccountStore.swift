@@ -26,18 +26,12 @@ public final class RedisAccountStore {
 
     /// The users who can sign in, sorted.
     public func users() async throws(TodoError) -> [String] {
-        var users: Set<String> = []
-        var cursor = "0"
-        repeat {
-            let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:profile", "COUNT", "1000")
-            let reply = try await send(scan).array ?? []
-            cursor = reply.first?.string ?? "0"
-            for key in (reply.last?.array ?? []).compactMap(\.string) {
-                let uid = String(key.dropFirst("todomate:{".count).dropLast("}:profile".count))
-                if try await send(RedisCommand("HEXISTS", key, "password")).integer == 1 { users.insert(uid) }
-            }
-        } while cursor != "0"
-        return users.sorted()
+        var users: [String] = []
+        for uid in try await functions.users(having: "profile") {
+            // Settings make a profile as well.
+            if try await send(RedisCommand("HEXISTS", Self.profile(uid), "password")).integer == 1 { users.append(uid) }
+        }
+        return users
     }
 
     private static func profile(_ uid: String) -> String { TodoKeys.user(uid) + ":profile" }
