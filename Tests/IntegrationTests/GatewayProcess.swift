@@ -113,6 +113,15 @@ func withGateway(
     _ options: String...,
     body: @LoopActor (RedisServer, GatewayProcess) async throws -> Void
 ) async throws {
+    try await withGateway(options, body: body)
+}
+
+/// Runs `body` with a worker that serves HTTP, and looks at it afterwards.
+@LoopActor
+func withGateway(
+    _ options: [String],
+    body: @LoopActor (RedisServer, GatewayProcess) async throws -> Void
+) async throws {
     try await withRedis { server in
         let gateway = try await GatewayProcess(on: server, port: freePort(), options)
         do {

@@ -2,33 +2,14 @@ import EventLoop
 import Foundation
 import TestServers
 import Testing
-import TodoMateGateway
-import TodoMateRedis
 
 extension AttackTests {
     @Suite("Workers flooded with logins")
     @LoopActor
     struct LoginFloodTests {
-        private static let password = "right-\(GatewayProcess.unutterable)"
-
-        /// Runs `body` with two workers that believe `X-Forwarded-For`, on a Redis with accounts of alice and bob.
         private func withWorkers(_ body: @LoopActor (RedisServer, [GatewayProcess]) async throws -> Void) async throws {
-            try await withGateway("--trusted-proxies", "127.0.0.0/8") { server, first in
-                let hash = try #require(await PasswordHasher().hash(Self.password))
-                for uid in ["alice", "bob"] { _ = try await server.call("todomate_enroll", uid, hash) }
-                let second = try await GatewayProcess(
-                    on: server,
-                    port: freePort(),
-                    ["--trusted-proxies", "127.0.0.0/8"]
-                )
-                do {
-                    try await body(server, [first, second])
-                } catch {
-                    await second.program.stop()
-                    throw error
-                }
-                try await second.finish()
-            }
+            // They believe `X-Forwarded-For`.
+            try await withTwoWorkers("--trusted-proxies", "127.0.0.0/8", body: body)
         }
 
         private static func body(_ user: String, _ password: String) -> String {
@@ -45,7 +26,7 @@ extension AttackTests {
         private func logIn(
             _ gateway: GatewayProcess,
             _ user: String,
-            _ password: String = Self.password,
+            _ password: String = GatewayProcess.password,
             from address: String
         ) async throws -> Answer {
             let body = Self.body(user, password)

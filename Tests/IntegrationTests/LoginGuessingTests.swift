@@ -2,38 +2,18 @@ import EventLoop
 import Foundation
 import TestServers
 import Testing
-import TodoMateGateway
-import TodoMateRedis
 
 extension AttackTests {
     @Suite("Workers attacked by guessing passwords")
     @LoopActor
     struct LoginGuessingTests {
-        private static let password = "right-\(GatewayProcess.unutterable)"
-
-        /// Runs `body` with two workers on one Redis that holds accounts of two users.
-        private func withWorkers(_ body: @LoopActor (RedisServer, [GatewayProcess]) async throws -> Void) async throws {
-            try await withGateway { server, first in
-                let hash = try #require(await PasswordHasher().hash(Self.password))
-                for uid in ["alice", "bob"] { _ = try await server.call("todomate_enroll", uid, hash) }
-                let second = try await GatewayProcess(on: server, port: freePort())
-                do {
-                    try await body(server, [first, second])
-                } catch {
-                    await second.program.stop()
-                    throw error
-                }
-                try await second.finish()
-            }
-        }
-
         private func logIn(_ gateway: GatewayProcess, _ user: String, _ password: String) async throws -> Answer {
             try await gateway.ask("POST /v1/session", body: "{\"user\":\"\(user)\",\"password\":\"\(password)\"}")
         }
 
         /// The status that a login from another address of this machine gets.
         private func logIn(_ gateway: GatewayProcess, _ user: String, from address: String) async throws -> String {
-            let body = "{\"user\":\"\(user)\",\"password\":\"\(Self.password)\"}"
+            let body = "{\"user\":\"\(user)\",\"password\":\"\(GatewayProcess.password)\"}"
             let options = ["-sS", "-m", "60", "-o", "/dev/null", "-w", "%{http_code}", "--interface", address]
             let request = [
                 "-H", "Content-Type: application/json", "-d", body, "http://127.0.0.1:\(gateway.port)/v1/session",
@@ -43,19 +23,19 @@ extension AttackTests {
 
         @Test("stop checking after ten wrong ones from one address, all workers together, and for no longer than said")
         func account() async throws {
-            try await withWorkers { server, workers in
+            try await withTwoWorkers { server, workers in
                 for number in 0..<10 {
                     let answer = try await logIn(workers[number % 2], "alice", "wrong-\(number)")
                     #expect(answer.status == 401 && answer.isProblem)
                 }
                 for worker in workers {
-                    let answer = try await logIn(worker, "alice", Self.password)
+                    let answer = try await logIn(worker, "alice", GatewayProcess.password)
                     #expect(answer.status == 429 && answer.isProblem, "also the right one is refused")
                     let wait = try #require(answer.fields("Retry-After").first.flatMap { Int($0) })
                     #expect((1...30).contains(wait) && answer.body.contains("in \(wait) s"))
                     #expect(answer.fields("Set-Cookie").isEmpty && !answer.body.contains("eyJ"))
                 }
-                let bob = try await logIn(workers[0], "bob", Self.password)
+                let bob = try await logIn(workers[0], "bob", GatewayProcess.password)
                 #expect(bob.status == 201, "bob is nobody's enemy")
                 // Alice herself, somewhere else, is not locked out by who guesses; nor is what she has open.
                 let elsewhere = try await logIn(workers[1], "alice", from: "127.0.0.2")
@@ -71,7 +51,7 @@ extension AttackTests {
 
         @Test("look at no more of forty that come at the same moment than of forty in a row")
         func atOnce() async throws {
-            try await withWorkers { _, workers in
+            try await withTwoWorkers { _, workers in
                 let body = "{\"user\":\"alice\",\"password\":\"wrong\"}"
                 let head = "POST /v1/session HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"
                 let type = "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
@@ -88,7 +68,7 @@ extension AttackTests {
 
         @Test("tell a name in the log that is somebody's, and none that may be a password")
         func logged() async throws {
-            try await withWorkers { _, workers in
+            try await withTwoWorkers { _, workers in
                 // Ten of each, and one more that is not looked at.
                 for number in 0..<22 {
                     let user = number.isMultiple(of: 2) ? "alice" : GatewayProcess.unutterable
@@ -105,7 +85,7 @@ extension AttackTests {
 
         @Test("stop checking after sixty from one address, whomever they are for")
         func address() async throws {
-            try await withWorkers { _, workers in
+            try await withTwoWorkers { _, workers in
                 let start = ContinuousClock.now
                 var (looked, isRefused) = (0, false)
                 // Until one is refused and, before another one may be, the right one at the other worker, too.
@@ -114,7 +94,7 @@ extension AttackTests {
                         looked += 1
                         continue
                     }
-                    isRefused = try await logIn(workers[(number + 1) % 2], "bob", Self.password).status == 429
+                    isRefused = try await logIn(workers[(number + 1) % 2], "bob", GatewayProcess.password).status == 429
                 }
                 #expect(isRefused && looked >= 60)
                 #expect(looked <= 61 + Int(start.duration(to: .now) / .seconds(5)))
@@ -150,14 +130,14 @@ extension AttackTests {
 
         @Test("let a right password clear what its own address got wrong, and no more")
         func forgets() async throws {
-            try await withWorkers { _, workers in
+            try await withTwoWorkers { _, workers in
                 for (user, count) in [("bob", 9), ("alice", 3)] {
                     for _ in 0..<count {
                         let answer = try await logIn(workers[0], user, "wrong")
                         #expect(answer.status == 401)
                     }
                 }
-                let right = try await logIn(workers[1], "alice", Self.password)
+                let right = try await logIn(workers[1], "alice", GatewayProcess.password)
                 #expect(right.status == 201)
                 for (user, left) in [("alice", 10), ("bob", 1)] {
                     for number in 0...left {
@@ -170,7 +150,7 @@ extension AttackTests {
 
         @Test("go on serving while many guess at once, at new names")
         func flood() async throws {
-            try await withWorkers { _, workers in
+            try await withTwoWorkers { _, workers in
                 let flood = try (0..<120).map { number in
                     let connection = try RawConnection(port: workers[0].port)
                     let body = "{\"user\":\"u\(number)\",\"password\":\"wrong\"}"

@@ -8,7 +8,6 @@ import TodoMateGateway
 @Suite("Sessions that end", .serialized)
 @LoopActor
 struct SessionEndTests {
-    private static let password = "right-\(GatewayProcess.unutterable)"
     private static let other = "other-\(GatewayProcess.unutterable)"
     /// Everywhere within a second is the promise; a machine under load gets some more.
     private static let bound = Duration.seconds(3)
@@ -32,23 +31,12 @@ struct SessionEndTests {
         let isCookie: Bool
     }
 
-    /// Runs `body` with two workers on one Redis with accounts of alice and bob, who has public todos.
-    private func withTwoWorkers(
-        _ body: @LoopActor (RedisServer, [GatewayProcess]) async throws -> Void
-    ) async throws {
-        try await withGateway { server, first in
-            let hash = try #require(await PasswordHasher().hash(Self.password))
-            for uid in ["alice", "bob"] { _ = try await server.call("todomate_enroll", uid, hash) }
+    /// Runs `body` with two workers where bob has public todos.
+    private func withWorkers(_ body: @LoopActor (RedisServer, [GatewayProcess]) async throws -> Void) async throws {
+        try await withTwoWorkers { server, workers in
             try await server.add("alice", "milk", id: "t1")
             try await server.add("bob", "bread", id: "t1")
-            let second = try await GatewayProcess(on: server, port: freePort())
-            do {
-                try await body(server, [first, second])
-            } catch {
-                await second.program.stop()
-                throw error
-            }
-            try await second.finish()
+            try await body(server, workers)
         }
     }
 
@@ -70,7 +58,7 @@ struct SessionEndTests {
             let made = try await todomate(server, "token", "alice", "--ttl", "1h", "--name", "test")
             text = made.output.trimmingCharacters(in: .newlines)
         } else {
-            let body = "{\"user\":\"alice\",\"password\":\"\(Self.password)\"}"
+            let body = "{\"user\":\"alice\",\"password\":\"\(GatewayProcess.password)\"}"
             let answer = try await gateway.ask("POST /v1/session", body: body)
             text = try #require(answer.body.firstMatch(of: #/"token":"([^"]+)"/#).map { String($0.1) })
             #expect(answer.fields("Set-Cookie").first?.hasPrefix("todomate_session=\(text); ") == true)
@@ -133,7 +121,7 @@ struct SessionEndTests {
 
     @Test("end at every door of every worker, and no other does", arguments: Way.allCases, Ending.allCases)
     func matrix(_ way: Way, _ ending: Ending) async throws {
-        try await withTwoWorkers { server, workers in
+        try await withWorkers { server, workers in
             let ticket = try await come(way, server, workers[0])
             let stays = try await come(.bearer, server, workers[1])
             var (ended, others): ([RawConnection], [RawConnection]) = ([], [])
@@ -175,7 +163,7 @@ struct SessionEndTests {
 
     @Test("end also where the announcement was lost with the connection")
     func lostAnnouncement() async throws {
-        try await withTwoWorkers { server, workers in
+        try await withWorkers { server, workers in
             let ticket = try await come(.bearer, server, workers[0])
             let streams = try await streams(workers[0], ticket) + streams(workers[1], ticket)
             for _ in 0..<5 { try await server.cli("CLIENT", "KILL", "TYPE", "pubsub") }
@@ -189,7 +177,7 @@ struct SessionEndTests {
 
     @Test("end where somebody deletes the account or the session by hand")
     func byHand() async throws {
-        try await withTwoWorkers { server, workers in
+        try await withWorkers { server, workers in
             for key in ["sessions", "profile"] {
                 let ticket = try await come(.bearer, server, workers[0])
                 let streams = try await streams(workers[1], ticket)
@@ -204,7 +192,7 @@ struct SessionEndTests {
 
     @Test("are neither let in nor sent away while nobody can be asked")
     func unavailable() async throws {
-        try await withTwoWorkers { server, workers in
+        try await withWorkers { server, workers in
             let ticket = try await come(.bearer, server, workers[0])
             let before = try await doors(workers[0], ticket)
             #expect(before == [200, 201])
@@ -225,7 +213,7 @@ struct SessionEndTests {
 
     @Test("let in all who come at the same moment, while one question is asked for them")
     func burst() async throws {
-        try await withTwoWorkers { _, workers in
+        try await withWorkers { _, workers in
             for number in 0..<10 {
                 // Somebody of whom the worker has never heard.
                 let uid = "user\(number)"
@@ -245,7 +233,7 @@ struct SessionEndTests {
 
     @Test("of a password that was checked before it was changed do not begin")
     func race() async throws {
-        try await withTwoWorkers { server, _ in
+        try await withWorkers { server, _ in
             let before = try await server.cli("HGET", "todomate:{alice}:profile", "generation")
             _ = try await server.call("todomate_set_password", "alice", "$argon2id$other")
             let draft = #"{"id":"Zm9vYmFyYmF6cXV4cXV1eA","kind":"sign-in","seconds":60}"#
@@ -258,7 +246,7 @@ struct SessionEndTests {
 
     @Test("give way from the oldest sign-in on, and tokens do not")
     func bounded() async throws {
-        try await withTwoWorkers { server, workers in
+        try await withWorkers { server, workers in
             let ticket = try await come(.bearer, server, workers[0])
             let stream = try await streams(workers[1], ticket)
             for kind in ["token", "sign-in"] {
@@ -279,7 +267,7 @@ struct SessionEndTests {
 
     @Test("and accounts are refused to those who would inherit, until that is said")
     func inheritance() async throws {
-        try await withTwoWorkers { server, _ in
+        try await withWorkers { server, _ in
             try await succeed(todomate(server, "user", "remove", "alice"))
             let refused = try await todomate(server, "user", "add", "alice", input: Self.other)
             #expect(refused.ending == .exit(65))
