@@ -106,6 +106,7 @@ struct SessionEndCommand: Command {
         let told = try await redis.withRepository { repository in
             guard let prefix else {
                 let count = try await repository.sessions.endAll(of: user)
+                Logger.account.info("sessions ended", ["uid": user, "sessions": String(count)])
                 return "\(user): \(count) session\(count == 1 ? "" : "s") ended.\n"
             }
             let found = try await repository.sessions.sessions(of: user).filter { $0.id.hasPrefix(prefix) }
@@ -122,7 +123,9 @@ struct SessionEndCommand: Command {
                 )
             }
             try await repository.sessions.end(session.id, of: user)
-            return "\(user): the session \(session.id.prefix(Self.shownID)) ended.\n"
+            let shown = session.id.prefix(Self.shownID)
+            Logger.account.info("session ended", ["uid": user, "session": String(shown)])
+            return "\(user): the session \(shown) ended.\n"
         }
         try StandardOutput.write(told)
         return .ok

@@ -62,6 +62,8 @@ struct TokenCommand: Command {
         let expiry = Date() + lifetime / .seconds(1)
         let generation = try await redis.withRepository { try await $0.sessions.begin(draft, of: user) }
         let token = SessionToken(uid: user, expiry: expiry, id: draft.id, generation: generation)
+        let shown = String(draft.id.prefix(SessionEndCommand.shownID))
+        Logger.account.info("token made", ["uid": user, "session": shown, "seconds": String(seconds)])
         try StandardOutput.write(signer.sign(token) + "\n")
         return .ok
     }

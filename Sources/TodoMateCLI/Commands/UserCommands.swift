@@ -68,6 +68,7 @@ struct UserAddCommand: Command {
         try await account.redis.withRepository {
             try await $0.sessions.enroll(account.user, passwordHash: hash, keepingData: keepsTodos)
         }
+        Logger.account.info("account added", ["uid": account.user])
         try StandardOutput.write("\(account.user) can sign in now.\n")
         return .ok
     }
@@ -98,6 +99,7 @@ struct UserPasswordCommand: Command {
         let ended = try await account.redis.withRepository {
             try await $0.sessions.setPasswordHash(hash, of: account.user)
         }
+        Logger.account.info("password changed", ["uid": account.user, "sessions": String(ended)])
         try StandardOutput.write(
             "\(account.user) has a new password; \(ended) session\(ended == 1 ? "" : "s") of before ended.\n"
         )
@@ -135,12 +137,14 @@ struct UserRemoveCommand: Command {
     func run() async throws -> ExitCode {
         guard isPurge else {
             try await account.redis.withRepository { try await $0.sessions.removeAccount(account.user) }
+            Logger.account.info("account removed", ["uid": account.user])
             try StandardOutput.write(
                 "\(account.user) cannot sign in any more, and all sessions ended; the todos stay.\n"
             )
             return .ok
         }
         try await purge()
+        Logger.account.info("user purged", ["uid": account.user])
         try StandardOutput.write(
             "\(account.user) cannot sign in any more, and all that \(account.user) had is deleted.\n"
         )

@@ -30,8 +30,9 @@ struct DoctorCommand: Command {
         summary: "Look Redis and the todos in it over, and say what to do.",
         discussion:
             "Looks at version, persistence, eviction, memory, output buffers, connections, replication, permissions, latency, "
-            + "clock, functions, leftover keys, whether each user's todos, index, counts and log agree, and whether the two "
-            + "sides of each following do. It only reads, unless "
+            + "clock, functions, leftover keys and keys of another type than they must be (those of accounts and sessions among "
+            + "them), deletions of users that were begun and are not over, whether each user's todos, "
+            + "index, counts and log agree, and whether the two sides of each following do. It only reads, unless "
             + "--repair is given; what it repairs is repaired atomically, and open boards see it.\n\n"
             + "Exit codes: 0 all is well, 1 there are errors, 2 there are warnings only, 69 Redis cannot be reached. With "
             + "--ready: 0 it serves, 1 it does not.",
