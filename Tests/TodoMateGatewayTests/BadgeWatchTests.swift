@@ -146,6 +146,125 @@ struct BadgeWatchTests {
             #expect(screen.badges.first == Badges(feed: 9))
         }
     }
+
+    /// What one of two may do, alice being the one whose badges are looked at.
+    enum Step: CaseIterable, Sendable {
+        case follow, unfollow, block, unblock
+        case accept, dismiss, blockHer, unblockHer, followHer, unfollowHer, close, openUp
+
+        func take(_ relations: RedisRelationStore, alice: String, bob: String) async {
+            // What is refused, such as to accept who does not ask, is a step as well.
+            do throws(TodoError) {
+                switch self {
+                case .follow: _ = try await relations.follow(bob, by: alice)
+                case .unfollow: _ = try await relations.unfollow(bob, by: alice)
+                case .block: _ = try await relations.block(bob, by: alice)
+                case .unblock: _ = try await relations.unblock(bob, by: alice)
+                case .accept: _ = try await relations.accept(alice, by: bob)
+                case .dismiss: _ = try await relations.dismiss(alice, by: bob)
+                case .blockHer: _ = try await relations.block(alice, by: bob)
+                case .unblockHer: _ = try await relations.unblock(alice, by: bob)
+                case .followHer: _ = try await relations.follow(alice, by: bob)
+                case .unfollowHer: _ = try await relations.unfollow(alice, by: bob)
+                case .close: try await relations.set(AccountPatch(audience: .private), of: bob)
+                case .openUp: try await relations.set(AccountPatch(audience: .public), of: bob)
+                }
+            } catch {}
+        }
+    }
+
+    private static let states: [[Step]] = [
+        [], [.follow], [.follow, .accept], [.follow, .accept, .dismiss], [.follow, .accept, .close],
+        [.follow, .accept, .followHer], [.followHer], [.block], [.blockHer], [.openUp, .follow],
+    ]
+
+    @Test("end right whatever the two were to each other and then did", arguments: ["while it opens", "afterwards"])
+    func pairs(_ moment: String) async throws {
+        try await withDoor(at: Date()) { _, repository, door, _ in
+            let relations = repository.relations
+            let reader = FeedReader(relations: relations, feeds: repository.feeds)
+            let today = CalendarDate(Date(), in: .gmt).description
+            var pairs: [(alice: String, bob: String, screen: Screen, watch: BadgeWatch, steps: [Step])] = []
+            for (index, (state, number)) in Self.states.indices.flatMap({ index in
+                Step.allCases.indices.map { (index, $0) }
+            }).enumerated() {
+                let (alice, bob, screen) = ("alice\(index)", "bob\(index)", Screen(Date()))
+                try await add(repository, bob, today)
+                for step in Self.states[state] { await step.take(relations, alice: alice, bob: bob) }
+                let watch = BadgeWatch(alice, zone: .gmt, door: door) { screen.badges.append($0) }
+                // One step, and another one right after it.
+                let steps = [Step.allCases[number], Step.allCases[(number + state) % Step.allCases.count]]
+                pairs.append((alice, bob, screen, watch, steps))
+            }
+            defer { for pair in pairs { pair.watch.close() } }
+            func check() async throws {
+                for pair in pairs {
+                    try await eventually("\(pair.alice) after \(pair.steps)") {
+                        try await reader.badges(of: pair.alice, in: .gmt) == pair.screen.badges.last
+                    }
+                }
+            }
+            for pair in pairs { pair.watch.open() }
+            if moment == "afterwards" { try await check() }
+            for pair in pairs {
+                for step in pair.steps { await step.take(relations, alice: pair.alice, bob: pair.bob) }
+            }
+            try await check()
+            // What is still to come would show with the next change at the latest.
+            for pair in pairs { try await add(repository, pair.alice, today) }
+            try await check()
+        }
+    }
+
+    /// How many functions were called that only read.
+    private func reads(_ server: RedisServer) async throws -> Int {
+        let stats = try await server.cli("INFO", "commandstats")
+        return try Int(#require(stats.firstMatch(of: /cmdstat_fcall_ro:calls=(\d+)/)).1) ?? 0
+    }
+
+    @Test(
+        "ask no more than a few times for two hundred changes in a row",
+        arguments: ["a stranger", "somebody followed", "the viewer"]
+    )
+    func burst(_ who: String) async throws {
+        try await withDoor(at: Date()) { server, repository, door, screen in
+            let relations = repository.relations
+            try await add(repository, "bob", CalendarDate(screen.time, in: .gmt).description)
+            try await relations.set(AccountPatch(audience: .public), of: "bob")
+            _ = try await relations.follow("bob", by: "alice")
+            /// Two hundred changes of one pair; what was read meanwhile.
+            func change(by follower: String, _ followed: String) async throws -> Int {
+                let before = try await reads(server)
+                for _ in 0..<100 {
+                    _ = try await relations.follow(followed, by: follower)
+                    _ = try await relations.unfollow(followed, by: follower)
+                }
+                return try await reads(server) - before
+            }
+            let pair =
+                switch who {
+                case "the viewer": ("alice", "carol")
+                case "somebody followed": ("bob", "alice")
+                default: ("mallory", "alice")
+                }
+            // The same with nobody at the board is what the changes themselves read.
+            let alone = try await change(by: pair.0, pair.1)
+            let watch = BadgeWatch("alice", zone: .gmt, door: door) { screen.badges.append($0) }
+            defer { watch.close() }
+            watch.open()
+            try await eventually("they show") { screen.badges.last == Badges(feed: 1) }
+            let start = ContinuousClock.now
+            let watched = try await change(by: pair.0, pair.1)
+            // The own numbers four times a second, and what comes after longer and longer pauses.
+            let most = 20 + Int(start.duration(to: .now) / .milliseconds(250))
+            #expect(watched - alone <= most, "\(watched), and \(alone) with nobody at the board")
+            _ = try await relations.follow(pair.1, by: pair.0)
+            let reader = FeedReader(relations: relations, feeds: repository.feeds)
+            try await eventually("the end is right") {
+                try await reader.badges(of: "alice", in: .gmt) == screen.badges.last
+            }
+        }
+    }
 }
 
 extension Badges {

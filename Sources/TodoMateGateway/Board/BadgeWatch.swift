@@ -6,7 +6,8 @@ import TodoMateRedis
 /// Keeps one viewer's badges: told that something changed, it pulls just the numbers that it needs.
 ///
 /// A change of the viewer's own costs one read of four numbers. A change of somebody followed costs a count over what that
-/// one did of late (``FeedTally``, 200 at most), and no question to Redis; the others' counts stay as they are.
+/// one did of late (``FeedTally``, 200 at most), and no question to Redis; the others' counts stay as they are. Whom the
+/// viewer follows is read once, and then known from the changes; what may be seen of them is read in ``PacedQuestions``.
 @LoopActor
 final class BadgeWatch: TodoChangeObserver {
     private static let pause = Duration.milliseconds(250)
@@ -42,6 +43,16 @@ final class BadgeWatch: TodoChangeObserver {
     private var isOpen = false
     private var opened = ContinuousClock.now
     private var isFollowingKnown = false
+    private var isReadingFollowing = false
+    /// What became of following somebody, to be taken over all at once; while the list is read, it may lack them.
+    private var news: [String: Bool] = [:]
+    /// Nil while closed.
+    private var questions: PacedQuestions<Question>?
+
+    private enum Question: Hashable {
+        case following, news
+        case access(to: String)
+    }
 
     /// - Parameters:
     ///   - now: what time it is, for which day it is in `zone`.
@@ -67,12 +78,14 @@ final class BadgeWatch: TodoChangeObserver {
         opened = .now
         door.service.addObserver(self, for: viewer)
         timer = LoopTimer { [weak self] in self?.pull() }
-        readFollowing()
+        questions = PacedQuestions { [weak self] in await self?.ask($0) }
+        questions?.begin(.following)
     }
 
     func close() {
         isOpen = false
         timer?.cancel()
+        questions?.close()
         door.service.removeObserver(self, for: viewer)
         for owner in followed.keys { door.indexes.remove(self, for: owner) }
         followed = [:]
@@ -109,19 +122,8 @@ final class BadgeWatch: TodoChangeObserver {
         schedule()
     }
 
-    /// Reads anew what the viewer may see of an owner.
-    func recheck(_ owner: String) {
-        Task {
-            await door.service.waitUntilFollowing(owner)
-            guard
-                let access = await persistently({ () throws(TodoError) in
-                    try await door.relations.access(of: viewer, to: owner).access
-                })
-            else { return }
-            followed[owner]?.access = access
-            recount(owner)
-        }
-    }
+    /// Reads soon what the viewer may see of an owner.
+    func recheck(_ owner: String) { questions?.repeatSoon(.access(to: owner)) }
 
     /// Something became of an owner's account.
     func accountChanged(_ change: TodoChange, of owner: String) {
@@ -137,40 +139,78 @@ final class BadgeWatch: TodoChangeObserver {
 
     func accountChanged(_ change: TodoChange) {
         isOwnKnown = false
-        guard case .relation(let relation)? = change.account else { return schedule() }
-        readFollowing()
+        schedule()
+        guard case .relation(let relation)? = change.account else { return }
+        let (isFollowed, isKnown) = (relation.following == .following, followed[relation.with] != nil)
+        // Who follows the viewer, or asks to, changes nothing in whom the viewer follows.
+        if isReadingFollowing || isFollowed != (news[relation.with] ?? isKnown) {
+            news[relation.with] = isFollowed
+            questions?.repeatSoon(.news)
+        }
         // What was read may be from before; whoever is followed from now on is read then.
-        if followed[relation.with] != nil { recheck(relation.with) }
+        if isKnown { recheck(relation.with) }
     }
 
     func todosReset(for uid: String) {
         isOwnKnown = false
-        readFollowing()
+        questions?.repeatSoon(.following)
         for owner in followed.keys { recheck(owner) }
     }
 
-    private func readFollowing() {
-        Task {
-            await door.service.waitUntilFollowing(viewer)
-            guard
-                let all = await persistently({ () throws(TodoError) in try await door.relations.following(of: viewer) }
-                ), isOpen
-            else {
-                return
-            }
-            let owners = Set(all.filter { $0.state == .following }.map(\.uid))
-            for (owner, gone) in followed where !owners.contains(owner) {
+    private func ask(_ question: Question) async {
+        switch question {
+        case .following: await readFollowing()
+        case .news: takeNews()
+        case .access(let owner): await readAccess(to: owner)
+        }
+    }
+
+    private func readAccess(to owner: String) async {
+        guard followed[owner] != nil else { return }
+        await door.service.waitUntilFollowing(owner)
+        guard
+            let access = await persistently({ () throws(TodoError) in
+                try await door.relations.access(of: viewer, to: owner).access
+            })
+        else { return }
+        followed[owner]?.access = access
+        recount(owner)
+    }
+
+    private func readFollowing() async {
+        await door.service.waitUntilFollowing(viewer)
+        // What was told up to now is in the list.
+        (isReadingFollowing, news) = (true, [:])
+        defer { isReadingFollowing = false }
+        guard
+            let all = await persistently({ () throws(TodoError) in try await door.relations.following(of: viewer) }),
+            isOpen
+        else { return }
+        var changes = followed.mapValues { _ in false }
+        for one in all where one.state == .following { changes[one.uid] = true }
+        // Told meanwhile: that holds now, or its end is yet to be heard of.
+        follow(changes.merging(news) { $1 })
+        isFollowingKnown = true
+    }
+
+    private func takeNews() {
+        // Whoever reads the list takes them over.
+        if !isReadingFollowing { follow(news) }
+    }
+
+    /// Begins and ends to count those of whom it is said.
+    private func follow(_ changes: [String: Bool]) {
+        for (owner, isFollowed) in changes {
+            if isFollowed, followed[owner] == nil {
+                followed[owner] = Followed(index: door.indexes.add(self, for: owner))
+                questions?.begin(.access(to: owner))
+            } else if !isFollowed, let gone = followed.removeValue(forKey: owner) {
                 door.indexes.remove(self, for: owner)
                 feed.count -= gone.counted
-                followed[owner] = nil
             }
-            for owner in owners where followed[owner] == nil {
-                followed[owner] = Followed(index: door.indexes.add(self, for: owner))
-                recheck(owner)
-            }
-            isFollowingKnown = true
-            schedule()
         }
+        news = [:]
+        schedule()
     }
 
     /// Reads until it succeeds; nil when the badges were closed meanwhile. Numbers can wait, but not stay wrong.
