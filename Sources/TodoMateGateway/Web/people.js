@@ -5,10 +5,12 @@ import { avatar } from './person.js';
 import { openPopup } from './popup.js';
 import { element } from './row.js';
 import { arrange } from './rows.js';
-import { current, explain, t } from './words.js';
+import { current, explain, locale, t } from './words.js';
 import { isUser } from './welcome.js';
 
 const byID = (id) => document.getElementById(id);
+// From this part of the room on there is a hint.
+const FULL = 0.9;
 const PAGES = { requested: 'requests', following: 'followers', blocked: 'blockedPeople' };
 
 export class People {
@@ -34,9 +36,10 @@ export class People {
     });
   }
 
-  /** The panel was opened: reads who asks, who follows and who is blocked. */
+  /** The panel was opened: reads who asks, who follows and who is blocked, and what my todos take by now. */
   opened() {
     this.fault('');
+    this.board.circle.loadSoon(0);
     for (const state of Object.keys(PAGES)) this.ask(this.board.circle.loadPage(state));
   }
 
@@ -73,7 +76,18 @@ export class People {
         words.textContent = t(`${field}_${input.value}`);
       }
     }
+    this.room(profile);
     if (wasInside && !this.panel.contains(document.activeElement)) this.refocus(focus);
+  }
+
+  /** How much of their room my todos take. */
+  room(profile) {
+    const { todos: count, bytes, bytesMost } = profile ?? {};
+    byID('my-room').hidden = !bytesMost;
+    if (!bytesMost) return;
+    const [note, hint] = byID('my-room').querySelectorAll('p');
+    note.textContent = t('roomUsed', { count, used: size(bytes), most: size(bytesMost) });
+    hint.textContent = bytes > FULL * bytesMost ? t('roomFull') : '';
   }
 
   section(id, people, count, line, more) {
@@ -216,6 +230,12 @@ export class People {
     if (profile) this.board.circle.settings({ settings: profile });
     this.board.changed();
   }
+}
+
+/** Bytes as one reads them: `3 kB`, `32 MB`. */
+function size(bytes) {
+  const [number, unit] = bytes < 2 ** 20 ? [bytes / 2 ** 10, 'kilobyte'] : [bytes / 2 ** 20, 'megabyte'];
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: number < 10 ? 1 : 0 }).format(number);
 }
 
 function act(name, uid, textContent) {

@@ -1,4 +1,6 @@
 """Two people at two workers who share their boards, and what each sees of the other."""
+import json
+
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect
@@ -270,6 +272,34 @@ class SharedBoard(Scenario):
             bob.request("PUT", "/v1/users/bob/followers/alice")
             expect(["between us", "for all"], lambda: sorted(alice.contents_of("bob")), "his list to a friend")
         self.assertEqual(alice.new_errors() + bob.new_errors(), [])
+
+    def test_room(self):
+        bob = self.bob
+        bob.add("something")
+        self.assertSaved(bob, ["something"], self.today, "bob")
+        bob.show("people")
+        bob.find("#my-room .note").tells(" kB of 32 MB, by 1 todo")
+        bob.find("#my-room .error").reads("")
+        for tenths, hint in ((89, ""), (91, "The room is nearly full: delete todos that you no longer need")):
+            bob.find("#close-people").click()
+            self.pretend_bytes("bob", 32 * 2**20 * tenths // 100)
+            bob.show("people")
+            bob.find("#my-room .note").reads(f"{round(.32 * tenths)} MB of 32 MB, by 1 todo")
+            bob.find("#my-room .error").tells(hint)
+            self.assertEqual(bob.find("#my-room .error").is_shown, bool(hint))
+        bob.choose_account("language")
+        bob.find("#my-room .note").reads("32MB 중 29MB 사용, 할 일 1개")
+        bob.find("#my-room .error").tells("저장 공간이 거의 찼습니다.")
+        self.assertEqual(bob.new_errors(), [])
+
+    def pretend_bytes(self, uid, count):
+        """Has the log say that somebody's todos weigh so much."""
+        key = f"todomate:{{{uid}}}:log"
+        version, micros = map(int, self.redis.cli("XREVRANGE", key, "+", "-", "COUNT", "1").split()[0].split("-"))
+        change = f"{version + 1}-{micros + 1}"
+        settings = {"uid": uid, "audience": "followers", "visibility": "followers", "feedSeen": 0}
+        message = json.dumps({"id": change, "type": "settings", "settings": settings}, separators=(",", ":"))
+        self.redis.cli("XADD", key, change, "change", message, "bytes", str(count))
 
     def test_order(self):
         alice = self.alice
