@@ -33,6 +33,17 @@ struct TodoTableTests {
         TodoTable(todos: todos, today: CalendarDate("2026-11-20")!, width: width, style: style).text
     }
 
+    @Test("shows what would put the text around it into another order instead of obeying it, as one line does")
+    func reordering() throws {
+        for value in Array(0x202A...0x202E) + Array(0x2066...0x2069) {
+            let scalar = try #require(Unicode.Scalar(value))
+            let todo = todo("t", "2026-11-20", "pay \(scalar)gpj.exe")
+            for text in [text([todo]), todo.line] {
+                #expect(text.contains("pay \u{FFFD}gpj.exe") && !text.unicodeScalars.contains(scalar))
+            }
+        }
+    }
+
     @Test("goes day by day, with marks, the beginnings of ids, and how much is done")
     func days() {
         let todos = [

@@ -1,7 +1,7 @@
 // The month: six weeks of days, each with its first todos; a grid to walk through by arrows (WAI-ARIA grid pattern).
 import { addDays, addMonths, format, weekday, weeksOf } from './dates.js';
 import { element } from './row.js';
-import { firstWeekday, locale, t } from './words.js';
+import { firstWeekday, harmless, locale, t } from './words.js';
 
 const SHOWN = 3;
 const byID = (id) => document.getElementById(id);
@@ -79,7 +79,8 @@ export class Calendar {
     shown.forEach((todo, index) => {
       const line = lines.children[index] ?? lines.appendChild(element('span'));
       line.dataset.status = todo.status;
-      if (line.textContent !== todo.content) line.textContent = todo.content;
+      const words = harmless(todo.content);
+      if (line.textContent !== words) line.textContent = words;
     });
   }
 

@@ -3,7 +3,7 @@ import * as api from './api.js';
 import { avatar } from './person.js';
 import { element, SMILE, svg } from './row.js';
 import { arrange } from './rows.js';
-import { explain, locale, t } from './words.js';
+import { explain, harmless, locale, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
 const keyOf = ({ type, todo }) => `${todo.uid}/${type}/${todo.id}`;
@@ -106,7 +106,7 @@ export class Feed {
     const [who, what] = row.querySelectorAll('.who-did > *');
     who.textContent = todo.uid;
     what.textContent = t(item.type === 'finished' ? 'finishedIt' : 'addedIt');
-    row.querySelector('.content').textContent = todo.content;
+    row.querySelector('.content').textContent = harmless(todo.content);
     const at = new Date(item.at / 1000);
     const time = row.querySelector('time');
     time.dateTime = at.toISOString();

@@ -1,5 +1,5 @@
 // One todo in a list: its status, its words and its grip, or the fields to edit it; somebody else's is to be read only.
-import { t } from './words.js';
+import { harmless, t } from './words.js';
 
 const SHAPES = [
   ['circle', { class: 'ring', cx: 12, cy: 12, r: 9 }],
@@ -80,8 +80,8 @@ const extras = () => element('div', { className: 'extras' },
 
 function fillWords(row, todo, detail, reactions) {
   row.dataset.status = todo.status;
-  set(row.querySelector('.content'), todo.content);
-  set(row.querySelector('.detail'), detail);
+  set(row.querySelector('.content'), harmless(todo.content));
+  set(row.querySelector('.detail'), harmless(detail));
   reactions.fill(row.querySelector('.chips'), todo);
 }
 

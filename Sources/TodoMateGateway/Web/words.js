@@ -24,8 +24,14 @@ export function firstWeekday() {
 export function t(key, values = {}) {
   const words = tables[language][key];
   const text = typeof words === 'function' ? words(values) : words;
-  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  return text.replace(/\{(\w+)\}/g, (_, name) => harmless(values[name]));
 }
+
+/**
+ * What somebody wrote, as it is shown: characters that would put the text around them into another order, such as
+ * U+202E, show as U+FFFD.
+ */
+export const harmless = (text) => String(text).replace(/[\u202A-\u202E\u2066-\u2069]/g, '\uFFFD');
 
 /** What went wrong, in the reader's words where the kind of problem is known, else in the server's. */
 export function explain(problem) {

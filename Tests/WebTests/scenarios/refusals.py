@@ -87,6 +87,29 @@ class Refusals(Scenario):
         self.assertEqual(page.count("#list img, #list script, #list h1, #grid img"), 0)
         self.assertEqual(page.new_errors(), [])
 
+    def test_what_would_reorder_the_text_around_it_is_shown_and_does_not(self):
+        page = self.page
+        # Overrides, embeddings and isolates; the last one is closed by nobody.
+        attack = "pay \u202egpj.exe\u202c \u2067a\u2069\u202d\u2066"
+        shown = "pay \ufffdgpj.exe\ufffd \ufffda\ufffd\ufffd\ufffd"
+        # Marks that a text of two directions needs stay.
+        harmless = "\u200fשלום\u200e, \u061ca"
+        self.redis.add(attack, self.today, detail=attack)
+        self.redis.add(harmless, self.today)
+        expect([shown, harmless], page.contents, "what the page shows")
+        expect([shown, harmless], lambda: page.cell_lines(self.today), "today in the month")
+        self.assertEqual(page.row(shown).find(".detail").text, shown)
+        page.part(shown, "grip").says("aria-label", f"More for “{shown}”")
+        # Whoever edits something else of it does not change that.
+        field = page.part(shown, "words").double_click() or page.find(".edit-content")
+        field.holds(attack)
+        field.type(Keys.HOME, "x", Keys.ENTER)
+        expect(["x" + attack, harmless], lambda: self.redis.contents(self.today), "what Redis holds")
+        expect(["x" + shown, harmless], page.contents, "what the page shows")
+        page.part("x" + shown, "words").type(Keys.DELETE)
+        page.toast(f"“x{shown}” deleted")
+        self.assertEqual(page.new_errors(), [])
+
 
 if __name__ == "__main__":
     main()
