@@ -111,5 +111,32 @@ class Refusals(Scenario):
         self.assertEqual(page.new_errors(), [])
 
 
+class TooMany(Scenario):
+    options = ("--write-rate", "1")
+
+    def test_what_is_written_faster_than_allowed_is_kept_and_sent_later(self):
+        page = self.signed_in()
+        today = page.today()
+        wanted = [f"todo {number}" for number in range(36)]
+        # All but the last in one go, as fast as a page can.
+        page.run(
+            "const [field, form] = [document.querySelector('#new'), document.querySelector('#composer')];"
+            "for (const words of arguments[0]) { field.value = words; form.requestSubmit(); }", wanted[:-1])
+        page.find("#pill").tells("unsaved")
+        page.toast("Not saved yet.")
+        # Nothing of it vanishes, and one can go on.
+        page.add(wanted[-1])
+        expect(wanted, page.contents, "what the page shows")
+        self.assertLess(len(self.redis.contents(today)), len(wanted))
+        expect(wanted, lambda: sorted(self.redis.contents(today), key=wanted.index), "what Redis holds")
+        page.find("#pill").reads("Live")
+        page.toast("All saved.")
+        self.assertEqual(sorted(page.contents()), sorted(wanted))
+        self.assertEqual(page.count(".row.waiting"), 0)
+        refusals = page.new_errors()
+        self.assertTrue(refusals)
+        self.assertTrue(all("429" in refusal for refusal in refusals), refusals)
+
+
 if __name__ == "__main__":
     main()

@@ -97,8 +97,8 @@ class Redis(Process):
 
 
 class Worker(Process):
-    def __init__(self, folder, name, redis, secret):
-        self.base = [PROGRAM, "worker", "--redis", f"unix://{redis.socket}", "--name", name, "--listen"]
+    def __init__(self, folder, name, redis, secret, options=()):
+        self.base = [PROGRAM, "worker", "--redis", f"unix://{redis.socket}", "--name", name, *options, "--listen"]
         super().__init__(
             self.base + ["127.0.0.1:0"], f"{folder}/{name}.log",
             {"TODOMATE_SECRET": secret} if secret else None,
@@ -119,6 +119,8 @@ class Scenario(unittest.TestCase):
 
     # None: a server that runs without sign-in.
     secret = SECRET
+    # Of the workers.
+    options = ()
     is_stopping = False
     redis, workers, browsers = None, (), ()
 
@@ -133,7 +135,7 @@ class Scenario(unittest.TestCase):
         self.redis.start()
         self.workers = []
         for name in ("first", "second"):
-            worker = Worker(self.folder, name, self.redis, self.secret)
+            worker = Worker(self.folder, name, self.redis, self.secret, self.options)
             self.addCleanup(worker.stop)
             self.workers.append(worker.start())
         if self.secret:
