@@ -121,8 +121,11 @@ final class SessionRoutes {
         case .wait(let time): throw await Self.tooMany(time, address, attempts)
         case .wrong:
             // People type passwords where names belong: only a name that is somebody's is told.
-            let isSomebodys = found.passwordHash != nil
-            log.warning("sign-in refused", isSomebodys ? ["uid": credentials.user, "from": address] : ["from": address])
+            if found.passwordHash == nil {
+                log.warning("sign-in refused", ["from": address])
+            } else {
+                log.warning("sign-in refused", ["uid": credentials.user, "from": address])
+            }
             return nil
         case .right(let generation):
             try await problem { () throws(TodoError) in
