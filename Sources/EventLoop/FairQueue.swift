@@ -21,6 +21,8 @@ package struct FairQueue<Job> {
     private var turns: [String] = []
     private var running = 0
     package private(set) var places = 0
+    /// How many keys it remembers: addresses are cheap to have.
+    package var keys: Int { lines.count }
     /// How much work waits.
     package var waiting: Int { lines.values.reduce(0) { $0 + $1.jobs.count } }
 

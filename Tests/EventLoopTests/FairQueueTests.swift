@@ -67,7 +67,7 @@ struct FairQueueTests {
     }
 
     @Test("does each piece of work once, also of who is gone, or back with more, before the end of the last is noted")
-    func backEarly() {
+    func backEarly() throws {
         enum Step: CaseIterable { case enterAndAdd, leave, next, finish }
         // All ways of eight steps that can happen, of one key.
         for number in 0..<(1 << 16) {
@@ -103,6 +103,8 @@ struct FairQueueTests {
                 running += 1
             }
             #expect(done == Array(0..<added), "\(number)")
+            for _ in 0..<held { queue.leave("a") }
+            try #require(queue.keys == 0, "\(number)")
         }
     }
 }
