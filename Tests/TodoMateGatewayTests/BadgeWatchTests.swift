@@ -216,6 +216,27 @@ struct BadgeWatchTests {
         }
     }
 
+    @Test("take over what is told while whom one follows is read, though it was read before")
+    func toldMeanwhile() async throws {
+        try await withBadges { server, repository, watch, screen in
+            try await add(repository, "bob", CalendarDate(screen.time, in: .gmt).description)
+            try await repository.relations.set(AccountPatch(audience: .public, visibility: .public), of: "bob")
+            let day = try #require(CalendarDate(CalendarDate(screen.time, in: .gmt).description))
+            _ = try await repository.add(TodoDraft(date: day, content: "for all", visibility: .public), for: "bob")
+            watch.open()
+            try await eventually("they show") { screen.badges.last == Badges() }
+            // Long enough for the reading to begin.
+            try await server.cli("CLIENT", "PAUSE", "2000")
+            watch.todosReset(for: "alice")
+            try await eventually("it is read") { watch.isReadingFollowing }
+            // Redis does not know of it: what is being read was there before it.
+            let relation = Relation(uid: "alice", with: "bob", following: .following, follower: .none, blocked: false)
+            let message = #"{"id":"1-1763677123456789","type":"relation","relation":\#(relation.json)}"#
+            watch.accountChanged(try TodoChange(message: Array(message.utf8), uid: "alice"))
+            try await eventually("what a stranger sees of bob counts") { screen.badges.last == Badges(feed: 1) }
+        }
+    }
+
     /// How many functions were called that only read.
     private func reads(_ server: RedisServer) async throws -> Int {
         let stats = try await server.cli("INFO", "commandstats")

@@ -43,7 +43,7 @@ final class BadgeWatch: TodoChangeObserver {
     private var isOpen = false
     private var opened = ContinuousClock.now
     private var isFollowingKnown = false
-    private var isReadingFollowing = false
+    private(set) var isReadingFollowing = false
     /// What became of following somebody, to be taken over all at once; while the list is read, it may lack them.
     private var news: [String: Bool] = [:]
     /// Nil while closed.
