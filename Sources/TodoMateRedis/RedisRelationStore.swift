@@ -78,7 +78,10 @@ public final class RedisRelationStore {
 
     /// Those whom a user follows or asks to, in the user's order.
     public func following(of uid: String) async throws(TodoError) -> [Followed] {
-        try StoredJSON.read(try await read("todomate_following", uid, []).bytes, of: uid)
+        try TodoBounds.uid(uid)
+        // Sorted here and not by `todomate_following`: 5,000 keep Redis for one millisecond instead of twenty.
+        let list = RedisCommand("HGETALL", StoredFollowing.key(of: uid))
+        return try StoredFollowing.read(try await functions.plain(list, isRepeatable: true), of: uid)
     }
 
     /// A part of a list, the newest first.

@@ -137,9 +137,15 @@ final class TodoFunctions {
     }
 
     /// Sends a command that is no function.
-    func plain(_ command: RedisCommand) async throws(TodoError) -> RedisValue {
+    ///
+    /// - Parameter isRepeatable: whether to send it again, once, when the connection broke before the answer came.
+    func plain(_ command: RedisCommand, isRepeatable: Bool = false) async throws(TodoError) -> RedisValue {
         do throws(RedisError) {
-            return try await client.send(command)
+            do throws(RedisError) {
+                return try await client.send(command)
+            } catch .connectionLost where isRepeatable {
+                return try await client.send(command)
+            }
         } catch {
             throw TodoError(error)
         }

@@ -51,6 +51,13 @@ public struct Followed: Sendable, Equatable, Codable {
     public var state: FollowState
     /// Smaller ones come first.
     public var position: Double
+
+    /// Somebody followed, with these parts.
+    public init(uid: String, state: FollowState, position: Double) {
+        self.uid = uid
+        self.state = state
+        self.position = position
+    }
 }
 
 /// A part of a list of followers, requests or blocked users, the newest first.
