@@ -57,6 +57,7 @@ public final class Gateway {
             configuration.signer == nil
             ? nil : SessionWatch(sessions, container.todoRealtimeService, log)
         self.sessions = watch
+        relations.repair.isForAccountsAlone = configuration.signer != nil
         let proxies = configuration.trustedProxies
         let authenticator = Authenticator(
             signer: configuration.signer,

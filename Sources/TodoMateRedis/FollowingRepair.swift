@@ -31,6 +31,10 @@ public final class FollowingRepair {
     private static let mostRounds = 8
     private static let page = 1000
 
+    /// Whether there are accounts, so that names without one are nobody's: following them writes nothing under them, and looks
+    /// to whoever follows like having asked somebody who has not looked yet. ``settleWishes(for:)`` tells those who come later.
+    public var isForAccountsAlone = false
+
     private let functions: TodoFunctions
 
     init(_ functions: TodoFunctions) { self.functions = functions }
@@ -62,6 +66,22 @@ public final class FollowingRepair {
         return others.count
     }
 
+    /// Has a user meet all who wish to follow that name, maybe since before it was anybody's; goes through all keys, a part
+    /// at a time.
+    ///
+    /// - Returns: how many they are.
+    @discardableResult
+    public func settleWishes(for uid: String) async throws(TodoError) -> Int {
+        var followers: Set<String> = []
+        try await functions.eachPage(ofKeys: StoredFollowing.key(of: "*")) { keys throws(TodoError) in
+            let users = keys.map { String($0.dropFirst("todomate:{".count).dropLast("}:following".count)) }
+            let answers = try await functions.plain(keys.map { RedisCommand("HEXISTS", $0, uid) })
+            for (user, answer) in zip(users, answers) where answer.integer == 1 { followers.insert(user) }
+        }
+        for follower in followers.sorted() { try await settle(uid, follower) }
+        return followers.count
+    }
+
     /// The users who have marked pairs; goes through all keys, a part at a time.
     public func unsettledUsers() async throws(TodoError) -> [String] { try await functions.users(having: "unsettled") }
 
@@ -83,6 +103,8 @@ public final class FollowingRepair {
         for followed in try await relations.following(of: uid) {
             let theirs = try await relations.relation(of: followed.uid, with: uid)
             guard theirs.follower != followed.state else { continue }
+            // A name without an account has no side of its own.
+            if isForAccountsAlone, followed.state == .requested, try await isNobody(followed.uid) { continue }
             found.append(
                 Disagreement(follower: uid, followed: followed.uid, wish: followed.state, grant: theirs.follower)
             )
@@ -110,12 +132,17 @@ public final class FollowingRepair {
         try await settle(disagreement.follower, disagreement.followed)
     }
 
+    private func isNobody(_ uid: String) async throws(TodoError) -> Bool {
+        try await functions.call("todomate_nobody", uid, [], readsOnly: true, isRepeatable: true).integer == 1
+    }
+
     private func meet(
         _ uid: String,
         _ other: String,
         _ view: String
     ) async throws(TodoError) -> (view: String, isSettled: Bool) {
-        let reply = try await functions.call("todomate_meet", uid, [other, view], isRepeatable: true).array ?? []
+        let words = [other, view] + (isForAccountsAlone ? ["accounts"] : [])
+        let reply = try await functions.call("todomate_meet", uid, words, isRepeatable: true).array ?? []
         guard let view = reply.first?.string, let isSettled = reply.last?.integer else { throw Self.noView }
         return (view, isSettled == 1)
     }

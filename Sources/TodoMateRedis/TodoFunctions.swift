@@ -151,6 +151,22 @@ final class TodoFunctions {
         }
     }
 
+    /// Sends commands that are no functions, and that may be sent twice, all at once.
+    func plain(_ commands: [RedisCommand]) async throws(TodoError) -> [RedisValue] {
+        let answers = commands.map { command in
+            Task { () async -> Result<RedisValue, TodoError> in
+                do throws(TodoError) {
+                    return .success(try await plain(command, isRepeatable: true))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        var values: [RedisValue] = []
+        for answer in answers { values.append(try await answer.value.get()) }
+        return values
+    }
+
     /// Loads the library when Redis has none or an older one.
     ///
     /// Workers of several versions may do so at once: only who holds the lock compares and replaces, so that the newest

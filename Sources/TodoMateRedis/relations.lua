@@ -280,42 +280,57 @@ local function agree(wish, asked, grant, granted)
   return wish == grant and asked == granted
 end
 
--- Takes over from the other side's view what this side must; answers with its own view and whether both agree now.
-local function meet(key, uid, args)
-  local other, theirs = args[1], parsedView(args[2])
-  checkOther(uid, other)
-  local mine = relationOf(key, other)
-  local wasMarked = call('HEXISTS', key .. ':unsettled', other) == 1
-  local before = relationJSON(uid, other, mine)
-  local following = heardGrant(mine, theirs)
-  local follower, granted, refused = heardWish(key, mine, theirs)
-  local wasWished, wasGranted, wasFollower = mine.following, mine.granted, mine.follower
-  mine.following, mine.follower, mine.granted, mine.refused = following, follower, granted, refused
-  if following == 'none' then
-    -- What was refused is taken back as well: the view that goes back is of after it.
-    mine.taken, mine.asked = math.max(mine.taken, mine.asked), 0
+-- In a function of its own: Lua allows a function 200 locals, and a file is one.
+;(function()
+  -- Whether a name is nobody's: it has no account, nor anything that somebody left.
+  local function isNobody(key)
+    return call('HEXISTS', key .. ':profile', 'password') == 0 and not hasData(key)
   end
-  if relationJSON(uid, other, mine) ~= before then announceRelation(key, uid, other, mine) end
-  if following == 'none' and wasWished ~= 'none' then
-    call('HDEL', key .. ':following', other)
-  elseif following ~= wasWished then
-    placeInOrder(key, other, mine, tonumber(mine.position))
-  end
-  if follower ~= wasFollower or granted ~= wasGranted then
-    withdraw(key, other)
-    if follower ~= 'none' then
-      call('ZADD', key .. (follower == 'following' and ':followers' or ':requests'), digits(granted), other)
+
+  -- Takes over from the other side's view what this side must; answers with its own view and whether both agree now. For
+  -- accounts alone, nothing is written under a name that is nobody's: it answers as one who has just come and does nothing.
+  local function meet(key, uid, args)
+    local other, theirs, scope = args[1], parsedView(args[2]), args[3]
+    checkOther(uid, other)
+    if scope and scope ~= 'accounts' then fail('USAGE', 'the third argument may be accounts') end
+    local mine = relationOf(key, other)
+    local wasMarked = call('HEXISTS', key .. ':unsettled', other) == 1
+    local before = relationJSON(uid, other, mine)
+    local following = heardGrant(mine, theirs)
+    local follower, granted, refused = heardWish(key, mine, theirs)
+    local wasWished, wasGranted, wasFollower = mine.following, mine.granted, mine.follower
+    mine.following, mine.follower, mine.granted, mine.refused = following, follower, granted, refused
+    if following == 'none' then
+      -- What was refused is taken back as well: the view that goes back is of after it.
+      mine.taken, mine.asked = math.max(mine.taken, mine.asked), 0
     end
+    local isSettled = agree(mine.following, mine.asked, theirs.follower, theirs.granted)
+      and agree(theirs.following, theirs.asked, mine.follower, mine.granted)
+    if scope and isNobody(key) then return {viewOf(key, mine), isSettled and 1 or 0} end
+    if relationJSON(uid, other, mine) ~= before then announceRelation(key, uid, other, mine) end
+    if following == 'none' and wasWished ~= 'none' then
+      call('HDEL', key .. ':following', other)
+    elseif following ~= wasWished then
+      placeInOrder(key, other, mine, tonumber(mine.position))
+    end
+    if follower ~= wasFollower or granted ~= wasGranted then
+      withdraw(key, other)
+      if follower ~= 'none' then
+        call('ZADD', key .. (follower == 'following' and ':followers' or ':requests'), digits(granted), other)
+      end
+    end
+    if not isSettled or refused > theirs.micros then
+      unsettle(key, other, refused, mine.taken)
+    elseif wasMarked then
+      call('HDEL', key .. ':unsettled', other)
+    end
+    return {viewOf(key, mine), isSettled and 1 or 0}
   end
-  local isSettled = agree(mine.following, mine.asked, theirs.follower, theirs.granted)
-    and agree(theirs.following, theirs.asked, mine.follower, mine.granted)
-  if not isSettled or refused > theirs.micros then
-    unsettle(key, other, refused, mine.taken)
-  elseif wasMarked then
-    call('HDEL', key .. ':unsettled', other)
-  end
-  return {viewOf(key, mine), isSettled and 1 or 0}
-end
+
+  register('todomate_meet', ' <other user> <what todomate_pair answers for the other user> [accounts]', 2, 3, {'allow-oom'},
+    meet)
+  register('todomate_nobody', '', 0, 0, {'no-writes'}, function(key) return isNobody(key) and 1 or 0 end)
+end)()
 
 local function relation(key, uid, args)
   checkOther(uid, args[1])
@@ -524,7 +539,6 @@ register('todomate_dismiss', ' <other user>', 1, 1, {'allow-oom'}, dismiss)
 register('todomate_block', ' <other user>', 1, 1, {'allow-oom'}, block)
 register('todomate_unblock', ' <other user>', 1, 1, {}, unblock)
 register('todomate_pair', ' <other user>', 1, 1, {'no-writes'}, pair)
-register('todomate_meet', ' <other user> <what todomate_pair answers for the other user>', 2, 2, {'allow-oom'}, meet)
 register('todomate_relation', ' <other user>', 1, 1, {'no-writes'}, relation)
 register('todomate_unsettled', '', 0, 0, {'no-writes'}, unsettled)
 register('todomate_following', '', 0, 0, {'no-writes'}, following)

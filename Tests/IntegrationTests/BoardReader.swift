@@ -88,6 +88,10 @@ extension GatewayProcess {
     /// Asks as somebody and returns the answer.
     func ask(_ line: String, as viewer: String, body: String? = nil) async throws -> Answer {
         var fields = [try Self.bearer(viewer)]
+        // Whoever is followed in these tests has an account.
+        if let match = line.firstMatch(of: #/users/[^/]+/following/([^/ ]+)$/#) {
+            _ = TestSession.begin(String(match.1))
+        }
         // A write without a body says so.
         if body == nil, !line.hasPrefix("GET") { fields.append("Content-Length: 0") }
         return try await ask(line, fields, body: body)

@@ -67,9 +67,18 @@ struct UserAddCommand: Command {
         let hash = try await account.passwordHash()
         try await account.redis.withRepository {
             try await $0.sessions.enroll(account.user, passwordHash: hash, keepingData: keepsTodos)
+            Logger.account.info("account added", ["uid": account.user])
+            try StandardOutput.write("\(account.user) can sign in now.\n")
+            do throws(TodoError) {
+                try await $0.relations.repair.settleWishes(for: account.user)
+            } catch {
+                throw CommandError(
+                    "whether others asked to follow \(account.user) before could not be looked at (\(error)): "
+                        + "'todomate doctor --repair' does it",
+                    exitCode: .unavailable
+                )
+            }
         }
-        Logger.account.info("account added", ["uid": account.user])
-        try StandardOutput.write("\(account.user) can sign in now.\n")
         return .ok
     }
 }

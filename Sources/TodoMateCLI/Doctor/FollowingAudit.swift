@@ -24,6 +24,8 @@ struct FollowingAudit {
     private(set) var suspects: [Pair] = []
     /// Entries that cannot be read.
     private(set) var corrupt: [(key: String, other: String)] = []
+    /// Whether anybody has an account: whoever has asked a name without one is right to have asked, and waits.
+    private(set) var hasAccounts = false
 
     private let client: RedisClient
     private let talk: Terminal
@@ -35,6 +37,7 @@ struct FollowingAudit {
 
     /// Looks at both sides of all pairs.
     mutating func run() async throws {
+        hasAccounts = try await lookForAccounts()
         let keys = try await keys()
         var found: Set<Pair> = []
         var bar = ProgressBar(ProgressLine(label: "doctor", unit: "lists", total: keys.count), terminal: talk)
@@ -80,16 +83,32 @@ struct FollowingAudit {
         }.map(\.element)
     }
 
+    /// Whether there is any account.
+    private func lookForAccounts() async throws -> Bool {
+        var isFound = false
+        try await scan("todomate:{*}:profile") { keys in
+            guard !isFound else { return }
+            let answers = try await client.pipelined(keys.map { RedisCommand("HEXISTS", $0, "password") })
+            isFound = answers.contains { $0.integer == 1 }
+        }
+        return isFound
+    }
+
+    /// Hands over all keys of a pattern, a part at a time; one may come twice.
+    private func scan(_ pattern: String, _ body: @LoopActor ([String]) async throws -> Void) async throws {
+        var cursor = "0"
+        repeat {
+            let scan = RedisCommand("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")
+            let reply = try await client.send(scan).array ?? []
+            cursor = reply.first?.string ?? "0"
+            try await body((reply.last?.array ?? []).compactMap(\.string))
+        } while cursor != "0"
+    }
+
     /// The lists of all users.
     private func keys() async throws -> [(uid: String, part: String)] {
         var keys: Set<String> = []
-        var cursor = "0"
-        repeat {
-            let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:*", "COUNT", "1000")
-            let reply = try await client.send(scan).array ?? []
-            cursor = reply.first?.string ?? "0"
-            keys.formUnion((reply.last?.array ?? []).compactMap(\.string))
-        } while cursor != "0"
+        try await scan("todomate:{*}:*") { keys.formUnion($0) }
         return keys.sorted().compactMap { key -> (uid: String, part: String)? in
             let pattern = /todomate:\{([A-Za-z0-9._@-]{1,64})\}:(following|followers|requests|unsettled)/
             return key.wholeMatch(of: pattern).map { (String($0.1), String($0.2)) }
@@ -129,7 +148,9 @@ struct FollowingAudit {
             let (wish, accepted, asking) = (replies[index * 3], replies[index * 3 + 1], replies[index * 3 + 2])
             if let wish = wish.string, !wish.contains(Self.wish) {
                 note(followed, in: Self.key(follower, "following"))
-            } else if !agree(wish.string, accepted.string, asking.string), wrong.last != pairs[index / 2] {
+            } else if !agree(wish.string, accepted.string, asking.string), wrong.last != pairs[index / 2],
+                try await !isRequestToNobody(wish.string, accepted, asking, followed)
+            {
                 wrong.append(pairs[index / 2])
             }
         }
@@ -145,6 +166,21 @@ struct FollowingAudit {
         guard let parts = wish.wholeMatch(of: Self.wish) else { return false }
         let state = accepted != nil ? "following" : asking != nil ? "requested" : "none"
         return parts.1 == state && Double(parts.2) == (accepted ?? asking).flatMap { Double($0) }
+    }
+
+    /// Whether this is a request to a name that is nobody's, whose side is not kept.
+    private func isRequestToNobody(
+        _ wish: String?,
+        _ accepted: RedisValue,
+        _ asking: RedisValue,
+        _ followed: String
+    ) async throws -> Bool {
+        guard hasAccounts, wish?.hasPrefix("requested ") == true, accepted == .null, asking == .null else {
+            return false
+        }
+        let question = RedisCommand("FCALL_RO", "todomate_nobody", "1", "todomate:{\(followed)}")
+        // A library that does not know says so: then the pair is told of.
+        return try await client.pipelined([question])[0].integer == 1
     }
 
     /// Hands over all members of a hash or a sorted set, a part at a time; one may come twice.

@@ -36,6 +36,7 @@ enum FollowingExamination {
         let message = "sides that do not agree: " + named(wrong)
         guard patient.mayRepair else { return findings + [.error(topic, message, "todomate doctor --repair")] }
         try await patient.redis.withRepository { repository in
+            repository.relations.repair.isForAccountsAlone = audit.hasAccounts
             for pair in wrong { try await repository.relations.repair.settle(pair.one, pair.other) }
         }
         let left = try await audit.stillWrong(wrong)
