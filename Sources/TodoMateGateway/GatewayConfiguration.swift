@@ -19,6 +19,8 @@ public struct GatewayConfiguration: Sendable {
     public var limits = HTTPLimits()
     /// Most streams of one user.
     public var streamsPerUser = 1000
+    /// Most users that one user's streams follow, added up over the streams: each has a subscription and memory of its own.
+    public var sharesPerUser = 2000
     /// How many writes of todos a second one signed-in user may make for long, at each worker; nil for any number.
     public var writesPerSecond: Int? = 20
     /// How long a session lasts.

@@ -14,6 +14,8 @@ final class StreamRoutes {
     private let frames = FrameCache()
     private let door: BoardDoor
     private var streams: [ObjectIdentifier: OpenStream] = [:]
+    /// How many users the streams of each viewer follow, added up.
+    private var sharesByUser: [String: Int] = [:]
     private var heartbeat: LoopTimer?
     private var clock: LoopTimer?
 
@@ -98,12 +100,23 @@ final class StreamRoutes {
         return .stream(headers: [:]) { [self] stream in open(stream, uid, days, last, principal.token) }
     }
 
-    private func checkRoom(_ request: HTTPRequest, for viewer: String) throws(Problem) {
+    private func checkRoom(
+        _ request: HTTPRequest,
+        for viewer: String,
+        following shares: Int = 1
+    ) throws(Problem) {
         if let accept = request.headers["accept"], !accept.contains("text/event-stream"), !accept.contains("*/*") {
             throw Problem(.notAcceptable, "this path answers with text/event-stream")
         }
         guard door.waiting.count(of: viewer) < configuration.streamsPerUser else {
             throw Problem(.busy, "\(viewer) has \(configuration.streamsPerUser) streams open: close some first")
+        }
+        guard sharesByUser[viewer, default: 0] + shares <= configuration.sharesPerUser else {
+            let most = configuration.sharesPerUser
+            throw Problem(
+                .busy,
+                "the streams of \(viewer) would follow more than \(most) users in all: close some first"
+            )
         }
     }
 
@@ -132,13 +145,14 @@ final class StreamRoutes {
         let days = try DayQuery.days(request, and: ["users", "zone"])
         let users = try BoardQuery(request).users
         let zone = request.query("zone") == nil ? nil : try BoardQuery.zone(request)
-        try checkRoom(request, for: viewer)
+        try checkRoom(request, for: viewer, following: users.count)
         let last = request.headers["last-event-id"] ?? request.query("since")
         return .stream(headers: [:]) { [self] stream in
             let board = BoardStream(users, viewer: viewer, days: days, zone: zone, stream: stream, door: door)
             add(
                 stream,
                 of: viewer,
+                following: users.count,
                 principal.token,
                 beat: { board.beat($0) },
                 turnDay: zone == nil ? nil : { board.turnDay() },
@@ -181,6 +195,7 @@ final class StreamRoutes {
     private func add(
         _ stream: EventStream,
         of viewer: String,
+        following shares: Int = 1,
         _ token: SessionToken?,
         beat: @escaping ([UInt8]) -> Void,
         turnDay: (() -> Void)? = nil,
@@ -189,19 +204,26 @@ final class StreamRoutes {
         let key = ObjectIdentifier(stream)
         streams[key] = OpenStream(stream: stream, expiry: token?.expiry, openedAt: age, beat: beat, turnDay: turnDay)
         door.waiting.add(stream, of: viewer)
+        sharesByUser[viewer, default: 0] += shares
         if let token { authenticator.sessions?.watch(key, token) { stream.close() } }
         stream.onEnd = { [weak self] ending in
             close()
-            self?.forget(stream, viewer, ending)
+            self?.forget(stream, viewer, following: shares, ending)
         }
     }
 
-    private func forget(_ stream: EventStream, _ uid: String, _ ending: EventStream.Ending) {
+    private func forget(
+        _ stream: EventStream,
+        _ uid: String,
+        following shares: Int,
+        _ ending: EventStream.Ending
+    ) {
         let key = ObjectIdentifier(stream)
         streams[key] = nil
         authenticator.sessions?.unwatch(key, of: uid)
         metrics.streamEnded(ending)
         door.waiting.remove(stream, of: uid)
+        sharesByUser[uid] = sharesByUser[uid].flatMap { $0 > shares ? $0 - shares : nil }
         if ending == .readerTooSlow { log.info("stream closed: its reader does not keep up", ["uid": uid]) }
     }
 
