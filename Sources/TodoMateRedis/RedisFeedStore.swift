@@ -81,9 +81,9 @@ public final class RedisFeedStore {
         try StoredJSON.read(try await read("todomate_badges", uid, [String(day.ordinal)]).bytes, of: uid)
     }
 
-    /// Counts a user's open todos anew; the functions keep the numbers right by themselves, but not against edits by hand.
+    /// Counts a user's open todos and weighs all of them anew; the functions keep the numbers right by themselves, but not against edits by hand.
     ///
-    /// - Returns: how many there are.
+    /// - Returns: how many are open.
     @discardableResult
     public func recount(_ uid: String) async throws(TodoError) -> Int {
         try await functions.call("todomate_recount", uid, [], isRepeatable: true).integer ?? 0

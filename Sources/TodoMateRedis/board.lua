@@ -185,4 +185,21 @@ end)()
 
 register('todomate_react', ' <todo id> <person> <emoji, or nothing to take it back> [<most>]', 3, 4, {}, react)
 register('todomate_reactions', ' <todo id> [<person> [<most>]]', 1, 3, {'no-writes'}, reactions)
-register('todomate_recount', '', 0, 0, {}, storeOpenCounts)
+
+;(function()
+  -- Counts the open todos and weighs all of them anew; answers how many are open. What they weigh stands in the log, so a wrong
+  -- weight is put right by an entry more: it says what the settings are, which is news to nobody.
+  local function recount(key, uid)
+    local open = storeOpenCounts()
+    local newest = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
+    local bytes = bytesIn()
+    if not newest or bytesIn(newest) == bytes then return open end
+    local version, _, moment = nextChange(changeBefore(key))
+    local change, stored = wholeDigits(version) .. '-' .. moment, settingsOf(key)
+    local refusal = announce(key, change, settingsMessage(change, uid, stored, stored.audience), version, bytes - usedBytes)
+    if refusal then error(refusal, 0) end
+    return open
+  end
+
+  register('todomate_recount', '', 0, 0, {}, recount)
+end)()

@@ -166,6 +166,32 @@ struct DoctorTests {
         }
     }
 
+    @Test("weighs the todos, and mends what the log says of that", arguments: ["5", "900000"])
+    func weight(_ said: String) async throws {
+        try await withSoundRedis { server in
+            for number in 1...3 { _ = try await server.todomate("add", "alice", "x", "--id", "t\(number)") }
+            for person in ["bob", "carol"] { _ = try await server.call("todomate_react", "alice", "t1", person, "🎉") }
+            let (_, sound) = try await examine(server)
+            #expect(sound == 0, "reactions weigh nothing")
+            let profile = try await server.call("todomate_profile", "alice")
+            let bytes = try #require(profile.firstMatch(of: /"bytes":(\d+)/)?.1)
+            let message = #"{"id":"9-9","type":"settings","settings":{}}"#
+            try await server.cli("XADD", "todomate:{alice}:log", "9-9", "change", message, "bytes", said)
+            let (found, code) = try await examine(server)
+            let grouped = bytes.count > 3 ? bytes.dropLast(3) + "," + bytes.suffix(3) : bytes
+            let finding = found.finding("keys", "alice: the todos take \(grouped) bytes, and the log says ")
+            #expect(code == 1 && finding?.advice == "todomate doctor --repair", "\(found.findings)")
+            let (_, after) = try await examine(server, "--repair")
+            #expect(after == 0)
+            #expect(try await server.call("todomate_profile", "alice").contains(#""bytes":\#(bytes),"#))
+            let log = try await server.log(of: "alice")
+            #expect(log.last?.hasPrefix(#"{"id":"10-"#) == true && log.last?.contains("was") == false, "\(log)")
+            let (_, well) = try await examine(server, "--repair")
+            #expect(well == 0)
+            #expect(try await server.log(of: "alice") == log, "what is right is left alone")
+        }
+    }
+
     @Test("finds keys of wrong types, leftovers, addresses that stay for ever, and a log that ends in nonsense")
     func keys() async throws {
         try await withSoundRedis { server in

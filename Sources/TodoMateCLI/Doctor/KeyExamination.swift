@@ -130,6 +130,15 @@ enum KeyExamination {
                 findings.append(.error(topic, message, "todomate doctor --repair"))
             }
         }
+        if let (said, weighed) = audit.misweighed {
+            let message = "\(uid): the todos take \(weighed.grouped) bytes, and the log says \(said.grouped)"
+            if patient.mayRepair {
+                try await patient.redis.withRepository { _ = try await $0.feeds.recount(uid) }
+                findings.append(.note(topic, message + " (mended)"))
+            } else {
+                findings.append(.error(topic, message, "todomate doctor --repair"))
+            }
+        }
         guard !audit.repairable.isEmpty else { return findings }
         let names = audit.repairable.sorted { $0.key < $1.key }.map { "\(named($0.value)) \($0.key)" }
         let message = "\(uid): \(names.joined(separator: "; "))"

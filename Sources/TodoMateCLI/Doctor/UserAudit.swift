@@ -29,9 +29,13 @@ struct UserAudit {
     private(set) var ahead: Duration?
     /// How many hundredths of what the todos may weigh they do, where that is nearly all.
     private(set) var fullness: Int?
+    /// What the log says that the todos weigh and what they do, where that is not the same.
+    private(set) var misweighed: (said: Int, weighed: Int)?
 
     private let client: RedisClient
     private var newest: (id: String, revision: Int)?
+    /// What all todos weigh.
+    private var weight = 0
     /// How many todos are open on each day.
     private var open: [String: Int] = [:]
 
@@ -58,6 +62,7 @@ struct UserAudit {
     private mutating func lookAtTodos() async throws {
         try await pages("HSCAN", todosKey) { audit, pairs in
             audit.todoCount += pairs.count
+            audit.weight += pairs.reduce(0) { $0 + Self.weight(of: $1.1) }
             var days: [(id: String, day: Int)] = []
             for (id, value) in pairs {
                 guard let todo = StoredTodo(value, id: id, uid: audit.uid)?.todo else {
@@ -110,20 +115,32 @@ struct UserAudit {
     }
 
     private mutating func lookAtWeight() async throws {
-        let reply: RedisValue
-        do throws(RedisError) {
-            reply = try await client.send(RedisCommand("FCALL_RO", "todomate_profile", "1", "todomate:{\(uid)}"))
-        } catch {
+        let question = RedisCommand("FCALL_RO", "todomate_profile", "1", "todomate:{\(uid)}")
+        func read(_ reply: RedisValue) -> AccountProfile? {
             // Keys of wrong types, and functions that are missing, are findings of their own.
-            if case .server = error { return }
-            throw error
+            try? JSONDecoder().decode(AccountProfile.self, from: Data(reply.bytes ?? []))
         }
-        guard let profile = try? JSONDecoder().decode(AccountProfile.self, from: Data(reply.bytes ?? [])) else {
-            return
+        guard var profile = read(try await client.pipelined([question])[0]) else { return }
+        // What cannot be read is for somebody to mend or take out first.
+        if corrupt.isEmpty, profile.bytes != weight {
+            // As with the counts: what is written meanwhile is weighed once more, both in one turn.
+            let replies = try await client.pipelined([RedisCommand("HVALS", todosKey), question])
+            weight = (replies[0].array ?? []).reduce(0) { $0 + Self.weight(of: $1.bytes ?? []) }
+            guard let again = read(replies[1]) else { return }
+            profile = again
+            if profile.bytes != weight { misweighed = (profile.bytes, weight) }
         }
         let hundredths = profile.bytes * 100 / max(profile.bytesMost, 1)
         if hundredths >= 80 { fullness = hundredths }
     }
+
+    /// What a stored todo weighs, as the functions count it: others' reactions at its end take no room of its owner's.
+    private static func weight(of stored: [UInt8]) -> Int {
+        (stored.firstRange(of: reactions).map { $0.lowerBound + 1 } ?? stored.count) + bytesBesides
+    }
+
+    private static let reactions = Array(",\"reactions\":{".utf8)
+    private static let bytesBesides = 200
 
     private mutating func compareWithClock(_ last: ChangeID) async throws {
         let time = (try await client.send(RedisCommand("TIME")).array ?? []).compactMap { $0.string.flatMap(Int.init) }
