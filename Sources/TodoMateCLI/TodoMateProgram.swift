@@ -18,7 +18,8 @@ struct TodoMateProgram {
             FollowCommand.self, UnfollowCommand.self, FollowingCommand.self,
             FollowersCommand.self, AcceptCommand.self, RefuseCommand.self, BlockCommand.self, UnblockCommand.self,
             ProfileCommand.self, FeedCommand.self, ReactCommand.self, BadgesCommand.self, ExportCommand.self,
-            ImportCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
+            ImportCommand.self, DoctorCommand.self, LibraryLoadCommand.self, LibraryShowCommand.self,
+            CompletionCommand.self, ManualCommand.self,
         ],
         examples: [
             .init("todomate up", "Run a private Redis and two workers here."),

@@ -171,24 +171,41 @@ final class TodoFunctions {
     ///
     /// Workers of several versions may do so at once: only who holds the lock compares and replaces, so that the newest
     /// library stays. The lock ends by itself when its holder dies.
+    ///
+    /// - Throws: an error with the code `TODOMATE_LIBRARY` where this Redis user may not load it.
     func loadUnlessCurrent() async throws(RedisError) {
         let lock = RedisCommand("SET", TodoKeys.libraryLock, "1", "NX", "PX", "5000")
         // A lock that somebody made by hand may never end.
         let patience = ContinuousClock.now + .seconds(6)
-        while try await storedVersion() ?? 0 < Self.version {
-            guard try await client.send(lock).string == "OK" || patience < .now else {
-                await LoopTimer.sleep(for: .milliseconds(20))
-                continue
+        while let stored = Optional(try await storedVersion()), stored ?? 0 < Self.version {
+            do throws(RedisError) {
+                guard try await client.send(lock).string == "OK" || patience < .now else {
+                    await LoopTimer.sleep(for: .milliseconds(20))
+                    continue
+                }
+                let loading = await load()
+                try await client.send(RedisCommand("DEL", TodoKeys.libraryLock))
+                try loading.get()
+            } catch .server(let refusal) where refusal.code == "NOPERM" {
+                throw Self.mayNotLoad(over: stored)
             }
-            let loading = await load()
-            try await client.send(RedisCommand("DEL", TodoKeys.libraryLock))
-            try loading.get()
         }
         isChecked = true
     }
 
+    /// By this, whoever may not load the library knows that waiting does not help.
+    nonisolated static let libraryAdvice = "run 'todomate library load'"
+
+    private static func mayNotLoad(over stored: Int?) -> RedisError {
+        let found = stored.map { "has version \($0) of the function library" } ?? "does not have the function library"
+        let text =
+            "TODOMATE_LIBRARY Redis \(found), this program needs version \(version), and this Redis user may not load it: "
+            + "\(libraryAdvice) of this version as a Redis user who may FUNCTION LOAD, such as the operator"
+        return .server(RedisServerError(message: text))
+    }
+
     /// The version in Redis; nil for none.
-    private func storedVersion() async throws(RedisError) -> Int? {
+    func storedVersion() async throws(RedisError) -> Int? {
         do throws(RedisError) {
             return try await client.send(RedisCommand("FCALL_RO", "todomate_version", "0")).integer
         } catch {
@@ -244,6 +261,7 @@ extension TodoError {
             case "TODOMATE_NOT_FOUND": .notFound(reply.detail)
             case "TODOMATE_FULL": .full(reply.detail)
             case "TODOMATE_GONE": .gone(reply.detail)
+            case "TODOMATE_LIBRARY": .unavailable(reply.detail)
             case "TODOMATE_CONFLICT": .conflict(Self.advice(reply.detail), current: Self.current(reply.detail))
             case let code where code.hasPrefix("TODOMATE_"): .broken(reply.detail)
             case "OOM": .unavailable(Self.isFull)

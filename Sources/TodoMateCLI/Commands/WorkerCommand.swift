@@ -99,8 +99,10 @@ struct WorkerCommand: Command {
             }
             let door = try openDoor(repository, container, metrics, log)
             for user in users { service.addObserver(printer, for: user) }
+            var refusal: TodoError?
             let announcement = Task {
-                await prepare(repository, log)
+                refusal = await prepare(repository, log)
+                if refusal != nil { return stop.stop() }
                 for user in users { await service.waitUntilFollowing(user) }
                 guard !Task.isCancelled else { return }
                 logger.info("observing", ["users": users.joined(separator: ",")])
@@ -112,24 +114,29 @@ struct WorkerCommand: Command {
             for user in users { service.removeObserver(printer, for: user) }
             await printer.finish(within: .seconds(1))
             logger.info("stopped")
+            if let refusal { throw CommandError(refusal.description, exitCode: .config) }
             return .ok
         }
     }
 
     /// Loads the function library; an error that does not pass by itself is logged once, and tried again all the same.
+    ///
+    /// - Returns: why it never will, as somebody else has to load it; nil once it is there.
     @LoopActor
-    private func prepare(_ repository: RedisTodoRepository, _ log: ConnectionLog) async {
+    private func prepare(_ repository: RedisTodoRepository, _ log: ConnectionLog) async -> TodoError? {
         while !Task.isCancelled {
             do throws(TodoError) {
                 try await repository.prepare()
                 log.isPrepared = true
                 logger.info("ready")
-                return
+                return nil
             } catch {
                 log.note(error)
+                if FunctionLibrary.isForOthersToLoad(after: error) { return error }
                 await LoopTimer.sleep(for: .seconds(1))
             }
         }
+        return nil
     }
 
     /// Serves HTTP, when that is asked for.

@@ -28,6 +28,9 @@ enum PermissionExamination {
         ["DEL", key + ":feed"], ["SCAN", "0"],
     ]
 
+    /// What loading the library takes, and nothing else does.
+    private static let loading: Set = ["function", "set"]
+
     static func look(_ patient: Examination.Patient) async throws -> [Finding] {
         let client = patient.client
         guard let user = try await client.pipelined([RedisCommand("ACL", "WHOAMI")])[0].string else {
@@ -44,6 +47,16 @@ enum PermissionExamination {
         for (words, answer) in zip(needed, answers) {
             if case .error = answer { return [unknown("'\(user)'")] }
             if answer.string != "OK" { missing.append(words[0].lowercased()) }
+        }
+        if !missing.isEmpty, Set(missing).isSubset(of: loading) {
+            return [
+                .ok(topic, "the Redis user '\(user)' may do all that is needed but load the function library"),
+                .note(
+                    topic,
+                    "a new version of TodoMate needs 'todomate library load' before its workers start",
+                    "run it as a Redis user who may FUNCTION LOAD"
+                ),
+            ]
         }
         guard missing.isEmpty else {
             return [
