@@ -21,6 +21,7 @@ struct BenchScriptTests {
             #expect(text.contains(part))
         }
         #expect(text.contains("usage: scripts/bench") && text.contains("--instructions [--record]"))
+        #expect(text.contains("--holding\n") && text.hasSuffix("as much as one may.\n"))
     }
 
     @Test(
