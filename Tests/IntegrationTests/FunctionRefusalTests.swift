@@ -154,6 +154,7 @@ struct FunctionRefusalTests {
         Refusal("accept", "bob", answer: "TODOMATE_NOT_FOUND bob does not ask to follow alice"),
         Refusal("meet", "bob", "anything", answer: "TODOMATE_USAGE give the answer of todomate_pair"),
         Refusal("meet", "bob", "none 0 root 0 open 0 0", answer: "TODOMATE_USAGE give the answer of todomate_pair"),
+        Refusal("meet", "bob", "none 0 none 0 open 0 0", "all", answer: "TODOMATE_USAGE the third argument may be"),
         Refusal("meet", "alice", "none 0 none 0 open 0 0", answer: "TODOMATE_INVALID this needs two users"),
         Refusal("followers", "friends", "5", answer: "TODOMATE_USAGE give following, requested or blocked"),
         Refusal("followers", "blocked", "0", answer: "TODOMATE_USAGE give following, requested or blocked"),
@@ -214,7 +215,8 @@ struct FunctionRefusalTests {
         + [
             "add": 1...1, "update": 2...3, "remove": 1...2, "get": 1...2, "list": 0...2, "latest": 0...0,
             "since": 1...1, "follow": 1...2, "unfollow": 1...1, "arrange": 2...2, "accept": 1...1, "dismiss": 1...1,
-            "block": 1...1, "unblock": 1...1, "pair": 1...1, "meet": 2...2, "relation": 1...1, "unsettled": 0...0,
+            "block": 1...1, "unblock": 1...1, "pair": 1...1, "meet": 2...3, "nobody": 0...0,
+            "relation": 1...1, "unsettled": 0...0,
             "following": 0...0, "followers": 2...3, "settings": 1...1, "profile": 0...0, "access": 1...1, "view": 1...3,
             "stance": 1...1,
             "react": 3...4, "reactions": 1...3, "feed": 3...4, "badges": 1...1, "recount": 0...0,
