@@ -497,8 +497,12 @@ local function stance(key, uid, args)
   return (wishOf(key, other))
 end
 
--- Quotes inside JSON strings are escaped, so this text can only be the key.
-local function visibilityIn(text) return text:match('"visibility":"(%l+)"') or 'followers' end
+-- Quotes inside JSON strings are escaped, so this text can only be the key; behind a long detail, a pattern takes ten times
+-- as long to come to it.
+local function visibilityIn(text)
+  local _, last = find(text, '"visibility":"', 1, true)
+  return last and match(text, '^%l+', last + 1) or 'followers'
+end
 
 local function maySee(access, visibility)
   if access == 'own' then return true end
