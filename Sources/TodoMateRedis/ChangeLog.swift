@@ -11,31 +11,43 @@ final class ChangeLog {
         let bytes: Int?
     }
 
+    /// So much of a log is read at a time: more would hold Redis for milliseconds.
+    private static let partBytes = 256 * 1024
+
     private let bulk: BulkConnection
     private let reads = SharedReads<Key, [TodoChange]?>()
 
     init(_ bulk: BulkConnection) { self.bulk = bulk }
 
-    /// One `FCALL_RO todomate_since`.
+    /// One `FCALL_RO todomate_since` for what is short, several for what is long; nil where the log does not hold all that was
+    /// missed, where that is longer than all todos, and where it is longer than a limit.
     func changes(
         of uid: String,
         since id: ChangeID,
         within bytes: Int? = nil
     ) async throws(TodoError) -> [TodoChange]? {
-        try await reads.value(Key(uid: uid, id: id, bytes: bytes)) { [bulk] () throws(TodoError) in
-            do throws(TodoError) {
-                let words = [id.description] + (bytes.map { [String($0)] } ?? [])
-                let reply = try await bulk.functions.call(
-                    "todomate_since",
-                    uid,
-                    words,
-                    readsOnly: true,
-                    isRepeatable: true
-                )
-                return try Self.changes(reply.array ?? [], of: uid)
-            } catch .gone {
-                return nil
+        try await reads.value(Key(uid: uid, id: id, bytes: bytes)) { [self] () throws(TodoError) in
+            var (changes, last, sent): ([TodoChange], ChangeID, Int) = ([], id, 0)
+            while true {
+                guard let part = try await part(of: uid, since: last, sent) else { return nil }
+                let size = part.reduce(0) { $0 + $1.message.count }
+                changes += part
+                sent += size
+                if let bytes, sent > bytes { return nil }
+                guard size >= Self.partBytes, let next = part.last?.id else { return changes }
+                last = next
             }
+        }
+    }
+
+    private func part(of uid: String, since id: ChangeID, _ sent: Int) async throws(TodoError) -> [TodoChange]? {
+        do throws(TodoError) {
+            let words = [id.description, String(Self.partBytes), String(sent)]
+            let functions = bulk.functions
+            let reply = try await functions.call("todomate_since", uid, words, readsOnly: true, isRepeatable: true)
+            return try Self.changes(reply.array ?? [], of: uid)
+        } catch .gone {
+            return nil
         }
     }
 

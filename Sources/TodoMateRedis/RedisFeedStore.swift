@@ -67,9 +67,20 @@ public final class RedisFeedStore {
         limit: Int,
         before: Int? = nil
     ) async throws(TodoError) -> [FeedItem] {
-        let words = [viewer, String(since), String(limit)] + (before.map { [String($0)] } ?? [])
-        return try StoredJSON.read(try await read("todomate_feed", owner, words).bytes, of: owner)
+        var items: [FeedItem] = []
+        var before = before ?? 1 << 53
+        while true {
+            let words = [viewer] + [since, limit - items.count, before, Self.partBytes].map(String.init)
+            let part = try await read("todomate_feed", owner, words).bytes ?? []
+            items += try StoredJSON.read(part, of: owner) as [FeedItem]
+            // One of few bytes is the last.
+            guard part.count >= Self.partBytes, items.count < limit, let last = items.last else { return items }
+            before = last.at
+        }
     }
+
+    /// Todos may be long: so much of a feed is read at a time, as more would hold Redis for milliseconds.
+    private static let partBytes = 128 * 1024
 
     /// How many of them there are.
     public func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int {

@@ -6,7 +6,8 @@ local REACTION_KINDS = 20
 local REACTION_BYTES = 64
 local REACTIONS_SHOWN = 1000
 local FEED_MOST = 200
-local FEED_BATCH = '100'
+local FEED_BATCH = '20'           -- changes may be long
+local FEED_ROUND = 100
 
 -- The emoji in a text, as it is counted.
 local function checkedEmoji(text)
@@ -100,11 +101,11 @@ end
 -- The feed
 
 -- Tells `take` of what was added or finished, newest first, until it answers that it has enough, or that the last of a
--- batch is too old: not the first such one, as a clock that was behind for a while dates what it sees too early. A change
+-- hundred is too old: not the first such one, as a clock that was behind for a while dates what it sees too early. A change
 -- that is neither has no kind.
 local function eachEvent(key, take)
   for _, stream in ipairs({logKey, key .. ':feed'}) do
-    local newest, entries, isOld = '+', nil, false
+    local newest, entries, isOld, seen = '+', nil, false, 0
     repeat
       entries = call('XREVRANGE', stream, newest, '-', 'COUNT', FEED_BATCH)
       for _, entry in ipairs(entries) do
@@ -113,9 +114,9 @@ local function eachEvent(key, take)
         local isEnough
         isEnough, isOld = take(entry[1], kind, id)
         if isEnough then return end
-        newest = '(' .. entry[1]
+        newest, seen = '(' .. entry[1], seen + 1
       end
-      if isOld then return end
+      if isOld and seen % FEED_ROUND == 0 then return end
     until #entries < tonumber(FEED_BATCH)
   end
 end
@@ -124,10 +125,11 @@ end
 -- is not there. Of several times that one todo was finished the last one counts.
 local function feed(key, uid, args)
   local viewer, since, limit, before = args[1], tonumber(args[2]), tonumber(args[3]), tonumber(args[4] or LARGEST_WHOLE)
+  local most, bytes = tonumber(args[5] or LARGEST_WHOLE), 0
   checkUID(viewer)
-  if not since or not limit or not before or limit < 0 or limit > FEED_MOST or limit % 1 ~= 0 then
+  if not since or not limit or not before or not most or limit < 0 or limit > FEED_MOST or limit % 1 ~= 0 then
     fail('USAGE', 'give a viewer, the earliest time in microseconds, how many (at most ' .. FEED_MOST
-      .. '; 0 for their number), and the time that all must be before')
+      .. '; 0 for their number), the time that all must be before, and after how many bytes it is enough')
   end
   local granted = accessOf(key, uid, viewer)
   local items, count, told = {}, 0, {}
@@ -159,8 +161,9 @@ local function feed(key, uid, args)
     if limit > 0 then
       items[count] = '{"id":"' .. change .. '","type":"' .. kind .. '","at":' .. digits(micros) .. ',"todo":' .. todo
         .. '}'
+      bytes = bytes + #items[count]
     end
-    return count == (limit > 0 and limit or FEED_MOST)
+    return count == (limit > 0 and limit or FEED_MOST) or bytes >= most
   end
   if granted ~= 'none' then eachEvent(key, take) end
   return limit == 0 and count or '[' .. withoutSeparators(table.concat(items, ',')) .. ']'
@@ -178,7 +181,7 @@ local function badges(key, _, args)
     .. call('ZCARD', key .. ':requests') .. ',"feedSeen":' .. digits(settingsOf(key).feedSeen) .. '}'
 end
 
-register('todomate_feed', ' <viewer> <since> <how many> [<before>]', 3, 4, {'no-writes'}, feed)
+register('todomate_feed', ' <viewer> <since> <how many> [<before> [<bytes>]]', 3, 5, {'no-writes'}, feed)
 register('todomate_badges', ' <yyyymmdd>', 1, 1, {'no-writes'}, badges)
 
 end)()

@@ -44,7 +44,7 @@ local LARGEST_REVISION = 1e12   -- one above would leave no room for later versi
 local MOST_AHEAD = 60000000     -- microseconds: how far a history may run ahead of the clock
 local KNOWN_DAYS = 1000         -- about 100 KB
 local HMGET_BATCH = 1000        -- `unpack` can return no more than about 8,000 values
-local SINCE_BATCH = '100'
+local SINCE_BATCH = '20'          -- changes may be long
 
 local STATUSES = {todo = true, inProgress = true, complete = true, incomplete = true}
 local OPEN = {todo = true, inProgress = true}
@@ -879,22 +879,24 @@ local function list(key, _, args)
   return '{"id":"' .. lastChange(key) .. '","todos":[' .. withoutSeparators(table.concat(todos, ',')) .. ']}'
 end
 
+-- What was logged after a change: all of it, or the next part of it, of about so many bytes and after so many others.
 local function since(key, _, args)
-  local id, within = args[1], tonumber(args[2] or LARGEST_WHOLE)
+  local id, part, sent = args[1], tonumber(args[2] or LARGEST_WHOLE), tonumber(args[3] or 0)
   local version, micros = id:match('^(%d+)-(%d+)$')
-  if not version or #version > 16 or #micros > 16 or not within then
-    fail('USAGE', 'give a change id such as 57-1763677123456789, and how many bytes are worth reading, or nothing')
+  if not version or #version > 16 or #micros > 16 or not part or not sent then
+    fail('USAGE', 'give a change id such as 57-1763677123456789; for a part of what came after it, also how many bytes that '
+      .. 'may have, and how many the parts before had')
   end
   -- Nothing is followed by nothing alone: a log that begins may have been begun before, under other todos.
   if id == NOTHING and lastChange(key) == NOTHING then return {} end
-  local messages, isOneHistory, isKnown, bytes = {}, true, false, 0
   local newest = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
   -- What is longer than all todos together is read sooner with them. To weigh them for it, where the log does not say, would
   -- take longer than either.
   local weighs = newest and newest[2][3] == 'bytes' and newest[2][4] + CATCH_UP_BYTES
-  local most = math.min(within, weighs or LOG_BYTES)
+  local most = (weighs or LARGEST_WHOLE) - sent
+  local messages, bytes, isKnown, isOneHistory = {}, 0, false, true
   local lastVersion, next = 0, id
-  while newest do
+  while newest and bytes < part do
     local entries = call('XRANGE', logKey, next, '+', 'COUNT', SINCE_BATCH)
     for index, entry in ipairs(entries) do
       local name, text = entry[2][1], entry[2][2]
@@ -1113,7 +1115,7 @@ register('todomate_update', ' <id> <json> [<expected revision>-<micros>]', 2, 3,
 register('todomate_remove', ' <id> [<expected revision>-<micros>]', 1, 2, {'allow-oom'}, remove)
 register('todomate_list', ' [<first yyyymmdd> <last yyyymmdd>]', 0, 2, {'no-writes'}, list)
 register('todomate_latest', '', 0, 0, {'no-writes'}, function(key) return (lastChange(key)) end)
-register('todomate_since', ' <change id> [<bytes>]', 1, 2, {'no-writes'}, since)
+register('todomate_since', ' <change id> [<bytes> <bytes before>]', 1, 3, {'no-writes'}, since)
 register('todomate_import', ' <add or replace> <json> [<json> ...]', 2, 1001, {}, import)
 register('todomate_repair', ' [<id> ...]', 0, 1000, {}, repair)
 
