@@ -63,7 +63,11 @@ final class HTTPConnection {
         answer.append(second)
         flush()
         guard let turn, !answer.isEmpty else { return }
-        kept = KeptTurn(turn, waiting: { [weak self] in self?.answer.bytes ?? 0 }, onStuck: { [weak self] in self?.close() })
+        kept = KeptTurn(
+            turn,
+            waiting: { [weak self] in self?.answer.bytes ?? 0 },
+            onStuck: { [weak self] in self?.close() }
+        )
     }
 
     /// Drops the connection. Calling it again does nothing.

@@ -37,7 +37,9 @@ struct ListCache {
     }
 
     /// How long the list that is kept may be handed out still.
-    func lifetimeLeft(_ key: Key) -> Duration { entries[key].map { ContinuousClock.now.duration(to: $0.end) } ?? Self.lifetime }
+    func lifetimeLeft(_ key: Key) -> Duration {
+        entries[key].map { ContinuousClock.now.duration(to: $0.end) } ?? Self.lifetime
+    }
 
     /// Keeps a list, and lets go of those that nobody asked for longest. One that has no place in a log is not kept, nor one
     /// that would take all the room.

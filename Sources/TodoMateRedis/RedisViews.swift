@@ -51,7 +51,8 @@ public final class RedisViews {
         after id: ChangeID,
         to last: ChangeID
     ) async throws(TodoError) -> Bool {
-        guard let changes = try await log.changes(of: owner, since: id), changes.contains(where: { $0.id == last }) else {
+        guard let changes = try await log.changes(of: owner, since: id), changes.contains(where: { $0.id == last })
+        else {
             return false
         }
         let between = changes.prefix { ($0.id?.version ?? 0) <= last.version }

@@ -80,7 +80,10 @@ final class BoardCrowd {
     }
 
     /// What each viewer may see of each owner at this moment, after both sides of every pair have met.
-    func due(_ relations: RedisRelationStore, _ views: RedisViews) async throws(TodoError) -> [String: [String: BoardView.Share]] {
+    func due(
+        _ relations: RedisRelationStore,
+        _ views: RedisViews
+    ) async throws(TodoError) -> [String: [String: BoardView.Share]] {
         for (viewer, owner) in pairs { try await settle(viewer, owner, relations) }
         var due: [String: [String: BoardView.Share]] = [:]
         for (viewer, owners) in Self.boards {

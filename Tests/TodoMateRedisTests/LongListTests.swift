@@ -74,7 +74,8 @@ struct LongListTests {
                 let lines = (first..<first + 300).map { number in
                     let date = number % 9 == 0 ? "2026-12-01" : "2026-11-2\(number % 3)"
                     let detail = number % 50 == 0 ? String(repeating: "d", count: 9000) : ""
-                    return #"{"id":"t\#(number)","uid":"alice","date":"\#(date)","content":"c\#(number)","detail":"\#(detail)"}"#
+                    let texts = #""content":"c\#(number)","detail":"\#(detail)""#
+                    return #"{"id":"t\#(number)","uid":"alice","date":"\#(date)",\#(texts)}"#
                 }
                 _ = try await server.cli(["FCALL", "todomate_import", "1", "todomate:{alice}", "add"] + lines)
             }

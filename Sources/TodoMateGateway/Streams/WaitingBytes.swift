@@ -17,7 +17,9 @@ final class WaitingBytes {
     /// How many streams somebody has.
     func count(of person: String) -> Int { streams[person]?.count ?? 0 }
 
-    func add(_ stream: EventStream, of person: String) { streams[person, default: [:]][ObjectIdentifier(stream)] = stream }
+    func add(_ stream: EventStream, of person: String) {
+        streams[person, default: [:]][ObjectIdentifier(stream)] = stream
+    }
 
     func remove(_ stream: EventStream, of person: String) {
         streams[person]?[ObjectIdentifier(stream)] = nil
