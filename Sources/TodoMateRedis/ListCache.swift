@@ -18,7 +18,8 @@ struct ListCache {
         var used: Int
     }
 
-    private static let mostBytes = 16 << 20
+    /// Of the todos; with the texts for each access it may be four times as much.
+    private static let mostBytes = 8 << 20
     private static let lifetime = Duration.seconds(10)
 
     private var entries: [Key: Entry] = [:]

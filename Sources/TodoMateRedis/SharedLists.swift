@@ -29,7 +29,7 @@ final class SharedLists {
     private let longReads = SharedReads<ListCache.Key, TodoList>()
     private var cache = ListCache()
     /// Of long lists: one person's second waits until the first has left, another one's does not.
-    private let turns = FairTurns(parallel: 32, parallelOfOne: 2, most: 4096, mostOfOne: 1024)
+    private let turns = FairTurns(parallel: 64, parallelOfOne: 2, most: .max, mostOfOne: 64)
 
     init(_ functions: TodoFunctions, _ bulk: BulkConnection, _ log: ChangeLog) {
         self.functions = functions
@@ -65,7 +65,7 @@ final class SharedLists {
             }
         }
         guard let turn = await turns.turn(for: person) else {
-            throw .unavailable("too many wait for long lists at the moment: try again soon")
+            throw .unavailable("\(person) waits for too many long lists at the moment: try again soon")
         }
         let latest = if let known { known } else { try await functions.latestChangeID(of: uid) }
         if let list = cache.list(key, asOf: latest) { return ReadList(list: list, turn: turn) }

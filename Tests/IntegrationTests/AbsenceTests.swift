@@ -9,6 +9,9 @@ import TodoMate
 @Suite("Somebody else who comes back, or says so")
 @LoopActor
 struct AbsenceTests {
+    /// Today, which is what terminals show.
+    private static let day = String(Date().formatted(.iso8601).prefix(10))
+
     private enum Looker: String, CaseIterable {
         case follower, stranger
 
@@ -39,7 +42,7 @@ struct AbsenceTests {
                     let fields = visibility.map { #""content":"\#(word)","visibility":"\#($0.rawValue)""# } ?? ""
                     switch line {
                     case "POST":
-                        let body = #"{"id":"\#(id)","date":"2026-11-20",\#(fields)}"#
+                        let body = #"{"id":"\#(id)","date":"\#(Self.day)",\#(fields)}"#
                         try await say(gateway, "POST /v1/users/bob/todos", "bob", body)
                     case "PATCH": try await say(gateway, "PATCH \(item)", "bob", "{\(fields)}")
                     default: try await say(gateway, "DELETE \(item)", "bob")
@@ -63,7 +66,7 @@ struct AbsenceTests {
         try await withGateway { server, gateway in
             try await say(gateway, "PUT /v1/users/follower/following/bob", "follower")
             try await say(gateway, "PUT /v1/users/bob/followers/follower", "bob")
-            let begin = #"{"id":"begin","content":"begin","date":"2026-11-20","visibility":"public"}"#
+            let begin = #"{"id":"begin","content":"begin","date":"\#(Self.day)","visibility":"public"}"#
             try await say(gateway, "POST /v1/users/bob/todos", "bob", begin)
             let first = try #require(ChangeID(try await server.call("todomate_latest", "bob")))
             let madeUp = ChangeID(version: first.version, microseconds: first.microseconds + 1)
@@ -75,6 +78,8 @@ struct AbsenceTests {
                     for place in steps % 8 == 0 ? [first, madeUp, .zero] : [first] {
                         try await look(gateway, looker, from: place, words[looker.rawValue] ?? [])
                     }
+                    try await ask(gateway, looker, words[looker.rawValue] ?? [])
+                    if steps % 12 == 0 { try await watch(server, looker, words[looker.rawValue] ?? []) }
                 }
             }
         }
@@ -101,7 +106,35 @@ struct AbsenceTests {
         }
     }
 
-    private static func told(_ reader: BoardReader) -> Set<String> {
-        Set(reader.text.matches(of: /word\d+x/).map { String($0.output) })
+    /// Asks at every other door over HTTP: of what was, none tells anything.
+    private func ask(_ gateway: GatewayProcess, _ looker: Looker, _ words: [String]) async throws {
+        let name = looker.rawValue
+        let list = try await gateway.ask("GET /v1/users/bob/todos", as: name)
+        #expect(Self.told(list.text) == Set(words))
+        var lines = ["GET /v1/users/bob/todos?date=\(Self.day)", "GET /v1/users/\(name)/feed", "GET /v1/users/bob/profile"]
+        for id in Visibility.allCases.flatMap({ first in Visibility.allCases.map { "\(first)-\($0)" } }) {
+            lines.append("GET /v1/users/bob/todos/\(id)")
+            lines.append("PUT /v1/users/bob/todos/\(id)/reactions/\(name)")
+        }
+        for line in lines {
+            let body = line.hasPrefix("PUT") ? #"{"emoji":"👍"}"# : nil
+            let answer = try await gateway.ask(line, as: name, body: body)
+            #expect(Self.told(answer.text).isSubset(of: Set(words)), "\(name) at \(line)")
+        }
+    }
+
+    /// Looks with the command, as somebody who can read Redis has it show what another would see.
+    private func watch(_ server: RedisServer, _ looker: Looker, _ words: [String]) async throws {
+        let watching = ["watch", "--as", looker.rawValue, "bob", "--json", "--redis", server.address]
+        let terminal = try RunningProgram("todomate", watching)
+        try await eventually("\(looker)'s terminal has begun") { terminal.output.contains("begin") }
+        #expect(await terminal.stop() == .exit(0))
+        #expect(Self.told(terminal.output + terminal.errors).isSubset(of: Set(words)), "\(looker)'s terminal")
+    }
+
+    private static func told(_ reader: BoardReader) -> Set<String> { told(reader.text) }
+
+    private static func told(_ text: String) -> Set<String> {
+        Set(text.matches(of: /word\d+x/).map { String($0.output) })
     }
 }

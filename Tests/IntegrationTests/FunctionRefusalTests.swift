@@ -134,6 +134,11 @@ struct FunctionRefusalTests {
         ),
         Refusal("list", "20261130", "20261101", answer: "TODOMATE_USAGE give the first and the last day as yyyymmdd"),
         Refusal("list", "(20261130", answer: "TODOMATE_USAGE give the first and the last day as yyyymmdd"),
+        Refusal("short", "20261130", "20261101", answer: "TODOMATE_USAGE give the first and the last day as yyyymmdd"),
+        Refusal("short", "today", answer: "TODOMATE_USAGE give the first and the last day as yyyymmdd"),
+        Refusal("since", "1-1", "many", "0", answer: "TODOMATE_USAGE give a change id"),
+        Refusal("since", "1-1", "1", "none", answer: "TODOMATE_USAGE give a change id"),
+        Refusal("feed", "bob", "0", "1", "9", "x", answer: "TODOMATE_USAGE give a viewer, the earliest time"),
         Refusal("since", "now", answer: "TODOMATE_USAGE give a change id such as 57-1763677123456789"),
         Refusal("since", "1", answer: "TODOMATE_USAGE give a change id"),
         Refusal("since", "1-", answer: "TODOMATE_USAGE give a change id"),
@@ -213,13 +218,13 @@ struct FunctionRefusalTests {
             )
         }
         + [
-            "add": 1...1, "update": 2...3, "remove": 1...2, "get": 1...2, "list": 0...2, "latest": 0...0,
-            "since": 1...1, "follow": 1...2, "unfollow": 1...1, "arrange": 2...2, "accept": 1...1, "dismiss": 1...1,
+            "add": 1...1, "update": 2...3, "remove": 1...2, "get": 1...2, "list": 0...2, "short": 0...2, "latest": 0...0,
+            "since": 1...3, "follow": 1...2, "unfollow": 1...1, "arrange": 2...2, "accept": 1...1, "dismiss": 1...1,
             "block": 1...1, "unblock": 1...1, "pair": 1...1, "meet": 2...3, "nobody": 0...0,
             "relation": 1...1, "unsettled": 0...0,
             "following": 0...0, "followers": 2...3, "settings": 1...1, "profile": 0...0, "access": 1...1, "view": 1...3,
             "stance": 1...1,
-            "react": 3...4, "reactions": 1...3, "feed": 3...4, "badges": 1...1, "recount": 0...0,
+            "react": 3...4, "reactions": 1...3, "feed": 3...5, "badges": 1...1, "recount": 0...0,
             "restore": 2...1001,
         ]
         .flatMap { (name: String, counts: ClosedRange<Int>) in

@@ -13,8 +13,8 @@ struct BoardDoor {
     let feeds: RedisFeedStore
     let frames: BoardFrames
     let indexes: FeedIndexes
-    /// Turns of those whose streams begin: somebody who opens a thousand does not keep others waiting.
-    let loading = FairTurns(parallel: 64, parallelOfOne: 8, most: .max, mostOfOne: .max)
+    /// Turns of those whose streams begin: somebody who opens a thousand waits behind their own, and nobody behind others'.
+    let loading = FairTurns(parallel: .max, parallelOfOne: 8, most: .max, mostOfOne: .max)
     let waiting = WaitingBytes()
     private let resuming = FairTurns(parallel: 16, parallelOfOne: 1, most: .max, mostOfOne: .max)
     private static let fewBytes = 256 * 1024

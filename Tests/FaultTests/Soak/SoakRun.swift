@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import RedisClient
 import TestServers
+import Testing
 import TodoMate
 
 /// Streams that come and go and writes that go on, for a long time, while it is watched what the workers use.
@@ -42,7 +43,9 @@ final class SoakRun {
             // A worker that is flooded with connections is another test's matter.
             if readers.count % 50 == 0 { await LoopTimer.sleep(for: .milliseconds(20)) }
         }
-        // With the first stream comes the connection for messages: what is open now is what must be open at the end.
+        for worker in 0..<plan.workers { try await comeBack(to: worker) }
+        // With the first stream comes the connection for messages, with the first reader that comes back the one for much: what
+        // is open now is what must be open at the end.
         let first = try await settledFigures("after the first streams")
         let start = ContinuousClock.now
         for number in 1...plan.samples {
@@ -61,6 +64,14 @@ final class SoakRun {
         report.objections += writer.objections + site.warnings.map { "a worker warned: \($0)" }
         await site.stop()
         return report
+    }
+
+    /// Opens a stream from after a change that there never was, and closes it.
+    private func comeBack(to worker: Int) async throws {
+        let reader = SoakReader(uid: users[0], worker: worker, after: ChangeID(version: 1, microseconds: 1))
+        try reader.open(port: site.ports[worker])
+        try await eventually("it begins anew") { reader.snapshots > 0 }
+        reader.close()
     }
 
     /// A line that is seen at once, also when the output is a file.
