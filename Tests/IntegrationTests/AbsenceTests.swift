@@ -111,7 +111,9 @@ struct AbsenceTests {
         let name = looker.rawValue
         let list = try await gateway.ask("GET /v1/users/bob/todos", as: name)
         #expect(Self.told(list.text) == Set(words))
-        var lines = ["GET /v1/users/bob/todos?date=\(Self.day)", "GET /v1/users/\(name)/feed", "GET /v1/users/bob/profile"]
+        var lines = [
+            "GET /v1/users/bob/todos?date=\(Self.day)", "GET /v1/users/\(name)/feed", "GET /v1/users/bob/profile",
+        ]
         for id in Visibility.allCases.flatMap({ first in Visibility.allCases.map { "\(first)-\($0)" } }) {
             lines.append("GET /v1/users/bob/todos/\(id)")
             lines.append("PUT /v1/users/bob/todos/\(id)/reactions/\(name)")

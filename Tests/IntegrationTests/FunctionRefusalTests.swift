@@ -218,7 +218,8 @@ struct FunctionRefusalTests {
             )
         }
         + [
-            "add": 1...1, "update": 2...3, "remove": 1...2, "get": 1...2, "list": 0...2, "short": 0...2, "latest": 0...0,
+            "add": 1...1, "update": 2...3, "remove": 1...2, "get": 1...2, "list": 0...2, "short": 0...2,
+            "latest": 0...0,
             "since": 1...3, "follow": 1...2, "unfollow": 1...1, "arrange": 2...2, "accept": 1...1, "dismiss": 1...1,
             "block": 1...1, "unblock": 1...1, "pair": 1...1, "meet": 2...3, "nobody": 0...0,
             "relation": 1...1, "unsettled": 0...0,
