@@ -21,6 +21,7 @@ public final class EventStream {
     }
 
     private static let mostHeardBytes = 64 * 1024
+    private static let lastWait = Duration.seconds(10)
 
     // What each delivery needs comes first, and lies close together: ten thousand streams do not fit into a cache.
     private let descriptor: Int32
@@ -78,13 +79,16 @@ public final class EventStream {
         flusher.add(self)
     }
 
-    /// Sends a frame, and keeps the turn in which it was made until all is taken; a reader who takes nothing for long is cut off.
+    /// Sends a frame with which something begins, and which may wait on top of the limit; keeps the turn in which it was made until
+    /// all is taken. A reader who takes hardly anything of what was made in a turn is cut off.
     package func send(_ frame: [UInt8], keeping turn: FairTurn?) {
+        if frame.count <= queueLimit { allowance += frame.count }
         send(frame)
         guard let turn, isOpen else { return }
         // Before the end of the turn of the loop: most of it leaves now.
         flush()
         guard !queue.isEmpty else { return }
+        if let kept { return kept.add(turn, bytes: frame.count) }
         kept = KeptTurn(
             turn,
             waiting: { [weak self] in self?.queue.bytes ?? 0 },
@@ -95,12 +99,20 @@ public final class EventStream {
     /// Ends the stream of a reader who does not keep up.
     package func cutOff() { end(.readerTooSlow) }
 
-    /// Closes the stream, after what was sent before has left.
+    /// Closes the stream, after what was sent before has left, or ten seconds later.
     public func close(as ending: Ending = .closed) {
-        closing = closing ?? ending
+        guard closing == nil else { return }
+        closing = ending
         flush()
-        if queue.isEmpty { end(closing ?? ending) }
+        if queue.isEmpty { return end(ending) }
+        Task { [weak self] in
+            await LoopTimer.sleep(for: Self.lastWait)
+            self?.end(ending)
+        }
     }
+
+    /// Closes the stream at once, with what was sent before unsaid: nobody may be told any more.
+    package func closeNow() { end(.closed) }
 
     /// Writes all that the socket takes, in one system call.
     func flush() {

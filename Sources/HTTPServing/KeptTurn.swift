@@ -1,27 +1,34 @@
 import EventLoop
 
-/// Somebody's turn while what was made in it waits for its reader, who has to take some of it all the time: others wait too.
+/// Turns in which something was made that waits for its reader, who has to take some of it all the time: others wait too.
 @LoopActor
 final class KeptTurn {
     private static let interval = Duration.seconds(10)
     /// As much as the slowest of phones takes in that time.
     private static let leastTaken = 64 * 1024
 
-    private let turn: FairTurn
+    private var turns: [FairTurn]
     private var timer: LoopTimer?
     private var last = 0
+    private var added = 0
 
     /// - Parameters:
     ///   - turn: ends with this.
     ///   - waiting: how many bytes wait for the reader.
     ///   - onStuck: called once the reader takes less than 64 KiB in ten seconds.
     init(_ turn: FairTurn, waiting: @escaping () -> Int, onStuck: @escaping () -> Void) {
-        self.turn = turn
+        turns = [turn]
         last = waiting()
         timer = LoopTimer.every(Self.interval, of: self) { kept in
             let left = waiting()
-            if kept.last - left < Self.leastTaken { onStuck() }
-            kept.last = left
+            if kept.last + kept.added - left < Self.leastTaken { onStuck() }
+            (kept.last, kept.added) = (left, 0)
         }
+    }
+
+    /// Keeps another turn as well, until all of it is taken; the reader gets no more time for that.
+    func add(_ turn: FairTurn, bytes: Int) {
+        turns.append(turn)
+        added += bytes
     }
 }

@@ -75,10 +75,11 @@ public final class Gateway {
         }
         self.signIns = configuration.signer.map { SharedSignInBudgets($0, signIns, log) }
         TodoRoutes(repository, container.todoService, relations, views, authenticator).add(to: router)
-        RelationRoutes(relations, authenticator, log).add(to: router)
+        let long = LongAnswers()
+        RelationRoutes(relations, authenticator, long, log).add(to: router)
         ProfileRoutes(relations, authenticator, log).add(to: router)
-        FeedRoutes(relations, feeds, authenticator).add(to: router)
-        ReactionRoutes(relations, feeds, authenticator).add(to: router)
+        FeedRoutes(relations, feeds, authenticator, long).add(to: router)
+        ReactionRoutes(relations, feeds, authenticator, long).add(to: router)
         SessionRoutes(accounts, sessions, PasswordHasher(), self.signIns, authenticator, configuration, log).add(
             to: router
         )

@@ -15,47 +15,48 @@ struct ListCache {
     private struct Entry {
         var list: TodoList
         var end: ContinuousClock.Instant
-        var used: Int
     }
 
-    /// Of the todos; with the texts for each access it may be four times as much.
-    private static let mostBytes = 8 << 20
+    /// What a list may take in memory, with a text of it for each access and the ids.
+    private static let mostBytes = 32 << 20
     private static let lifetime = Duration.seconds(10)
 
     private var entries: [Key: Entry] = [:]
     private var bytes = 0
-    private var uses = 0
+    /// When those whose time is over were last let go of.
+    private var swept = ContinuousClock.now
+
+    /// How many are kept.
+    var count: Int { entries.count }
 
     /// The list that was kept last, which may be too old.
     func list(_ key: Key) -> TodoList? { entries[key].flatMap { $0.end > .now ? $0.list : nil } }
 
     /// The list, if it is as of this change.
-    mutating func list(_ key: Key, asOf id: ChangeID) -> TodoList? {
-        guard let list = list(key), list.id == id else { return nil }
-        uses += 1
-        entries[key]?.used = uses
-        return list
-    }
+    func list(_ key: Key, asOf id: ChangeID) -> TodoList? { list(key).flatMap { $0.id == id ? $0 : nil } }
 
     /// How long the list that is kept may be handed out still.
     func lifetimeLeft(_ key: Key) -> Duration {
         entries[key].map { ContinuousClock.now.duration(to: $0.end) } ?? Self.lifetime
     }
 
-    /// Keeps a list, and lets go of those that nobody asked for longest. One that has no place in a log is not kept, nor one
-    /// that would take all the room.
+    /// Keeps a list; when there are too many, none of the others. One that has no place in a log is not kept, nor one that would
+    /// take all the room.
     mutating func keep(_ list: TodoList, _ key: Key, for lifetime: Duration = ListCache.lifetime) {
-        drop(key)
-        guard list.id != .lost, list.byteCount <= Self.mostBytes else { return }
-        uses += 1
-        entries[key] = Entry(list: list, end: .now + lifetime, used: uses)
-        bytes += list.byteCount
-        while bytes > Self.mostBytes, let oldest = entries.min(by: { $0.value.used < $1.value.used })?.key {
-            drop(oldest)
-        }
+        bytes -= entries.removeValue(forKey: key)?.list.mostBytes ?? 0
+        guard list.id != .lost, list.mostBytes <= Self.mostBytes else { return }
+        sweep()
+        bytes += list.mostBytes
+        // One by one would take long where somebody has asked for many days.
+        if bytes > Self.mostBytes { (entries, bytes) = ([:], list.mostBytes) }
+        entries[key] = Entry(list: list, end: .now + lifetime)
     }
 
-    private mutating func drop(_ key: Key) {
-        bytes -= entries.removeValue(forKey: key)?.list.byteCount ?? 0
+    /// Lets go of those whose time is over, now and then.
+    mutating func sweep(at now: ContinuousClock.Instant = .now) {
+        guard swept.duration(to: now) > Self.lifetime else { return }
+        swept = now
+        entries = entries.filter { $0.value.end > now }
+        bytes = entries.values.reduce(0) { $0 + $1.list.mostBytes }
     }
 }

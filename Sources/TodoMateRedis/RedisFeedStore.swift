@@ -10,7 +10,9 @@ public import TodoMate
 public final class RedisFeedStore {
     private let functions: TodoFunctions
 
-    init(_ functions: TodoFunctions) { self.functions = functions }
+    private let bulk: BulkConnection
+
+    init(_ functions: TodoFunctions, _ bulk: BulkConnection) { (self.functions, self.bulk) = (functions, bulk) }
 
     /// Puts a person's one reaction to a todo, or takes it back.
     ///
@@ -71,7 +73,14 @@ public final class RedisFeedStore {
         var before = before ?? 1 << 53
         while true {
             let words = [viewer] + [since, limit - items.count, before, Self.partBytes].map(String.init)
-            let part = try await read("todomate_feed", owner, words).bytes ?? []
+            let reply = try await bulk.functions.call(
+                "todomate_feed",
+                owner,
+                words,
+                readsOnly: true,
+                isRepeatable: true
+            )
+            let part = reply.bytes ?? []
             items += try StoredJSON.read(part, of: owner) as [FeedItem]
             // One of few bytes is the last.
             guard part.count >= Self.partBytes, items.count < limit, let last = items.last else { return items }

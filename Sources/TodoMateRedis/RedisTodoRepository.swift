@@ -48,7 +48,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         lists = SharedLists(functions, bulk, log)
         relations = RedisRelationStore(functions)
         views = RedisViews(relations, lists, log)
-        feeds = RedisFeedStore(functions)
+        feeds = RedisFeedStore(functions, bulk)
         sessions = RedisSessionStore(functions)
         purge = AccountPurge(functions, sessions, relations)
     }
@@ -155,6 +155,12 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// of reading 300 todos; as ``snapshot(of:in:)`` otherwise.
     public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
         TodoListText(try await lists.list(of: uid, in: days, for: uid), for: .own)
+    }
+
+    /// One `FCALL_RO todomate_short`, or `todomate_latest` for a list that was read of late.
+    public func shortList(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText?
+    {
+        try await lists.short(of: uid, in: days).map { TodoListText(ReadList(list: $0, turn: nil), for: .own) }
     }
 
     /// One `FCALL_RO todomate_latest`.

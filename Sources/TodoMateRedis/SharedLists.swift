@@ -50,20 +50,8 @@ final class SharedLists {
         for person: String,
         asOf known: ChangeID? = nil
     ) async throws(TodoError) -> ReadList {
+        if let list = try await short(of: uid, in: days, asOf: known) { return ReadList(list: list, turn: nil) }
         let key = ListCache.Key(uid: uid, days: days)
-        if let entry = cache.list(key), entry.byteCount <= Self.longBytes {
-            let latest = if let known { known } else { try await functions.latestChangeID(of: uid) }
-            if let list = cache.list(key, asOf: latest) { return ReadList(list: list, turn: nil) }
-        }
-        if cache.list(key).map({ $0.byteCount <= Self.longBytes }) ?? true {
-            let answer = try await shortReads.value(key) { [self] () throws(TodoError) in
-                try await reader.short(uid, days)
-            }
-            if case .short(let list) = answer {
-                cache.keep(list, key)
-                return ReadList(list: list, turn: nil)
-            }
-        }
         guard let turn = await turns.turn(for: person) else {
             throw .unavailable("\(person) waits for too many long lists at the moment: try again soon")
         }
@@ -71,6 +59,25 @@ final class SharedLists {
         if let list = cache.list(key, asOf: latest) { return ReadList(list: list, turn: turn) }
         let list = try await longReads.value(key) { [self] () throws(TodoError) in try await long(key) }
         return ReadList(list: list, turn: turn)
+    }
+
+    /// The same where it is short; nil where it is long.
+    func short(
+        of uid: String,
+        in days: ClosedRange<CalendarDate>?,
+        asOf known: ChangeID? = nil
+    ) async throws(TodoError) -> TodoList? {
+        let key = ListCache.Key(uid: uid, days: days)
+        if let entry = cache.list(key) {
+            guard entry.byteCount <= Self.longBytes else { return nil }
+            let latest = if let known { known } else { try await functions.latestChangeID(of: uid) }
+            if let list = cache.list(key, asOf: latest) { return list }
+        }
+        let answer = try await shortReads.value(key) { [self] () throws(TodoError) in try await reader.short(uid, days)
+        }
+        guard case .short(let list) = answer else { return nil }
+        cache.keep(list, key)
+        return list
     }
 
     /// The list as it is now: the one that is kept with what has changed since, or read anew.

@@ -9,6 +9,9 @@ package final class TodoList {
     package let id: ChangeID
     /// How much the todos' JSON takes.
     package let byteCount: Int
+    /// How much memory it may take in the end: the todos as they came and where their parts lie, a text for each of the three
+    /// that may see something, and the ids.
+    package var mostBytes: Int { 4 * byteCount + 500 * todos.count + 2048 }
     private let days: ClosedRange<CalendarDate>?
     private let todos: [CanonicalTodo]
     private var texts: [Access: [UInt8]] = [:]

@@ -72,8 +72,8 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     private struct FirstRead {
         typealias Answer = Result<Void, TodoError>?
 
-        /// Reads the todos, keeps them for whoever waits, and answers the change that they are as of.
-        let read: @LoopActor () async throws(TodoError) -> ChangeID
+        /// Reads the todos, keeps them for whoever waits, and answers the change that they are as of; nil when that would take long.
+        let read: @LoopActor () async throws(TodoError) -> ChangeID?
         /// Resumed with nil when the todos were not read.
         let continuation: UnsafeContinuation<Answer, Never>
     }
@@ -155,14 +155,17 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         of uid: String,
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot {
-        try await persistently(uid, { $0.id }) { [repository] () throws(TodoError) in
+        try await persistently(uid, { $0.id }, short: { nil }) { [repository] () throws(TodoError) in
             try await repository.snapshot(of: uid, in: days)
         }
     }
 
     /// Reads again while Redis cannot be reached and the user is still observed.
     public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
-        try await persistently(uid, { $0.id }) { [repository] () throws(TodoError) in
+        let short = { @LoopActor @Sendable [repository] () async throws(TodoError) -> TodoListText? in
+            try await repository.shortList(of: uid, in: days)
+        }
+        return try await persistently(uid, { $0.id }, short: short) { [repository] () throws(TodoError) in
             try await repository.list(of: uid, in: days)
         }
     }
@@ -170,11 +173,12 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     private func persistently<Value: Sendable>(
         _ uid: String,
         _ id: @escaping @LoopActor (Value) -> ChangeID,
+        short: @escaping @LoopActor () async throws(TodoError) -> Value?,
         _ read: @escaping @LoopActor () async throws(TodoError) -> Value
     ) async throws(TodoError) -> Value {
         var failures = 0
         while true {
-            if let first = try await first(uid, id, read) { return first }
+            if let first = try await first(uid, id, short) { return first }
             await waitUntilFollowing(uid)
             do throws(TodoError) {
                 let value = try await read()
@@ -192,7 +196,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     private func first<Value: Sendable>(
         _ uid: String,
         _ id: @escaping @LoopActor (Value) -> ChangeID,
-        _ read: @escaping @LoopActor () async throws(TodoError) -> Value
+        _ read: @escaping @LoopActor () async throws(TodoError) -> Value?
     ) async throws(TodoError) -> Value? {
         var value: Value?
         let answer = await LoopActor.suspend { (continuation: UnsafeContinuation<FirstRead.Answer, Never>) in
@@ -201,9 +205,8 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
             }
             feed.firstRead = FirstRead(
                 read: { () throws(TodoError) in
-                    let found = try await read()
-                    value = found
-                    return id(found)
+                    value = try await read()
+                    return value.map(id)
                 },
                 continuation: continuation
             )
@@ -328,7 +331,10 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     /// The todos that somebody waits for; nil when they cannot be read, which is then the reader's trouble alone.
     private func todos(of uid: String, for first: FirstRead) async throws(TodoError) -> ChangeID? {
         do throws(TodoError) {
-            let id = try await first.read()
+            guard let id = try await first.read() else {
+                first.continuation.resume(returning: nil)
+                return nil
+            }
             monitor.snapshotRead(uid)
             return id
         } catch .unavailable(let reason) {

@@ -48,6 +48,9 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
     /// The same as JSON text: much cheaper where nobody looks into the todos.
     func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText
 
+    /// The same where it takes no long reading, which may have to wait for its turn; nil otherwise.
+    func shortList(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText?
+
     /// The latest change of a user; ``ChangeID/zero`` before the first, when there is nothing at all.
     func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID
 
@@ -79,6 +82,12 @@ extension TodoRepositoryType {
     /// All changes of a user after one of them, as long as that is worth reading.
     public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
         try await changes(of: uid, since: id, within: nil)
+    }
+
+    /// Every list is short.
+    public func shortList(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText?
+    {
+        try await list(of: uid, in: days)
     }
 
     /// Reads a snapshot and writes it out.

@@ -14,9 +14,9 @@ struct BoardDoor {
     let frames: BoardFrames
     let indexes: FeedIndexes
     /// Turns of those whose streams begin: somebody who opens a thousand waits behind their own, and nobody behind others'.
-    let loading = FairTurns(parallel: .max, parallelOfOne: 8, most: .max, mostOfOne: .max)
+    let loading = FairTurns(parallel: .max, parallelOfOne: 8, most: .max, mostOfOne: 4096)
     let waiting = WaitingBytes()
-    private let resuming = FairTurns(parallel: 16, parallelOfOne: 1, most: .max, mostOfOne: .max)
+    private let resuming = FairTurns(parallel: 64, parallelOfOne: 1, most: .max, mostOfOne: 1024)
     private static let fewBytes = 256 * 1024
     let log: Logger
     /// What time it is, for which day it is.
@@ -50,7 +50,7 @@ struct BoardDoor {
         since id: ChangeID
     ) async throws(TodoError) -> (changes: [TodoChange], turn: FairTurn?)? {
         if let few = try await repository.changes(of: owner, since: id, within: Self.fewBytes) { return (few, nil) }
-        let turn = await resuming.turn(for: viewer)
+        guard let turn = await resuming.turn(for: viewer) else { return nil }
         return try await repository.changes(of: owner, since: id).map { ($0, turn) }
     }
 }

@@ -122,7 +122,9 @@ final class BoardShare: TodoChangeObserver {
         await service.waitUntilFollowing(owner)
         await service.waitUntilFollowing(viewer)
         // Whoever opens much at once waits behind their own, and so others do not.
-        let turn = await door.loading.turn(for: viewer)
+        guard let turn = await door.loading.turn(for: viewer) else {
+            throw .unavailable("\(viewer) waits for too many beginnings at the moment")
+        }
         defer {
             withExtendedLifetime(turn) {}
             door.waiting.check(viewer)

@@ -16,7 +16,8 @@ public struct FeedReader {
         public var seen: Int
     }
 
-    private static let readsAtATime = 64
+    /// Each may take Redis milliseconds where somebody writes long todos: others come in between.
+    private static let readsAtATime = 4
 
     private let relations: RedisRelationStore
     private let feeds: RedisFeedStore

@@ -12,6 +12,8 @@ final class UserBudgets {
     enum Write {
         case todo
         case settings
+        /// No write, but much to read: of all whom one follows.
+        case feed
         /// Everybody between whom something changes is told.
         case relation(with: String)
         /// The owner of the todo is told.
@@ -23,6 +25,7 @@ final class UserBudgets {
     private static let reactions = Budget(burst: 60, interval: .milliseconds(500))
     private static let reactionsOfPair = Budget(burst: 40, interval: .seconds(5))
     private static let settings = Budget(burst: 30, interval: .seconds(2))
+    private static let feeds = Budget(burst: 120, interval: .milliseconds(500))
     /// Far above those who write within the minutes in which a budget comes back.
     private static let mostKeys = 50_000
 
@@ -32,6 +35,7 @@ final class UserBudgets {
     private var reactions = BudgetTable(reactions, most: mostKeys)
     private var reactionsOfPair = BudgetTable(reactionsOfPair, most: mostKeys)
     private var settings = BudgetTable(settings, most: mostKeys)
+    private var feeds = BudgetTable(feeds, most: mostKeys)
 
     /// - Parameter writesPerSecond: of one user's todos, for long; thirty times as many at once.
     init(writesPerSecond: Int) {
@@ -49,6 +53,7 @@ final class UserBudgets {
         switch write {
         case .todo: wait = todos.take(uid, at: now)
         case .settings: wait = settings.take(uid, at: now)
+        case .feed: wait = feeds.take(uid, at: now)
         case .relation(let other): wait = Self.take(&relations, &relationsOfPair, uid, other, at: now)
         case .reaction(let owner): wait = Self.take(&reactions, &reactionsOfPair, uid, owner, at: now)
         }

@@ -13,8 +13,15 @@ final class FeedRoutes {
     private let relations: RedisRelationStore
     private let reader: FeedReader
     private let authenticator: Authenticator
+    private let long: LongAnswers
 
-    init(_ relations: RedisRelationStore, _ feeds: RedisFeedStore, _ authenticator: Authenticator) {
+    init(
+        _ relations: RedisRelationStore,
+        _ feeds: RedisFeedStore,
+        _ authenticator: Authenticator,
+        _ long: LongAnswers
+    ) {
+        self.long = long
         self.relations = relations
         reader = FeedReader(relations: relations, feeds: feeds)
         self.authenticator = authenticator
@@ -27,18 +34,19 @@ final class FeedRoutes {
     }
 
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
         try QueryNames.check(request, ["zone", "limit", "before"], "use zone, limit and before")
         let zone = try BoardQuery.zone(request)
         let limit = try PageQuery.limit(request, usual: Self.usualPage, most: Self.largestPage)
         let place = request.query("before").map(PageQuery.place)
         if case .some(nil) = place { throw PageQuery.notNext("before") }
+        let turn = try await long.turn(of: path["uid"])
         let page = try await problem { () throws(TodoError) in
             try await reader.page(of: path["uid"], in: zone, limit: limit, after: place ?? nil)
         }
         let next = page.next.map { ",\"next\":\"\($0)\"" } ?? ""
         let items = page.items.map(\.json).joined(separator: ",")
-        return RelationRoutes.fresh("{\"items\":[\(items)]\(next),\"seen\":\(page.seen)}")
+        return RelationRoutes.fresh("{\"items\":[\(items)]\(next),\"seen\":\(page.seen)}", in: turn)
     }
 
     private struct Seen: Decodable {
@@ -60,9 +68,11 @@ final class FeedRoutes {
     }
 
     private func count(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
         try QueryNames.check(request, ["zone"], "use zone")
         let zone = try BoardQuery.zone(request)
+        let turn = try await long.turn(of: path["uid"])
+        defer { withExtendedLifetime(turn) {} }
         let badges = try await problem { () throws(TodoError) in
             try await relations.repair.settle(path["uid"])
             return try await reader.badges(of: path["uid"], in: zone)

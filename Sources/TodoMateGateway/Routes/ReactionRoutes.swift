@@ -9,8 +9,15 @@ final class ReactionRoutes {
     private let relations: RedisRelationStore
     private let feeds: RedisFeedStore
     private let authenticator: Authenticator
+    private let long: LongAnswers
 
-    init(_ relations: RedisRelationStore, _ feeds: RedisFeedStore, _ authenticator: Authenticator) {
+    init(
+        _ relations: RedisRelationStore,
+        _ feeds: RedisFeedStore,
+        _ authenticator: Authenticator,
+        _ long: LongAnswers
+    ) {
+        self.long = long
         self.relations = relations
         self.feeds = feeds
         self.authenticator = authenticator
@@ -50,10 +57,11 @@ final class ReactionRoutes {
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
         try QueryNames.check(request, ["viewer"], "use viewer")
+        let turn = try await long.turn(of: viewer)
         let reactions = try await problem { () async throws(TodoError) -> [Reaction] in
             guard viewer != path["uid"] else { return try await feeds.reactions(to: path["id"], of: viewer) }
             return try await feeds.reactions(to: path["id"], of: path["uid"], by: viewer)
         }
-        return RelationRoutes.fresh("{\"reactions\":[\(reactions.map(\.json).joined(separator: ","))]}")
+        return RelationRoutes.fresh("{\"reactions\":[\(reactions.map(\.json).joined(separator: ","))]}", in: turn)
     }
 }

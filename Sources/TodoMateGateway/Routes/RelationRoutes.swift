@@ -12,8 +12,10 @@ final class RelationRoutes {
     private let relations: RedisRelationStore
     private let authenticator: Authenticator
     private let log: Logger
+    private let long: LongAnswers
 
-    init(_ relations: RedisRelationStore, _ authenticator: Authenticator, _ log: Logger) {
+    init(_ relations: RedisRelationStore, _ authenticator: Authenticator, _ long: LongAnswers, _ log: Logger) {
+        self.long = long
         self.log = log
         self.relations = relations
         self.authenticator = authenticator
@@ -79,6 +81,7 @@ final class RelationRoutes {
     private func listFollowing(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
+        let turn = try await long.turn(of: path["uid"])
         let following = try await problem { () throws(TodoError) in
             // A pair that was left half-way is mended when one of the two looks.
             try await relations.repair.settle(path["uid"])
@@ -88,7 +91,7 @@ final class RelationRoutes {
             let position = Int(exactly: followed.position).map(String.init) ?? String(followed.position)
             return "{\"uid\":\"\(followed.uid)\",\"state\":\"\(followed.state.rawValue)\",\"position\":\(position)}"
         }
-        return Self.fresh("{\"following\":[\(entries.joined(separator: ","))]}")
+        return Self.fresh("{\"following\":[\(entries.joined(separator: ","))]}", in: turn)
     }
 
     private func listFollowers(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
@@ -100,6 +103,7 @@ final class RelationRoutes {
         let limit = try PageQuery.limit(request, usual: Self.usualPage, most: Self.largestPage)
         let after = request.query("after")
         if let after, PageQuery.place(after) == nil { throw PageQuery.notNext("after") }
+        let turn = try await long.turn(of: path["uid"])
         let page = try await problem { () throws(TodoError) in
             try await relations.repair.settle(path["uid"])
             return try await relations.followers(of: path["uid"], in: list, limit: limit, after: after)
@@ -108,7 +112,10 @@ final class RelationRoutes {
             "{\"uid\":\"\($0.uid)\",\"state\":\"\($0.state.rawValue)\",\"since\":\"\($0.since)\"}"
         }
         let next = page.next.map { ",\"next\":\"\($0)\"" } ?? ""
-        return Self.fresh("{\"followers\":[\(entries.joined(separator: ","))],\"count\":\(page.count)\(next)}")
+        return Self.fresh(
+            "{\"followers\":[\(entries.joined(separator: ","))],\"count\":\(page.count)\(next)}",
+            in: turn
+        )
     }
 
     /// Who may see whose todos from now on is for the log.
@@ -125,7 +132,12 @@ final class RelationRoutes {
     private static func relation(_ relation: Relation) -> HTTPReply { fresh(relation.json) }
 
     /// An answer that nobody may keep.
-    static func fresh(_ json: String) -> HTTPReply { .response(.json(json, headers: ["Cache-Control": "no-store"])) }
+    /// - Parameter turn: lasts until the answer is taken.
+    static func fresh(_ json: String, in turn: FairTurn? = nil) -> HTTPReply {
+        var response = HTTPResponse.json(json, headers: ["Cache-Control": "no-store"])
+        response.turn = turn
+        return .response(response)
+    }
 }
 
 /// The part of a list that a query asks for.

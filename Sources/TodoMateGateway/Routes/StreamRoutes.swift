@@ -205,7 +205,7 @@ final class StreamRoutes {
         streams[key] = OpenStream(stream: stream, expiry: token?.expiry, openedAt: age, beat: beat, turnDay: turnDay)
         door.waiting.add(stream, of: viewer)
         sharesByUser[viewer, default: 0] += shares
-        if let token { authenticator.sessions?.watch(key, token) { stream.close() } }
+        if let token { authenticator.sessions?.watch(key, token) { stream.closeNow() } }
         stream.onEnd = { [weak self] ending in
             close()
             self?.forget(stream, viewer, following: shares, ending)

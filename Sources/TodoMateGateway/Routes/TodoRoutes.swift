@@ -38,7 +38,7 @@ final class TodoRoutes {
     }
 
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
+        let (viewer, principal) = try await authenticator.viewer(request, of: path["uid"])
         let days = try DayQuery.days(request)
         let (access, list) = try await problem { () async throws(TodoError) -> (Access, TodoListText?) in
             if viewer == path["uid"] { return (.own, try await repository.list(of: viewer, in: days)) }
@@ -46,6 +46,8 @@ final class TodoRoutes {
             return (sides.access, read.map { TodoListText($0, for: sides.access) })
         }
         guard let list else { throw Problem.closed(path["uid"]) }
+        // Whoever waited for a turn may have been signed out meanwhile.
+        if list.turn != nil { try await authenticator.check(principal) }
         // On a replica a log that is gone stays so: what is there has no name then.
         guard list.id != .lost else { return .response(.json(list.json, headers: ["Cache-Control": "no-store"])) }
         let tag = ETag.of(list, access)

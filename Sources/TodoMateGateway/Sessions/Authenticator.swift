@@ -41,15 +41,22 @@ struct Authenticator: Sendable {
 
     @LoopActor
     func principal(of request: HTTPRequest) async throws(Problem) -> Principal {
-        guard let token = try token(of: request) else { return Principal() }
+        let principal = Principal(token: try token(of: request))
+        try await check(principal)
+        return principal
+    }
+
+    /// - Throws: a ``Problem`` when the session of somebody has ended.
+    @LoopActor
+    func check(_ principal: Principal) async throws(Problem) {
+        guard let token = principal.token else { return }
         // Decided here in most cases: whoever waits gives up the turn.
         guard let isLive = sessions?.verdict(on: token) else {
             let isLive = try await problem { () throws(TodoError) in try await sessions?.isLive(token) == true }
             guard isLive else { throw Self.ended }
-            return Principal(token: token)
+            return
         }
         guard isLive else { throw Self.ended }
-        return Principal(token: token)
     }
 
     /// The token of a request, signed as it must be; nil without sign-in.

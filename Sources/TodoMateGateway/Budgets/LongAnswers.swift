@@ -1,0 +1,23 @@
+import EventLoop
+
+/// Turns of those who ask for what may be long: each has few such answers at a time, until they are taken.
+@LoopActor
+final class LongAnswers {
+    private let turns = FairTurns(parallel: .max, parallelOfOne: 2, most: .max, mostOfOne: 32)
+
+    nonisolated init() {}
+
+    /// A turn once it has come.
+    ///
+    /// - Throws: a ``Problem`` when the person waits for too many already.
+    func turn(of person: String) async throws(Problem) -> FairTurn {
+        guard let turn = await turns.turn(for: person) else {
+            throw Problem(
+                .tooManyRequests,
+                "\(person) waits for too many answers at a time: read those first",
+                headers: ["Retry-After": "1"]
+            )
+        }
+        return turn
+    }
+}
