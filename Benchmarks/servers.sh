@@ -12,11 +12,15 @@ export TODOMATE_SECRET
 "$work/tokens" u 18000 >"$work/tokens.txt"
 "$work/tokens" --sessions u 18000 >"$work/sessions.txt"
 
+# A part may set others.
+redis_options=()
+worker_options=(--write-rate 10000)
+
 # Not for what runs in the background: its process id would be that of a shell.
 on() { taskset -c "$1" "${@:2}"; }
 start_redis() {
-    taskset -c "$load_cpu" redis-server --port "$redis_port" --bind 127.0.0.1 --save '' --tcp-backlog 4096 --dir "$work" \
-        --logfile "$work/redis.log" &
+    taskset -c "$load_cpu" redis-server "${redis_options[@]}" --port "$redis_port" --bind 127.0.0.1 --save '' \
+        --tcp-backlog 4096 --dir "$work" --logfile "$work/redis.log" &
     redis_pid=$!
     started+=("$redis_pid")
     until redis-cli -p "$redis_port" ping >/dev/null 2>&1; do
@@ -30,8 +34,8 @@ let_in() { redis-cli -p "$redis_port" --pipe <"$1" >/dev/null; }
 start_worker() {
     (
         ulimit -n "$(ulimit -Hn)"
-        exec taskset -c "$worker_cpu" "$program/todomate" worker --listen "127.0.0.1:$port" --write-rate 10000 --redis "$redis" \
-            --log-level warning 2>"$work/worker.log"
+        exec taskset -c "$worker_cpu" "$program/todomate" worker --listen "127.0.0.1:$port" "${worker_options[@]}" \
+            --redis "$redis" --log-level warning 2>"$work/worker.log"
     ) &
     worker_pid=$!
     started+=("$worker_pid")
