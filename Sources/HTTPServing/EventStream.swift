@@ -72,7 +72,7 @@ public final class EventStream {
         queue.append(frame)
         if frame.count > queueLimit { allowance += frame.count }
         // A burst is the sender's doing: the socket has its chance before the reader is called slow.
-        if queue.bytes > queueLimit + allowance, !isBlocked { flush() }
+        if queue.bytes > queueLimit + allowance { flush(atMost: .max) }
         guard queue.bytes <= queueLimit + allowance else { return end(.readerTooSlow) }
         guard !isDirty, !isBlocked, !queue.isEmpty else { return }
         isDirty = true
@@ -114,11 +114,11 @@ public final class EventStream {
     /// Closes the stream at once, with what was sent before unsaid: nobody may be told any more.
     package func closeNow() { end(.closed) }
 
-    /// Writes all that the socket takes, in one system call.
-    func flush() {
+    /// Writes what the socket takes, in one system call; what is more than a turn of the loop should write goes in the next.
+    func flush(atMost most: Int = FrameQueue.fairBytes) {
         isDirty = false
         guard isOpen, !queue.isEmpty else { return }
-        guard queue.write(to: descriptor) else { return end(.readerLeft) }
+        guard queue.write(to: descriptor, atMost: most) else { return end(.readerLeft) }
         if queue.isEmpty {
             allowance = 0
             if kept != nil { kept = nil }

@@ -3,6 +3,10 @@
 /// Nearly always there is none, or one: that one lies in the queue itself. An array for it cost a miss of the processor's
 /// cache each time it was filled and each time it was emptied, and 64 bytes a stream.
 struct FrameQueue {
+    /// So much is written in one turn of the loop: megabytes at once, which a local proxy's socket takes, are a millisecond for
+    /// which others wait.
+    static let fairBytes = 128 * 1024
+
     private var first: [UInt8]?
     private var rest: [[UInt8]] = []
     /// So many bytes of the first frame are sent.
@@ -20,17 +24,20 @@ struct FrameQueue {
 
     mutating func removeAll() { self = FrameQueue() }
 
-    /// Writes all that a socket takes, nearly always in one system call, and forgets it; false when the peer is gone.
-    mutating func write(to descriptor: Int32) -> Bool {
+    /// Writes what a socket takes of so many bytes, nearly always all and in one system call, and forgets it; false when the
+    /// peer is gone.
+    mutating func write(to descriptor: Int32, atMost most: Int = fairBytes) -> Bool {
+        var left = most
         while let first {
             let isAll = rest.count < SocketWriter.mostPieces
-            let written = SocketWriter.write(first, rest, from: offset, to: descriptor)
+            let written = SocketWriter.write(first, rest, from: offset, atMost: left, to: descriptor)
             guard written >= 0 else { return false }
             bytes -= written
+            left -= written
             if bytes > 0 {
                 drop(written, first)
                 // More pieces than one call takes: the socket may have room for the others.
-                if isAll || written == 0 { return true }
+                if isAll || written == 0 || left == 0 { return true }
             } else {
                 self.first = nil
                 if !rest.isEmpty { rest.removeAll(keepingCapacity: true) }
