@@ -59,4 +59,15 @@ struct UserBudgetsTests {
         #expect(spend(budgets, .reaction(to: "u0")).count == 40, "reactions are another budget")
         #expect(spend(budgets, .relation(with: "alice"), by: "u0").count == 8, "the other direction is another pair")
     }
+
+    @Test("lets wait who goes on though refused, and nobody else")
+    func refusals() async {
+        let budgets = UserBudgets(writesPerSecond: 20)
+        let clock = ContinuousClock()
+        var waits: [Duration] = []
+        for _ in 0..<122 { waits.append(await clock.measure { await budgets.beforeRefusing("mallory") }) }
+        #expect(waits.prefix(120).allSatisfy { $0 < .milliseconds(500) })
+        #expect(waits.suffix(2).contains { $0 >= .milliseconds(500) })
+        #expect(await clock.measure { await budgets.beforeRefusing("alice") } < .milliseconds(500))
+    }
 }

@@ -26,6 +26,8 @@ final class UserBudgets {
     private static let reactionsOfPair = Budget(burst: 40, interval: .seconds(5))
     private static let settings = Budget(burst: 30, interval: .seconds(2))
     private static let feeds = Budget(burst: 120, interval: .milliseconds(500))
+    /// So often somebody is refused at once.
+    private static let refusals = Budget(burst: 120, interval: .milliseconds(500))
     /// Far above those who write within the minutes in which a budget comes back.
     private static let mostKeys = 50_000
 
@@ -36,6 +38,7 @@ final class UserBudgets {
     private var reactionsOfPair = BudgetTable(reactionsOfPair, most: mostKeys)
     private var settings = BudgetTable(settings, most: mostKeys)
     private var feeds = BudgetTable(feeds, most: mostKeys)
+    private var refusals = BudgetTable(refusals, most: mostKeys)
 
     /// - Parameter writesPerSecond: of one user's todos, for long; thirty times as many at once.
     init(writesPerSecond: Int) {
@@ -64,6 +67,13 @@ final class UserBudgets {
             "\(uid) does this too often: wait \(seconds) s",
             headers: ["Retry-After": String(seconds)]
         )
+    }
+
+    /// Lets somebody wait who goes on asking though refused: a refusal is cheap, but thousands a second of them would keep the
+    /// loop from everybody else. Those who are let wait do not come back all at once.
+    func beforeRefusing(_ uid: String) async {
+        guard refusals.take(uid, at: .now) != nil else { return }
+        await LoopTimer.sleep(for: .milliseconds(Int.random(in: 500...1500)))
     }
 
     private static func take(

@@ -89,7 +89,7 @@ final class StreamRoutes {
         let uid = path["uid"]
         let (viewer, principal) = try await authenticator.viewer(request, of: uid)
         let days = try DayQuery.days(request)
-        try checkRoom(request, for: viewer)
+        try await checkRoom(request, for: viewer)
         // An id that is none is as good as none: the reader gets a snapshot, never a silence.
         let places = [request.headers["last-event-id"], request.query("since")].compactMap(\.self)
         guard viewer == uid else {
@@ -104,15 +104,17 @@ final class StreamRoutes {
         _ request: HTTPRequest,
         for viewer: String,
         following shares: Int = 1
-    ) throws(Problem) {
+    ) async throws(Problem) {
         if let accept = request.headers["accept"], !accept.contains("text/event-stream"), !accept.contains("*/*") {
             throw Problem(.notAcceptable, "this path answers with text/event-stream")
         }
         guard door.waiting.count(of: viewer) < configuration.streamsPerUser else {
+            await authenticator.budgets?.beforeRefusing(viewer)
             throw Problem(.busy, "\(viewer) has \(configuration.streamsPerUser) streams open: close some first")
         }
         guard sharesByUser[viewer, default: 0] + shares <= configuration.sharesPerUser else {
             let most = configuration.sharesPerUser
+            await authenticator.budgets?.beforeRefusing(viewer)
             throw Problem(
                 .busy,
                 "the streams of \(viewer) would follow more than \(most) users in all: close some first"
@@ -145,7 +147,7 @@ final class StreamRoutes {
         let days = try DayQuery.days(request, and: ["users", "zone"])
         let users = try BoardQuery(request).users
         let zone = request.query("zone") == nil ? nil : try BoardQuery.zone(request)
-        try checkRoom(request, for: viewer, following: users.count)
+        try await checkRoom(request, for: viewer, following: users.count)
         let last = request.headers["last-event-id"] ?? request.query("since")
         return .stream(headers: [:]) { [self] stream in
             let board = BoardStream(users, viewer: viewer, days: days, zone: zone, stream: stream, door: door)

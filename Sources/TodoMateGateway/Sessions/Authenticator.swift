@@ -85,7 +85,13 @@ struct Authenticator: Sendable {
     ) async throws(Problem) -> Principal {
         let principal = try await authorize(request, for: uid)
         // Without sign-in nobody is a stranger, and everybody may be anybody.
-        if let uid = principal.uid { try budgets?.take(write, by: uid) }
+        guard let uid = principal.uid, let budgets else { return principal }
+        do throws(Problem) {
+            try budgets.take(write, by: uid)
+        } catch {
+            await budgets.beforeRefusing(uid)
+            throw error
+        }
         return principal
     }
 
