@@ -75,6 +75,12 @@ public actor LoopActor {
     public static func atEndOfNextTurn(_ body: @escaping @LoopActor () -> Void) {
         LoopTurn.later.append(body)
     }
+
+    /// Lets others have the loop: goes on at the end of the next turn, after what has come in meanwhile.
+    @LoopActor
+    public static func giveWay() async {
+        await suspend { continuation in atEndOfNextTurn { continuation.resume() } }
+    }
 }
 
 /// What is left to do before the loop waits again.

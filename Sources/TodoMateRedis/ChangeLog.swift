@@ -12,7 +12,7 @@ final class ChangeLog {
     }
 
     /// So much of a log is read at a time: more would hold Redis for milliseconds.
-    private static let partBytes = 256 * 1024
+    private static let partBytes = 64 * 1024
 
     private let bulk: BulkConnection
     private let reads = SharedReads<Key, [TodoChange]?>()

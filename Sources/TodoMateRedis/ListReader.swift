@@ -52,7 +52,10 @@ final class ListReader {
             let first = try await latest(uid)
             if first == .lost, try await functions.beginAnew(uid) { continue }
             let parts = try await read(try await ids(uid, days), of: uid)
+            // Long work in pieces: each takes milliseconds for 10,000 todos.
+            await LoopActor.giveWay()
             let list = TodoList(first, parts, in: days)
+            await LoopActor.giveWay()
             guard try await latest(uid) != first, first != .lost else { return list }
             if let changes = try await log.changes(of: uid, since: first) { return try list.applying(changes) }
         }

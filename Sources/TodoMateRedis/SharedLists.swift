@@ -84,6 +84,7 @@ final class SharedLists {
     private func long(_ key: ListCache.Key) async throws(TodoError) -> TodoList {
         if let old = cache.list(key), let changes = try await log.changes(of: key.uid, since: old.id) {
             let list = try old.applying(changes)
+            await LoopActor.giveWay()
             cache.keep(list, key, for: cache.lifetimeLeft(key))
             return list
         }

@@ -44,7 +44,7 @@ local LARGEST_REVISION = 1e12   -- one above would leave no room for later versi
 local MOST_AHEAD = 60000000     -- microseconds: how far a history may run ahead of the clock
 local KNOWN_DAYS = 1000         -- about 100 KB
 local HMGET_BATCH = 1000        -- `unpack` can return no more than about 8,000 values
-local SINCE_BATCH = '20'          -- changes may be long
+local SINCE_BATCH = 100
 
 local STATUSES = {todo = true, inProgress = true, complete = true, incomplete = true}
 local OPEN = {todo = true, inProgress = true}
@@ -895,9 +895,10 @@ local function since(key, _, args)
   local weighs = newest and newest[2][3] == 'bytes' and newest[2][4] + CATCH_UP_BYTES
   local most = (weighs or LARGEST_WHOLE) - sent
   local messages, bytes, isKnown, isOneHistory = {}, 0, false, true
-  local lastVersion, next = 0, id
+  -- The id itself, and one to know what they weigh: twenty long ones would hold Redis, and then the worker, for milliseconds.
+  local lastVersion, next, batch = 0, id, 2
   while newest and bytes < part do
-    local entries = call('XRANGE', logKey, next, '+', 'COUNT', SINCE_BATCH)
+    local entries = call('XRANGE', logKey, next, '+', 'COUNT', batch)
     for index, entry in ipairs(entries) do
       local name, text = entry[2][1], entry[2][2]
       if lastVersion == 0 and index == 1 then
@@ -914,8 +915,9 @@ local function since(key, _, args)
     local last = entries[#entries]
     if not isKnown or not isOneHistory or bytes > most then break end
     lastVersion = tonumber(match(last and last[1] or next, '%d+'))
-    if #entries < tonumber(SINCE_BATCH) then break end
+    if #entries < batch then break end
     next = '(' .. last[1]
+    batch = math.max(1, math.min(SINCE_BATCH, math.floor((part - bytes) * #messages / math.max(bytes, 1))))
   end
   -- As many entries as versions passed: then the id is known and nothing after it was trimmed or deleted.
   local isWhole = isKnown and isOneHistory and lastVersion - tonumber(version) == #messages

@@ -48,11 +48,15 @@ public enum TodoBounds {
     /// Checks a detail: up to 10,000 characters; of the control characters only line feed and tab.
     @discardableResult
     public static func detail(_ text: String) throws(TodoError) -> String {
-        let scalars = text.unicodeScalars
-        guard scalars.count <= detailLength else {
-            throw .invalid("detail must have at most \(detailLength) characters, not \(scalars.count)")
+        // By its bytes: scalar by scalar a long log took half of the time that it takes.
+        var copy = text
+        let (count, hasControls) = copy.withUTF8 { bytes in
+            (bytes.count { $0 & 0xC0 != 0x80 }, bytes.indices.contains { isControlInDetail(bytes, $0) })
         }
-        guard !scalars.contains(where: { isControl($0) && !["\n", "\t", "\u{2028}", "\u{2029}"].contains($0) }) else {
+        guard count <= detailLength else {
+            throw .invalid("detail must have at most \(detailLength) characters, not \(count)")
+        }
+        guard !hasControls else {
             throw .invalid("detail must have no control characters but line feed and tab")
         }
         return text
@@ -108,6 +112,16 @@ public enum TodoBounds {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
+        default: false
+        }
+    }
+
+    /// Whether a control character but line feed and tab begins here.
+    private static func isControlInDetail(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+        switch bytes[index] {
+        case 0x09, 0x0A: false
+        case 0..<0x20, 0x7F: true
+        case 0xC2: index + 1 < bytes.count && bytes[index + 1] < 0xA0
         default: false
         }
     }

@@ -21,6 +21,7 @@ final class TodoStream: TodoChangeObserver {
     /// The ids of the todos within the days; nil without a filter.
     private var shown: ShownTodos?
     private var loads = 0
+    private static let bytesOfTurn = 512 * 1024
 
     init(
         uid: String,
@@ -74,15 +75,28 @@ final class TodoStream: TodoChangeObserver {
         let turn = await door.loading.turn(for: uid)
         defer { withExtendedLifetime(turn) {} }
         guard let (missed, turnOfMuch) = try await door.missed(by: uid, of: uid, since: last) else { return false }
-        if number == loads { resume(after: last, missed, in: turnOfMuch) }
+        let frames = await frames(of: missed)
+        if number == loads { resume(after: missed.last?.id ?? last, frames, in: turnOfMuch) }
         return true
     }
 
-    private func resume(after last: ChangeID, _ missed: [TodoChange], in turn: FairTurn?) {
-        // In one piece: a reader is not slow because it missed much.
-        let frames = missed.flatMap { EventFrame.event($0.kind.rawValue, id: $0.id?.description, data: $0.message) }
+    /// In one piece: a reader is not slow because it missed much.
+    private func frames(of missed: [TodoChange]) async -> [UInt8] {
+        var frames: [UInt8] = []
+        frames.reserveCapacity(missed.reduce(0) { $0 + $1.message.count + 100 })
+        var next = Self.bytesOfTurn
+        for change in missed {
+            frames += EventFrame.event(change.kind.rawValue, id: change.id?.description, data: change.message)
+            guard frames.count > next else { continue }
+            next = frames.count + Self.bytesOfTurn
+            await LoopActor.giveWay()
+        }
+        return frames
+    }
+
+    private func resume(after last: ChangeID, _ frames: [UInt8], in turn: FairTurn?) {
         if !frames.isEmpty { stream.send(frames, keeping: turn) }
-        for change in join.join(at: missed.last?.id ?? last) { tell(change) }
+        for change in join.join(at: last) { tell(change) }
     }
 
     private func begin(with list: TodoListText) {
