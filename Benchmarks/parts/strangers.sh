@@ -30,7 +30,7 @@ fill_strangers() {
             printf "ZADD todomate:{u%d}:followers %d u%d\n", n, n, number
         }
     }' | feed
-    for user in 0 "$victim"; do
+    for user in 0 "$victim" "$fan"; do
         echo "FCALL todomate_add 1 todomate:{u$user} '{\"content\":\"Buy milk\",\"date\":\"2026-11-20\"}'"
     done | feed
     first=$(redis-cli -p "$redis_port" XRANGE "todomate:{u$heavy}:log" - + COUNT 1 | sed -n 1p)

@@ -12,10 +12,12 @@ public final class RedisRelationStore {
     private let functions: TodoFunctions
     /// Finds and mends pairs whose two sides do not agree.
     public let repair: FollowingRepair
+    private let followingLists: FollowingLists
 
     init(_ functions: TodoFunctions) {
         self.functions = functions
         repair = FollowingRepair(functions)
+        followingLists = FollowingLists(functions)
     }
 
     /// Follows somebody, or asks to.
@@ -82,6 +84,11 @@ public final class RedisRelationStore {
         // Sorted here and not by `todomate_following`: 5,000 keep Redis for one millisecond instead of twenty.
         let list = RedisCommand("HGETALL", StoredFollowing.key(of: uid))
         return try StoredFollowing.read(try await functions.plain(list, isRepeatable: true), of: uid)
+    }
+
+    /// The same as JSON, for HTTP: `{"following":[…]}`.
+    package func followingJSON(of uid: String) async throws(TodoError) -> String {
+        try await followingLists.json(of: uid) { () throws(TodoError) in try await following(of: uid) }
     }
 
     /// A part of a list, the newest first.

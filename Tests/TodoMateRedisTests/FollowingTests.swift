@@ -51,6 +51,40 @@ private func withPairs(_ body: @escaping @LoopActor (Pairs) async throws -> Void
 @Suite("Following", .serialized)
 @LoopActor
 struct FollowingTests {
+    @Test("is listed as JSON, made anew only once something of the user's has changed")
+    func listedOnce() async throws {
+        try await withPairs { pairs in
+            func reads() async throws -> Int {
+                let statistics = try await pairs.client.send(RedisCommand("INFO", "commandstats")).string ?? ""
+                return statistics.firstMatch(of: /cmdstat_hgetall:calls=(\d+)/).flatMap { Int($0.1) } ?? 0
+            }
+            try await pairs.relations.set(AccountPatch(audience: .public), of: "bob")
+            try await pairs.relations.set(AccountPatch(audience: .followers), of: "carol")
+            #expect(try await pairs.relations.followingJSON(of: "alice") == #"{"following":[]}"#)
+            _ = try await pairs.relations.follow("bob", by: "alice", at: 2)
+            _ = try await pairs.relations.follow("carol", by: "alice", at: 1.5)
+            let bob = #"{"uid":"bob","state":"following","position":2}"#
+            func carol(_ state: String) -> String { #"{"uid":"carol","state":"\#(state)","position":1.5}"# }
+            #expect(
+                try await pairs.relations.followingJSON(of: "alice") == #"{"following":[\#(carol("requested")),\#(bob)]}"#
+            )
+            let before = try await reads()
+            for _ in 0..<3 { _ = try await pairs.relations.followingJSON(of: "alice") }
+            #expect(try await reads() == before)
+            // What others do to the list is a change of the user's as well.
+            _ = try await pairs.relations.accept("alice", by: "carol")
+            #expect(
+                try await pairs.relations.followingJSON(of: "alice") == #"{"following":[\#(carol("following")),\#(bob)]}"#
+            )
+            _ = try await pairs.relations.block("alice", by: "bob")
+            #expect(
+                try await pairs.relations.followingJSON(of: "alice") == #"{"following":[\#(carol("following"))]}"#
+            )
+            _ = try await pairs.relations.unfollow("carol", by: "alice")
+            #expect(try await pairs.relations.followingJSON(of: "alice") == #"{"following":[]}"#)
+        }
+    }
+
     @Test("is at once, asked for, or not to be had, as the other one's audience says", arguments: Visibility.allCases)
     func audiences(_ audience: Visibility) async throws {
         try await withPairs { pairs in

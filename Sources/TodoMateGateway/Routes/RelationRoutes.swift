@@ -82,16 +82,12 @@ final class RelationRoutes {
         try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
         let turn = try await long.turn(of: path["uid"])
-        let following = try await problem { () throws(TodoError) in
+        let json = try await problem { () throws(TodoError) in
             // A pair that was left half-way is mended when one of the two looks.
             try await relations.repair.settle(path["uid"])
-            return try await relations.following(of: path["uid"])
+            return try await relations.followingJSON(of: path["uid"])
         }
-        let entries = following.map { followed in
-            let position = Int(exactly: followed.position).map(String.init) ?? String(followed.position)
-            return "{\"uid\":\"\(followed.uid)\",\"state\":\"\(followed.state.rawValue)\",\"position\":\(position)}"
-        }
-        return Self.fresh("{\"following\":[\(entries.joined(separator: ","))]}", in: turn)
+        return Self.fresh(json, in: turn)
     }
 
     private func listFollowers(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
