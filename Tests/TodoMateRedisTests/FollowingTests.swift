@@ -65,17 +65,15 @@ struct FollowingTests {
             _ = try await pairs.relations.follow("carol", by: "alice", at: 1.5)
             let bob = #"{"uid":"bob","state":"following","position":2}"#
             func carol(_ state: String) -> String { #"{"uid":"carol","state":"\#(state)","position":1.5}"# }
-            #expect(
-                try await pairs.relations.followingJSON(of: "alice") == #"{"following":[\#(carol("requested")),\#(bob)]}"#
-            )
+            let asked = #"{"following":[\#(carol("requested")),\#(bob)]}"#
+            #expect(try await pairs.relations.followingJSON(of: "alice") == asked)
             let before = try await reads()
             for _ in 0..<3 { _ = try await pairs.relations.followingJSON(of: "alice") }
             #expect(try await reads() == before)
             // What others do to the list is a change of the user's as well.
             _ = try await pairs.relations.accept("alice", by: "carol")
-            #expect(
-                try await pairs.relations.followingJSON(of: "alice") == #"{"following":[\#(carol("following")),\#(bob)]}"#
-            )
+            let accepted = #"{"following":[\#(carol("following")),\#(bob)]}"#
+            #expect(try await pairs.relations.followingJSON(of: "alice") == accepted)
             _ = try await pairs.relations.block("alice", by: "bob")
             #expect(
                 try await pairs.relations.followingJSON(of: "alice") == #"{"following":[\#(carol("following"))]}"#
