@@ -24,7 +24,7 @@
 -- Speed: `scripts/bench --instructions` counts what one add costs redis-server, and the lines below that buy some of it say
 -- how much.
 
-local LIBRARY_VERSION = 10
+local LIBRARY_VERSION = 11
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes from one look at what the log is about to forget to the next

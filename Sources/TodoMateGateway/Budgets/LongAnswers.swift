@@ -1,11 +1,10 @@
 import EventLoop
+import HTTPServing
 
 /// Turns of those who ask for what may be long: each has few such answers at a time, until they are taken.
 @LoopActor
 final class LongAnswers {
     private let turns = FairTurns(parallel: .max, parallelOfOne: 2, most: .max, mostOfOne: 32)
-
-    nonisolated init() {}
 
     /// A turn once it has come.
     ///
