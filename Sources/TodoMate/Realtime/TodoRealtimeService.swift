@@ -155,7 +155,10 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         of uid: String,
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot {
-        try await persistently(uid, { $0.id }, short: { nil }) { [repository] () throws(TodoError) in
+        let short = { @LoopActor @Sendable [repository] () async throws(TodoError) -> TodoSnapshot? in
+            try await repository.shortList(of: uid, in: days)?.list?.snapshot(for: .own)
+        }
+        return try await persistently(uid, { $0.id }, short: short) { [repository] () throws(TodoError) in
             try await repository.snapshot(of: uid, in: days)
         }
     }
