@@ -30,32 +30,38 @@ final class ChangeLog {
             var (changes, last, sent): ([TodoChange], ChangeID, Int) = ([], id, 0)
             while true {
                 guard let part = try await part(of: uid, since: last, sent) else { return nil }
-                let size = part.reduce(0) { $0 + $1.message.count }
-                changes += part
-                sent += size
+                changes += part.changes
+                sent += part.bytes
                 if let bytes, sent > bytes { return nil }
-                guard size >= Self.partBytes, let next = part.last?.id else { return changes }
+                guard part.bytes >= Self.partBytes, let next = part.changes.last?.id else { return changes }
                 last = next
             }
         }
     }
 
-    private func part(of uid: String, since id: ChangeID, _ sent: Int) async throws(TodoError) -> [TodoChange]? {
+    /// - Returns: the changes, and the bytes of their messages as the log has them, which the function counts: they may be spelled
+    ///   otherwise here.
+    private func part(
+        of uid: String,
+        since id: ChangeID,
+        _ sent: Int
+    ) async throws(TodoError) -> (changes: [TodoChange], bytes: Int)? {
         do throws(TodoError) {
             let words = [id.description, String(Self.partBytes), String(sent)]
             let functions = bulk.functions
             let reply = try await functions.call("todomate_since", uid, words, readsOnly: true, isRepeatable: true)
-            return try Self.changes(reply.array ?? [], of: uid)
+            let messages = (reply.array ?? []).map { $0.bytes ?? [] }
+            return (try Self.changes(messages, of: uid), messages.reduce(0) { $0 + $1.count })
         } catch .gone {
             return nil
         }
     }
 
-    private static func changes(_ messages: [RedisValue], of uid: String) throws(TodoError) -> [TodoChange] {
+    private static func changes(_ messages: [[UInt8]], of uid: String) throws(TodoError) -> [TodoChange] {
         var changes: [TodoChange] = []
         for message in messages {
             do throws(MessageRefusal) {
-                changes.append(try TodoChange(message: message.bytes ?? [], uid: uid))
+                changes.append(try TodoChange(message: message, uid: uid))
             } catch {
                 throw .broken(
                     "the log of \(uid) has an entry that is no change (\(error)): look at it with redis-cli XRANGE"

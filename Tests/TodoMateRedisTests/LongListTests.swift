@@ -190,4 +190,27 @@ struct LongListTests {
             try await third.value
         }
     }
+
+    @Test("has a log that is read to its end, however long its changes are spelled there")
+    func spelled() async throws {
+        try await withRedis { server in
+            let repository = RedisTodoRepository(server.url, timeout: .seconds(20))
+            defer { repository.close() }
+            try await repository.prepare()
+            // Nine thousand bytes there, and a sixth of them once it is read.
+            let detail = String(repeating: #"\u0061"#, count: 1500)
+            let ids = (1...40).map { "\($0)-\(1_763_677_123_456_789 + $0)" }
+            for (number, id) in ids.enumerated() {
+                let times = #""createdAt":"2026-11-20T09:00:00Z","updatedAt":"2026-11-20T09:00:00Z""#
+                let todo =
+                    #"{"id":"t\#(number)","uid":"alice","date":"2026-11-20","content":"x","detail":"\#(detail)","#
+                    + #""status":"todo","position":1,"revision":1,"visibility":"public",\#(times)}"#
+                let message = #"{"id":"\#(id)","type":"added","todo":\#(todo)}"#
+                _ = try await server.cli(["XADD", "todomate:{alice}:log", id, "change", message])
+            }
+            let first = try #require(ChangeID(ids[0]))
+            let changes = try #require(try await repository.changes(of: "alice", since: first, within: nil))
+            #expect(changes.map { $0.id?.description } == Array(ids.dropFirst()))
+        }
+    }
 }
