@@ -35,6 +35,7 @@ struct UserBudgetsTests {
         let cases: [(UserBudgets.Write, Int, String, Duration)] = [
             (.todo, 600, "1", .milliseconds(50)), (.settings, 30, "2", .seconds(2)),
             (.relation(with: "bob"), 8, "30", .seconds(30)), (.reaction(to: "bob"), 40, "5", .seconds(5)),
+            (.feed, 120, "1", .milliseconds(500)),
         ]
         for (write, most, retryAfter, interval) in cases {
             let first = spend(budgets, write)
@@ -61,13 +62,14 @@ struct UserBudgetsTests {
     }
 
     @Test("lets wait who goes on though refused, and nobody else")
-    func refusals() async {
+    func refusals() {
         let budgets = UserBudgets(writesPerSecond: 20)
-        let clock = ContinuousClock()
-        var waits: [Duration] = []
-        for _ in 0..<122 { waits.append(await clock.measure { await budgets.beforeRefusing("mallory") }) }
-        #expect(waits.prefix(120).allSatisfy { $0 < .milliseconds(500) })
-        #expect(waits.suffix(2).contains { $0 >= .milliseconds(500) })
-        #expect(await clock.measure { await budgets.beforeRefusing("alice") } < .milliseconds(500))
+        for _ in 0..<120 { #expect(budgets.waitOfRefusal("mallory", at: start) == nil) }
+        for _ in 0..<10 {
+            let wait = budgets.waitOfRefusal("mallory", at: start)
+            #expect(wait.map { (.milliseconds(500) ... .milliseconds(1500)).contains($0) } == true)
+        }
+        #expect(budgets.waitOfRefusal("alice", at: start) == nil)
+        #expect(budgets.waitOfRefusal("mallory", at: start + .milliseconds(500)) == nil, "one more for half a second")
     }
 }

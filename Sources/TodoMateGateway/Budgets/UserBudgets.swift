@@ -72,8 +72,12 @@ final class UserBudgets {
     /// Lets somebody wait who goes on asking though refused: a refusal is cheap, but thousands a second of them would keep the
     /// loop from everybody else. Those who are let wait do not come back all at once.
     func beforeRefusing(_ uid: String) async {
-        guard refusals.take(uid, at: .now) != nil else { return }
-        await LoopTimer.sleep(for: .milliseconds(Int.random(in: 500...1500)))
+        if let wait = waitOfRefusal(uid, at: .now) { await LoopTimer.sleep(for: wait) }
+    }
+
+    /// How long a refusal is to take; nil for none at all.
+    func waitOfRefusal(_ uid: String, at now: ContinuousClock.Instant) -> Duration? {
+        refusals.take(uid, at: now).map { _ in .milliseconds(Int.random(in: 500...1500)) }
     }
 
     private static func take(
