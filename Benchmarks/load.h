@@ -1,4 +1,4 @@
-/* What the load programs share: the clock, the way to give up, and sockets of this machine. */
+/* What the load programs share: the clock, a process's processor time, the way to give up, and sockets of this machine. */
 #ifndef LOAD_H
 #define LOAD_H
 #define _GNU_SOURCE
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 static inline double seconds(clockid_t clock) {
     struct timespec t;
@@ -32,6 +33,18 @@ static inline struct sockaddr_in loopback(int port) {
 static inline void allow_connections(int count) {
     struct rlimit files = {count + 64, count + 64};
     if (setrlimit(RLIMIT_NOFILE, &files)) fail("so many files are not allowed: raise ulimit -n");
+}
+
+/* The processor time that a process has taken so far, as proc(5) has it. */
+static inline double processor_seconds(int pid) {
+    char name[64], line[1024];
+    unsigned long user = 0, system = 0;
+    snprintf(name, sizeof name, "/proc/%d/stat", pid);
+    FILE *file = fopen(name, "r");
+    if (file && fgets(line, sizeof line, file))
+        sscanf(strrchr(line, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
+    if (file) fclose(file);
+    return (user + system) / (double)sysconf(_SC_CLK_TCK);
 }
 
 /* The lines of a file without their ends; count says how many. */

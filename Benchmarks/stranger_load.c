@@ -36,17 +36,6 @@ static struct reader readers[CONNECTIONS];
 static double times[1 << 17];
 static long good, busy, refused, unanswered;
 
-static double processor_seconds(int pid) {
-    char name[64], line[1024];
-    unsigned long user = 0, system = 0;
-    snprintf(name, sizeof name, "/proc/%d/stat", pid);
-    FILE *file = fopen(name, "r");
-    if (file && fgets(line, sizeof line, file))
-        sscanf(strrchr(line, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
-    if (file) fclose(file);
-    return (user + system) / (double)sysconf(_SC_CLK_TCK);
-}
-
 static double greatest_memory(int pid) {
     char name[64], line[256];
     double kilobytes = 0;

@@ -19,17 +19,6 @@ struct stream {
     char tail[32]; /* what may be the beginning of an id */
 };
 
-static double processor_seconds(int pid) {
-    char name[64], line[1024];
-    unsigned long user = 0, system = 0;
-    snprintf(name, sizeof name, "/proc/%d/stat", pid);
-    FILE *file = fopen(name, "r");
-    if (file && fgets(line, sizeof line, file))
-        sscanf(strrchr(line, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
-    if (file) fclose(file);
-    return (user + system) / (double)sysconf(_SC_CLK_TCK);
-}
-
 static long resident_bytes(int pid) {
     char name[64];
     long pages = 0;
