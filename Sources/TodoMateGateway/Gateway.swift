@@ -79,7 +79,7 @@ public final class Gateway {
         RelationRoutes(relations, authenticator, long, log).add(to: router)
         ProfileRoutes(relations, authenticator, log).add(to: router)
         FeedRoutes(relations, feeds, authenticator, long).add(to: router)
-        ReactionRoutes(relations, feeds, authenticator, long).add(to: router)
+        ReactionRoutes(feeds, authenticator, long).add(to: router)
         SessionRoutes(accounts, sessions, PasswordHasher(), self.signIns, authenticator, configuration, log).add(
             to: router
         )

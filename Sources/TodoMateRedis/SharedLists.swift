@@ -20,7 +20,8 @@ extension TodoListText {
 /// Reads users' lists once for all who want the same, and keeps them up by the changes since.
 @LoopActor
 final class SharedLists {
-    private static let longBytes = 256 * 1024
+    /// More than that `todomate_short` does not answer.
+    private static let longBytes = 64 * 1024
 
     private let functions: TodoFunctions
     private let reader: ListReader

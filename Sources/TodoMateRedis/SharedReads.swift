@@ -16,9 +16,6 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable> {
 
     nonisolated init() {}
 
-    /// Whether there is a read under way.
-    func isReading(_ key: Key) -> Bool { readings[key] != nil }
-
     /// What `read` answers, here or for somebody else who asked the same.
     func value(
         _ key: Key,

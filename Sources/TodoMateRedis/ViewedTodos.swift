@@ -65,6 +65,7 @@ public final class ViewedTodos: TodoRealtimeServiceType {
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` while the viewer may see nothing of this user.
     public func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot {
         guard uid != viewer else { return try await service.snapshot(of: uid, in: days) }
+        var failures = 0
         while true {
             await waitUntilFollowing(uid)
             do throws(TodoError) {
@@ -76,7 +77,8 @@ public final class ViewedTodos: TodoRealtimeServiceType {
                 return snapshot
             } catch .unavailable(let reason) {
                 guard shares[uid] != nil else { throw .unavailable(reason) }
-                await LoopTimer.sleep(for: ViewedUser.retry)
+                await LoopTimer.sleep(for: .reading, afterFailure: failures)
+                failures += 1
             }
         }
     }

@@ -8,8 +8,6 @@ import TodoMate
 /// everything is read anew.
 @LoopActor
 final class ViewedUser: TodoChangeObserver {
-    static let retry = Duration.milliseconds(250)
-
     private let uid: String
     private let viewer: String
     private let service: any TodoRealtimeServiceType
@@ -65,6 +63,7 @@ final class ViewedUser: TodoChangeObserver {
         reads += 1
         let number = reads
         Task {
+            var failures = 0
             while number == reads {
                 do throws(TodoError) {
                     await service.waitUntilFollowing(uid)
@@ -73,7 +72,8 @@ final class ViewedUser: TodoChangeObserver {
                     guard number == reads else { return }
                     return know(sides)
                 } catch {
-                    await LoopTimer.sleep(for: Self.retry)
+                    await LoopTimer.sleep(for: .reading, afterFailure: failures)
+                    failures += 1
                 }
             }
         }

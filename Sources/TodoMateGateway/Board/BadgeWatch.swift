@@ -11,7 +11,6 @@ import TodoMateRedis
 @LoopActor
 final class BadgeWatch: TodoChangeObserver {
     private static let pause = Duration.milliseconds(250)
-    private static let retry = Duration.seconds(1)
     private static let patience = Duration.seconds(5)
 
     private let viewer: String
@@ -215,11 +214,13 @@ final class BadgeWatch: TodoChangeObserver {
 
     /// Reads until it succeeds; nil when the badges were closed meanwhile. Numbers can wait, but not stay wrong.
     private func persistently<Value>(_ read: @LoopActor () async throws(TodoError) -> Value) async -> Value? {
+        var failures = 0
         while isOpen {
             do throws(TodoError) {
                 return try await read()
             } catch {
-                await LoopTimer.sleep(for: Self.retry)
+                await LoopTimer.sleep(for: .reading, afterFailure: failures)
+                failures += 1
             }
         }
         return nil

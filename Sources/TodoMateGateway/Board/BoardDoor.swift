@@ -5,7 +5,7 @@ import TodoMateRedis
 
 /// What boards are made of: the same for all of a worker.
 @LoopActor
-struct BoardDoor {
+final class BoardDoor {
     let repository: any TodoRepositoryType
     let service: any TodoRealtimeServiceType
     let relations: RedisRelationStore

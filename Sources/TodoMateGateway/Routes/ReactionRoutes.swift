@@ -6,21 +6,12 @@ import TodoMateRedis
 /// Puts reactions to todos, and shows them.
 @LoopActor
 final class ReactionRoutes {
-    private let relations: RedisRelationStore
     private let feeds: RedisFeedStore
     private let authenticator: Authenticator
     private let long: LongAnswers
 
-    init(
-        _ relations: RedisRelationStore,
-        _ feeds: RedisFeedStore,
-        _ authenticator: Authenticator,
-        _ long: LongAnswers
-    ) {
-        self.long = long
-        self.relations = relations
-        self.feeds = feeds
-        self.authenticator = authenticator
+    init(_ feeds: RedisFeedStore, _ authenticator: Authenticator, _ long: LongAnswers) {
+        (self.feeds, self.authenticator, self.long) = (feeds, authenticator, long)
     }
 
     func add(to router: HTTPRouter) {

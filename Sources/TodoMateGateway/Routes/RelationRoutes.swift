@@ -128,6 +128,7 @@ final class RelationRoutes {
     private static func relation(_ relation: Relation) -> HTTPReply { fresh(relation.json) }
 
     /// An answer that nobody may keep.
+    ///
     /// - Parameter turn: lasts until the answer is taken.
     static func fresh(_ json: String, in turn: FairTurn? = nil) -> HTTPReply {
         var response = HTTPResponse.json(json, headers: ["Cache-Control": "no-store"])

@@ -31,8 +31,13 @@ final class WaitingBytes {
 
     /// The same of all streams; called every second.
     func checkAll() {
-        for person in Array(streams.keys) { check(person) }
-        check(streams.values.flatMap(\.values), Self.most)
+        var total = 0
+        for (person, theirs) in streams {
+            let bytes = theirs.values.reduce(0) { $0 + $1.countedBytes }
+            if bytes > Self.mostOfOne { check(person) }
+            total += bytes
+        }
+        if total > Self.most { check(streams.values.flatMap(\.values), Self.most) }
     }
 
     private func check(_ streams: [EventStream], _ most: Int) {
