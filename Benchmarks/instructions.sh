@@ -1,8 +1,11 @@
 # shellcheck shell=bash disable=SC2154  # Sourced by scripts/bench, whose variables and functions it uses.
 # Instructions as callgrind counts them, each the difference of two runs, so that starting and stopping fall out.
 
+# Before a program: its clock goes as slowly as callgrind makes it. The command faketime would stand between it and its process id.
+slowly=(env "LD_PRELOAD=$(find /usr/lib -name libfaketimeMT.so.1 | head -1)" "FAKETIME=+0 x0.02")
+
 counted() { # COMMAND...: the instructions of a program that ends by itself
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null | sed -n 's/.*Collected : //p'
+    "${slowly[@]}" valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null | sed -n 's/.*Collected : //p'
 }
 
 between() { awk -v a="$1" -v b="$2" -v n="$3" 'BEGIN { printf "%.0f\n", (b - a) / n }'; } # FEW MANY DIFFERENCE
@@ -44,7 +47,7 @@ function_instructions() {
 served() { # COMMAND...: the instructions of a server while a command runs
     start_redis
     mkfifo "$work/end"
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program/WorkerBenchmark" serve "$redis" "$port" \
+    "${slowly[@]}" valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program/WorkerBenchmark" serve "$redis" "$port" \
         <"$work/end" >/dev/null 2>"$work/served" &
     local server=$!
     started+=("$server")
