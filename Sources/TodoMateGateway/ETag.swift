@@ -1,3 +1,4 @@
+import EventLoop
 import HTTPServing
 import TodoMate
 
@@ -15,6 +16,13 @@ enum ETag {
         let digest = Sodium.digest(Array(counts.map { "\($0.key) \($0.value)" }.joined(separator: "\n").utf8))
         let hash = digest.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         return "\"\(write)-r\(hash)\""
+    }
+
+    /// The tag of the todo that a change has just added: the change itself.
+    @LoopActor
+    static func of(_ change: TodoChange) -> String {
+        guard change.kind == .added, let id = change.id else { return of(change.todo) }
+        return "\"" + id.description + "\""
     }
 
     static func of(_ list: TodoListText, _ access: Access = .own) -> String {

@@ -53,9 +53,10 @@ public final class Gateway {
     ) {
         self.configuration = configuration
         self.log = log
+        let open = OpenStreams()
         let watch =
             configuration.signer == nil
-            ? nil : SessionWatch(sessions, container.todoRealtimeService, log)
+            ? nil : SessionWatch(sessions, open, container.todoRealtimeService, log)
         self.sessions = watch
         relations.repair.isForAccountsAlone = configuration.signer != nil
         let proxies = configuration.trustedProxies
@@ -67,14 +68,14 @@ public final class Gateway {
             budgets: configuration.writesPerSecond.map { UserBudgets(writesPerSecond: $0) }
         )
         server = HTTPServer(router, limits: configuration.limits)
-        let door = BoardDoor(repository, container.todoRealtimeService, relations, views, feeds, log)
+        let door = BoardDoor(repository, container.todoRealtimeService, relations, views, feeds, open, log)
         streams = StreamRoutes(door, authenticator, configuration, metrics, log)
         streams.add(to: router)
         balancer = loads.map { [streams] in
             StreamBalancer($0, streams, interval: configuration.announcementInterval, log)
         }
         self.signIns = configuration.signer.map { SharedSignInBudgets($0, signIns, log) }
-        TodoRoutes(repository, container.todoService, relations, views, authenticator).add(to: router)
+        TodoRoutes(repository, relations, views, authenticator).add(to: router)
         let long = LongAnswers()
         RelationRoutes(relations, authenticator, long, log).add(to: router)
         ProfileRoutes(relations, authenticator, log).add(to: router)

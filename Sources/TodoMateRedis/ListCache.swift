@@ -43,13 +43,16 @@ struct ListCache {
     /// Keeps a list; when there are too many, none of the others. One that has no place in a log is not kept, nor one that would
     /// take all the room.
     mutating func keep(_ list: TodoList, _ key: Key, for lifetime: Duration = ListCache.lifetime) {
-        bytes -= entries.removeValue(forKey: key)?.list.mostBytes ?? 0
-        guard list.id != .lost, list.mostBytes <= Self.mostBytes else { return }
-        sweep()
-        bytes += list.mostBytes
+        guard list.id != .lost, list.mostBytes <= Self.mostBytes else {
+            bytes -= entries.removeValue(forKey: key)?.list.mostBytes ?? 0
+            return
+        }
+        let now = ContinuousClock.now
+        sweep(at: now)
+        let entry = Entry(list: list, end: now + lifetime)
+        bytes += list.mostBytes - (entries.updateValue(entry, forKey: key)?.list.mostBytes ?? 0)
         // One by one would take long where somebody has asked for many days.
-        if bytes > Self.mostBytes { (entries, bytes) = ([:], list.mostBytes) }
-        entries[key] = Entry(list: list, end: .now + lifetime)
+        if bytes > Self.mostBytes { (entries, bytes) = ([key: entry], list.mostBytes) }
     }
 
     /// Lets go of those whose time is over, now and then.

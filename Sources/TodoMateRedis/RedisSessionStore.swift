@@ -121,8 +121,15 @@ public final class RedisSessionStore {
 
     /// A generation and ids, with spaces between; a dash stands for no account.
     private static func live(_ text: [UInt8]) -> LiveSessions {
-        let words = text.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-        return LiveSessions(generation: words.first.flatMap { Int($0) }, ids: Set(words.dropFirst()))
+        text.withUnsafeBufferPointer { text in
+            var (start, generation, ids): (Int, Int?, Set<String>) = (0, nil, [])
+            for end in 0...text.count where end == text.count || text[end] == UInt8(ascii: " ") {
+                let word = String(decoding: text[start..<end], as: UTF8.self)
+                if start == 0 { generation = Int(word) } else { ids.insert(word) }
+                start = end + 1
+            }
+            return LiveSessions(generation: generation, ids: ids)
+        }
     }
 
     private func count(

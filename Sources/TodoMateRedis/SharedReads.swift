@@ -6,9 +6,14 @@ import TodoMate
 /// Each is answered by a read that began after it was asked, so that what somebody knows already is never missing in it.
 @LoopActor
 final class SharedReads<Key: Hashable & Sendable, Value: Sendable> {
-    private struct Reading {
+    private typealias Answer = Result<Value, TodoError>
+
+    /// A read under way, and those who wait for its answer.
+    private final class Reading {
         let number: Int
-        let task: Task<Result<Value, TodoError>, Never>
+        var waiters: [UnsafeContinuation<Answer?, Never>] = []
+
+        init(_ number: Int) { self.number = number }
     }
 
     private var readings: [Key: Reading] = [:]
@@ -19,23 +24,28 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable> {
     /// What `read` answers, here or for somebody else who asked the same.
     func value(
         _ key: Key,
-        _ read: @escaping @LoopActor () async throws(TodoError) -> Value
+        _ read: @LoopActor () async throws(TodoError) -> Value
     ) async throws(TodoError) -> Value {
         let asked = begun
         while let reading = readings[key] {
-            let result = await reading.task.value
-            if reading.number > asked { return try result.get() }
+            let answer: Answer? = await LoopActor.suspend { continuation in
+                // Decided anew: it may have ended since.
+                guard readings[key] === reading else { return continuation.resume(returning: nil) }
+                reading.waiters.append(continuation)
+            }
+            if let answer, reading.number > asked { return try answer.get() }
         }
         begun += 1
-        let task = Task { [weak self] () async -> Result<Value, TodoError> in
-            defer { self?.readings[key] = nil }
-            do throws(TodoError) {
-                return .success(try await read())
-            } catch {
-                return .failure(error)
-            }
+        let reading = Reading(begun)
+        readings[key] = reading
+        let answer: Answer
+        do throws(TodoError) {
+            answer = .success(try await read())
+        } catch {
+            answer = .failure(error)
         }
-        readings[key] = Reading(number: begun, task: task)
-        return try await task.value.get()
+        readings[key] = nil
+        for waiter in reading.waiters { waiter.resume(returning: answer) }
+        return try answer.get()
     }
 }

@@ -33,7 +33,8 @@ struct BadgeWatchTests {
             let service = DIContainer(repository: repository).todoRealtimeService
             let screen = Screen(time)
             let (relations, feeds) = (repository.relations, repository.feeds)
-            let door = BoardDoor(repository, service, relations, repository.views, feeds, log, now: { screen.time })
+            let (views, streams) = (repository.views, OpenStreams())
+            let door = BoardDoor(repository, service, relations, views, feeds, streams, log, now: { screen.time })
             try await body(server, repository, door, screen)
         }
     }

@@ -26,6 +26,12 @@ struct CanonicalMessage {
     /// The todo; nil never happens for a message that the initializer accepted.
     var todo: Todo? { content.todo }
 
+    /// What the todo is called.
+    var todoID: String { content.name }
+
+    /// The bytes of the todo in the message.
+    var todoBytes: ArraySlice<UInt8> { content.bytes }
+
     init?(_ bytes: [UInt8]) {
         guard bytes.count <= TodoBounds.messageBytes,
             let message = bytes.withUnsafeBufferPointer({ Self($0, of: bytes) })

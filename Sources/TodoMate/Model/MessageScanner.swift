@@ -4,19 +4,19 @@ import Foundation
 ///
 /// It works on the memory itself: with slices of an array, counting references and checking bounds took more than half of
 /// the 9,300 instructions of a message.
-struct MessageScanner {
+package struct MessageScanner {
     /// A part of the message, whose indices are those of the message.
-    typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+    package typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
     private let bytes: UnsafeBufferPointer<UInt8>
     /// Where it is.
     private(set) var next = 0
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// The raw inside of the JSON string that follows `prefix`, whose last character is the opening quote; steps over
     /// the closing quote. Nil when the prefix is not there or the string does not end.
-    mutating func string(after prefix: StaticString) -> Text? {
+    package mutating func string(after prefix: StaticString) -> Text? {
         guard skip(prefix) else { return nil }
         var index = next
         while index < bytes.count {
@@ -50,7 +50,7 @@ struct MessageScanner {
     }
 
     /// The whole number of at most 18 digits that follows `prefix`, read in one pass; nil when no such number is there.
-    mutating func wholeNumber(after prefix: StaticString) -> Int? {
+    package mutating func wholeNumber(after prefix: StaticString) -> Int? {
         guard skip(prefix) else { return nil }
         let (start, end) = (next, min(next + 18, bytes.count))
         var number = 0
@@ -66,7 +66,7 @@ struct MessageScanner {
     }
 
     /// Whether exactly this is left.
-    mutating func ends(with suffix: StaticString) -> Bool { skip(suffix) && next == bytes.count }
+    package mutating func ends(with suffix: StaticString) -> Bool { skip(suffix) && next == bytes.count }
 
     private func isNumeric(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ".")

@@ -36,6 +36,14 @@ public final class TodoChange {
         return todo
     }
 
+    /// What the ``todo`` is called.
+    public var todoID: String { canonical?.todoID ?? todo.id }
+
+    /// The ``todo`` as JSON: the very bytes of the ``message`` where it came in the documented spelling.
+    public var todoJSON: [UInt8] {
+        canonical.map { Array($0.todoBytes) } ?? Array(CanonicalMessage.encode(todo).utf8)
+    }
+
     /// A change that this process made or decoded itself.
     ///
     /// - Parameters:

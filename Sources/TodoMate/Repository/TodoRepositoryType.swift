@@ -9,7 +9,7 @@ public import EventLoop
 /// - Bad input is a ``TodoError`` and changes nothing.
 @LoopActor
 public protocol TodoRepositoryType: AnyObject, Sendable {
-    /// Writes a new todo. Adding it again with the same id, day, content and detail is the same add: it answers
+    /// Writes a new todo, under an id of its own where the draft has none. Adding it again with the same id, day, content and detail is the same add: it answers
     /// ``TodoWrite/unchanged(_:)`` with the stored todo.
     ///
     /// - Throws: ``TodoError/invalid(_:)``, ``TodoError/exists(_:)`` (same id, other content), ``TodoError/full(_:)``.

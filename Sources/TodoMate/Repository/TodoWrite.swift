@@ -15,6 +15,14 @@ public enum TodoWrite: Sendable {
         }
     }
 
+    /// The todo as JSON, as Redis answered with it.
+    @LoopActor public var json: [UInt8] {
+        switch self {
+        case .changed(let change): change.todoJSON
+        case .unchanged(let todo): Array(TodoDTO(todo).json.utf8)
+        }
+    }
+
     /// The change; nil when there is none.
     public var change: TodoChange? {
         switch self {

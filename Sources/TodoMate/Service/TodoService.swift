@@ -31,8 +31,6 @@ public enum TodoPlace: Sendable, Equatable {
 }
 
 /// ``TodoServiceType`` over a repository.
-///
-/// A create chooses the todo's id itself, so that the repository can safely repeat it when an answer was lost.
 @LoopActor
 public final class TodoService: TodoServiceType {
     private let repository: any TodoRepositoryType
@@ -40,11 +38,9 @@ public final class TodoService: TodoServiceType {
     /// A service over this repository.
     public init(_ repository: any TodoRepositoryType) { self.repository = repository }
 
-    /// Writes a new todo under an id of its own.
+    /// Writes a new todo.
     public func create(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> Todo {
-        var draft = draft
-        draft.id = draft.id ?? TodoID.random()
-        return try await repository.add(draft, for: uid).todo
+        try await repository.add(draft, for: uid).todo
     }
 
     /// Changes parts of a todo.

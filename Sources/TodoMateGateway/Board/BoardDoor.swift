@@ -15,7 +15,7 @@ final class BoardDoor {
     let indexes: FeedIndexes
     /// Turns of those whose streams begin: somebody who opens a thousand waits behind their own, and nobody behind others'.
     let loading = FairTurns(parallel: .max, parallelOfOne: 8, most: .max, mostOfOne: 4096)
-    let waiting = WaitingBytes()
+    let streams: OpenStreams
     private let resuming = FairTurns(parallel: 64, parallelOfOne: 1, most: .max, mostOfOne: 1024)
     private static let fewBytes = 256 * 1024
     let log: Logger
@@ -28,6 +28,7 @@ final class BoardDoor {
         _ relations: RedisRelationStore,
         _ views: RedisViews,
         _ feeds: RedisFeedStore,
+        _ streams: OpenStreams,
         _ log: Logger,
         now: @escaping () -> Date = { Date() }
     ) {
@@ -36,6 +37,7 @@ final class BoardDoor {
         self.relations = relations
         self.views = views
         self.feeds = feeds
+        self.streams = streams
         self.log = log
         self.now = now
         frames = BoardFrames()

@@ -127,7 +127,7 @@ final class BoardShare: TodoChangeObserver {
         }
         defer {
             withExtendedLifetime(turn) {}
-            door.waiting.check(viewer)
+            door.streams.checkWaiting(of: viewer)
         }
         guard number == loads else { return }
         // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.

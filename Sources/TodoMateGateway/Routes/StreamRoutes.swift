@@ -13,9 +13,6 @@ final class StreamRoutes {
     private let metrics: Metrics
     private let frames = FrameCache()
     private let door: BoardDoor
-    private var streams: [ObjectIdentifier: OpenStream] = [:]
-    /// How many users the streams of each viewer follow, added up.
-    private var sharesByUser: [String: Int] = [:]
     private var heartbeat: LoopTimer?
     private var clock: LoopTimer?
 
@@ -23,15 +20,6 @@ final class StreamRoutes {
     private var age: UInt32 = 0
     /// As many calls as make half a minute with the usual interval: whoever was just sent here is not sent on.
     private static let settledAge: UInt32 = 30
-
-    private struct OpenStream {
-        var stream: EventStream
-        var expiry: Date?
-        var openedAt: UInt32
-        var beat: ([UInt8]) -> Void
-        /// Nil for a stream on which nothing depends on the day.
-        var turnDay: (() -> Void)?
-    }
 
     init(
         _ door: BoardDoor,
@@ -53,12 +41,12 @@ final class StreamRoutes {
         // An event, not a comment: a page is not told of comments, and could not tell silence from a dead connection.
         let beat = EventFrame.event("heartbeat", data: Array("{}".utf8))
         heartbeat = LoopTimer(every: configuration.heartbeat) { [weak self] in
-            for entry in self.map({ Array($0.streams.values) }) ?? [] { entry.beat(beat) }
+            for entry in self?.door.streams.all ?? [] { entry.beat(beat) }
         }
         clock = LoopTimer(every: .seconds(1)) { [weak self] in
             self?.lookAtTheClock()
             self?.door.frames.forgetSnapshots()
-            self?.door.waiting.checkAll()
+            self?.door.streams.checkWaiting()
         }
     }
 
@@ -68,7 +56,7 @@ final class StreamRoutes {
     }
 
     /// How many streams are open.
-    var count: Int { streams.count }
+    var count: Int { door.streams.count }
 
     /// Notes that some time has passed.
     func growOlder() { age &+= 1 }
@@ -77,7 +65,7 @@ final class StreamRoutes {
     ///
     /// - Returns: how many.
     func letGo(_ most: Int) -> Int {
-        var chosen = streams.values.filter { age &- $0.openedAt >= Self.settledAge && $0.stream.queuedBytes == 0 }
+        var chosen = door.streams.all.filter { age &- $0.openedAt >= Self.settledAge && $0.stream.queuedBytes == 0 }
             .map(\.stream)
         let count = min(most, chosen.count)
         for index in 0..<count { chosen.swapAt(index, Int.random(in: index..<chosen.count)) }
@@ -108,11 +96,11 @@ final class StreamRoutes {
         if let accept = request.headers["accept"], !accept.contains("text/event-stream"), !accept.contains("*/*") {
             throw Problem(.notAcceptable, "this path answers with text/event-stream")
         }
-        guard door.waiting.count(of: viewer) < configuration.streamsPerUser else {
+        guard door.streams.streams(of: viewer).count < configuration.streamsPerUser else {
             await authenticator.budgets?.beforeRefusing(viewer)
             throw Problem(.busy, "\(viewer) has \(configuration.streamsPerUser) streams open: close some first")
         }
-        guard sharesByUser[viewer, default: 0] + shares <= configuration.sharesPerUser else {
+        guard door.streams.shares(of: viewer) + shares <= configuration.sharesPerUser else {
             let most = configuration.sharesPerUser
             await authenticator.budgets?.beforeRefusing(viewer)
             throw Problem(
@@ -203,36 +191,32 @@ final class StreamRoutes {
         turnDay: (() -> Void)? = nil,
         close: @escaping () -> Void
     ) {
-        let key = ObjectIdentifier(stream)
-        streams[key] = OpenStream(stream: stream, expiry: token?.expiry, openedAt: age, beat: beat, turnDay: turnDay)
-        door.waiting.add(stream, of: viewer)
-        sharesByUser[viewer, default: 0] += shares
-        if let token { authenticator.sessions?.watch(key, token) { stream.closeNow() } }
+        let open = OpenStream(
+            stream: stream,
+            token: token,
+            shares: shares,
+            openedAt: age,
+            beat: beat,
+            turnDay: turnDay
+        )
+        door.streams.add(open, of: viewer)
+        if let token { authenticator.sessions?.watch(token) }
         stream.onEnd = { [weak self] ending in
+            self?.forget(stream, viewer, ending)
             close()
-            self?.forget(stream, viewer, following: shares, ending)
         }
     }
 
-    private func forget(
-        _ stream: EventStream,
-        _ uid: String,
-        following shares: Int,
-        _ ending: EventStream.Ending
-    ) {
-        let key = ObjectIdentifier(stream)
-        streams[key] = nil
-        authenticator.sessions?.unwatch(key, of: uid)
+    private func forget(_ stream: EventStream, _ uid: String, _ ending: EventStream.Ending) {
+        door.streams.remove(stream, of: uid)
         metrics.streamEnded(ending)
-        door.waiting.remove(stream, of: uid)
-        sharesByUser[uid] = sharesByUser[uid].flatMap { $0 > shares ? $0 - shares : nil }
         if ending == .readerTooSlow { log.info("stream closed: its reader does not keep up", ["uid": uid]) }
     }
 
     private func lookAtTheClock() {
         let now = Date()
-        for entry in streams.values {
-            if let expiry = entry.expiry, expiry <= now { entry.stream.close() } else { entry.turnDay?() }
+        for entry in door.streams.all {
+            if let expiry = entry.token?.expiry, expiry <= now { entry.stream.close() } else { entry.turnDay?() }
         }
     }
 }

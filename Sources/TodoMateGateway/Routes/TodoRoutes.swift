@@ -6,7 +6,6 @@ import TodoMateRedis
 /// Reads and writes todos over HTTP.
 @LoopActor
 final class TodoRoutes {
-    private let service: any TodoServiceType
     private let repository: any TodoRepositoryType
     private let relations: RedisRelationStore
     private let views: RedisViews
@@ -14,7 +13,6 @@ final class TodoRoutes {
 
     init(
         _ repository: any TodoRepositoryType,
-        _ service: any TodoServiceType,
         _ relations: RedisRelationStore,
         _ views: RedisViews,
         _ authenticator: Authenticator
@@ -22,7 +20,6 @@ final class TodoRoutes {
         self.relations = relations
         self.views = views
         self.repository = repository
-        self.service = service
         self.authenticator = authenticator
     }
 
@@ -62,9 +59,8 @@ final class TodoRoutes {
     private func create(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let draft = try TodoBody.draft(request)
-        return Self.created(
-            try await problem { () throws(TodoError) in try await service.create(draft, for: path["uid"]) }
-        )
+        let write = try await problem { () throws(TodoError) in try await repository.add(draft, for: path["uid"]) }
+        return Self.created(write, of: path["uid"])
     }
 
     private func read(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
@@ -73,11 +69,11 @@ final class TodoRoutes {
         guard !ETag.isKnown(ETag.of(todo), to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": ETag.of(todo)]))
         }
-        return Self.todo(todo)
+        return Self.todo(todo, Array(TodoDTO(todo).json.utf8))
     }
 
     private func own(_ path: PathParameters) async throws(Problem) -> Todo {
-        try await problem { () throws(TodoError) in try await service.todo(path["id"], of: path["uid"]) }
+        try await problem { () throws(TodoError) in try await repository.todo(path["id"], of: path["uid"]) }
     }
 
     /// Of a todo that is not to be seen nobody learns even that it is there.
@@ -108,10 +104,10 @@ final class TodoRoutes {
         let isNew = mustExist ? false : mustBeNew ? true : try await isNew(path)
         if isNew {
             do throws(TodoError) {
-                let todo = try await service.create(draft, for: path["uid"])
-                if draft.isAll(of: todo) { return Self.created(todo) }
+                let write = try await repository.add(draft, for: path["uid"])
+                if draft.isAll(of: write.todo) { return Self.created(write, of: path["uid"]) }
                 // It has come meanwhile, with another status or place.
-                guard !mustBeNew else { throw TodoError.exists("\(todo.id) is there") }
+                guard !mustBeNew else { throw TodoError.exists("\(path["id"]) is there") }
             } catch .exists(let text) {
                 guard !mustBeNew else { throw Problem(.conflict, text) }
             } catch {
@@ -126,12 +122,12 @@ final class TodoRoutes {
             position: draft.position,
             visibility: draft.visibility
         )
-        return Self.todo(try await update(path, patch, expected))
+        return try await update(path, patch, expected)
     }
 
     private func isNew(_ path: PathParameters) async throws(Problem) -> Bool {
         do throws(TodoError) {
-            _ = try await service.todo(path["id"], of: path["uid"])
+            _ = try await repository.todo(path["id"], of: path["uid"])
             return false
         } catch .notFound {
             return true
@@ -143,33 +139,40 @@ final class TodoRoutes {
     private func patch(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let expected = try ETag.expectedRevision(request)
-        return Self.todo(try await update(path, try TodoBody.patch(request), expected))
+        return try await update(path, try TodoBody.patch(request), expected)
     }
 
     private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let expected = try ETag.expectedRevision(request)
         _ = try await problem { () throws(TodoError) in
-            try await service.remove(path["id"], of: path["uid"], expecting: expected)
+            try await repository.remove(path["id"], of: path["uid"], expecting: expected)
         }
         return .response(HTTPResponse(status: 204))
     }
 
     private func update(_ path: PathParameters, _ patch: TodoPatch, _ expected: ExpectedRevision?) async throws(Problem)
-        -> Todo
+        -> HTTPReply
     {
-        try await problem { () throws(TodoError) in
-            try await service.update(path["id"], of: path["uid"], with: patch, expecting: expected)
+        let write = try await problem { () throws(TodoError) in
+            try await repository.update(path["id"], of: path["uid"], with: patch, expecting: expected)
         }
+        return Self.todo(write.todo, write.json)
     }
 
-    private static func created(_ todo: Todo) -> HTTPReply {
-        let headers: HTTPHeaders = ["ETag": ETag.of(todo), "Location": "/v1/users/\(todo.uid)/todos/\(todo.id)"]
-        return .response(.json(TodoDTO(todo).json, status: 201, headers: headers))
+    /// A new todo goes out as Redis answered with it, without a look inside.
+    private static func created(_ write: TodoWrite, of uid: String) -> HTTPReply {
+        let (tag, id) =
+            switch write {
+            case .changed(let change): (ETag.of(change), change.todoID)
+            case .unchanged(let todo): (ETag.of(todo), todo.id)
+            }
+        let headers: HTTPHeaders = ["ETag": tag, "Location": "/v1/users/\(uid)/todos/\(id)"]
+        return .response(.json(write.json, status: 201, headers: headers))
     }
 
-    private static func todo(_ todo: Todo) -> HTTPReply {
-        .response(.json(TodoDTO(todo).json, headers: ["ETag": ETag.of(todo), "Cache-Control": "private, no-store"]))
+    private static func todo(_ todo: Todo, _ json: [UInt8]) -> HTTPReply {
+        .response(.json(json, headers: ["ETag": ETag.of(todo), "Cache-Control": "private, no-store"]))
     }
 }
 

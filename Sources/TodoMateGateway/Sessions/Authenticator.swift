@@ -51,12 +51,15 @@ struct Authenticator: Sendable {
     func check(_ principal: Principal) async throws(Problem) {
         guard let token = principal.token else { return }
         // Decided here in most cases: whoever waits gives up the turn.
-        guard let isLive = sessions?.verdict(on: token) else {
-            let isLive = try await problem { () throws(TodoError) in try await sessions?.isLive(token) == true }
-            guard isLive else { throw Self.ended }
-            return
+        var isLive = sessions?.verdict(on: token)
+        if isLive == nil {
+            do throws(TodoError) {
+                isLive = try await sessions?.isLive(token)
+            } catch {
+                throw Problem(error)
+            }
         }
-        guard isLive else { throw Self.ended }
+        guard isLive == true else { throw Self.ended }
     }
 
     /// The token of a request, signed as it must be; nil without sign-in.

@@ -155,15 +155,25 @@ public struct TokenSigner: Sendable {
     }
 
     private static func payload(_ part: ArraySlice<UInt8>) -> Payload? {
-        // The tokens of this server have no more than these; any other is for the decoder.
-        if let fields = Base64URL.decode(part).flatMap({ FlatJSON($0) })?.fields, fields.count == 5,
-            case ("sub", .text(let sub)) = fields[0], case ("iat", .number(let iat)) = fields[1],
-            case ("exp", .number(let exp)) = fields[2], case ("jti", .text(let jti)) = fields[3],
-            case ("gen", .number(let number)) = fields[4], let gen = Int(exactly: number)
-        {
-            return Payload(sub: sub, iat: iat, exp: exp, jti: jti, gen: gen)
+        // The tokens of this server are spelled like this; any other is for the decoder.
+        Base64URL.decode(part).flatMap(ownPayload) ?? decode(part)
+    }
+
+    private static func ownPayload(_ bytes: [UInt8]) -> Payload? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var scanner = MessageScanner(bytes)
+            guard let sub = scanner.string(after: #"{"sub":""#).flatMap(plain),
+                let iat = scanner.wholeNumber(after: #","iat":"#), let exp = scanner.wholeNumber(after: #","exp":"#),
+                let jti = scanner.string(after: #","jti":""#).flatMap(plain),
+                let gen = scanner.wholeNumber(after: #","gen":"#), scanner.ends(with: "}")
+            else { return nil }
+            return Payload(sub: sub, iat: Double(iat), exp: Double(exp), jti: jti, gen: gen)
         }
-        return decode(part)
+    }
+
+    /// A string of JSON in which nothing is escaped.
+    private static func plain(_ text: MessageScanner.Text) -> String? {
+        text.contains(UInt8(ascii: "\\")) ? nil : String(decoding: text, as: UTF8.self)
     }
 
     private static func decode<Value: Decodable>(_ part: ArraySlice<UInt8>) -> Value? {

@@ -1,4 +1,5 @@
 import EventLoop
+import HTTPServing
 import TodoMate
 import TodoMateRedis
 
@@ -22,41 +23,60 @@ final class SessionWatch: SessionObserver {
     /// So many users are asked about at once.
     private static let batch = 500
 
-    private struct Entry {
-        var live: LiveSessions
+    private typealias Answer = Result<Void, TodoError>
+
+    /// What is known of a user, and who wants to know more.
+    private final class Known {
+        /// Nil when it has to be asked for.
+        var live: LiveSessions?
         /// When it was asked for: an end before that is known.
         var asked: ContinuousClock.Instant
         var trusted: ContinuousClock.Instant
         /// Sessions that were asked about and are not among the live ones; only those, as a new one may be not known yet.
         var ended: Set<String> = []
-    }
+        /// When news of the user came: answers to older questions do not know them.
+        var newsAt: ContinuousClock.Instant?
+        /// Questions on their way.
+        var questions = 0
+        /// Those who wait for the answer to the next question; nil while nobody does.
+        var waiting: [UnsafeContinuation<Answer, Never>]?
 
-    private typealias Answer = Result<Void, TodoError>
+        init(at now: ContinuousClock.Instant) { (asked, trusted) = (now, now) }
 
-    private struct Stream {
-        let token: SessionToken
-        let close: () -> Void
+        /// Whether a session goes on; nil when that has to be asked for.
+        func verdict(on token: SessionToken, at moment: ContinuousClock.Instant) -> Bool? {
+            guard let live, moment < trusted else { return nil }
+            if live.has(token.id, of: token.generation) { return true }
+            return ended.contains(token.id) ? false : nil
+        }
+
+        func forget() {
+            live = nil
+            newsAt = .now
+        }
     }
 
     private let store: RedisSessionStore
+    private let streams: OpenStreams
     private let service: any TodoRealtimeServiceType
     private let log: Logger
-    private var entries: [String: Entry] = [:]
-    /// The users whom the next question is about: all those of one turn.
-    private var asking: [String] = []
-    /// Those who wait for the answer to a question that is on its way.
-    private var waiting: [String: [UnsafeContinuation<Answer, Never>]] = [:]
-    private var streams: [String: [ObjectIdentifier: Stream]] = [:]
-    /// When news of a user came: answers to older questions do not know them.
-    private var newsAt: [String: ContinuousClock.Instant] = [:]
+    private var users: [String: Known] = [:]
+    /// Whom the next question is about: all those of one turn.
+    private var asking: [(uid: String, known: Known)] = []
     /// Users with streams of whom nothing was read since their channel is followed.
     private var unheard: Set<String> = []
     /// Users with streams who are still to be looked at in this round.
     private var unchecked: [String] = []
     private var timer: LoopTimer?
 
-    init(_ store: RedisSessionStore, _ service: any TodoRealtimeServiceType, _ log: Logger) {
+    init(
+        _ store: RedisSessionStore,
+        _ streams: OpenStreams,
+        _ service: any TodoRealtimeServiceType,
+        _ log: Logger
+    ) {
         self.store = store
+        self.streams = streams
         self.service = service
         self.log = log
         service.sessionObserver = self
@@ -68,86 +88,92 @@ final class SessionWatch: SessionObserver {
     // MARK: Requests
 
     /// Whether the session of a token goes on; nil when that has to be asked for.
-    func verdict(on token: SessionToken) -> Bool? {
-        guard let entry = entries[token.uid], ContinuousClock.now < entry.trusted else { return nil }
-        if entry.live.has(token.id, of: token.generation) { return true }
-        return entry.ended.contains(token.id) ? false : nil
-    }
+    func verdict(on token: SessionToken) -> Bool? { users[token.uid]?.verdict(on: token, at: .now) }
 
     /// Whether the session of a token goes on, asked for unless it is known.
     ///
     /// - Throws: `TodoError.unavailable` when Redis cannot be asked: that is neither yes nor no.
     func isLive(_ token: SessionToken) async throws(TodoError) -> Bool {
         let start = ContinuousClock.now
+        let known = known(token.uid, at: start)
+        var now = start
         while true {
-            if let verdict = verdict(on: token) { return verdict }
-            if var entry = entries[token.uid], entry.asked >= start {
-                if entry.live.has(token.id, of: token.generation) { return true }
-                if entry.ended.count >= Self.mostEnded { entry.ended = [] }
-                entry.ended.insert(token.id)
-                entries[token.uid] = entry
+            if let verdict = known.verdict(on: token, at: now) { return verdict }
+            if let live = known.live, known.asked >= start {
+                if live.has(token.id, of: token.generation) { return true }
+                if known.ended.count >= Self.mostEnded { known.ended = [] }
+                known.ended.insert(token.id)
                 return false
             }
-            try await read(token.uid)
+            try await read(token.uid, known)
+            now = .now
         }
     }
 
     /// This worker itself has ended a session: its user's channel need not be open here.
     func ended(_ token: SessionToken) {
-        forget(token.uid)
+        users[token.uid]?.forget()
         closeStreams(of: token.uid) { $0.id == token.id }
     }
 
-    /// What was read, or is on its way, is of before.
-    private func forget(_ uid: String) {
-        entries[uid] = nil
-        newsAt[uid] = .now
+    private func known(_ uid: String, at now: ContinuousClock.Instant) -> Known {
+        if let known = users[uid] { return known }
+        // Questions on their way stay: what is announced meanwhile has to reach them.
+        if users.count >= Self.mostUsers { users = users.filter { $0.value.questions > 0 || $0.value.waiting != nil } }
+        let known = Known(at: now)
+        users[uid] = known
+        return known
     }
 
-    private func read(_ uid: String) async throws(TodoError) {
-        if waiting[uid] == nil {
-            waiting[uid] = []
-            asking.append(uid)
+    private func read(_ uid: String, _ known: Known) async throws(TodoError) {
+        if known.waiting == nil {
+            known.waiting = []
+            asking.append((uid, known))
             // The others of this turn come along: many who open their streams at once cost one question.
             if asking.count == 1 { Task { await ask() } }
         }
         let answer = await LoopActor.suspend { (continuation: UnsafeContinuation<Answer, Never>) in
             // Decided anew: the answer may have come since.
-            guard waiting[uid] != nil else { return continuation.resume(returning: .success(())) }
-            waiting[uid]?.append(continuation)
+            guard known.waiting != nil else { return continuation.resume(returning: .success(())) }
+            known.waiting?.append(continuation)
         }
         try answer.get()
     }
 
     private func ask() async {
-        let uids = Array(asking.prefix(Self.batch))
-        asking.removeFirst(uids.count)
+        let asked = Array(asking.prefix(Self.batch))
+        asking.removeFirst(asked.count)
         if !asking.isEmpty { Task { await ask() } }
-        let result: Answer
+        let answer: Answer
         do throws(TodoError) {
-            try await readAll(uids)
-            result = .success(())
+            try await readAll(asked)
+            answer = .success(())
         } catch {
-            result = .failure(error)
+            answer = .failure(error)
         }
-        for uid in uids {
-            for continuation in waiting.removeValue(forKey: uid) ?? [] { continuation.resume(returning: result) }
+        for (_, known) in asked {
+            let waiting = known.waiting ?? []
+            known.waiting = nil
+            for continuation in waiting { continuation.resume(returning: answer) }
         }
     }
 
     /// Reads which sessions of some users go on, and ends the streams of the others.
-    private func readAll(_ uids: [String]) async throws(TodoError) {
+    private func readAll(_ users: [(uid: String, known: Known)]) async throws(TodoError) {
+        for (_, known) in users { known.questions += 1 }
+        defer { for (_, known) in users { known.questions -= 1 } }
         let asked = ContinuousClock.now
-        let heard = uids.map { service.isFollowing($0) }
-        let answers = try await store.live(of: uids)
-        for (index, uid) in uids.enumerated() {
-            if let entry = entries[uid], entry.asked > asked { continue }
-            if let news = newsAt[uid], news >= asked { continue }
+        let heard = users.map { service.isFollowing($0.uid) }
+        let answers = try await store.live(of: users.map(\.uid))
+        for (index, (uid, known)) in users.enumerated() {
+            if known.live != nil, known.asked > asked { continue }
+            if let news = known.newsAt, news >= asked { continue }
             // Whoever stopped to hear meanwhile may have missed something.
             let isHeard = heard[index] && service.isFollowing(uid)
-            if entries.count >= Self.mostUsers { entries.removeAll() }
-            let trust = isHeard ? Self.heardTrust : Self.trust
-            entries[uid] = Entry(live: answers[index], asked: asked, trusted: asked + trust)
+            known.live = answers[index]
+            known.ended = []
+            known.asked = asked
+            known.trusted = asked + (isHeard ? Self.heardTrust : Self.trust)
             if isHeard { unheard.remove(uid) }
             closeStreams(of: uid) { !answers[index].has($0.id, of: $0.generation) }
         }
@@ -155,41 +181,36 @@ final class SessionWatch: SessionObserver {
 
     // MARK: Streams
 
-    /// Closes a stream when its session has ended, as long as it is watched.
-    func watch(_ key: ObjectIdentifier, _ token: SessionToken, close: @escaping () -> Void) {
-        streams[token.uid, default: [:]][key] = Stream(token: token, close: close)
+    /// Looks after a stream that was opened with this token, until it is closed.
+    func watch(_ token: SessionToken) {
         // What was read before the channel was followed says nothing about an end in between.
         if !isHeard(token) { unheard.insert(token.uid) }
     }
 
-    func unwatch(_ key: ObjectIdentifier, of uid: String) {
-        streams[uid]?[key] = nil
-        guard streams[uid]?.isEmpty == true else { return }
-        streams[uid] = nil
-        unheard.remove(uid)
-    }
-
     private func isHeard(_ token: SessionToken) -> Bool {
-        guard let entry = entries[token.uid], entry.live.has(token.id, of: token.generation) else { return false }
-        return entry.trusted - entry.asked == Self.heardTrust
+        guard let known = users[token.uid], let live = known.live, live.has(token.id, of: token.generation) else {
+            return false
+        }
+        return known.trusted - known.asked == Self.heardTrust
     }
 
     private func closeStreams(of uid: String, where isOver: (SessionToken) -> Bool) {
-        for stream in (streams[uid] ?? [:]).values where isOver(stream.token) {
-            log.info("stream ended: its session has ended", ["uid": uid, "session": stream.token.shortID])
-            stream.close()
+        for open in streams.streams(of: uid) {
+            guard let token = open.token, isOver(token) else { continue }
+            log.info("stream ended: its session has ended", ["uid": uid, "session": token.shortID])
+            open.stream.closeNow()
         }
     }
 
     private func recheck() {
-        let overdue = ContinuousClock.now - Self.longestQuestion
-        newsAt = newsAt.filter { $0.value > overdue }
-        if unchecked.isEmpty { unchecked = Array(streams.keys) }
+        if unchecked.isEmpty { unchecked = streams.users }
         // All of them within `heardTrust`, counted from the number that there is now.
-        let share = streams.count / Int(Self.heardTrust / Self.interval) + 1
-        let users = unheard.union(unchecked.suffix(share).filter { streams[$0] != nil })
+        let share = streams.userCount / Int(Self.heardTrust / Self.interval) + 1
+        unheard = unheard.filter { streams.hasStreams($0) }
+        let users = unheard.union(unchecked.suffix(share).filter { streams.hasStreams($0) })
         unchecked.removeLast(min(share, unchecked.count))
-        var rest = Array(users)[...]
+        let now = ContinuousClock.now
+        var rest = users.map { (uid: $0, known: known($0, at: now)) }[...]
         while !rest.isEmpty {
             let part = Array(rest.prefix(Self.batch))
             rest = rest.dropFirst(part.count)
@@ -204,20 +225,21 @@ final class SessionWatch: SessionObserver {
 
     func sessionsChanged(of uid: String, _ news: SessionNews) {
         let ended = Set(news.ended)
-        forget(uid)
+        users[uid]?.forget()
         closeStreams(of: uid) { $0.generation != news.generation || ended.contains($0.id) }
     }
 
     func sessionsMissed(of uid: String) {
-        guard streams[uid] != nil else { return }
+        guard streams.hasStreams(uid) else { return }
         unheard.insert(uid)
-        Task { try? await readAll([uid]) }
+        let known = known(uid, at: .now)
+        Task { try? await readAll([(uid, known)]) }
     }
 
     func sessionsUnheard(of uid: String) {
-        if streams[uid] != nil { unheard.insert(uid) }
-        guard let entry = entries[uid] else { return }
-        entries[uid]?.trusted = min(entry.trusted, entry.asked + Self.trust)
+        if streams.hasStreams(uid) { unheard.insert(uid) }
+        guard let known = users[uid] else { return }
+        known.trusted = min(known.trusted, known.asked + Self.trust)
     }
 }
 

@@ -53,7 +53,7 @@ final class TodoStream: TodoChangeObserver {
         loads += 1
         let number = loads
         Task {
-            defer { door.waiting.check(uid) }
+            defer { door.streams.checkWaiting(of: uid) }
             do throws(TodoError) {
                 // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
                 if days == nil, let last, try await resume(after: last, number) { return }
