@@ -115,7 +115,7 @@ public final class EventStream {
     package func closeNow() { end(.closed) }
 
     /// Writes what the socket takes, in one system call; what is more than a turn of the loop should write goes in the next.
-    func flush(atMost most: Int = FrameQueue.fairBytes) {
+    func flush(atMost most: Int = WritingShare.bytes) {
         isDirty = false
         guard isOpen, !queue.isEmpty else { return }
         guard queue.write(to: descriptor, atMost: most) else { return end(.readerLeft) }
@@ -125,6 +125,7 @@ public final class EventStream {
             if let closing { end(closing) }
         } else {
             isBlocked = true
+            WritingShare.noteMore()
             watch?.awaitWritable()
         }
     }

@@ -3,8 +3,7 @@
 /// Nearly always there is none, or one: that one lies in the queue itself. An array for it cost a miss of the processor's
 /// cache each time it was filled and each time it was emptied, and 64 bytes a stream.
 struct FrameQueue {
-    /// So much is written in one turn of the loop: megabytes at once, which a local proxy's socket takes, are a millisecond for
-    /// which others wait.
+    /// No more is written in one turn of the loop; ``WritingShare`` says when it is less.
     static let fairBytes = 128 * 1024
 
     private var first: [UInt8]?

@@ -16,6 +16,8 @@ final class ChangeLog {
 
     private let bulk: BulkConnection
     private let reads = SharedReads<Key, [TodoChange]?>()
+    /// Of what is long: each part holds Redis for a moment, and others get in between. What is short is not held up.
+    private let turns = FairTurns(parallel: 1, parallelOfOne: 1, most: .max, mostOfOne: .max)
 
     init(_ bulk: BulkConnection) { self.bulk = bulk }
 
@@ -29,6 +31,8 @@ final class ChangeLog {
         try await reads.value(Key(uid: uid, id: id, bytes: bytes)) { [self] () throws(TodoError) in
             var (changes, last, sent): ([TodoChange], ChangeID, Int) = ([], id, 0)
             while true {
+                let turn = sent > 0 ? await turns.turn(for: uid) : nil
+                defer { withExtendedLifetime(turn) {} }
                 guard let part = try await part(of: uid, since: last, sent) else { return nil }
                 changes += part.changes
                 sent += part.bytes

@@ -15,8 +15,8 @@ final class ListReader {
     }
 
     private static let idsTried = 32
-    private static let partBytes = 256 * 1024
-    private static let partTodos = 512
+    private static let partBytes = 128 * 1024
+    private static let partTodos = 256
     private static let attempts = 5
 
     private let functions: TodoFunctions

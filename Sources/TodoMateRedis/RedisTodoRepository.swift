@@ -154,7 +154,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// One `FCALL_RO todomate_latest` when the list was read of late and nothing has changed since, which costs a thirtieth
     /// of reading 300 todos; as ``snapshot(of:in:)`` otherwise.
     public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
-        TodoListText(try await lists.list(of: uid, in: days, for: uid), for: .own)
+        let read = try await lists.list(of: uid, in: days, for: uid)
+        await read.list.writeText(for: .own)
+        return TodoListText(read, for: .own)
     }
 
     /// One `FCALL_RO todomate_short`, or `todomate_latest` for a list that was read of late.

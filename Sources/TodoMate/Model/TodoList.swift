@@ -11,18 +11,20 @@ package final class TodoList {
     package let byteCount: Int
     /// How much memory it may take in the end: the todos as they came and where their parts lie, a text for each of the three
     /// that may see something, and the ids.
-    package var mostBytes: Int { 4 * byteCount + 500 * todos.count + 2048 }
+    package var mostBytes: Int { 4 * byteCount + 600 * todos.count + 2048 }
+    private static let bytesOfTurn = 512 * 1024
     private let days: ClosedRange<CalendarDate>?
-    private let todos: [CanonicalTodo]
+    private let todos: [ListedTodo]
     private var texts: [Access: [UInt8]] = [:]
+    private var writing: [Access: Task<Void, Never>] = [:]
     private var ids: [Access: Set<String>] = [:]
 
-    init(_ id: ChangeID, _ todos: [CanonicalTodo], in days: ClosedRange<CalendarDate>?) {
+    private init(_ id: ChangeID, _ todos: [ListedTodo], in days: ClosedRange<CalendarDate>?) {
         self.id = id
         self.days = days
         // Nearly in order as they come: by days.
-        self.todos = todos.sorted(by: CanonicalTodo.isInListOrder)
-        byteCount = todos.reduce(0) { $0 + $1.bytes.count }
+        self.todos = todos.sorted(by: ListedTodo.isInListOrder)
+        byteCount = todos.reduce(0) { $0 + $1.byteCount }
     }
 
     /// The answer of `todomate_list`.
@@ -30,14 +32,15 @@ package final class TodoList {
     /// - Throws: ``TodoError/broken(_:)`` when something in it is no todo.
     package convenience init(_ answer: [UInt8], in days: ClosedRange<CalendarDate>?) throws(TodoError) {
         if let list = CanonicalList(answer) {
-            self.init(list.id, list.todos, in: days)
+            let asTheyCame = list.todos.map { ListedTodo($0) }
+            self.init(list.id, asTheyCame, in: days)
             // As it came, which nearly always is in order.
-            if zip(todos, list.todos).allSatisfy({ $0.bytes.startIndex == $1.bytes.startIndex }) {
+            if zip(todos, asTheyCame).allSatisfy({ $0 === $1 }) {
                 texts[.own] = list.bytes
             }
         } else {
             let (id, todos) = try ForeignTodos.list(answer)
-            self.init(id, todos, in: days)
+            self.init(id, todos.map { ListedTodo($0) }, in: days)
         }
     }
 
@@ -49,41 +52,79 @@ package final class TodoList {
     /// The todos that an access covers, as JSON.
     package func text(for access: Access) -> [UInt8] {
         if let text = texts[access] { return text }
-        var json = Array("{\"id\":\"\(id)\",\"todos\":[".utf8)
-        json.reserveCapacity(json.count + byteCount + todos.count + 2)
-        var isFirst = true
-        for todo in todos where access.covers(todo.visibility) {
-            if !isFirst { json.append(UInt8(ascii: ",")) }
-            isFirst = false
-            json += todo.bytes
-        }
-        json += Array("]}".utf8)
+        var json = beginning
+        for todo in todos { append(todo, for: access, to: &json) }
+        json += Self.end
         texts[access] = json
         return json
     }
 
+    /// Writes the text for an access, unless it is there, and lets others have the loop in between: a million bytes take a
+    /// millisecond.
+    package func writeText(for access: Access) async {
+        guard texts[access] == nil, byteCount > Self.bytesOfTurn else { return }
+        if let task = writing[access] { return await task.value }
+        let task = Task { @LoopActor [self] in
+            var (json, next) = (beginning, Self.bytesOfTurn)
+            for todo in todos {
+                append(todo, for: access, to: &json)
+                guard json.count > next else { continue }
+                next = json.count + Self.bytesOfTurn
+                await LoopActor.giveWay()
+            }
+            json += Self.end
+            texts[access] = json
+        }
+        writing[access] = task
+        await task.value
+        writing[access] = nil
+    }
+
+    private var beginning: [UInt8] {
+        var json = Array("{\"id\":\"\(id)\",\"todos\":[".utf8)
+        json.reserveCapacity(json.count + byteCount + todos.count + 2)
+        return json
+    }
+
+    private func append(_ todo: ListedTodo, for access: Access, to json: inout [UInt8]) {
+        guard access.covers(todo.todo.visibility) else { return }
+        if json.last != UInt8(ascii: "[") { json.append(UInt8(ascii: ",")) }
+        json += todo.todo.bytes
+    }
+
+    private static let end = Array("]}".utf8)
+
     /// The ids of the todos that an access covers.
     package func todoIDs(for access: Access) -> Set<String> {
         if let known = ids[access] { return known }
-        let found = Set(todos.lazy.filter { access.covers($0.visibility) }.map(\.name))
+        let found = Set(todos.lazy.filter { access.covers($0.todo.visibility) }.map(\.name))
         ids[access] = found
         return found
     }
 
     /// The todos that an access covers.
     package func snapshot(for access: Access) -> TodoSnapshot {
-        TodoSnapshot(id: id, todos: todos.lazy.filter { access.covers($0.visibility) }.compactMap(\.todo))
+        TodoSnapshot(id: id, todos: todos.lazy.map(\.todo).filter { access.covers($0.visibility) }.compactMap(\.todo))
     }
 
     /// The list as it is after changes: all that came after ``id``, in order.
     package func applying(_ changes: [TodoChange]) throws(TodoError) -> TodoList {
         guard let last = changes.last?.id else { return self }
         var latest: [String: TodoChange] = [:]
-        for change in changes where change.kind.isOfTodo { latest[change.todo.id] = change }
-        var parts = TodoParts(todos.filter { latest[$0.name] == nil })
+        for change in changes where change.kind.isOfTodo { latest[change.todoID] = change }
+        var parts = TodoParts(without(latest))
         for change in latest.values where change.kind != .removed && days?.contains(change.todo.date) ?? true {
-            try parts.append(Array(TodoDTO(change.todo).json.utf8))
+            try parts.append(change.todoJSON)
         }
         return TodoList(last, parts, in: days)
+    }
+
+    private func without(_ changed: [String: TodoChange]) -> [ListedTodo] {
+        // A few comparisons of ten thousand names take less than ten thousand look-ups.
+        guard changed.count > 8 else {
+            let names = Array(changed.keys)
+            return names.isEmpty ? todos : todos.filter { todo in !names.contains { $0 == todo.name } }
+        }
+        return todos.filter { changed[$0.name] == nil }
     }
 }

@@ -2,19 +2,20 @@ import Foundation
 
 /// Stored todos that are read one by one, to become a ``TodoList``.
 package struct TodoParts: Sendable {
-    private(set) var todos: [CanonicalTodo] = []
+    private(set) var todos: [ListedTodo] = []
 
     /// None so far.
     package init() {}
 
-    init(_ todos: [CanonicalTodo]) { self.todos = todos }
+    init(_ todos: [ListedTodo]) { self.todos = todos }
 
     /// Adds a todo as it is stored.
     ///
     /// - Throws: ``TodoError/broken(_:)`` when it is none.
     package mutating func append(_ stored: [UInt8]) throws(TodoError) {
         let bytes = LineSeparators.escaped(in: stored)
-        if let todo = Self.canonical(bytes) { todos.append(todo) } else { todos.append(try ForeignTodos.todo(bytes)) }
+        let todo = if let todo = Self.canonical(bytes) { todo } else { try ForeignTodos.todo(bytes) }
+        todos.append(ListedTodo(todo))
     }
 
     static func canonical(_ bytes: [UInt8]) -> CanonicalTodo? {
