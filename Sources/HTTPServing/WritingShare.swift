@@ -16,9 +16,12 @@ enum WritingShare {
     /// Notes that a connection has more to write than it could.
     static func noteMore() {
         if writers == 0 {
+            // Behind what is written at the end of the turn as well.
             LoopActor.atEndOfTurn {
-                bytes = min(max(ofAll / writers, least), FrameQueue.fairBytes)
-                writers = 0
+                LoopActor.atEndOfTurn {
+                    bytes = min(max(ofAll / writers, least), FrameQueue.fairBytes)
+                    writers = 0
+                }
             }
         }
         writers += 1

@@ -17,7 +17,7 @@ final class ChangeLog {
     private let bulk: BulkConnection
     private let reads = SharedReads<Key, [TodoChange]?>()
     /// Of what is long: each part holds Redis for a moment, and others get in between. What is short is not held up.
-    private let turns = FairTurns(parallel: 1, parallelOfOne: 1, most: .max, mostOfOne: .max)
+    private let turns = FairTurns(parallel: 4, parallelOfOne: 1, most: .max, mostOfOne: .max)
 
     init(_ bulk: BulkConnection) { self.bulk = bulk }
 

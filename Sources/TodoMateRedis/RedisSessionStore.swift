@@ -125,7 +125,7 @@ public final class RedisSessionStore {
             var (start, generation, ids): (Int, Int?, Set<String>) = (0, nil, [])
             for end in 0...text.count where end == text.count || text[end] == UInt8(ascii: " ") {
                 let word = String(decoding: text[start..<end], as: UTF8.self)
-                if start == 0 { generation = Int(word) } else { ids.insert(word) }
+                if start == 0 { generation = Int(word) } else if !word.isEmpty { ids.insert(word) }
                 start = end + 1
             }
             return LiveSessions(generation: generation, ids: ids)

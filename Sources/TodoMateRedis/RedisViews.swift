@@ -38,7 +38,6 @@ public final class RedisViews {
             let (sides, id) = try await relations.sides(of: viewer, to: owner)
             guard sides.access != .none else { return (sides, nil) }
             let read = try await lists.list(of: owner, in: days, for: viewer, asOf: id)
-            await read.list.writeText(for: sides.access)
             // The list may be newer than the access: then nothing in between may have touched that.
             if read.list.id == id { return (sides, read) }
             if try await isUntouched(for: viewer, by: owner, after: id, to: read.list.id) { return (sides, read) }

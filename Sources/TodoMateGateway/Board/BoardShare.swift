@@ -142,6 +142,7 @@ final class BoardShare: TodoChangeObserver {
             }
         }
         let (sides, read) = try await door.views.list(of: owner, for: viewer, in: days)
+        if let read, number == loads, !goesOn(with: sides.access) { await read.list.writeText(for: sides.access) }
         guard number == loads else { return }
         guard let read else { return end(sides) }
         know(sides, asOf: read.list.id)
@@ -151,6 +152,10 @@ final class BoardShare: TodoChangeObserver {
         } else {
             begin(with: read, sides.access)
         }
+    }
+
+    private func goesOn(with access: Access) -> Bool {
+        if case .standing(access, _) = start { true } else { false }
     }
 
     private func know(_ sides: PairAccess, asOf id: ChangeID) {

@@ -40,6 +40,7 @@ final class TodoRoutes {
         let (access, list) = try await problem { () async throws(TodoError) -> (Access, TodoListText?) in
             if viewer == path["uid"] { return (.own, try await repository.list(of: viewer, in: days)) }
             let (sides, read) = try await views.list(of: path["uid"], for: viewer, in: days)
+            await read?.list.writeText(for: sides.access)
             return (sides.access, read.map { TodoListText($0, for: sides.access) })
         }
         guard let list else { throw Problem.closed(path["uid"]) }

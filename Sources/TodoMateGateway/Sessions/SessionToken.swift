@@ -173,7 +173,7 @@ public struct TokenSigner: Sendable {
 
     /// A string of JSON in which nothing is escaped.
     private static func plain(_ text: MessageScanner.Text) -> String? {
-        text.contains(UInt8(ascii: "\\")) ? nil : String(decoding: text, as: UTF8.self)
+        text.contains(UInt8(ascii: "\\")) ? nil : String(validating: text, as: UTF8.self)
     }
 
     private static func decode<Value: Decodable>(_ part: ArraySlice<UInt8>) -> Value? {

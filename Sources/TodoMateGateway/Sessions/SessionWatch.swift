@@ -36,7 +36,7 @@ final class SessionWatch: SessionObserver {
         var ended: Set<String> = []
         /// When news of the user came: answers to older questions do not know them.
         var newsAt: ContinuousClock.Instant?
-        /// Questions on their way.
+        /// Questions that are on their way, or about to be.
         var questions = 0
         /// Those who wait for the answer to the next question; nil while nobody does.
         var waiting: [UnsafeContinuation<Answer, Never>]?
@@ -116,10 +116,17 @@ final class SessionWatch: SessionObserver {
         closeStreams(of: token.uid) { $0.id == token.id }
     }
 
+    /// What is known of a user who is to be asked about.
+    private func asked(_ uid: String, at now: ContinuousClock.Instant) -> (uid: String, known: Known) {
+        let known = known(uid, at: now)
+        known.questions += 1
+        return (uid, known)
+    }
+
     private func known(_ uid: String, at now: ContinuousClock.Instant) -> Known {
         if let known = users[uid] { return known }
         // Questions on their way stay: what is announced meanwhile has to reach them.
-        if users.count >= Self.mostUsers { users = users.filter { $0.value.questions > 0 || $0.value.waiting != nil } }
+        if users.count >= Self.mostUsers { users = users.filter { $0.value.questions > 0 } }
         let known = Known(at: now)
         users[uid] = known
         return known
@@ -128,6 +135,7 @@ final class SessionWatch: SessionObserver {
     private func read(_ uid: String, _ known: Known) async throws(TodoError) {
         if known.waiting == nil {
             known.waiting = []
+            known.questions += 1
             asking.append((uid, known))
             // The others of this turn come along: many who open their streams at once cost one question.
             if asking.count == 1 { Task { await ask() } }
@@ -160,7 +168,6 @@ final class SessionWatch: SessionObserver {
 
     /// Reads which sessions of some users go on, and ends the streams of the others.
     private func readAll(_ users: [(uid: String, known: Known)]) async throws(TodoError) {
-        for (_, known) in users { known.questions += 1 }
         defer { for (_, known) in users { known.questions -= 1 } }
         let asked = ContinuousClock.now
         let heard = users.map { service.isFollowing($0.uid) }
@@ -210,7 +217,7 @@ final class SessionWatch: SessionObserver {
         let users = unheard.union(unchecked.suffix(share).filter { streams.hasStreams($0) })
         unchecked.removeLast(min(share, unchecked.count))
         let now = ContinuousClock.now
-        var rest = users.map { (uid: $0, known: known($0, at: now)) }[...]
+        var rest = users.map { asked($0, at: now) }[...]
         while !rest.isEmpty {
             let part = Array(rest.prefix(Self.batch))
             rest = rest.dropFirst(part.count)
@@ -232,8 +239,8 @@ final class SessionWatch: SessionObserver {
     func sessionsMissed(of uid: String) {
         guard streams.hasStreams(uid) else { return }
         unheard.insert(uid)
-        let known = known(uid, at: .now)
-        Task { try? await readAll([(uid, known)]) }
+        let user = asked(uid, at: .now)
+        Task { try? await readAll([user]) }
     }
 
     func sessionsUnheard(of uid: String) {
