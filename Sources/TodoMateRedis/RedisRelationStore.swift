@@ -34,7 +34,7 @@ public final class RedisRelationStore {
         return try await settled(uid, other)
     }
 
-    /// Follows somebody no more, or takes a request back.
+    /// Stops following somebody, or takes a request back.
     public func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_unfollow", uid, [other])
         return try await settled(uid, other)

@@ -316,7 +316,7 @@ struct WatchTests {
         try await withRedis { server in
             try await withTerminal(todomate("watch alice", on: server), environment: ["LC_ALL": "ko_KR.UTF-8"]) {
                 pane in
-                try await pane.shows("오늘은 비어 있어요.")
+                try await pane.shows("오늘은 비어 있습니다.")
                 try await pane.shows("● 실시간")
             }
         }

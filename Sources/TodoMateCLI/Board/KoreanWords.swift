@@ -12,9 +12,9 @@ struct KoreanWords: BoardWords {
     let tomorrow = "내일"
     let yesterday = "어제"
     let loading = "불러오는 중 …"
-    let nothingToday = "오늘은 비어 있어요. 쉬어도 좋고, a를 눌러 첫 할 일을 적어도 좋아요."
-    let nothingThatDay = "이 날은 아직 비어 있어요."
-    let nothingMatches = "맞는 할 일이 없어요."
+    let nothingToday = "오늘은 비어 있습니다. 쉬어도 좋고, a를 눌러 첫 할 일을 적어도 좋습니다."
+    let nothingThatDay = "이날은 아직 비어 있습니다."
+    let nothingMatches = "맞는 할 일이 없습니다."
     func notCurrent(_ reason: String) -> String { "최신이 아님: \(reason)" }
     func done(_ done: Int, of count: Int) -> String { "\(count)개 중 \(done)개 완료" }
     func open(_ count: Int) -> String { "남은 일 \(count)개" }
@@ -103,12 +103,12 @@ struct KoreanWords: BoardWords {
         case .moved(let content, let date): "“\(short(content))” → \(day(date)). u 되돌리기"
         case .undone(let content): "되돌림: “\(short(content))”"
         case .nothingToUndo: "되돌릴 것이 없습니다."
-        case .nothingSelected: "여기에는 할 일이 없습니다. a를 눌러 추가하세요."
+        case .nothingSelected: "여기에는 할 일이 없습니다. a를 눌러 추가하십시오."
         case .readOnly(let uid): "\(uid)의 목록은 볼 수만 있습니다. 내 목록만 바꿀 수 있습니다."
         case .notSaved(let error): "저장되지 않음: \(reason(error))"
         case .goneWhileEditing: "다른 곳에서 삭제되었습니다. Enter로 다시 추가합니다."
-        case .empty: "내용을 입력하세요. Esc를 누르면 그대로 둡니다."
-        case .noDay(let text): "“\(short(text))”: 날짜가 아닙니다. today, tomorrow 또는 2026-11-25처럼 쓰세요."
+        case .empty: "내용을 입력하십시오. Esc를 누르면 그대로 둡니다."
+        case .noDay(let text): "“\(short(text))”: 날짜가 아닙니다. today, tomorrow 또는 2026-11-25처럼 쓰십시오."
         case .savingBeforeQuit: "마지막 변경을 저장하는 중 … Ctrl-C 저장하지 않고 종료"
         }
     }
@@ -117,8 +117,8 @@ struct KoreanWords: BoardWords {
         switch error {
         case .conflict: "다른 곳에서 바뀌었습니다. Enter를 누르면 내 것으로 저장합니다."
         case .notFound: "다른 곳에서 삭제되었습니다."
-        case .full: "이 달은 가득 찼습니다. 먼저 몇 개를 지워 주세요."
-        case .unavailable: "Redis가 응답하지 않습니다. 잠시 뒤에 다시 해 보세요."
+        case .full: "이 달은 가득 찼습니다. 먼저 몇 개를 지우십시오."
+        case .unavailable: "Redis가 응답하지 않습니다. 잠시 뒤에 다시 시도하십시오."
         case .invalid(let text), .exists(let text), .gone(let text), .broken(let text): text
         }
     }

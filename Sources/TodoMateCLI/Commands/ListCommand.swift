@@ -17,7 +17,7 @@ struct ListCommand: Command {
         valueName: "month",
         help: "Only this month: 2026-11."
     )
-    private static let plain = Flag("plain", help: "Print a line of text a todo, wherever it goes.")
+    private static let plain = Flag("plain", help: "Print one line per todo, even when piped.")
     private static let all = Flag("all", short: "a", help: "All days. Without any of these: today.")
 
     static let spec = CommandSpec(

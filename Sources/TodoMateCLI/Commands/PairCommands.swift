@@ -83,7 +83,7 @@ struct FollowCommand: Command {
 
 /// `todomate unfollow`
 struct UnfollowCommand: Command {
-    static let spec = CommandSpec(pairCommand: "unfollow", summary: "Follow somebody no more, or take a request back.")
+    static let spec = CommandSpec(pairCommand: "unfollow", summary: "Stop following somebody, or take a request back.")
     private let write: PairWrite
     init(_ arguments: ParsedArguments) throws { write = try PairWrite(arguments) }
     func run() async throws -> ExitCode { try await write.run { try await $0.unfollow(write.other, by: write.user) } }

@@ -252,7 +252,7 @@ class SharedBoard(Scenario):
         self.make_friends()
         alice.person("bob", ".panel-head .grip").click()
         alice.choose("Unfollow")
-        alice.toast("You follow bob no more.")
+        alice.toast("You no longer follow bob.")
         expect([], alice.people, "the lists of alice")
         alice.wait("nothing is left", lambda: "between us" not in alice.source())
 
@@ -265,7 +265,7 @@ class SharedBoard(Scenario):
             alice.person("bob", ".panel-head .grip").click()
             alice.choose("Unfollow")
             expect([], alice.people, "the lists of alice")
-            alice.toast("You follow bob no more.").find(".act").click()
+            alice.toast("You no longer follow bob.").find(".act").click()
             alice.person("bob", ".eyebrow").reads("Asked")
             expect(["for all"], lambda: alice.contents_of("bob"), "his list to a stranger")
             expect("1", lambda: bob.badge("people"), "the requests to bob")
