@@ -46,20 +46,7 @@ public final class RedisArchive {
     }
 
     private func users(withKey name: String) async throws(TodoError) -> Set<String> {
-        var users: Set<String> = []
-        var cursor = "0"
-        repeat {
-            let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:\(name)", "COUNT", "1000")
-            let reply = try await send(scan).array ?? []
-            cursor = reply.first?.string ?? "0"
-            for key in reply.last?.array ?? [] {
-                guard let uid = key.string?.dropFirst("todomate:{".count).dropLast("}:\(name)".count),
-                    (try? TodoBounds.uid(String(uid))) != nil
-                else { continue }
-                users.insert(String(uid))
-            }
-        } while cursor != "0"
-        return users
+        Set(try await functions.users(having: name).filter { (try? TodoBounds.uid($0)) != nil })
     }
 
     /// How many todos each of these users has.
@@ -209,16 +196,12 @@ public final class RedisArchive {
     /// The ids of the todos that somebody reacted to, by their owners; goes through all keys.
     public func reactedTodos() async throws(TodoError) -> [String: [String]] {
         var todos: [String: [String]] = [:]
-        var cursor = "0"
-        repeat {
-            let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:{*}:reactions:*", "COUNT", "1000")
-            let reply = try await send(scan).array ?? []
-            cursor = reply.first?.string ?? "0"
-            for key in (reply.last?.array ?? []).compactMap(\.string) {
+        try await functions.eachPage(ofKeys: "todomate:{*}:reactions:*") { keys in
+            for key in keys {
                 guard let match = key.wholeMatch(of: /todomate:\{([^}]+)\}:reactions:(.+)/) else { continue }
                 todos[String(match.1), default: []].append(String(match.2))
             }
-        } while cursor != "0"
+        }
         return todos
     }
 
@@ -258,23 +241,13 @@ public final class RedisArchive {
     public nonisolated static var libraryVersion: Int { TodoFunctions.version }
 
     private func pipelined(_ commands: [RedisCommand]) async throws(TodoError) -> [RedisValue] {
-        let tasks = commands.map { command in
-            Task { @LoopActor [client] () -> Result<RedisValue, RedisError> in
-                do throws(RedisError) {
-                    return .success(try await client.send(command))
-                } catch {
-                    return .failure(error)
-                }
-            }
+        do throws(RedisError) {
+            let replies = try await client.pipelined(commands)
+            for case .error(let error) in replies { throw RedisError.server(error) }
+            return replies
+        } catch {
+            throw TodoError(error)
         }
-        var replies: [RedisValue] = []
-        for task in tasks {
-            switch await task.value {
-            case .success(let reply): replies.append(reply)
-            case .failure(let error): throw TodoError(error)
-            }
-        }
-        return replies
     }
 
     private func send(_ command: RedisCommand) async throws(TodoError) -> RedisValue {

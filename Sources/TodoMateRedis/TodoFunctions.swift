@@ -128,12 +128,17 @@ final class TodoFunctions {
         ofKeys pattern: String,
         _ body: @LoopActor ([String]) async throws(TodoError) -> Void
     ) async throws(TodoError) {
-        var cursor = "0"
-        repeat {
-            let reply = try await plain(RedisCommand("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")).array ?? []
-            cursor = reply.first?.string ?? "0"
-            try await body((reply.last?.array ?? []).compactMap(\.string))
-        } while cursor != "0"
+        var cursor: String? = "0"
+        while let at = cursor {
+            let page: (keys: [String], next: String?)
+            do throws(RedisError) {
+                page = try await client.keys(matching: pattern, at: at)
+            } catch {
+                throw TodoError(error)
+            }
+            try await body(page.keys)
+            cursor = page.next
+        }
     }
 
     /// Sends a command that is no function.

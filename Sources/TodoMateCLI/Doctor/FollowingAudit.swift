@@ -96,13 +96,12 @@ struct FollowingAudit {
 
     /// Hands over all keys of a pattern, a part at a time; one may come twice.
     private func scan(_ pattern: String, _ body: @LoopActor ([String]) async throws -> Void) async throws {
-        var cursor = "0"
-        repeat {
-            let scan = RedisCommand("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")
-            let reply = try await client.send(scan).array ?? []
-            cursor = reply.first?.string ?? "0"
-            try await body((reply.last?.array ?? []).compactMap(\.string))
-        } while cursor != "0"
+        var cursor: String? = "0"
+        while let at = cursor {
+            let page = try await client.keys(matching: pattern, at: at)
+            try await body(page.keys)
+            cursor = page.next
+        }
     }
 
     /// The lists of all users.

@@ -46,12 +46,10 @@ enum KeyExamination {
     private static func survey(_ client: RedisClient) async throws -> Survey {
         var survey = Survey()
         var leftovers: [String] = []
-        var cursor = "0"
-        repeat {
-            let scan = RedisCommand("SCAN", cursor, "MATCH", "todomate:*", "COUNT", "1000")
-            let reply = try await client.send(scan).array ?? []
-            cursor = reply.first?.string ?? "0"
-            let keys = (reply.last?.array ?? []).compactMap(\.string)
+        var cursor: String? = "0"
+        while let at = cursor {
+            let (keys, next) = try await client.keys(matching: "todomate:*", at: at)
+            cursor = next
             let types = try await client.pipelined(keys.map { RedisCommand("TYPE", $0) })
             for (key, type) in zip(keys, types) {
                 guard let (uid, kind) = KeyKind.of(key) else {
@@ -71,7 +69,7 @@ enum KeyExamination {
                 guard kind.expires, try await client.send(RedisCommand("TTL", key)).integer == -1 else { continue }
                 survey.findings.append(.warning(topic, "\(key) stays for ever", "redis-cli DEL '\(key)'"))
             }
-        } while cursor != "0"
+        }
         if !leftovers.isEmpty {
             let names = named(leftovers.sorted())
             survey.findings.append(
