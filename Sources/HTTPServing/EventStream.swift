@@ -125,7 +125,7 @@ public final class EventStream {
             if let closing { end(closing) }
         } else {
             isBlocked = true
-            WritingShare.noteMore()
+            WritingShare.noteMuch()
             watch?.awaitWritable()
         }
     }

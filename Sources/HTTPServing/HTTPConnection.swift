@@ -144,11 +144,9 @@ final class HTTPConnection {
     /// Writes what the socket takes; what it does not take waits until it can be written.
     private func flush() {
         guard phase == .answering else { return }
+        if answer.bytes > WritingShare.least { WritingShare.noteMuch() }
         guard answer.write(to: descriptor, atMost: WritingShare.bytes) else { return close() }
-        guard answer.isEmpty else {
-            WritingShare.noteMore()
-            return watch?.awaitWritable() ?? ()
-        }
+        guard answer.isEmpty else { return watch?.awaitWritable() ?? () }
         kept = nil
         guard !closesWhenSent else {
             // With bytes unread, closing would reset the connection, and the client may lose the answer.

@@ -7,14 +7,15 @@ import EventLoop
 @LoopActor
 enum WritingShare {
     private static let ofAll = 1024 * 1024
-    private static let least = 16 * 1024
+    /// No share is less; and what is less counts for nothing.
+    static let least = 16 * 1024
 
     /// So much may be written now.
     private(set) static var bytes = FrameQueue.fairBytes
     private static var writers = 0
 
-    /// Notes that a connection has more to write than it could.
-    static func noteMore() {
+    /// Notes that a connection has much to write in this turn.
+    static func noteMuch() {
         if writers == 0 {
             // Behind what is written at the end of the turn as well.
             LoopActor.atEndOfTurn {

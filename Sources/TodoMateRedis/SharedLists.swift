@@ -56,7 +56,8 @@ final class SharedLists {
         guard let turn = await turns.turn(for: person) else {
             throw .unavailable("\(person) waits for too many long lists at the moment: try again soon")
         }
-        let latest = if let known { known } else { try await functions.latestChangeID(of: uid) }
+        // Whoever has waited for a turn knows what was: access may have changed since.
+        let latest = try await functions.latestChangeID(of: uid)
         if let list = cache.list(key, asOf: latest) { return ReadList(list: list, turn: turn) }
         let list = try await longReads.value(key) { [self] () throws(TodoError) in try await long(key) }
         return ReadList(list: list, turn: turn)

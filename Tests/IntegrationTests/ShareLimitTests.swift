@@ -38,4 +38,28 @@ struct ShareLimitTests {
             }
         }
     }
+
+    @Test("are counted as they open, however many are asked for at the same moment")
+    func atOnce() async throws {
+        try await withGateway { server, gateway in
+            let settings = #"{"audience":"public"}"#
+            _ = try await server.cli("FCALL", "todomate_settings", "1", "todomate:{bob}", settings)
+            let bearer = try GatewayProcess.bearer("alice")
+            let users = (0..<100).map { "u\($0)" }.joined(separator: ",")
+            var boards: [RawConnection] = []
+            for _ in 0..<19 {
+                let board = try RawConnection(port: gateway.port)
+                board.send("GET /v1/changes?users=\(users) HTTP/1.1\r\nHost: h\r\n\(bearer)\r\n\r\n")
+                try await eventually("it is open") { board.text.contains("200 OK") }
+                boards.append(board)
+            }
+            let streams = try (0..<150).map { _ in try RawConnection(port: gateway.port) }
+            for stream in streams {
+                stream.send("GET /v1/users/bob/changes HTTP/1.1\r\nHost: h\r\n\(bearer)\r\n\r\n")
+            }
+            try await eventually("all are answered") { streams.allSatisfy { $0.text.contains("\r\n\r\n") } }
+            #expect(streams.count { $0.text.contains("200 OK") } == 100)
+            #expect(streams.count { $0.text.contains(" 503 ") } == 50)
+        }
+    }
 }

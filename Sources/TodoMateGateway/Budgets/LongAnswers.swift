@@ -6,6 +6,19 @@ import HTTPServing
 final class LongAnswers {
     private let turns = FairTurns(parallel: .max, parallelOfOne: 2, most: .max, mostOfOne: 32)
 
+    /// A turn once it has come, for somebody whose session goes on still.
+    ///
+    /// - Throws: a ``Problem`` when the person waits for too many already, or was signed out meanwhile.
+    func turn(
+        of person: String,
+        _ principal: Authenticator.Principal,
+        _ authenticator: Authenticator
+    ) async throws(Problem) -> FairTurn {
+        let turn = try await turn(of: person)
+        try await authenticator.check(principal)
+        return turn
+    }
+
     /// A turn once it has come.
     ///
     /// - Throws: a ``Problem`` when the person waits for too many already.

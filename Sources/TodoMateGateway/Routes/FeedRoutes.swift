@@ -34,13 +34,13 @@ final class FeedRoutes {
     }
 
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
+        let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
         try QueryNames.check(request, ["zone", "limit", "before"], "use zone, limit and before")
         let zone = try BoardQuery.zone(request)
         let limit = try PageQuery.limit(request, usual: Self.usualPage, most: Self.largestPage)
         let place = request.query("before").map(PageQuery.place)
         if case .some(nil) = place { throw PageQuery.notNext("before") }
-        let turn = try await long.turn(of: path["uid"])
+        let turn = try await long.turn(of: path["uid"], principal, authenticator)
         let page = try await problem { () throws(TodoError) in
             try await reader.page(of: path["uid"], in: zone, limit: limit, after: place ?? nil)
         }
@@ -68,10 +68,10 @@ final class FeedRoutes {
     }
 
     private func count(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
+        let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
         try QueryNames.check(request, ["zone"], "use zone")
         let zone = try BoardQuery.zone(request)
-        let turn = try await long.turn(of: path["uid"])
+        let turn = try await long.turn(of: path["uid"], principal, authenticator)
         defer { withExtendedLifetime(turn) {} }
         let badges = try await problem { () throws(TodoError) in
             try await relations.repair.settle(path["uid"])

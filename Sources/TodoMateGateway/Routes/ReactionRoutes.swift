@@ -46,9 +46,9 @@ final class ReactionRoutes {
 
     /// All reactions for the owner; for anybody else their own.
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
+        let (viewer, principal) = try await authenticator.viewer(request, of: path["uid"])
         try QueryNames.check(request, ["viewer"], "use viewer")
-        let turn = try await long.turn(of: viewer)
+        let turn = try await long.turn(of: viewer, principal, authenticator)
         let reactions = try await problem { () async throws(TodoError) -> [Reaction] in
             guard viewer != path["uid"] else { return try await feeds.reactions(to: path["id"], of: viewer) }
             return try await feeds.reactions(to: path["id"], of: path["uid"], by: viewer)

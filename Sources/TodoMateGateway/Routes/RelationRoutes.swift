@@ -79,9 +79,9 @@ final class RelationRoutes {
     }
 
     private func listFollowing(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        let principal = try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
-        let turn = try await long.turn(of: path["uid"])
+        let turn = try await long.turn(of: path["uid"], principal, authenticator)
         let json = try await problem { () throws(TodoError) in
             // A pair that was left half-way is mended when one of the two looks.
             try await relations.repair.settle(path["uid"])
@@ -91,7 +91,7 @@ final class RelationRoutes {
     }
 
     private func listFollowers(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"])
+        let principal = try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, ["state", "limit", "after"], "use state, limit and after")
         guard let list = FollowerList(rawValue: request.query("state") ?? "following") else {
             throw Problem(.invalid, "state must be following, requested or blocked")
@@ -99,7 +99,7 @@ final class RelationRoutes {
         let limit = try PageQuery.limit(request, usual: Self.usualPage, most: Self.largestPage)
         let after = request.query("after")
         if let after, PageQuery.place(after) == nil { throw PageQuery.notNext("after") }
-        let turn = try await long.turn(of: path["uid"])
+        let turn = try await long.turn(of: path["uid"], principal, authenticator)
         let page = try await problem { () throws(TodoError) in
             try await relations.repair.settle(path["uid"])
             return try await relations.followers(of: path["uid"], in: list, limit: limit, after: after)

@@ -202,11 +202,12 @@ final class SessionRoutes {
             do throws(TodoError) {
                 try await sessions.end(token.id, of: token.uid)
                 log.info("signed out", ["uid": token.uid, "session": token.shortID])
+                authenticator.sessions?.ended(token)
             } catch {
                 // Not told as done when it is not: the session would go on.
+                // One that was over already is no news: whoever has its token must not make the worker ask anew time and again.
                 guard case .notFound = error else { throw Problem(error) }
             }
-            authenticator.sessions?.ended(token)
         }
         let cookie = authenticator.cookie.field("", lasting: 0, for: request)
         return .response(HTTPResponse(status: 204, headers: ["Set-Cookie": cookie]))

@@ -96,6 +96,10 @@ final class StreamRoutes {
         if let accept = request.headers["accept"], !accept.contains("text/event-stream"), !accept.contains("*/*") {
             throw Problem(.notAcceptable, "this path answers with text/event-stream")
         }
+        try await checkRoom(for: viewer, following: shares)
+    }
+
+    private func checkRoom(for viewer: String, following shares: Int = 1) async throws(Problem) {
         guard door.streams.streams(of: viewer).count < configuration.streamsPerUser else {
             await authenticator.budgets?.beforeRefusing(viewer)
             throw Problem(.busy, "\(viewer) has \(configuration.streamsPerUser) streams open: close some first")
@@ -122,6 +126,8 @@ final class StreamRoutes {
             try await door.relations.access(of: viewer, to: owner).access
         }
         guard access != .none else { throw Problem.closed(owner) }
+        // Others of the same person may have opened while this one waited for the answer.
+        try await checkRoom(for: viewer)
         return .stream(headers: [:]) { [self] stream in
             let observer = ViewerStream(owner, viewer: viewer, days: days, stream: stream, door: door)
             add(stream, of: viewer, token, beat: { stream.send($0) }, close: { observer.close() })
@@ -216,7 +222,7 @@ final class StreamRoutes {
     private func lookAtTheClock() {
         let now = Date()
         for entry in door.streams.all {
-            if let expiry = entry.token?.expiry, expiry <= now { entry.stream.close() } else { entry.turnDay?() }
+            if let expiry = entry.token?.expiry, expiry <= now { entry.stream.closeNow() } else { entry.turnDay?() }
         }
     }
 }
