@@ -169,7 +169,7 @@ class SharedBoard(Scenario):
         both_show("🎉 1", "🦊 1")
         alice.todo_of("bob", "ran 5 km", ".react").click()
         alice.type_emoji("no emoji")
-        alice.toast("one emoji, please")
+        alice.toast("use a single emoji")
         both_show("🎉 1", "🦊 1")
         alice.refresh()
         alice.find(".person .chip[data-emoji='🦊']").says("aria-pressed", "true")
