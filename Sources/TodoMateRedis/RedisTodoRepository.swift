@@ -104,7 +104,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// One `FCALL todomate_add`, repeated once with the same id when the answer was lost.
     public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
         var draft = draft
-        draft.id = draft.id ?? TodoID.random()
+        draft.id = draft.id ?? RandomID.next()
         // With its id, saying it again cannot do it twice.
         return try await write("todomate_add", uid, [try Self.json(draft.json)], isRepeatable: true)
     }

@@ -32,7 +32,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     /// Keeps a new todo.
     public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
         try TodoBounds.uid(uid)
-        let id = try TodoBounds.id(draft.id ?? TodoID.random())
+        let id = try TodoBounds.id(draft.id ?? RandomID.next())
         try TodoBounds.content(draft.content)
         try TodoBounds.detail(draft.detail)
         if let position = draft.position { try TodoBounds.position(position) }

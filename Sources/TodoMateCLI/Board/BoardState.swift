@@ -55,7 +55,7 @@ struct BoardState {
     ///   - parseDay: Reads a day as people write it.
     init(
         users: Int,
-        makeID: @escaping () -> String = TodoID.random,
+        makeID: @escaping () -> String = RandomID.next,
         parseDay: @escaping (String) throws -> CalendarDate = ValueParser.day.parse
     ) {
         selections = Array(repeating: Selection(), count: users)

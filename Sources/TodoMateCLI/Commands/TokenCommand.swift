@@ -58,7 +58,7 @@ struct TokenCommand: Command {
 
     func run() async throws -> ExitCode {
         let seconds = Int(lifetime / .seconds(1))
-        let draft = SessionDraft(id: SessionToken.newID(), kind: .token, seconds: seconds, name: name)
+        let draft = SessionDraft(id: RandomID.next(), kind: .token, seconds: seconds, name: name)
         let expiry = Date() + lifetime / .seconds(1)
         let generation = try await redis.withRepository { try await $0.sessions.begin(draft, of: user) }
         let token = SessionToken(uid: user, expiry: expiry, id: draft.id, generation: generation)

@@ -163,7 +163,7 @@ final class SessionRoutes {
         for request: HTTPRequest
     ) async throws(Problem) -> SessionToken? {
         let draft = SessionDraft(
-            id: SessionToken.newID(),
+            id: RandomID.next(),
             kind: .signIn,
             seconds: Int(sessionTime / .seconds(1)),
             from: NetworkAddress.surroundings(of: proxies.client(of: request)),

@@ -24,9 +24,6 @@ public struct SessionToken: Sendable, Equatable {
         self.id = id
         self.generation = generation
     }
-
-    /// An id for a session: 128 bits that nobody can guess, as 22 characters of base64url.
-    public static func newID() -> String { Base64URL.encode(Sodium.random(16)) }
 }
 
 /// Signs and verifies session tokens with the secret that all workers share.

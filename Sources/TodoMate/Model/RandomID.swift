@@ -1,12 +1,13 @@
-/// Makes ids for new todos.
-public enum TodoID {
+/// Makes ids for todos and sessions.
+public enum RandomID {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// 22 characters that carry 128 random bits, in the alphabet of base64url (RFC 4648, section 5). The first one has only
-    /// four of the bits and is one of A to P: no dash, which a command line would take for an option.
+    /// 22 characters that carry 128 random bits of the system's own generator, which nobody can guess, in the alphabet of
+    /// base64url (RFC 4648, section 5). The first character has only four of the bits and is one of A to P: no dash, which
+    /// a command line would take for an option.
     ///
     /// Foundation's `UUID()` opens `/dev/urandom` each time, which was a twentieth of a write.
-    public static func random() -> String {
+    public static func next() -> String {
         String(unsafeUninitializedCapacity: 22) { text in
             for half in 0..<2 {
                 var bits = UInt64.random(in: .min ... .max)
