@@ -99,7 +99,7 @@ let package = Package(
         ),
         .target(
             name: "TodoMateGateway",
-            dependencies: ["HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop", "CSodium", "CZlib"],
+            dependencies: ["HTTPServing", "TodoMate", "Observing", "EventLoop", "CSodium", "CZlib"],
             resources: [.embedInCode("Web"), .embedInCode("openapi.json")],
             swiftSettings: settings
         ),

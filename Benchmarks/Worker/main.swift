@@ -127,13 +127,8 @@ func serve(_ repository: RedisTodoRepository, port: Int) async throws {
     configuration.writesPerSecond = 10_000
     let gateway = Gateway(
         configuration,
-        repository: repository,
+        stores: repository.stores,
         container: DIContainer(repository: repository, monitor: metrics),
-        accounts: RedisAccountStore(url),
-        sessions: repository.sessions,
-        relations: repository.relations,
-        views: repository.views,
-        feeds: repository.feeds,
         metrics: metrics,
         log: logger,
         readiness: { nil }

@@ -1,9 +1,7 @@
 public import EventLoop
 import Foundation
 import HTTPServing
-import RedisClient
 public import TodoMate
-public import TodoMateRedis
 
 /// The door of a worker for people and programs: todos, event streams, sessions, health and metrics over HTTP.
 @LoopActor
@@ -22,13 +20,8 @@ public final class Gateway {
     ///
     /// - Parameters:
     ///   - configuration: who may come in, and how much they may ask for.
-    ///   - repository: where the todos are.
-    ///   - container: the services over it.
-    ///   - accounts: who may sign in.
-    ///   - sessions: which of those who did still are.
-    ///   - relations: who follows whom.
-    ///   - views: what they may see of each other's todos.
-    ///   - feeds: what they did.
+    ///   - stores: all that is stored.
+    ///   - container: the services over them.
     ///   - metrics: what is counted; the realtime service's monitor as well.
     ///   - loads: where workers tell each other how many streams they have; nil leaves streams where they are.
     ///   - signIns: where workers tell each other what became of passwords; nil has each count its own.
@@ -37,16 +30,11 @@ public final class Gateway {
     ///   - readiness: why the worker cannot serve at the moment; nil when it can.
     public init(
         _ configuration: GatewayConfiguration,
-        repository: any TodoRepositoryType,
+        stores: Stores,
         container: DIContainer,
-        accounts: RedisAccountStore,
-        sessions: RedisSessionStore,
-        relations: RedisRelationStore,
-        views: RedisViews,
-        feeds: RedisFeedStore,
         metrics: Metrics,
-        loads: SharedSubject<WorkerLoad>? = nil,
-        signIns: SharedSubject<SignInOutcome>? = nil,
+        loads: (any SharedSubjectType<WorkerLoad>)? = nil,
+        signIns: (any SharedSubjectType<SignInOutcome>)? = nil,
         log: Logger,
         writeRefusal: @escaping @LoopActor () -> String? = { nil },
         readiness: @escaping @LoopActor () async -> String?
@@ -56,9 +44,9 @@ public final class Gateway {
         let open = OpenStreams()
         let watch =
             configuration.signer == nil
-            ? nil : SessionWatch(sessions, open, container.todoRealtimeService, log)
+            ? nil : SessionWatch(stores.sessions, open, container.todoRealtimeService, log)
         self.sessions = watch
-        relations.repair.isForAccountsAlone = configuration.signer != nil
+        stores.relations.isForAccountsAlone = configuration.signer != nil
         let proxies = configuration.trustedProxies
         let authenticator = Authenticator(
             signer: configuration.signer,
@@ -68,22 +56,20 @@ public final class Gateway {
             budgets: configuration.writesPerSecond.map { UserBudgets(writesPerSecond: $0) }
         )
         server = HTTPServer(router, limits: configuration.limits)
-        let door = BoardDoor(repository, container.todoRealtimeService, relations, views, feeds, open, log)
-        streams = StreamRoutes(door, authenticator, configuration, metrics, log)
+        let sharing = SharingService(stores, container.todoRealtimeService, log)
+        streams = StreamRoutes(StreamContext(sharing, open), authenticator, configuration, metrics, log)
         streams.add(to: router)
         balancer = loads.map { [streams] in
             StreamBalancer($0, streams, interval: configuration.announcementInterval, log)
         }
         self.signIns = configuration.signer.map { SharedSignInBudgets($0, signIns, log) }
-        TodoRoutes(repository, relations, views, authenticator).add(to: router)
+        TodoRoutes(stores, authenticator).add(to: router)
         let long = LongAnswers()
-        RelationRoutes(relations, authenticator, long, log).add(to: router)
-        ProfileRoutes(relations, authenticator, log).add(to: router)
-        FeedRoutes(relations, feeds, authenticator, long).add(to: router)
-        ReactionRoutes(feeds, authenticator, long).add(to: router)
-        SessionRoutes(accounts, sessions, PasswordHasher(), self.signIns, authenticator, configuration, log).add(
-            to: router
-        )
+        RelationRoutes(stores.relations, authenticator, long, log).add(to: router)
+        ProfileRoutes(stores, authenticator, log).add(to: router)
+        FeedRoutes(stores, authenticator, long).add(to: router)
+        ReactionRoutes(stores.feeds, authenticator, long).add(to: router)
+        SessionRoutes(stores, PasswordHasher(), self.signIns, authenticator, configuration, log).add(to: router)
         HealthRoutes(
             readiness: { [weak self] in
                 // Who asks on a connection from before has to send its requests elsewhere from now on.

@@ -1,7 +1,6 @@
 public import EventLoop
 import Foundation
 import HTTPServing
-public import RedisClient
 public import TodoMate
 
 /// Counts what a worker does, for `/metrics` in Prometheus's text format (version 0.0.4), and logs what is out of the ordinary.
@@ -42,8 +41,8 @@ public final class Metrics: TodoRealtimeMonitor {
     func streamEnded(_ ending: EventStream.Ending) { endings[ending.rawValue, default: 0] += 1 }
 
     /// Counts connections to Redis.
-    public func connectionChanged(_ change: RedisConnectionChange) {
-        isConnected = change == .connected
+    public func connectionChanged(isConnected: Bool) {
+        self.isConnected = isConnected
         if isConnected { connections += 1 }
     }
 

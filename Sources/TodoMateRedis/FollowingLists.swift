@@ -23,11 +23,7 @@ final class FollowingLists {
         if let known = kept.first(where: { $0.uid == uid && $0.id == id }) { return known.json }
         let list = try await read()
         await LoopActor.giveWay()
-        let entries = list.map { followed in
-            let position = Int(exactly: followed.position).map(String.init) ?? String(followed.position)
-            return "{\"uid\":\"\(followed.uid)\",\"state\":\"\(followed.state.rawValue)\",\"position\":\(position)}"
-        }
-        let json = "{\"following\":[\(entries.joined(separator: ","))]}"
+        let json = Followed.json(list)
         kept.removeAll { $0.uid == uid }
         // Without a log, no change would be noticed.
         guard id != .zero, id != .lost else { return json }

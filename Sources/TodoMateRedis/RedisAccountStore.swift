@@ -1,27 +1,19 @@
 public import EventLoop
-public import RedisClient
+import RedisClient
 public import TodoMate
 
 /// Reads users' password hashes, in `todomate:{uid}:profile`, which ``RedisSessionStore`` writes, and keeps the addresses that
 /// they signed in from, shared by all workers.
 @LoopActor
-public final class RedisAccountStore {
-    private let client: RedisClient
-    let functions: TodoFunctions
+public final class RedisAccountStore: AccountStoreType {
+    private let functions: TodoFunctions
 
-    /// A store in the Redis at `url`.
-    public init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
-        client = RedisClient(url, timeout: timeout)
-        functions = TodoFunctions(client)
-    }
-
-    /// Closes the connection.
-    public func close() { client.close() }
+    init(_ functions: TodoFunctions) { self.functions = functions }
 
     /// The hash of a user's password; nil when there is no such account.
     public func passwordHash(of uid: String) async throws(TodoError) -> String? {
         try TodoBounds.uid(uid)
-        return try await send(RedisCommand("HGET", Self.profile(uid), "password")).string
+        return try await functions.plain(RedisCommand("HGET", Self.profile(uid), "password")).string
     }
 
     /// The users who can sign in, sorted.
@@ -29,18 +21,25 @@ public final class RedisAccountStore {
         var users: [String] = []
         for uid in try await functions.users(having: "profile") {
             // Settings make a profile as well.
-            if try await send(RedisCommand("HEXISTS", Self.profile(uid), "password")).integer == 1 { users.append(uid) }
+            let hasPassword = RedisCommand("HEXISTS", Self.profile(uid), "password")
+            if try await functions.plain(hasPassword).integer == 1 { users.append(uid) }
         }
         return users
     }
 
-    private static func profile(_ uid: String) -> String { TodoKeys.user(uid) + ":profile" }
-
-    private func send(_ command: RedisCommand) async throws(TodoError) -> RedisValue {
-        do throws(RedisError) {
-            return try await client.send(command)
-        } catch {
-            throw TodoError(error)
+    /// Reads what signing in has to know; writes nothing, whoever is asked about.
+    public func signInFacts(of uid: String, from address: String) async throws(TodoError) -> SignInFacts {
+        let reply = try await functions.call("todomate_login", uid, [address], readsOnly: true, isRepeatable: true)
+        guard let words = reply.array, words.count == 2 else {
+            throw .broken("todomate_login answered something else than two words")
         }
+        return SignInFacts(passwordHash: words[0].string, isKnownAddress: words[1].integer == 1)
     }
+
+    /// Remembers an address that the right password came from; also when memory is full.
+    public func rememberAddress(_ address: String, of uid: String) async throws(TodoError) {
+        _ = try await functions.call("todomate_logged_in", uid, [address], isRepeatable: true)
+    }
+
+    private static func profile(_ uid: String) -> String { TodoKeys.user(uid) + ":profile" }
 }

@@ -7,7 +7,7 @@ public import TodoMate
 /// A feed is read from the logs of those one follows, and from what was kept of them, one after the other: a change is
 /// written once, however many follow.
 @LoopActor
-public final class RedisFeedStore {
+public final class RedisFeedStore: FeedStoreType {
     private let functions: TodoFunctions
 
     private let bulk: BulkConnection
@@ -43,7 +43,7 @@ public final class RedisFeedStore {
     ///   - id: the todo's id.
     ///   - owner: whose todo it is.
     ///   - person: only this one's; nil for everybody's, at most 1,000.
-    public func reactions(to id: String, of owner: String, by person: String? = nil) async throws(TodoError)
+    public func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError)
         -> [Reaction]
     {
         var words = [id]
@@ -67,7 +67,7 @@ public final class RedisFeedStore {
         for viewer: String,
         since: Int,
         limit: Int,
-        before: Int? = nil
+        before: Int?
     ) async throws(TodoError) -> [FeedItem] {
         var items: [FeedItem] = []
         var before = before ?? 1 << 53

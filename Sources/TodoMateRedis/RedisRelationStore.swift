@@ -8,7 +8,7 @@ public import TodoMate
 /// Each user's side of a pair lies under that user's own hash tag. A write here changes one side and then has the two
 /// meet (``FollowingRepair``), so that both agree when it returns; what dies in between is mended by whoever asks next.
 @LoopActor
-public final class RedisRelationStore {
+public final class RedisRelationStore: RelationStoreType {
     private let functions: TodoFunctions
     /// Finds and mends pairs whose two sides do not agree.
     public let repair: FollowingRepair
@@ -27,8 +27,7 @@ public final class RedisRelationStore {
     ///   - uid: who follows.
     ///   - position: the place in the follower's order; nil for the last one, or where it is already.
     /// - Returns: what is between the two afterwards; ``/TodoMate/FollowState/none`` when the other one does not let be followed.
-    public func follow(_ other: String, by uid: String, at position: Double? = nil) async throws(TodoError) -> Relation
-    {
+    public func follow(_ other: String, by uid: String, at position: Double?) async throws(TodoError) -> Relation {
         let place = position.map { [Self.text($0)] } ?? []
         try await write("todomate_follow", uid, [other] + place)
         return try await settled(uid, other)
@@ -87,7 +86,7 @@ public final class RedisRelationStore {
     }
 
     /// The same as JSON, for HTTP: `{"following":[…]}`.
-    package func followingJSON(of uid: String) async throws(TodoError) -> String {
+    public func followingJSON(of uid: String) async throws(TodoError) -> String {
         try await followingLists.json(of: uid) { () throws(TodoError) in try await following(of: uid) }
     }
 
@@ -100,9 +99,9 @@ public final class RedisRelationStore {
     ///   - next: what the part before called next; nil for the first.
     public func followers(
         of uid: String,
-        in list: FollowerList = .following,
+        in list: FollowerList,
         limit: Int,
-        after next: String? = nil
+        after next: String?
     ) async throws(TodoError) -> FollowerPage {
         let rest = next.map { [$0] } ?? []
         let reply = try await read("todomate_followers", uid, [list.rawValue, String(limit)] + rest)
@@ -130,40 +129,15 @@ public final class RedisRelationStore {
         try StoredJSON.read(try await read("todomate_profile", uid, []).bytes, of: uid)
     }
 
-    /// What a viewer may see of an owner's todos, and the owner's latest change of the moment in which the owner's side was
-    /// read.
-    public func access(of viewer: String, to owner: String) async throws(TodoError) -> (access: Access, id: ChangeID) {
-        let (sides, id) = try await sides(of: viewer, to: owner)
-        return (sides.access, id)
+    /// Whether only users with an account can be followed.
+    public var isForAccountsAlone: Bool {
+        get { repair.isForAccountsAlone }
+        set { repair.isForAccountsAlone = newValue }
     }
 
-    /// What the two sides say of what a viewer may see of an owner's todos, and the owner's latest change of the moment in
-    /// which the owner's side was read.
-    public func sides(of viewer: String, to owner: String) async throws(TodoError) -> (sides: PairAccess, id: ChangeID)
-    {
-        try TodoBounds.uid(viewer)
-        let stance = functions.stanceTask(of: viewer, toward: owner)
-        let words = try await read("todomate_access", owner, [viewer]).array ?? []
-        guard let granted = words.first?.string.flatMap(Access.init),
-            let id = words.last?.string.flatMap({ ChangeID($0) })
-        else { throw .broken("todomate_access answered something that is no access") }
-        return (PairAccess(granted: granted, stance: try await stance.value.get()), id)
-    }
-
-    /// A todo of an owner's, if the viewer may see it in this moment.
-    ///
-    /// - Throws: `TodoError.notFound` alike for what is not there and for what may not be seen.
-    public func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> Todo {
-        try TodoBounds.uid(viewer)
-        let stance = functions.stanceTask(of: viewer, toward: owner)
-        guard let todo = try await read("todomate_get", owner, [id, viewer]).bytes.flatMap(TodoJSON.todo) else {
-            throw .broken("Redis holds a todo \(id) that cannot be read: remove it with todomate_remove")
-        }
-        guard try await stance.value.get().most.covers(todo.visibility) else {
-            throw .notFound("\(owner) has no todo with the id \(id)")
-        }
-        return todo
-    }
+    /// Brings together all pairs of a user whose two sides do not agree yet.
+    @discardableResult
+    public func settle(_ uid: String) async throws(TodoError) -> Int { try await repair.settle(uid) }
 
     private func settled(_ uid: String, _ other: String) async throws(TodoError) -> Relation {
         try await repair.settle(uid, other)

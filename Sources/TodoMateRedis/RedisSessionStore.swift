@@ -7,7 +7,7 @@ public import TodoMate
 ///
 /// Whatever ends sessions is one call of a function, which tells the workers in the same step.
 @LoopActor
-public final class RedisSessionStore {
+public final class RedisSessionStore: SessionStoreType {
     private let functions: TodoFunctions
 
     init(_ functions: TodoFunctions) { self.functions = functions }
@@ -21,7 +21,7 @@ public final class RedisSessionStore {
     ///   - hash: the hash of its password.
     ///   - keepsData: whether it takes over what a removed account of this name has left.
     /// - Throws: ``/TodoMate/TodoError/exists(_:)`` when there is one already, or something of a removed one is left.
-    public func enroll(_ uid: String, passwordHash hash: String, keepingData keepsData: Bool = false)
+    public func enroll(_ uid: String, passwordHash hash: String, keepingData keepsData: Bool)
         async throws(TodoError)
     {
         let words = [hash] + (keepsData ? ["keep"] : [])
@@ -70,7 +70,7 @@ public final class RedisSessionStore {
     /// - Returns: the generation that its token has to carry.
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` for no account, ``/TodoMate/TodoError/conflict(_:current:)`` when it has
     ///   changed since, ``/TodoMate/TodoError/full(_:)`` when it has as many tokens as it may.
-    public func begin(_ draft: SessionDraft, of uid: String, since generation: Int? = nil) async throws(TodoError)
+    public func begin(_ draft: SessionDraft, of uid: String, since generation: Int?) async throws(TodoError)
         -> Int
     {
         let json: String
@@ -111,12 +111,6 @@ public final class RedisSessionStore {
         let texts = try await functions.read("todomate_live", of: uids)
         guard texts.count == uids.count else { throw Self.broken(uids.first ?? "") }
         return texts.map { Self.live($0.bytes ?? []) }
-    }
-
-    /// Which sessions of a user go on.
-    public func live(of uid: String) async throws(TodoError) -> LiveSessions {
-        guard let live = try await live(of: [uid]).first else { throw Self.broken(uid) }
-        return live
     }
 
     /// A generation and ids, with spaces between; a dash stands for no account.

@@ -14,9 +14,11 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// Who follows whom, and what one may see of another: over the same connection.
     public let relations: RedisRelationStore
     /// What one may see of another's todos: long lists over a connection of their own.
-    public let views: RedisViews
+    package let shared: RedisSharedTodos
     /// Feeds, reactions and badges: over the same connection.
     public let feeds: RedisFeedStore
+    /// What signing in has to know: over the same connection.
+    public let accounts: RedisAccountStore
     /// Accounts and sessions: over the same connection.
     public let sessions: RedisSessionStore
     /// Deletes all that a user has: over the same connection.
@@ -47,10 +49,23 @@ public final class RedisTodoRepository: TodoRepositoryType {
         log = ChangeLog(bulk)
         lists = SharedLists(functions, bulk, log)
         relations = RedisRelationStore(functions)
-        views = RedisViews(relations, lists, log)
+        shared = RedisSharedTodos(functions, lists, log)
         feeds = RedisFeedStore(functions, bulk)
+        accounts = RedisAccountStore(functions)
         sessions = RedisSessionStore(functions)
         purge = AccountPurge(functions, sessions, relations)
+    }
+
+    /// All that is stored.
+    public var stores: Stores {
+        Stores(
+            todos: self,
+            relations: relations,
+            shared: shared,
+            feeds: feeds,
+            accounts: accounts,
+            sessions: sessions
+        )
     }
 
     /// Returns when Redis answers and has the function library; waits as long as it takes.

@@ -1,21 +1,5 @@
-package import EventLoop
-package import TodoMate
-
-/// A list that was read, and the right to have so much in hand.
-package struct ReadList: Sendable {
-    /// The list, shared with others.
-    package let list: TodoList
-    /// Nil for a short list; of the long ones, one person has few at a time, each until its turn is let go of.
-    package let turn: FairTurn?
-}
-
-extension TodoListText {
-    /// What an access covers of a list.
-    @LoopActor
-    package init(_ read: ReadList, for access: Access) {
-        self.init(id: read.list.id, json: read.list.text(for: access), of: read.list, turn: read.turn)
-    }
-}
+import EventLoop
+import TodoMate
 
 /// Reads users' lists once for all who want the same, and keeps them up by the changes since.
 @LoopActor

@@ -2,7 +2,7 @@ public import EventLoop
 import Foundation
 public import Observing
 public import RedisClient
-import TodoMate
+public import TodoMate
 
 /// A ``/Observing/Subject`` whose notifications cross processes: what one posts, the observers of that topic are told in all.
 ///
@@ -15,7 +15,7 @@ import TodoMate
 /// way, so that all observers everywhere see one order a topic. Delivery is at most once: what is posted while a process
 /// has no connection is not told there. For todos, which must not be missed, use ``/TodoMate/TodoRealtimeService``.
 @LoopActor
-public final class SharedSubject<Event: Codable & Sendable> {
+public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
     private let name: String
     private let client: RedisClient
     private let makeSubscriber: () -> RedisSubscriber
@@ -73,12 +73,21 @@ public final class SharedSubject<Event: Codable & Sendable> {
     /// Tells the observers of `topic`, in this process and in all others.
     ///
     /// - Returns: how many processes heard it.
-    /// - Throws: ``/RedisClient/RedisError``, or `EncodingError` when the event cannot be written as JSON.
     @discardableResult
-    public func post(_ event: Event, to topic: String) async throws -> Int {
+    public func post(_ event: Event, to topic: String) async throws(SharedSubjectError) -> Int {
         var command = RedisCommand("PUBLISH", channel(topic))
-        command.append(LineSeparators.escaped(in: Array(try JSONEncoder().encode(event))))
-        return try await client.send(command).integer ?? 0
+        do {
+            command.append(LineSeparators.escaped(in: Array(try JSONEncoder().encode(event))))
+        } catch {
+            throw .unwritable("\(error)")
+        }
+        do throws(RedisError) {
+            return try await client.send(command).integer ?? 0
+        } catch .server(let refusal) {
+            throw .refused(refusal.message)
+        } catch {
+            throw .unreachable(error.description)
+        }
     }
 
     /// Closes the connections that are its own; nothing is told any more, and nobody waits any longer.

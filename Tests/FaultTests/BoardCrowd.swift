@@ -82,14 +82,14 @@ final class BoardCrowd {
     /// What each viewer may see of each owner at this moment, after both sides of every pair have met.
     func due(
         _ relations: RedisRelationStore,
-        _ views: RedisViews
+        _ shared: any SharedTodoStoreType
     ) async throws(TodoError) -> [String: [String: BoardView.Share]] {
         for (viewer, owner) in pairs { try await settle(viewer, owner, relations) }
         var due: [String: [String: BoardView.Share]] = [:]
         for (viewer, owners) in Self.boards {
             for owner in owners where due[viewer]?[owner] == nil {
-                let access = try await relations.access(of: viewer, to: owner).access
-                guard let snapshot = try await views.view(of: viewer, on: owner).snapshot else { continue }
+                let access = try await shared.access(of: viewer, to: owner)
+                guard let snapshot = try await shared.view(of: viewer, on: owner).snapshot else { continue }
                 let todos = Dictionary(snapshot.todos.map { ($0.id, $0) }) { $1 }
                 due[viewer, default: [:]][owner] = BoardView.Share(access: access, todos: todos)
             }

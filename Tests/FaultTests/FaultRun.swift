@@ -206,7 +206,7 @@ final class FaultRun {
         while true {
             do {
                 // First: two sides that meet may change both users' histories.
-                let boards = try await crowd.due(repository.relations, repository.views)
+                let boards = try await crowd.due(repository.relations, repository.shared)
                 return State(snapshots: try await snapshots(), boards: boards)
             } catch TodoError.unavailable {
                 // The last fault has healed, but this connection has not tried again yet.

@@ -4,6 +4,7 @@ import Observing
 import RedisClient
 import TestServers
 import Testing
+import TodoMate
 import TodoMateRedis
 
 /// An event that crosses processes.
@@ -193,7 +194,7 @@ struct SharedSubjectTests {
         let url = try RedisURL("unix:///nowhere/redis.sock")
         let station = SharedSubject<Reading>("weather", redis: url, timeout: .milliseconds(200))
         defer { station.close() }
-        await #expect(throws: RedisError.self) { try await station.post(Reading(celsius: 1), to: "seoul") }
-        await #expect(throws: EncodingError.self) { try await station.post(Reading(celsius: .nan), to: "seoul") }
+        await #expect(throws: SharedSubjectError.self) { try await station.post(Reading(celsius: 1), to: "seoul") }
+        await #expect(throws: SharedSubjectError.self) { try await station.post(Reading(celsius: .nan), to: "seoul") }
     }
 }

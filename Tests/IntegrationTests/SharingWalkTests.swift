@@ -84,12 +84,9 @@ private final class Walk {
             }
             return (viewer, owner, stream)
         }
-        let eyes = Dictionary(
-            uniqueKeysWithValues: Self.people.map {
-                ($0, ViewedTodos(by: $0, over: service, views: repository.views))
-            }
-        )
-        lists = try pairs.map { viewer, owner in (viewer, owner, ViewedList(owner, try #require(eyes[viewer]))) }
+        let sharing = SharingService(repository.stores, service, Logger(write: { _ in }))
+        let viewed = Dictionary(uniqueKeysWithValues: Self.people.map { ($0, ViewedTodos(by: $0, from: sharing)) })
+        lists = try pairs.map { viewer, owner in (viewer, owner, ViewedList(owner, try #require(viewed[viewer]))) }
     }
 
     private static var target: String { "/v1/changes?users=\(people.joined(separator: ","))" }

@@ -22,9 +22,9 @@ struct BadgeWatchTests {
     private let log = Logger(write: { _ in })
 
     /// Runs `body` with a Redis, and what boards are made of, at a time of its choice.
-    private func withDoor(
+    private func withContext(
         at time: Date,
-        _ body: (RedisServer, RedisTodoRepository, BoardDoor, Screen) async throws -> Void
+        _ body: (RedisServer, RedisTodoRepository, StreamContext, Screen) async throws -> Void
     ) async throws {
         try await withRedis { server in
             let repository = RedisTodoRepository(server.url, timeout: .seconds(20))
@@ -32,10 +32,8 @@ struct BadgeWatchTests {
             try await repository.prepare()
             let service = DIContainer(repository: repository).todoRealtimeService
             let screen = Screen(time)
-            let (relations, feeds) = (repository.relations, repository.feeds)
-            let (views, streams) = (repository.views, OpenStreams())
-            let door = BoardDoor(repository, service, relations, views, feeds, streams, log, now: { screen.time })
-            try await body(server, repository, door, screen)
+            let sharing = SharingService(repository.stores, service, log, now: { screen.time })
+            try await body(server, repository, StreamContext(sharing, OpenStreams()), screen)
         }
     }
 
@@ -45,8 +43,8 @@ struct BadgeWatchTests {
         in zone: TimeZone = .gmt,
         _ body: (RedisServer, RedisTodoRepository, BadgeWatch, Screen) async throws -> Void
     ) async throws {
-        try await withDoor(at: time) { server, repository, door, screen in
-            let watch = BadgeWatch("alice", zone: zone, door: door, now: door.now) { screen.badges.append($0) }
+        try await withContext(at: time) { server, repository, context, screen in
+            let watch = BadgeWatch("alice", zone: zone, from: context.sharing) { screen.badges.append($0) }
             defer { watch.close() }
             try await body(server, repository, watch, screen)
         }
@@ -109,12 +107,12 @@ struct BadgeWatchTests {
     @Test("turn on an open stream without any other sign of life")
     func stream() async throws {
         let midnight = try Date("2018-11-04T03:00:00Z", strategy: .iso8601)
-        try await withDoor(at: midnight - 1) { _, repository, door, screen in
+        try await withContext(at: midnight - 1) { _, repository, context, screen in
             for date in ["2018-11-03", "2018-11-03", "2018-11-04"] { try await add(repository, "alice", date) }
             var configuration = GatewayConfiguration()
             configuration.heartbeat = .seconds(3600)
             let authenticator = Authenticator(signer: nil, allowedOrigins: [])
-            let routes = StreamRoutes(door, authenticator, configuration, Metrics(log), log)
+            let routes = StreamRoutes(context, authenticator, configuration, Metrics(log), log)
             defer { routes.stop() }
             let router = HTTPRouter()
             routes.add(to: router)
@@ -181,7 +179,7 @@ struct BadgeWatchTests {
 
     @Test("end right whatever the two were to each other and then did", arguments: ["while it opens", "afterwards"])
     func pairs(_ moment: String) async throws {
-        try await withDoor(at: Date()) { _, repository, door, _ in
+        try await withContext(at: Date()) { _, repository, context, _ in
             let relations = repository.relations
             let reader = FeedReader(relations: relations, feeds: repository.feeds)
             let today = CalendarDate(Date(), in: .gmt).description
@@ -192,7 +190,7 @@ struct BadgeWatchTests {
                 let (alice, bob, screen) = ("alice\(index)", "bob\(index)", Screen(Date()))
                 try await add(repository, bob, today)
                 for step in Self.states[state] { await step.take(relations, alice: alice, bob: bob) }
-                let watch = BadgeWatch(alice, zone: .gmt, door: door) { screen.badges.append($0) }
+                let watch = BadgeWatch(alice, zone: .gmt, from: context.sharing) { screen.badges.append($0) }
                 // One step, and another one right after it.
                 let steps = [Step.allCases[number], Step.allCases[(number + state) % Step.allCases.count]]
                 pairs.append((alice, bob, screen, watch, steps))
@@ -249,7 +247,7 @@ struct BadgeWatchTests {
         arguments: ["a stranger", "somebody followed", "the viewer"]
     )
     func burst(_ who: String) async throws {
-        try await withDoor(at: Date()) { server, repository, door, screen in
+        try await withContext(at: Date()) { server, repository, context, screen in
             let relations = repository.relations
             try await add(repository, "bob", CalendarDate(screen.time, in: .gmt).description)
             try await relations.set(AccountPatch(audience: .public), of: "bob")
@@ -271,7 +269,7 @@ struct BadgeWatchTests {
                 }
             // The same with nobody at the board is what the changes themselves read.
             let alone = try await change(by: pair.0, pair.1)
-            let watch = BadgeWatch("alice", zone: .gmt, door: door) { screen.badges.append($0) }
+            let watch = BadgeWatch("alice", zone: .gmt, from: context.sharing) { screen.badges.append($0) }
             defer { watch.close() }
             watch.open()
             try await eventually("they show") { screen.badges.last == Badges(feed: 1) }

@@ -23,23 +23,13 @@ private struct Document: Decodable {
 struct OpenAPITests {
     @Test("describes every path and method of the API, and no other")
     func complete() throws {
-        let repository = InMemoryTodoRepository()
         let logger = Logger(level: .error, format: .logfmt, label: "")
-        let stores = RedisTodoRepository(try RedisURL("unix:///nowhere.sock"))
-        let accounts = RedisAccountStore(try RedisURL("unix:///nowhere.sock"))
-        defer {
-            stores.close()
-            accounts.close()
-        }
+        let redis = RedisTodoRepository(try RedisURL("unix:///nowhere.sock"))
+        defer { redis.close() }
         let gateway = Gateway(
             GatewayConfiguration(),
-            repository: repository,
-            container: DIContainer(repository: repository),
-            accounts: accounts,
-            sessions: stores.sessions,
-            relations: stores.relations,
-            views: stores.views,
-            feeds: stores.feeds,
+            stores: redis.stores,
+            container: DIContainer(repository: redis),
             metrics: Metrics(logger),
             log: logger,
             readiness: { nil }

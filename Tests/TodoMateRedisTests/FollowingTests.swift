@@ -12,6 +12,7 @@ private struct Pairs {
     let repository: RedisTodoRepository
     let client: RedisClient
     var relations: RedisRelationStore { repository.relations }
+    var shared: RedisSharedTodos { repository.shared }
 
     /// Calls a function by hand, as somebody would who dies right after.
     @discardableResult
@@ -95,7 +96,7 @@ struct FollowingTests {
                 case .private: .none
                 }
             #expect(relation.following == expected)
-            let access = try await pairs.relations.access(of: "alice", to: "bob").access
+            let access = try await pairs.shared.access(of: "alice", to: "bob")
             #expect(access == (audience == .public ? .followers : audience == .private ? .none : .public))
             #expect(try await pairs.agree("alice", "bob"))
             #expect(try await pairs.relations.repair.unsettledUsers().isEmpty)
@@ -112,7 +113,7 @@ struct FollowingTests {
             #expect(requests.followers.map(\.uid) == ["alice"] && requests.count == 1)
             let accepted = try await pairs.relations.accept("alice", by: "bob")
             #expect(accepted.follower == .following)
-            #expect(try await pairs.relations.access(of: "alice", to: "bob").access == .followers)
+            #expect(try await pairs.shared.access(of: "alice", to: "bob") == .followers)
             let log = try #require(try await pairs.repository.changes(of: "alice", since: before))
             let states = log.compactMap { change -> FollowState? in
                 guard case .relation(let relation)? = change.account else { return nil }
@@ -121,7 +122,7 @@ struct FollowingTests {
             #expect(states == [.pending, .requested, .following])
             #expect(log.compactMap { $0.id?.version } == [2, 3, 4])
             _ = try await pairs.relations.unfollow("bob", by: "alice")
-            #expect(try await pairs.relations.access(of: "alice", to: "bob").access == .public)
+            #expect(try await pairs.shared.access(of: "alice", to: "bob") == .public)
             _ = try await pairs.relations.follow("bob", by: "alice")
             _ = try await pairs.relations.dismiss("alice", by: "bob")
             #expect(try await pairs.relations.following(of: "alice").isEmpty)
@@ -139,7 +140,7 @@ struct FollowingTests {
             _ = try await pairs.relations.follow("alice", by: "bob")
             let relation = try await pairs.relations.block("alice", by: "bob")
             #expect((relation.following, relation.follower, relation.blocked) == (.none, .none, true))
-            #expect(try await pairs.relations.access(of: "alice", to: "bob").access == .none)
+            #expect(try await pairs.shared.access(of: "alice", to: "bob") == .none)
             #expect(try await pairs.agree("alice", "bob"))
             #expect(try await pairs.relations.follow("bob", by: "alice").following == .none)
             await #expect(throws: TodoError.invalid("bob has blocked alice: unblock first")) {
@@ -324,7 +325,7 @@ struct FollowingTests {
             }
             var (seen, next): ([String], String?) = ([], nil)
             repeat {
-                let page = try await pairs.relations.followers(of: "star", limit: 7, after: next)
+                let page = try await pairs.relations.followers(of: "star", in: .following, limit: 7, after: next)
                 #expect(page.count == 25)
                 seen += page.followers.map(\.uid)
                 next = page.next
@@ -367,7 +368,7 @@ struct FollowingTests {
             await #expect(throws: TodoError.full("bob has 1000000 followers already: remove some first")) {
                 _ = try await pairs.relations.accept("alice", by: "bob")
             }
-            #expect(try await pairs.relations.access(of: "alice", to: "bob").access == .public)
+            #expect(try await pairs.shared.access(of: "alice", to: "bob") == .public)
             _ = try await pairs.relations.dismiss("u1", by: "bob")
             #expect(try await pairs.relations.accept("alice", by: "bob").follower == .following)
             // No room again: who asks now is refused at once.

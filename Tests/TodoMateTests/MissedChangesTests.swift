@@ -87,21 +87,15 @@ struct MissedChangesTests {
     private func check(_ missed: [TodoChange], from start: State, to end: State, _ access: Access) {
         let before = start.flatMap { access.covers($0.visibility) ? $0.words : nil }
         let after = end.flatMap { access.covers($0.visibility) ? $0.words : nil }
-        let told = MissedChanges.told(missed, to: access)
+        let told = MissedChanges.views(of: missed, for: access)
         let context = Comment("\(missed.map { String(decoding: $0.message, as: UTF8.self) }) with \(access)")
         #expect(told.count == (before == after || missed.isEmpty ? 0 : 1), context)
         var shown = before
-        for (change, sight) in told {
-            let kind: ChangeKind =
-                switch sight {
-                case .asItIs: change.kind
-                case .asAdded: .added
-                case .asRemoved: .removed
-                case .hidden: .settings
-                }
+        for (change, view) in told {
+            let kind = view.kind
             #expect(kind == (after == nil ? .removed : kind == .added ? .added : .modified), context)
             #expect(kind != .modified || before != nil, context)
-            let message = sight == .asRemoved ? TodoChange(hiding: change).message : change.message(as: kind)
+            let message = view.isRedacted ? TodoChange(hiding: change).message : change.message(as: kind)
             let text = String(decoding: message, as: UTF8.self)
             let words = text.matches(of: /words\d+x/).map { String($0.output) }
             #expect(words == (after.map { [$0] } ?? []), context)
@@ -117,6 +111,6 @@ struct MissedChangesTests {
         let settings =
             #"{"id":"2-2","type":"settings","settings":{"uid":"bob","audience":"public","visibility":"public","feedSeen":0}}"#
         let change = try TodoChange(message: Array(settings.utf8), uid: "bob")
-        #expect(MissedChanges.told([change], to: .public).isEmpty)
+        #expect(MissedChanges.views(of: [change], for: .public).isEmpty)
     }
 }

@@ -52,6 +52,17 @@ public struct Followed: Sendable, Equatable, Codable {
     /// Smaller ones come first.
     public var position: Double
 
+    /// The entry as JSON, in exactly the spelling above.
+    public var json: String {
+        let place = Int(exactly: position).map(String.init) ?? String(position)
+        return "{\"uid\":\"\(uid)\",\"state\":\"\(state.rawValue)\",\"position\":\(place)}"
+    }
+
+    /// A list of them as JSON: `{"following":[…]}`.
+    package static func json(_ all: [Followed]) -> String {
+        "{\"following\":[\(all.map(\.json).joined(separator: ","))]}"
+    }
+
     /// Somebody followed, with these parts.
     public init(uid: String, state: FollowState, position: Double) {
         self.uid = uid

@@ -71,6 +71,19 @@ public final class TodoChange {
         decoded = todo
     }
 
+    /// A change of an account that this process made itself.
+    init(id: ChangeID, _ account: AccountChange) {
+        self.account = account
+        visibility = .private
+        visibilityBefore = nil
+        statusBefore = nil
+        uid = account.uid
+        self.id = id
+        kind = account.kind
+        message = account.message(id)
+        canonical = nil
+    }
+
     /// The change as somebody sees it who may not see the todo any more: a removal that tells its id and nothing else.
     ///
     /// Its ``todo`` has no words; its ``message`` is `{"id":"58-…","type":"removed","todo":{"id":"…","uid":"bob"}}`.

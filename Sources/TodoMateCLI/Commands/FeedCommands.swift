@@ -134,7 +134,7 @@ struct ReactCommand: Command {
         let todo = try await redis.withRepository { repository in
             // Of what the user may not see, not even the ids are completed.
             @LoopActor @Sendable func seen() async throws(TodoError) -> [Todo] {
-                try await repository.views.view(of: user, on: owner).snapshot?.todos ?? []
+                try await repository.shared.view(of: user, on: owner).snapshot?.todos ?? []
             }
             let service = DIContainer(repository: repository).todoService
             return try await service.withTodo(id, of: owner, among: seen) { id throws(TodoError) in

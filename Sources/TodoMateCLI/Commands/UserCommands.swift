@@ -28,7 +28,7 @@ private struct Account: Sendable {
 
     /// Whether there is an account; asked before a password is.
     func exists() async throws -> Bool {
-        try await redis.withAccounts { try await $0.passwordHash(of: user) != nil }
+        try await redis.withRepository { try await $0.accounts.passwordHash(of: user) != nil }
     }
 }
 
@@ -187,7 +187,7 @@ struct UserListCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let users = try await redis.withAccounts { try await $0.users() }
+        let users = try await redis.withRepository { try await $0.accounts.users() }
         try StandardOutput.write(users.map { asJSON ? "{\"uid\":\"\($0)\"}\n" : $0 + "\n" }.joined())
         return .ok
     }

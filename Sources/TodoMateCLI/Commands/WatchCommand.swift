@@ -79,11 +79,9 @@ struct WatchCommand: Command {
             let container = DIContainer(repository: repository)
             if let viewer {
                 container.todoService = OwnTodosOnly(viewer, over: container.todoService)
-                container.todoRealtimeService = ViewedTodos(
-                    by: viewer,
-                    over: container.todoRealtimeService,
-                    views: repository.views
-                )
+                let log = Logger(label: "watch")
+                let sharing = SharingService(repository.stores, container.todoRealtimeService, log)
+                container.todoRealtimeService = ViewedTodos(by: viewer, from: sharing)
             }
             let users = try await users(repository.relations)
             let stop = StopSignal()

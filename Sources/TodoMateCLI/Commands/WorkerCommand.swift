@@ -81,7 +81,7 @@ struct WorkerCommand: Command {
             let (log, metrics) = (ConnectionLog(logger), Metrics(logger))
             repository.onConnectionChange = {
                 log.note($0)
-                metrics.connectionChanged($0)
+                metrics.connectionChanged(isConnected: $0 == .connected)
             }
             repository.onSubscriberChange = { log.noteSubscriber($0) }
             repository.onReply = { metrics.replied(after: $0) }
@@ -97,7 +97,7 @@ struct WorkerCommand: Command {
             if users.isEmpty, gateway.configuration == nil {
                 logger.warning("nothing to do: name users with --observe, or an address with --listen")
             }
-            let door = try openDoor(repository, container, metrics, log)
+            let open = try openGateway(repository, container, metrics, log)
             for user in users { service.addObserver(printer, for: user) }
             var refusal: TodoError?
             let announcement = Task {
@@ -109,7 +109,7 @@ struct WorkerCommand: Command {
             }
             await stop.wait()
             announcement.cancel()
-            await door?.close(grace: Self.drainTime)
+            await open?.drain(grace: Self.drainTime)
             // The printer is held weakly by the service: it has to live until here.
             for user in users { service.removeObserver(printer, for: user) }
             await printer.finish(within: .seconds(1))
@@ -141,26 +141,20 @@ struct WorkerCommand: Command {
 
     /// Serves HTTP, when that is asked for.
     @LoopActor
-    private func openDoor(
+    private func openGateway(
         _ repository: RedisTodoRepository,
         _ container: DIContainer,
         _ metrics: Metrics,
         _ connection: ConnectionLog
-    ) throws -> Door? {
+    ) throws -> Gateway? {
         guard let configuration = gateway.configuration else { return nil }
-        let accounts = redis.accounts()
         // Over the worker's own connections: no worker is special, and nothing is left behind in Redis.
         let loads = gateway.keepsStreams ? nil : SharedSubject<WorkerLoad>("workers", over: repository)
         let writes = WriteWatch(repository, logger)
         let gateway = Gateway(
             configuration,
-            repository: repository,
+            stores: repository.stores,
             container: container,
-            accounts: accounts,
-            sessions: repository.sessions,
-            relations: repository.relations,
-            views: repository.views,
-            feeds: repository.feeds,
             metrics: metrics,
             loads: loads,
             signIns: SharedSubject<SignInOutcome>("workers", over: repository),
@@ -173,18 +167,6 @@ struct WorkerCommand: Command {
         )
         let port = try gateway.listen()
         logger.info("listening", ["host": configuration.host, "port": String(port)])
-        return Door(gateway: gateway, accounts: accounts)
-    }
-}
-
-/// A gateway and what it holds open.
-@LoopActor
-private struct Door {
-    let gateway: Gateway
-    let accounts: RedisAccountStore
-
-    func close(grace: Duration) async {
-        await gateway.drain(grace: grace)
-        accounts.close()
+        return gateway
     }
 }

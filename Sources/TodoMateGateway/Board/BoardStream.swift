@@ -2,20 +2,19 @@ import EventLoop
 import Foundation
 import HTTPServing
 import TodoMate
-import TodoMateRedis
 
 /// One reader's stream of a board: several owners' todos, each as far as the viewer may see it, and the viewer's own account.
 @LoopActor
-final class BoardStream: BoardShareSink {
+final class BoardStream: ShareObserver {
     private let viewer: String
     private let users: [String]
     private let days: ClosedRange<CalendarDate>?
     private let stream: EventStream
-    private let door: BoardDoor
+    private let context: StreamContext
     private var cursor: BoardCursor
     /// The cursor has moved on by changes that the reader was not told of.
     private var isCursorUntold = false
-    private var shares: [BoardShare] = []
+    private var shares: [Share] = []
     private var account: ViewerAccount?
     private var badges: BadgeWatch?
 
@@ -25,22 +24,22 @@ final class BoardStream: BoardShareSink {
         days: ClosedRange<CalendarDate>?,
         zone: TimeZone?,
         stream: EventStream,
-        door: BoardDoor
+        context: StreamContext
     ) {
         self.viewer = viewer
         self.users = users
         self.days = days
         self.stream = stream
-        self.door = door
+        self.context = context
         cursor = BoardCursor(users: users)
         account = ViewerAccount(
             viewer,
-            door.service,
+            context.service,
             changed: { [weak self] in self?.accountChanged($0) },
             lost: { [weak self] in self?.recheckOthers() }
         )
         if let zone {
-            badges = BadgeWatch(viewer, zone: zone, door: door, now: door.now) { [weak self] badges in
+            badges = BadgeWatch(viewer, zone: zone, from: context.sharing) { [weak self] badges in
                 self?.stream.send(EventFrame.event("badges", data: Array(badges.json.utf8)))
             }
         }
@@ -51,7 +50,7 @@ final class BoardStream: BoardShareSink {
         let places = last.map(BoardCursor.places) ?? [:]
         account?.open()
         shares = users.enumerated().map { index, user in
-            BoardShare(user, at: index, viewer: viewer, days: days, door: door, sink: self)
+            Share(user, at: index, viewer: viewer, .todos(in: days), from: context.sharing, observer: self)
         }
         for share in shares { share.open(after: places[BoardCursor.hash(share.owner)]) }
         badges?.open()
@@ -76,7 +75,7 @@ final class BoardStream: BoardShareSink {
     private func accountChanged(_ change: TodoChange) {
         // A share of the viewer's own tells it in its place among the other changes.
         if !users.contains(viewer) {
-            stream.send(door.frames.body(of: change, ChangeView(kind: change.kind)))
+            stream.send(context.frames.body(of: change, ChangeView(kind: change.kind)))
         }
         guard let account = change.account, case .relation(let relation) = account else { return }
         shares.first { $0.owner == relation.with }?.viewerChanged(account)
@@ -86,26 +85,27 @@ final class BoardStream: BoardShareSink {
         for share in shares where share.owner != viewer { share.recheck() }
     }
 
-    // MARK: BoardShareSink
+    // MARK: ShareObserver
 
-    func share(_ share: BoardShare, began read: ReadList, _ access: Access) {
+    func share(_ share: Share, began read: ReadList?, _ access: Access) {
+        guard let read else { preconditionFailure("a stream's share begins with todos") }
         cursor.set(share.index, access, read.list.id)
         isCursorUntold = false
         stream.send(BoardFrames.idLine(cursor.text))
-        stream.send(door.frames.snapshot(read.list, access, of: share.owner), keeping: read.turn)
+        stream.send(context.frames.snapshot(read.list, access, of: share.owner), keeping: read.turn)
     }
 
     func share(
-        _ share: BoardShare,
+        _ share: Share,
         resumed last: ChangeID,
         _ access: Access,
-        with sights: [(TodoChange, ChangeView)],
+        with views: [(change: TodoChange, view: ChangeView)],
         in turn: FairTurn?
     ) {
         cursor.set(share.index, access, last)
         // In one piece: a reader is not slow because it missed much.
         var frames: [UInt8] = []
-        for (change, view) in sights {
+        for (change, view) in views {
             if let id = change.id { cursor.set(share.index, access, id) }
             frames += BoardFrames.idLine(cursor.text)
             frames += EventFrame.event(view.kind.rawValue, data: BoardFrames.data(of: change, view))
@@ -114,26 +114,26 @@ final class BoardStream: BoardShareSink {
         if !frames.isEmpty { stream.send(frames, keeping: turn) }
     }
 
-    func share(_ share: BoardShare, tells change: TodoChange, _ view: ChangeView) {
+    func share(_ share: Share, delivers change: TodoChange, _ view: ChangeView) {
         if let id = change.id, let access = share.access {
-            cursor.set(share.index, to: door.frames.entry(of: change, id, access))
+            cursor.set(share.index, to: context.frames.entry(of: change, id, access))
         }
         isCursorUntold = false
         if users.count == 1 {
             // All who follow this one user are at the same place: one frame serves them all.
-            return stream.send(door.frames.whole(change, view, at: cursor.text))
+            return stream.send(context.frames.whole(change, view, at: cursor.text))
         }
         stream.send(BoardFrames.idLine(cursor.text))
-        stream.send(door.frames.body(of: change, view))
+        stream.send(context.frames.body(of: change, view))
     }
 
-    func share(_ share: BoardShare, passes change: TodoChange, _ id: ChangeID) {
+    func share(_ share: Share, passes change: TodoChange, _ id: ChangeID) {
         guard let access = share.access else { return }
-        cursor.set(share.index, to: door.frames.entry(of: change, id, access))
+        cursor.set(share.index, to: context.frames.entry(of: change, id, access))
         isCursorUntold = true
     }
 
-    func shareEnded(_ share: BoardShare) {
+    func shareEnded(_ share: Share) {
         cursor.set(share.index, .none, .zero)
         isCursorUntold = false
         // With its place: who comes back from before it would go on with todos that are not shown any more.

@@ -1,17 +1,16 @@
 import EventLoop
 import HTTPServing
 import TodoMate
-import TodoMateRedis
 
 /// A stream of one owner's changes to somebody else: its ids are ``ViewerPlace``s, and it is over when the viewer's access
 /// changes.
 @LoopActor
-final class ViewerStream: BoardShareSink {
+final class ViewerStream: ShareObserver {
     private let owner: String
     private let viewer: String
     private let stream: EventStream
-    private let door: BoardDoor
-    private var share: BoardShare?
+    private let context: StreamContext
+    private var share: Share?
     private var account: ViewerAccount?
     private var access: Access?
 
@@ -20,16 +19,16 @@ final class ViewerStream: BoardShareSink {
         viewer: String,
         days: ClosedRange<CalendarDate>?,
         stream: EventStream,
-        door: BoardDoor
+        context: StreamContext
     ) {
         self.owner = owner
         self.viewer = viewer
         self.stream = stream
-        self.door = door
-        share = BoardShare(owner, viewer: viewer, days: days, door: door, sink: self)
+        self.context = context
+        share = Share(owner, viewer: viewer, .todos(in: days), from: context.sharing, observer: self)
         account = ViewerAccount(
             viewer,
-            door.service,
+            context.service,
             changed: { [weak self] in if let account = $0.account { self?.share?.viewerChanged(account) } },
             lost: { [weak self] in self?.share?.recheck() }
         )
@@ -46,36 +45,37 @@ final class ViewerStream: BoardShareSink {
         share?.close()
     }
 
-    // MARK: BoardShareSink
+    // MARK: ShareObserver
 
-    func share(_ share: BoardShare, began read: ReadList, _ access: Access) {
+    func share(_ share: Share, began read: ReadList?, _ access: Access) {
+        guard let read else { preconditionFailure("a stream's share begins with todos") }
         guard self.access == nil || self.access == access else { return stream.close() }
         self.access = access
         stream.send(BoardFrames.idLine(Array(ViewerPlace(read.list.id, access).description.utf8)))
-        stream.send(door.frames.snapshot(read.list, access), keeping: read.turn)
+        stream.send(context.frames.snapshot(read.list, access), keeping: read.turn)
     }
 
     func share(
-        _ share: BoardShare,
+        _ share: Share,
         resumed last: ChangeID,
         _ access: Access,
-        with sights: [(TodoChange, ChangeView)],
+        with views: [(change: TodoChange, view: ChangeView)],
         in turn: FairTurn?
     ) {
         self.access = access
-        let frames = sights.flatMap { frame($0, $1, access) }
+        let frames = views.flatMap { frame($0, $1, access) }
         if !frames.isEmpty { stream.send(frames, keeping: turn) }
     }
 
-    func share(_ share: BoardShare, tells change: TodoChange, _ view: ChangeView) {
+    func share(_ share: Share, delivers change: TodoChange, _ view: ChangeView) {
         guard let access else { return }
         guard let id = change.id else { return stream.send(frame(change, view, access)) }
-        stream.send(door.frames.whole(change, view, at: Array(ViewerPlace(id, access).description.utf8)))
+        stream.send(context.frames.whole(change, view, at: Array(ViewerPlace(id, access).description.utf8)))
     }
 
-    func share(_ share: BoardShare, passes change: TodoChange, _ id: ChangeID) {}
+    func share(_ share: Share, passes change: TodoChange, _ id: ChangeID) {}
 
-    func shareEnded(_ share: BoardShare) { stream.close() }
+    func shareEnded(_ share: Share) { stream.close() }
 
     private func frame(_ change: TodoChange, _ view: ChangeView, _ access: Access) -> [UInt8] {
         let place = change.id.map { ViewerPlace($0, access).description }

@@ -2,7 +2,6 @@ import EventLoop
 import Foundation
 import HTTPServing
 import TodoMate
-import TodoMateRedis
 
 /// What those whom one follows did today, and the numbers at the tabs.
 @LoopActor
@@ -10,20 +9,19 @@ final class FeedRoutes {
     private static let usualPage = 50
     private static let largestPage = 100
 
-    private let relations: RedisRelationStore
+    private let relations: any RelationStoreType
     private let reader: FeedReader
     private let authenticator: Authenticator
     private let long: LongAnswers
 
     init(
-        _ relations: RedisRelationStore,
-        _ feeds: RedisFeedStore,
+        _ stores: Stores,
         _ authenticator: Authenticator,
         _ long: LongAnswers
     ) {
         self.long = long
-        self.relations = relations
-        reader = FeedReader(relations: relations, feeds: feeds)
+        relations = stores.relations
+        reader = FeedReader(relations: relations, feeds: stores.feeds)
         self.authenticator = authenticator
     }
 
@@ -74,7 +72,7 @@ final class FeedRoutes {
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
         defer { withExtendedLifetime(turn) {} }
         let badges = try await problem { () throws(TodoError) in
-            try await relations.repair.settle(path["uid"])
+            try await relations.settle(path["uid"])
             return try await reader.badges(of: path["uid"], in: zone)
         }
         return RelationRoutes.fresh(badges.json)

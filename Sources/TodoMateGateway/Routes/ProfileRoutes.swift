@@ -1,18 +1,18 @@
 import EventLoop
 import HTTPServing
 import TodoMate
-import TodoMateRedis
 
 /// Shows and changes what users decide about themselves.
 @LoopActor
 final class ProfileRoutes {
-    private let relations: RedisRelationStore
+    private let relations: any RelationStoreType
+    private let shared: any SharedTodoStoreType
     private let authenticator: Authenticator
     private let log: Logger
 
-    init(_ relations: RedisRelationStore, _ authenticator: Authenticator, _ log: Logger) {
+    init(_ stores: Stores, _ authenticator: Authenticator, _ log: Logger) {
         self.log = log
-        self.relations = relations
+        (relations, shared) = (stores.relations, stores.shared)
         self.authenticator = authenticator
     }
 
@@ -28,7 +28,7 @@ final class ProfileRoutes {
         guard viewer != profile.uid else { return RelationRoutes.fresh(profile.json) }
         // Being blocked looks like any other closed door.
         let access = try await problem { () throws(TodoError) in
-            try await relations.access(of: viewer, to: path["uid"]).access
+            try await shared.access(of: viewer, to: path["uid"])
         }
         let audience = access == .none ? Visibility.private : profile.audience
         return RelationRoutes.fresh("{\"uid\":\"\(profile.uid)\",\"audience\":\"\(audience.rawValue)\"}")

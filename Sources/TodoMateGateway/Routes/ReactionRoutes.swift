@@ -1,16 +1,15 @@
 import EventLoop
 import HTTPServing
 import TodoMate
-import TodoMateRedis
 
 /// Puts reactions to todos, and shows them.
 @LoopActor
 final class ReactionRoutes {
-    private let feeds: RedisFeedStore
+    private let feeds: any FeedStoreType
     private let authenticator: Authenticator
     private let long: LongAnswers
 
-    init(_ feeds: RedisFeedStore, _ authenticator: Authenticator, _ long: LongAnswers) {
+    init(_ feeds: any FeedStoreType, _ authenticator: Authenticator, _ long: LongAnswers) {
         (self.feeds, self.authenticator, self.long) = (feeds, authenticator, long)
     }
 
@@ -50,7 +49,7 @@ final class ReactionRoutes {
         try QueryNames.check(request, ["viewer"], "use viewer")
         let turn = try await long.turn(of: viewer, principal, authenticator)
         let reactions = try await problem { () async throws(TodoError) -> [Reaction] in
-            guard viewer != path["uid"] else { return try await feeds.reactions(to: path["id"], of: viewer) }
+            guard viewer != path["uid"] else { return try await feeds.reactions(to: path["id"], of: viewer, by: nil) }
             return try await feeds.reactions(to: path["id"], of: path["uid"], by: viewer)
         }
         return RelationRoutes.fresh("{\"reactions\":[\(reactions.map(\.json).joined(separator: ","))]}", in: turn)

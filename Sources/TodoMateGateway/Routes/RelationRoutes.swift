@@ -1,7 +1,6 @@
 import EventLoop
 import HTTPServing
 import TodoMate
-import TodoMateRedis
 
 /// Follows, accepts, refuses and blocks over HTTP.
 @LoopActor
@@ -9,12 +8,12 @@ final class RelationRoutes {
     private static let usualPage = 100
     private static let largestPage = 1000
 
-    private let relations: RedisRelationStore
+    private let relations: any RelationStoreType
     private let authenticator: Authenticator
     private let log: Logger
     private let long: LongAnswers
 
-    init(_ relations: RedisRelationStore, _ authenticator: Authenticator, _ long: LongAnswers, _ log: Logger) {
+    init(_ relations: any RelationStoreType, _ authenticator: Authenticator, _ long: LongAnswers, _ log: Logger) {
         self.long = long
         self.log = log
         self.relations = relations
@@ -84,7 +83,7 @@ final class RelationRoutes {
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
         let json = try await problem { () throws(TodoError) in
             // A pair that was left half-way is mended when one of the two looks.
-            try await relations.repair.settle(path["uid"])
+            try await relations.settle(path["uid"])
             return try await relations.followingJSON(of: path["uid"])
         }
         return Self.fresh(json, in: turn)
@@ -101,7 +100,7 @@ final class RelationRoutes {
         if let after, PageQuery.place(after) == nil { throw PageQuery.notNext("after") }
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
         let page = try await problem { () throws(TodoError) in
-            try await relations.repair.settle(path["uid"])
+            try await relations.settle(path["uid"])
             return try await relations.followers(of: path["uid"], in: list, limit: limit, after: after)
         }
         let entries = page.followers.map {

@@ -2,13 +2,12 @@ import EventLoop
 import Foundation
 import HTTPServing
 import TodoMate
-import TodoMateRedis
 
 /// Trades a password for a session, as a cookie for the page and as a token for programs.
 @LoopActor
 final class SessionRoutes {
-    private let accounts: RedisAccountStore
-    private let sessions: RedisSessionStore
+    private let accounts: any AccountStoreType
+    private let sessions: any SessionStoreType
     private let hasher: PasswordHasher
     /// Nil in a server without sign-in.
     private let attempts: SharedSignInBudgets?
@@ -18,16 +17,14 @@ final class SessionRoutes {
     private let log: Logger
 
     init(
-        _ accounts: RedisAccountStore,
-        _ sessions: RedisSessionStore,
+        _ stores: Stores,
         _ hasher: PasswordHasher,
         _ attempts: SharedSignInBudgets?,
         _ authenticator: Authenticator,
         _ configuration: GatewayConfiguration,
         _ log: Logger
     ) {
-        self.accounts = accounts
-        self.sessions = sessions
+        (accounts, sessions) = (stores.accounts, stores.sessions)
         self.log = log
         self.hasher = hasher
         self.attempts = attempts

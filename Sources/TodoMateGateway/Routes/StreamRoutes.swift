@@ -2,7 +2,6 @@ import EventLoop
 import Foundation
 import HTTPServing
 import TodoMate
-import TodoMateRedis
 
 /// Opens the event streams of users' changes, and keeps them alive.
 @LoopActor
@@ -12,7 +11,7 @@ final class StreamRoutes {
     private let log: Logger
     private let metrics: Metrics
     private let frames = FrameCache()
-    private let door: BoardDoor
+    private let context: StreamContext
     private var heartbeat: LoopTimer?
     private var clock: LoopTimer?
 
@@ -22,14 +21,14 @@ final class StreamRoutes {
     private static let settledAge: UInt32 = 30
 
     init(
-        _ door: BoardDoor,
+        _ context: StreamContext,
         _ authenticator: Authenticator,
         _ configuration: GatewayConfiguration,
         _ metrics: Metrics,
         _ log: Logger
     ) {
         self.metrics = metrics
-        self.door = door
+        self.context = context
         self.authenticator = authenticator
         self.configuration = configuration
         self.log = log
@@ -41,12 +40,12 @@ final class StreamRoutes {
         // An event, not a comment: a page is not told of comments, and could not tell silence from a dead connection.
         let beat = EventFrame.event("heartbeat", data: Array("{}".utf8))
         heartbeat = LoopTimer(every: configuration.heartbeat) { [weak self] in
-            for entry in self?.door.streams.all ?? [] { entry.beat(beat) }
+            for entry in self?.context.streams.all ?? [] { entry.beat(beat) }
         }
         clock = LoopTimer(every: .seconds(1)) { [weak self] in
             self?.lookAtTheClock()
-            self?.door.frames.forgetSnapshots()
-            self?.door.streams.checkWaiting()
+            self?.context.frames.forgetSnapshots()
+            self?.context.streams.checkWaiting()
         }
     }
 
@@ -56,7 +55,7 @@ final class StreamRoutes {
     }
 
     /// How many streams are open.
-    var count: Int { door.streams.count }
+    var count: Int { context.streams.count }
 
     /// Notes that some time has passed.
     func growOlder() { age &+= 1 }
@@ -65,7 +64,7 @@ final class StreamRoutes {
     ///
     /// - Returns: how many.
     func letGo(_ most: Int) -> Int {
-        var chosen = door.streams.all.filter { age &- $0.openedAt >= Self.settledAge && $0.stream.queuedBytes == 0 }
+        var chosen = context.streams.all.filter { age &- $0.openedAt >= Self.settledAge && $0.stream.queuedBytes == 0 }
             .map(\.stream)
         let count = min(most, chosen.count)
         for index in 0..<count { chosen.swapAt(index, Int.random(in: index..<chosen.count)) }
@@ -100,11 +99,11 @@ final class StreamRoutes {
     }
 
     private func checkRoom(for viewer: String, following shares: Int = 1) async throws(Problem) {
-        guard door.streams.streams(of: viewer).count < configuration.streamsPerUser else {
+        guard context.streams.streams(of: viewer).count < configuration.streamsPerUser else {
             await authenticator.budgets?.beforeRefusing(viewer)
             throw Problem(.busy, "\(viewer) has \(configuration.streamsPerUser) streams open: close some first")
         }
-        guard door.streams.shares(of: viewer) + shares <= configuration.sharesPerUser else {
+        guard context.streams.shares(of: viewer) + shares <= configuration.sharesPerUser else {
             let most = configuration.sharesPerUser
             await authenticator.budgets?.beforeRefusing(viewer)
             throw Problem(
@@ -123,13 +122,13 @@ final class StreamRoutes {
         _ token: SessionToken?
     ) async throws(Problem) -> HTTPReply {
         let access = try await problem { () throws(TodoError) in
-            try await door.relations.access(of: viewer, to: owner).access
+            try await context.sharing.stores.shared.access(of: viewer, to: owner)
         }
         guard access != .none else { throw Problem.closed(owner) }
         // Others of the same person may have opened while this one waited for the answer.
         try await checkRoom(for: viewer)
         return .stream(headers: [:]) { [self] stream in
-            let observer = ViewerStream(owner, viewer: viewer, days: days, stream: stream, door: door)
+            let observer = ViewerStream(owner, viewer: viewer, days: days, stream: stream, context: context)
             add(stream, of: viewer, token, beat: { stream.send($0) }, close: { observer.close() })
             observer.open(after: place)
         }
@@ -144,7 +143,7 @@ final class StreamRoutes {
         try await checkRoom(request, for: viewer, following: users.count)
         let last = request.headers["last-event-id"] ?? request.query("since")
         return .stream(headers: [:]) { [self] stream in
-            let board = BoardStream(users, viewer: viewer, days: days, zone: zone, stream: stream, door: door)
+            let board = BoardStream(users, viewer: viewer, days: days, zone: zone, stream: stream, context: context)
             add(
                 stream,
                 of: viewer,
@@ -158,7 +157,7 @@ final class StreamRoutes {
             // A pair that was left half-way is mended when one of the two comes back.
             Task {
                 do throws(TodoError) {
-                    try await door.relations.repair.settle(viewer)
+                    try await context.sharing.stores.relations.settle(viewer)
                 } catch {
                     log.warning(
                         "relations not settled; trying again next time",
@@ -180,7 +179,7 @@ final class StreamRoutes {
             uid: uid,
             days: days,
             stream: stream,
-            door: door,
+            context: context,
             frames: frames
         )
         add(stream, of: uid, token, beat: { stream.send($0) }, close: { observer.close() })
@@ -205,7 +204,7 @@ final class StreamRoutes {
             beat: beat,
             turnDay: turnDay
         )
-        door.streams.add(open, of: viewer)
+        context.streams.add(open, of: viewer)
         if let token { authenticator.sessions?.watch(token) }
         stream.onEnd = { [weak self] ending in
             self?.forget(stream, viewer, ending)
@@ -214,14 +213,14 @@ final class StreamRoutes {
     }
 
     private func forget(_ stream: EventStream, _ uid: String, _ ending: EventStream.Ending) {
-        door.streams.remove(stream, of: uid)
+        context.streams.remove(stream, of: uid)
         metrics.streamEnded(ending)
         if ending == .readerTooSlow { log.info("stream closed: its reader does not keep up", ["uid": uid]) }
     }
 
     private func lookAtTheClock() {
         let now = Date()
-        for entry in door.streams.all {
+        for entry in context.streams.all {
             if let expiry = entry.token?.expiry, expiry <= now { entry.stream.closeNow() } else { entry.turnDay?() }
         }
     }

@@ -1,25 +1,19 @@
 import EventLoop
 import HTTPServing
 import TodoMate
-import TodoMateRedis
 
 /// Reads and writes todos over HTTP.
 @LoopActor
 final class TodoRoutes {
     private let repository: any TodoRepositoryType
-    private let relations: RedisRelationStore
-    private let views: RedisViews
+    private let shared: any SharedTodoStoreType
     private let authenticator: Authenticator
 
     init(
-        _ repository: any TodoRepositoryType,
-        _ relations: RedisRelationStore,
-        _ views: RedisViews,
+        _ stores: Stores,
         _ authenticator: Authenticator
     ) {
-        self.relations = relations
-        self.views = views
-        self.repository = repository
+        (repository, shared) = (stores.todos, stores.shared)
         self.authenticator = authenticator
     }
 
@@ -39,7 +33,7 @@ final class TodoRoutes {
         let days = try DayQuery.days(request)
         let (access, list) = try await problem { () async throws(TodoError) -> (Access, TodoListText?) in
             if viewer == path["uid"] { return (.own, try await repository.list(of: viewer, in: days)) }
-            let (sides, read) = try await views.list(of: path["uid"], for: viewer, in: days)
+            let (sides, read) = try await shared.list(of: path["uid"], for: viewer, in: days)
             await read?.list.writeText(for: sides.access)
             return (sides.access, read.map { TodoListText($0, for: sides.access) })
         }
@@ -80,10 +74,10 @@ final class TodoRoutes {
     /// Of a todo that is not to be seen nobody learns even that it is there.
     private func others(_ path: PathParameters, _ viewer: String) async throws(Problem) -> Todo {
         do throws(TodoError) {
-            return try await relations.todo(path["id"], of: path["uid"], for: viewer)
+            return try await shared.todo(path["id"], of: path["uid"], for: viewer)
         } catch .notFound(let reason) {
             let access = try await problem { () throws(TodoError) in
-                try await relations.access(of: viewer, to: path["uid"]).access
+                try await shared.access(of: viewer, to: path["uid"])
             }
             throw access == .none ? Problem.closed(path["uid"]) : Problem(.notFound, reason)
         } catch {

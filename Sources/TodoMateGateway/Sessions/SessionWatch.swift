@@ -1,7 +1,6 @@
 import EventLoop
 import HTTPServing
 import TodoMate
-import TodoMateRedis
 
 /// Knows which sessions of the users who ask this worker go on, and ends open streams with theirs.
 ///
@@ -56,7 +55,7 @@ final class SessionWatch: SessionObserver {
         }
     }
 
-    private let store: RedisSessionStore
+    private let store: any SessionStoreType
     private let streams: OpenStreams
     private let service: any TodoRealtimeServiceType
     private let log: Logger
@@ -70,7 +69,7 @@ final class SessionWatch: SessionObserver {
     private var timer: LoopTimer?
 
     init(
-        _ store: RedisSessionStore,
+        _ store: any SessionStoreType,
         _ streams: OpenStreams,
         _ service: any TodoRealtimeServiceType,
         _ log: Logger

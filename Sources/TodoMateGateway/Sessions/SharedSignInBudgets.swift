@@ -1,7 +1,6 @@
 import EventLoop
 import Observing
 import TodoMate
-import TodoMateRedis
 
 /// A worker's ``SignInBudgets``, which hear of wrong passwords at the other workers.
 @LoopActor
@@ -11,7 +10,7 @@ final class SharedSignInBudgets: Observer {
 
     private let name = String(UInt64.random(in: .min ... .max), radix: 16)
     private let signer: TokenSigner
-    private let outcomes: SharedSubject<SignInOutcome>?
+    private let outcomes: (any SharedSubjectType<SignInOutcome>)?
     private let log: Logger
     private var isStopped = false
     private var isDeaf = false
@@ -24,7 +23,7 @@ final class SharedSignInBudgets: Observer {
     ///   - signer: what all workers have in common.
     ///   - outcomes: where they tell each other; nil keeps the budgets to this worker.
     ///   - log: where it says that they cannot.
-    init(_ signer: TokenSigner, _ outcomes: SharedSubject<SignInOutcome>?, _ log: Logger) {
+    init(_ signer: TokenSigner, _ outcomes: (any SharedSubjectType<SignInOutcome>)?, _ log: Logger) {
         (self.signer, self.outcomes, self.log) = (signer, outcomes, log)
     }
 

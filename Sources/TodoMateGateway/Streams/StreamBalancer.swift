@@ -1,9 +1,7 @@
 import EventLoop
 import HTTPServing
 import Observing
-import RedisClient
 import TodoMate
-import TodoMateRedis
 
 /// Tells the other workers how many streams this one has, and lets go as many as ``StreamBalance`` says.
 @LoopActor
@@ -12,7 +10,7 @@ final class StreamBalancer: Observer {
     private static let topic = "load"
 
     private let name = String(UInt64.random(in: .min ... .max), radix: 16)
-    private let loads: SharedSubject<WorkerLoad>
+    private let loads: any SharedSubjectType<WorkerLoad>
     private let streams: StreamRoutes
     private let interval: Duration
     private let log: Logger
@@ -25,14 +23,14 @@ final class StreamBalancer: Observer {
     private var isStopped = false
     /// Whether the goodbye is on its way.
     private(set) var isLeaving = false
-    private var lastFailure: RedisError?
+    private var lastFailure: SharedSubjectError?
 
     /// How many other workers are heard.
     var workersHeard: Int { balance.workers.streams.count }
     /// This worker's part of all streams.
     var share: Int { balance.share }
 
-    init(_ loads: SharedSubject<WorkerLoad>, _ streams: StreamRoutes, interval: Duration, _ log: Logger) {
+    init(_ loads: any SharedSubjectType<WorkerLoad>, _ streams: StreamRoutes, interval: Duration, _ log: Logger) {
         self.loads = loads
         self.streams = streams
         self.interval = interval
@@ -80,7 +78,7 @@ final class StreamBalancer: Observer {
     }
 
     private func post() async {
-        do {
+        do throws(SharedSubjectError) {
             let listeners = try await loads.post(WorkerLoad(worker: name, streams: streams.count), to: Self.topic)
             guard !isStopped else {
                 // It left while it was announced for the first time.
@@ -93,7 +91,7 @@ final class StreamBalancer: Observer {
             loads.add(self, for: Self.topic)
         } catch {
             disconnected()
-            note(error as? RedisError)
+            note(error)
         }
     }
 
@@ -102,12 +100,12 @@ final class StreamBalancer: Observer {
         balance.disconnected(at: .now)
     }
 
-    private func note(_ error: RedisError?) {
+    private func note(_ error: SharedSubjectError) {
         // That Redis is away is told by others.
-        if case .server(let refusal)? = error, lastFailure != error, !isStopped {
+        if case .refused(let reason) = error, lastFailure != error, !isStopped {
             log.warning(
                 "the workers cannot tell each other their load: streams stay where they are",
-                ["reason": refusal.message]
+                ["reason": reason]
             )
         }
         lastFailure = error

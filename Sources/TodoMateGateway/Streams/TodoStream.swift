@@ -13,7 +13,7 @@ final class TodoStream: TodoChangeObserver {
     private let uid: String
     private let days: ClosedRange<CalendarDate>?
     private let stream: EventStream
-    private let door: BoardDoor
+    private let context: StreamContext
     private let service: any TodoRealtimeServiceType
     private let frames: FrameCache
     // Without the runtime's check for overlapping accesses, 80 instructions a delivery: it asks a change for its id alone.
@@ -27,14 +27,14 @@ final class TodoStream: TodoChangeObserver {
         uid: String,
         days: ClosedRange<CalendarDate>?,
         stream: EventStream,
-        door: BoardDoor,
+        context: StreamContext,
         frames: FrameCache
     ) {
         self.uid = uid
         self.days = days
         self.stream = stream
-        self.door = door
-        service = door.service
+        self.context = context
+        service = context.service
         self.frames = frames
     }
 
@@ -53,7 +53,7 @@ final class TodoStream: TodoChangeObserver {
         loads += 1
         let number = loads
         Task {
-            defer { door.streams.checkWaiting(of: uid) }
+            defer { context.streams.checkWaiting(of: uid) }
             do throws(TodoError) {
                 // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
                 if days == nil, let last, try await resume(after: last, number) { return }
@@ -62,7 +62,7 @@ final class TodoStream: TodoChangeObserver {
                 begin(with: list)
             } catch {
                 guard number == loads else { return }
-                door.log.warning("stream ended: nothing to begin with", ["uid": uid, "reason": error.description])
+                context.log.warning("stream ended: nothing to begin with", ["uid": uid, "reason": error.description])
                 stream.close()
             }
         }
@@ -72,9 +72,11 @@ final class TodoStream: TodoChangeObserver {
     private func resume(after last: ChangeID, _ number: Int) async throws(TodoError) -> Bool {
         await service.waitUntilFollowing(uid)
         // Whoever opens much at once waits behind their own, and so others do not.
-        let turn = await door.loading.turn(for: uid)
+        let turn = await context.sharing.loading.turn(for: uid)
         defer { withExtendedLifetime(turn) {} }
-        guard let (missed, turnOfMuch) = try await door.missed(by: uid, of: uid, since: last) else { return false }
+        guard let (missed, turnOfMuch) = try await context.sharing.missed(by: uid, of: uid, since: last) else {
+            return false
+        }
         let frames = await frames(of: missed)
         if number == loads { resume(after: missed.last?.id ?? last, frames, in: turnOfMuch) }
         return true

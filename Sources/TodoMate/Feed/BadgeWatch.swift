@@ -1,7 +1,5 @@
-import EventLoop
-import Foundation
-import TodoMate
-import TodoMateRedis
+package import EventLoop
+package import Foundation
 
 /// Keeps one viewer's badges: told that something changed, it pulls just the numbers that it needs.
 ///
@@ -9,14 +7,13 @@ import TodoMateRedis
 /// one did of late (``FeedTally``, 200 at most), and no question to Redis; the others' counts stay as they are. Whom the
 /// viewer follows is read once, and then known from the changes; what may be seen of them is read in ``PacedQuestions``.
 @LoopActor
-final class BadgeWatch: TodoChangeObserver {
+package final class BadgeWatch: TodoChangeObserver {
     private static let pause = Duration.milliseconds(250)
     private static let patience = Duration.seconds(5)
 
     private let viewer: String
     private let zone: TimeZone
-    private let door: BoardDoor
-    private let now: () -> Date
+    private let sharing: SharingService
     private let told: (Badges) -> Void
     private struct Followed {
         let index: FeedIndex
@@ -53,50 +50,46 @@ final class BadgeWatch: TodoChangeObserver {
         case access(to: String)
     }
 
-    /// - Parameters:
-    ///   - now: what time it is, for which day it is in `zone`.
-    ///   - told: takes the numbers whenever they are others.
-    init(
+    /// - Parameter told: takes the numbers whenever they are others.
+    package init(
         _ viewer: String,
         zone: TimeZone,
-        door: BoardDoor,
-        now: @escaping () -> Date = { Date() },
+        from sharing: SharingService,
         told: @escaping (Badges) -> Void
     ) {
         self.viewer = viewer
         self.zone = zone
-        self.door = door
-        self.now = now
+        self.sharing = sharing
         self.told = told
-        day = CalendarDate(now(), in: zone)
+        day = CalendarDate(sharing.now(), in: zone)
         moments = FeedReader.moments(of: day, in: zone)
     }
 
-    func open() {
+    package func open() {
         isOpen = true
         opened = .now
-        door.service.addObserver(self, for: viewer)
+        sharing.service.addObserver(self, for: viewer)
         timer = LoopTimer { [weak self] in self?.pull() }
         questions = PacedQuestions { [weak self] in await self?.ask($0) }
         questions?.begin(.following)
     }
 
-    func close() {
+    package func close() {
         isOpen = false
         timer?.cancel()
         questions?.close()
-        door.service.removeObserver(self, for: viewer)
-        for owner in followed.keys { door.indexes.remove(self, for: owner) }
+        sharing.service.removeObserver(self, for: viewer)
+        for owner in followed.keys { sharing.indexes.remove(self, for: owner) }
         followed = [:]
     }
 
     /// Looks whether another day has begun, or the clock was set to another one; called every second.
-    func turnDay() {
+    package func turnDay() {
         if isAnotherDay() { schedule(after: .zero) }
     }
 
     private func isAnotherDay() -> Bool {
-        let now = now()
+        let now = sharing.now()
         guard !moments.contains(Int(now.timeIntervalSince1970 * 1_000_000)) else { return false }
         let today = CalendarDate(now, in: zone)
         moments = FeedReader.moments(of: today, in: zone)
@@ -131,12 +124,12 @@ final class BadgeWatch: TodoChangeObserver {
 
     // MARK: TodoObserver, of the viewer
 
-    func receive(_ change: TodoChange) {
+    package func receive(_ change: TodoChange) {
         isOwnKnown = false
         schedule()
     }
 
-    func accountChanged(_ change: TodoChange) {
+    package func accountChanged(_ change: TodoChange) {
         isOwnKnown = false
         schedule()
         guard case .relation(let relation)? = change.account else { return }
@@ -150,7 +143,7 @@ final class BadgeWatch: TodoChangeObserver {
         if isKnown { recheck(relation.with) }
     }
 
-    func todosReset(for uid: String) {
+    package func todosReset(for uid: String) {
         isOwnKnown = false
         questions?.repeatSoon(.following)
         for owner in followed.keys { recheck(owner) }
@@ -166,10 +159,10 @@ final class BadgeWatch: TodoChangeObserver {
 
     private func readAccess(to owner: String) async {
         guard followed[owner] != nil else { return }
-        await door.service.waitUntilFollowing(owner)
+        await sharing.service.waitUntilFollowing(owner)
         guard
             let access = await persistently({ () throws(TodoError) in
-                try await door.relations.access(of: viewer, to: owner).access
+                try await sharing.stores.shared.access(of: viewer, to: owner)
             })
         else { return }
         followed[owner]?.access = access
@@ -177,12 +170,14 @@ final class BadgeWatch: TodoChangeObserver {
     }
 
     private func readFollowing() async {
-        await door.service.waitUntilFollowing(viewer)
+        await sharing.service.waitUntilFollowing(viewer)
         // What was told up to now is in the list.
         (isReadingFollowing, news) = (true, [:])
         defer { isReadingFollowing = false }
         guard
-            let all = await persistently({ () throws(TodoError) in try await door.relations.following(of: viewer) }),
+            let all = await persistently({ () throws(TodoError) in
+                try await sharing.stores.relations.following(of: viewer)
+            }),
             isOpen
         else { return }
         var changes = followed.mapValues { _ in false }
@@ -201,10 +196,10 @@ final class BadgeWatch: TodoChangeObserver {
     private func follow(_ changes: [String: Bool]) {
         for (owner, isFollowed) in changes {
             if isFollowed, followed[owner] == nil {
-                followed[owner] = Followed(index: door.indexes.add(self, for: owner))
+                followed[owner] = Followed(index: sharing.indexes.add(self, for: owner))
                 questions?.begin(.access(to: owner))
             } else if !isFollowed, let gone = followed.removeValue(forKey: owner) {
-                door.indexes.remove(self, for: owner)
+                sharing.indexes.remove(self, for: owner)
                 feed.count -= gone.counted
             }
         }
@@ -254,7 +249,7 @@ final class BadgeWatch: TodoChangeObserver {
             if !isOwnKnown || own == nil {
                 isOwnKnown = true
                 do throws(TodoError) {
-                    own = try await door.feeds.badges(of: viewer, on: day)
+                    own = try await sharing.stores.feeds.badges(of: viewer, on: day)
                 } catch {
                     isOwnKnown = false
                     return schedule()

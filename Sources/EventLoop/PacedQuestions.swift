@@ -1,12 +1,10 @@
-import EventLoop
-
 /// Asks questions again whose answers may be others by now: once for all that happens within a ``GrowingPause``, so that
 /// others, who make it happen, do not decide how much is asked.
 ///
 /// Each question is asked once at a time. What happened while it was asked may be missing from the answer: it is asked
 /// again afterwards.
 @LoopActor
-final class PacedQuestions<Question: Hashable & Sendable> {
+package final class PacedQuestions<Question: Hashable & Sendable> {
     private let ask: @LoopActor (Question) async -> Void
     private var pause = GrowingPause(from: .milliseconds(250), to: .seconds(4))
     private var waiting: Set<Question> = []
@@ -16,19 +14,19 @@ final class PacedQuestions<Question: Hashable & Sendable> {
     private var isScheduled = false
 
     /// - Parameter ask: asks a question and takes the answer.
-    init(_ ask: @escaping @LoopActor (Question) async -> Void) {
+    package init(_ ask: @escaping @LoopActor (Question) async -> Void) {
         self.ask = ask
         timer = LoopTimer { [weak self] in self?.fire() }
     }
 
-    func close() {
+    package func close() {
         timer?.cancel()
         timer = nil
         waiting = []
     }
 
     /// Asks now, or once more where that is under way.
-    func begin(_ question: Question) {
+    package func begin(_ question: Question) {
         guard timer != nil else { return }
         guard underWay.insert(question).inserted else { return repeatSoon(question) }
         waiting.remove(question)
@@ -40,7 +38,7 @@ final class PacedQuestions<Question: Hashable & Sendable> {
     }
 
     /// Asks after the pause, once for all that happens until then.
-    func repeatSoon(_ question: Question) {
+    package func repeatSoon(_ question: Question) {
         guard timer != nil else { return }
         waiting.insert(question)
         schedule()

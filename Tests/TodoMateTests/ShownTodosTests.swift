@@ -1,6 +1,5 @@
 import Testing
-
-@testable import TodoMateGateway
+import TodoMate
 
 @Suite("The todos that a reader is shown")
 struct ShownTodosTests {

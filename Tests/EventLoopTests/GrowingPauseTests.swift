@@ -1,6 +1,5 @@
+import EventLoop
 import Testing
-
-@testable import TodoMateGateway
 
 @Suite("A pause that grows")
 struct GrowingPauseTests {

@@ -1,7 +1,5 @@
 public import EventLoop
 public import Foundation
-public import TodoMate
-public import TodoMateRedis
 
 /// Reads a viewer's feed and badges out of the logs of those whom the viewer follows.
 @LoopActor
@@ -19,23 +17,22 @@ public struct FeedReader {
     /// Each may take Redis milliseconds where somebody writes long todos: others come in between.
     private static let readsAtATime = 4
 
-    private let relations: RedisRelationStore
-    private let feeds: RedisFeedStore
+    private let relations: any RelationStoreType
+    private let feeds: any FeedStoreType
 
     /// A reader of these stores.
-    public init(relations: RedisRelationStore, feeds: RedisFeedStore) {
-        self.relations = relations
-        self.feeds = feeds
+    public init(relations: any RelationStoreType, feeds: any FeedStoreType) {
+        (self.relations, self.feeds) = (relations, feeds)
     }
 
     /// The moments of a day, in microseconds since 1970: mostly 24 hours, and none of a day that was skipped.
-    nonisolated static func moments(of day: CalendarDate, in zone: TimeZone) -> Range<Int> {
+    package nonisolated static func moments(of day: CalendarDate, in zone: TimeZone) -> Range<Int> {
         let first = beginning(of: day, in: zone)
         return first..<max(first, beginning(of: day.adding(days: 1), in: zone))
     }
 
     /// When a day begins, in microseconds since 1970: not at midnight where the clock skips that.
-    nonisolated static func beginning(of day: CalendarDate, in zone: TimeZone) -> Int {
+    package nonisolated static func beginning(of day: CalendarDate, in zone: TimeZone) -> Int {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let parts = DateComponents(year: day.year, month: day.month, day: day.day)

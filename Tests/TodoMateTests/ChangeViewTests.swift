@@ -14,7 +14,7 @@ private struct Reader {
 }
 
 @Suite("What a viewer sees of a change")
-struct ChangeSightTests {
+struct ChangeViewTests {
     private static let befores: [Visibility?] = [nil] + Visibility.allCases
 
     @Test("is decided by what the todo was and is, for each kind of change", arguments: Access.allCases)
@@ -24,18 +24,19 @@ struct ChangeSightTests {
         for kind in ChangeKind.allCases {
             for before in Self.befores {
                 for now in Visibility.allCases {
-                    let sight = ChangeSight(kind, before: before, now: now, access: access)
+                    let view = ChangeView(kind, before: before, now: now, access: access)
                     let (was, isNow) = (reader.sees(before ?? now), reader.sees(now))
-                    let expected: ChangeSight =
+                    let asItIs = ChangeView(kind: kind)
+                    let expected: ChangeView? =
                         switch (kind, was, isNow) {
-                        case (.relation, _, _), (.settings, _, _): access == .own ? .asItIs : .hidden
-                        case (.added, _, true), (.removed, _, true), (.modified, true, true): .asItIs
-                        case (.modified, false, true): .asAdded
-                        case (.modified, true, false): .asRemoved
-                        case (_, _, false): .hidden
+                        case (.relation, _, _), (.settings, _, _): access == .own ? asItIs : nil
+                        case (.added, _, true), (.removed, _, true), (.modified, true, true): asItIs
+                        case (.modified, false, true): ChangeView(kind: .added)
+                        case (.modified, true, false): ChangeView(kind: .removed, isRedacted: true)
+                        case (_, _, false): nil
                         }
-                    #expect(sight == expected, "\(kind) from \(String(describing: before)) to \(now) for \(access)")
-                    if !isNow { #expect(sight != .asItIs && sight != .asAdded || access == .own) }
+                    #expect(view == expected, "\(kind) from \(String(describing: before)) to \(now) for \(access)")
+                    if !isNow { #expect(view.map(\.isRedacted) ?? true || access == .own) }
                     cases += 1
                 }
             }

@@ -1,7 +1,7 @@
 /// How long to gather what happens before looking at it: longer each time while things keep happening, and short again after
 /// a rest. No I/O.
-struct GrowingPause {
-    typealias Instant = ContinuousClock.Instant
+package struct GrowingPause {
+    package typealias Instant = ContinuousClock.Instant
 
     private let shortest: Duration
     private let longest: Duration
@@ -9,13 +9,13 @@ struct GrowingPause {
     /// When the pause before was, or will be, over.
     private var end: Instant?
 
-    init(from shortest: Duration, to longest: Duration) {
+    package init(from shortest: Duration, to longest: Duration) {
         (self.shortest, self.longest) = (shortest, longest)
         pause = shortest
     }
 
     /// The pause that begins now; what happened within the last one after its end makes this one twice as long.
-    mutating func next(at now: Instant) -> Duration {
+    package mutating func next(at now: Instant) -> Duration {
         let isRested = end.map { now - $0 > pause } ?? true
         pause = isRested ? shortest : min(pause * 2, longest)
         end = now + pause

@@ -4,7 +4,6 @@ import TestServers
 import Testing
 
 @testable import TodoMate
-@testable import TodoMateGateway
 
 private func bobsTodo(_ id: String, _ visibility: Visibility) -> Todo {
     Todo(

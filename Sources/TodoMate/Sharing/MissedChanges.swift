@@ -1,12 +1,12 @@
 public import EventLoop
 
-/// What somebody else than the owner is told of changes that they missed: what became of each todo, and no word of how it got
-/// there.
+/// What a viewer other than the owner is told of changes that they missed: the last state of each todo, and nothing of how it
+/// got there.
 ///
-/// Whoever was connected has seen each change while it could be seen. Whoever comes back later, or says so, is told the last
-/// state of each todo alone: what was edited away or removed since is nobody's business any more.
+/// A viewer who stayed connected has seen each change while it was visible. One who comes back must not learn what was edited
+/// away or removed meanwhile.
 ///
-/// | when they left | now | the todo is told as |
+/// | when they left | now | the todo is delivered as |
 /// |---|---|---|
 /// | visible | visible | modified, or as added where it was removed in between |
 /// | hidden, or not there | visible | added |
@@ -14,12 +14,12 @@ public import EventLoop
 /// | hidden, or not there | hidden, or gone | nothing |
 @LoopActor
 public enum MissedChanges {
-    /// The changes that are told, in their order, and how each is seen.
+    /// The changes that are delivered, in their order, and how each is seen.
     ///
     /// - Parameters:
     ///   - missed: all changes since the reader left, in order.
     ///   - access: what the reader may see, then as now.
-    public static func told(_ missed: [TodoChange], to access: Access) -> [(change: TodoChange, sight: ChangeSight)] {
+    public static func views(of missed: [TodoChange], for access: Access) -> [(change: TodoChange, view: ChangeView)] {
         var firsts: [String: TodoChange] = [:]
         var lasts: [String: TodoChange] = [:]
         for change in missed where change.kind.isOfTodo {
@@ -34,14 +34,14 @@ public enum MissedChanges {
             let wasSeen = first.kind != .added && access.covers(first.visibilityBefore ?? first.visibility)
             switch (wasSeen, change.kind != .removed && access.covers(change.visibility)) {
             case (false, false): return nil
-            case (true, false): return (change, .asRemoved)
-            case (false, true): return (change, .asAdded)
-            case (true, true): return (change === first ? change : withoutPast(change), .asItIs)
+            case (true, false): return (change, ChangeView(kind: .removed, isRedacted: true))
+            case (false, true): return (change, ChangeView(kind: .added))
+            case (true, true): return (change === first ? change : withoutPast(change), ChangeView(kind: change.kind))
             }
         }
     }
 
-    /// What it was right before belongs to what is not told.
+    /// What it was right before is part of what must not be learned.
     private static func withoutPast(_ change: TodoChange) -> TodoChange {
         guard change.statusBefore != nil || change.visibilityBefore != nil else { return change }
         return TodoChange(id: change.id, kind: change.kind, todo: change.todo)

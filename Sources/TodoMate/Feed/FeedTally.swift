@@ -1,5 +1,4 @@
 import EventLoop
-import TodoMate
 
 /// When one owner added or finished todos of late, and who may see those, kept up by the owner's changes.
 ///

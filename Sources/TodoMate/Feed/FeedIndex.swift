@@ -1,36 +1,5 @@
 import EventLoop
 import Foundation
-import TodoMate
-import TodoMateRedis
-
-/// What those whom badges count did of late: one index an owner, however many viewers here count with it.
-@LoopActor
-final class FeedIndexes {
-    private let service: any TodoRealtimeServiceType
-    private let feeds: RedisFeedStore
-    private var indexes: [String: FeedIndex] = [:]
-
-    init(_ service: any TodoRealtimeServiceType, _ feeds: RedisFeedStore) {
-        self.service = service
-        self.feeds = feeds
-    }
-
-    /// The index of an owner, which tells `watch` whenever it has changed, until ``remove(_:for:)``.
-    func add(_ watch: BadgeWatch, for owner: String) -> FeedIndex {
-        let index = indexes[owner] ?? FeedIndex(owner, service, feeds)
-        if indexes.updateValue(index, forKey: owner) == nil { index.open() }
-        index.watches[ObjectIdentifier(watch)] = watch
-        return index
-    }
-
-    func remove(_ watch: BadgeWatch, for owner: String) {
-        guard let index = indexes[owner] else { return }
-        index.watches[ObjectIdentifier(watch)] = nil
-        guard index.watches.isEmpty else { return }
-        index.close()
-        indexes[owner] = nil
-    }
-}
 
 /// Keeps an owner's ``FeedTally``, once a worker: read when somebody begins to count with it, then kept up by the changes.
 @LoopActor
@@ -43,7 +12,7 @@ final class FeedIndex: TodoChangeObserver {
 
     let owner: String
     private let service: any TodoRealtimeServiceType
-    private let feeds: RedisFeedStore
+    private let feeds: any FeedStoreType
     private var tally = FeedTally()
     private(set) var isRead = false
     private var timer: LoopTimer?
@@ -52,7 +21,7 @@ final class FeedIndex: TodoChangeObserver {
     private var reads = 0
     var watches: [ObjectIdentifier: BadgeWatch] = [:]
 
-    init(_ owner: String, _ service: any TodoRealtimeServiceType, _ feeds: RedisFeedStore) {
+    init(_ owner: String, _ service: any TodoRealtimeServiceType, _ feeds: any FeedStoreType) {
         self.owner = owner
         self.service = service
         self.feeds = feeds

@@ -1,0 +1,28 @@
+public import EventLoop
+
+/// Answers what signing in has to know of an account.
+@LoopActor
+public protocol AccountStoreType: AnyObject, Sendable {
+    /// Reads what signing in has to know; writes nothing, whoever is asked about.
+    ///
+    /// - Parameters:
+    ///   - uid: who signs in.
+    ///   - address: as numbers; an IPv6 client by its network, as `20010db800000000/64`.
+    func signInFacts(of uid: String, from address: String) async throws(TodoError) -> SignInFacts
+
+    /// Remembers an address that the right password came from.
+    func rememberAddress(_ address: String, of uid: String) async throws(TodoError)
+}
+
+/// What signing in has to know of an account.
+public struct SignInFacts: Sendable, Equatable {
+    /// Nil when there is no such account.
+    public let passwordHash: String?
+    /// Whether somebody signed in from there with the right password before; the last 20 such addresses are remembered.
+    public let isKnownAddress: Bool
+
+    /// What is known of an account.
+    public init(passwordHash: String?, isKnownAddress: Bool) {
+        (self.passwordHash, self.isKnownAddress) = (passwordHash, isKnownAddress)
+    }
+}

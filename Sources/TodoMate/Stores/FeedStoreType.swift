@@ -1,0 +1,47 @@
+public import EventLoop
+
+/// Stores reactions, and answers what somebody did of late.
+@LoopActor
+public protocol FeedStoreType: AnyObject, Sendable {
+    /// Puts a person's one reaction to a todo, or takes it back.
+    ///
+    /// - Parameters:
+    ///   - emoji: any one emoji; nil takes the reaction back.
+    ///   - id: the todo's id.
+    ///   - owner: whose todo it is.
+    ///   - person: who reacts.
+    /// - Throws: ``TodoError/notFound(_:)`` also for a todo that the person may not see.
+    @discardableResult
+    func react(_ emoji: String?, to id: String, of owner: String, by person: String) async throws(TodoError)
+        -> TodoWrite
+
+    /// Who reacted with what.
+    ///
+    /// - Parameters:
+    ///   - id: the todo's id.
+    ///   - owner: whose todo it is.
+    ///   - person: only this one's; nil for everybody's, at most 1,000.
+    func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError) -> [Reaction]
+
+    /// What one owner added or finished since a time, newest first, as far as the viewer may see it.
+    ///
+    /// - Parameters:
+    ///   - owner: whose todos.
+    ///   - viewer: who looks.
+    ///   - since: the earliest, in microseconds since 1970.
+    ///   - limit: at most so many, up to 200.
+    ///   - before: only what came before this time; nil for all.
+    func feed(
+        of owner: String,
+        for viewer: String,
+        since: Int,
+        limit: Int,
+        before: Int?
+    ) async throws(TodoError) -> [FeedItem]
+
+    /// How many of them there are, up to 200.
+    func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int
+
+    /// What a user's own data say for badges.
+    func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges
+}

@@ -1,0 +1,101 @@
+public import EventLoop
+
+/// Stores who follows whom, and what users decide about themselves.
+///
+/// A pair of users has two sides: the follower's wish, and what the other one grants. Every write is logged and published as a
+/// change of each account that it changes, and both sides agree when it returns, or are brought together later (``settle(_:)``).
+@LoopActor
+public protocol RelationStoreType: AnyObject, Sendable {
+    /// Whether only users with an account can be followed. Following any other name writes nothing under it, and looks to the
+    /// follower like having asked somebody who has not looked yet.
+    var isForAccountsAlone: Bool { get set }
+
+    /// Follows somebody, or asks to.
+    ///
+    /// - Parameters:
+    ///   - other: who is to be followed.
+    ///   - uid: who follows.
+    ///   - position: the place in the follower's order; nil for the last one, or where it is already.
+    /// - Returns: what is between the two afterwards; ``FollowState/none`` when the other one cannot be followed.
+    func follow(_ other: String, by uid: String, at position: Double?) async throws(TodoError) -> Relation
+
+    /// Stops following somebody, or takes a request back.
+    func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation
+
+    /// Gives somebody who is followed another place in the follower's order.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)`` when they are not followed.
+    func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation
+
+    /// Lets somebody follow who asks to.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)`` when they do not ask.
+    func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation
+
+    /// Refuses somebody who asks to follow, or removes a follower.
+    func dismiss(_ other: String, by uid: String) async throws(TodoError) -> Relation
+
+    /// Lets somebody see nothing any more, and neither follow nor be followed.
+    func block(_ other: String, by uid: String) async throws(TodoError) -> Relation
+
+    /// Takes a block back; nobody follows anybody for that.
+    func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation
+
+    /// What is between two users, as one of them has it.
+    func relation(of uid: String, with other: String) async throws(TodoError) -> Relation
+
+    /// Those whom a user follows or asks to, in the user's order.
+    func following(of uid: String) async throws(TodoError) -> [Followed]
+
+    /// The same as JSON: `{"following":[…]}`.
+    func followingJSON(of uid: String) async throws(TodoError) -> String
+
+    /// A part of a list, the newest first.
+    ///
+    /// - Parameters:
+    ///   - uid: whose list.
+    ///   - list: which one.
+    ///   - limit: at most so many, up to 1,000.
+    ///   - next: what the part before called next; nil for the first.
+    func followers(
+        of uid: String,
+        in list: FollowerList,
+        limit: Int,
+        after next: String?
+    ) async throws(TodoError) -> FollowerPage
+
+    /// Changes a user's settings.
+    @discardableResult
+    func set(_ patch: AccountPatch, of uid: String) async throws(TodoError) -> AccountSettings
+
+    /// A user as others count them.
+    func profile(of uid: String) async throws(TodoError) -> AccountProfile
+
+    /// Brings together all pairs of a user whose two sides do not agree yet.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    func settle(_ uid: String) async throws(TodoError) -> Int
+}
+
+extension RelationStoreType {
+    /// Reads the list and writes it out.
+    public func followingJSON(of uid: String) async throws(TodoError) -> String {
+        Followed.json(try await following(of: uid))
+    }
+
+    /// Follows somebody at the end of the follower's order.
+    public func follow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await follow(other, by: uid, at: nil)
+    }
+
+    /// The first part of the followers.
+    public func followers(of uid: String, limit: Int) async throws(TodoError) -> FollowerPage {
+        try await followers(of: uid, in: .following, limit: limit, after: nil)
+    }
+
+    /// The first part of a list.
+    public func followers(of uid: String, in list: FollowerList, limit: Int) async throws(TodoError) -> FollowerPage {
+        try await followers(of: uid, in: list, limit: limit, after: nil)
+    }
+}

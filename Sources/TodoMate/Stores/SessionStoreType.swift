@@ -1,0 +1,72 @@
+public import EventLoop
+
+/// Stores accounts and their sessions; whatever ends sessions notifies the observers of the user's channel.
+@LoopActor
+public protocol SessionStoreType: AnyObject, Sendable {
+    /// Makes an account.
+    ///
+    /// - Parameters:
+    ///   - uid: whose account it is to be.
+    ///   - hash: the hash of its password.
+    ///   - keepsData: whether it takes over what a removed account of this name has left.
+    /// - Throws: ``TodoError/exists(_:)`` when there is one already, or something of a removed one is left.
+    func enroll(_ uid: String, passwordHash hash: String, keepingData keepsData: Bool) async throws(TodoError)
+
+    /// Gives an account another password, and ends all its sessions.
+    ///
+    /// - Returns: how many sessions ended.
+    /// - Throws: ``TodoError/notFound(_:)`` when there is no account.
+    @discardableResult
+    func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Int
+
+    /// Takes an account away and ends all its sessions; what the user has stays.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)`` when there is none.
+    func removeAccount(_ uid: String) async throws(TodoError)
+
+    /// Begins a session.
+    ///
+    /// - Parameters:
+    ///   - draft: what is known of it.
+    ///   - uid: whose it is.
+    ///   - generation: the generation that the account had when the password was looked at, zero for none; nil where nobody
+    ///     looked at one.
+    /// - Returns: the generation that its token has to carry.
+    /// - Throws: ``TodoError/notFound(_:)`` for no account, ``TodoError/conflict(_:current:)`` when it has changed since,
+    ///   ``TodoError/full(_:)`` when it has as many tokens as it may.
+    func begin(_ draft: SessionDraft, of uid: String, since generation: Int?) async throws(TodoError) -> Int
+
+    /// Ends one session.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)`` when there is none of this id.
+    func end(_ id: String, of uid: String) async throws(TodoError)
+
+    /// Ends all sessions of an account.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    func endAll(of uid: String) async throws(TodoError) -> Int
+
+    /// The sessions of a user that are not over, the one made first in front.
+    func sessions(of uid: String) async throws(TodoError) -> [Session]
+
+    /// Which sessions of some users go on, in the order of the users.
+    func live(of uids: [String]) async throws(TodoError) -> [LiveSessions]
+}
+
+extension SessionStoreType {
+    /// Makes an account of a name that is new.
+    public func enroll(_ uid: String, passwordHash hash: String) async throws(TodoError) {
+        try await enroll(uid, passwordHash: hash, keepingData: false)
+    }
+
+    /// Begins a session that no password stands for.
+    public func begin(_ draft: SessionDraft, of uid: String) async throws(TodoError) -> Int {
+        try await begin(draft, of: uid, since: nil)
+    }
+
+    /// Which sessions of a user go on.
+    public func live(of uid: String) async throws(TodoError) -> LiveSessions {
+        try await live(of: [uid]).first ?? LiveSessions(generation: nil, ids: [])
+    }
+}

@@ -1,0 +1,30 @@
+public import EventLoop
+
+/// All that is stored, each part behind a protocol of its own: in Redis, or in this process.
+@LoopActor
+public struct Stores {
+    /// Todos, their changes and their channels.
+    public let todos: any TodoRepositoryType
+    /// Who follows whom, and what users decide about themselves.
+    public let relations: any RelationStoreType
+    /// What one may see of others' todos.
+    package let shared: any SharedTodoStoreType
+    /// Feeds, reactions and badges.
+    public let feeds: any FeedStoreType
+    /// What signing in has to know.
+    public let accounts: any AccountStoreType
+    /// Accounts and their sessions.
+    public let sessions: any SessionStoreType
+
+    package init(
+        todos: any TodoRepositoryType,
+        relations: any RelationStoreType,
+        shared: any SharedTodoStoreType,
+        feeds: any FeedStoreType,
+        accounts: any AccountStoreType,
+        sessions: any SessionStoreType
+    ) {
+        (self.todos, self.relations, self.shared) = (todos, relations, shared)
+        (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
+    }
+}
