@@ -83,10 +83,8 @@ func measureWrites(_ repository: RedisTodoRepository, depth: Int, seconds durati
 }
 
 @LoopActor
-final class Listener: TodoObserver {
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
+final class Listener: TodoChangeObserver {
+    func receive(_ change: TodoChange) {}
 }
 
 @LoopActor

@@ -84,10 +84,10 @@ final class BoardReader {
     }
 }
 
-extension GatewayProcess {
+extension HTTPGateway {
     /// Asks as somebody and returns the answer.
     func ask(_ line: String, as viewer: String, body: String? = nil) async throws -> Answer {
-        var fields = [try Self.bearer(viewer)]
+        var fields = [try GatewayProcess.bearer(viewer)]
         // Whoever is followed in these tests has an account.
         if let match = line.firstMatch(of: #/users/[^/]+/following/([^/ ]+)$/#) {
             _ = TestSession.begin(String(match.1))

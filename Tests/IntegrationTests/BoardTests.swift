@@ -6,7 +6,7 @@ import Testing
 @Suite("The shared board", .serialized)
 @LoopActor
 struct BoardTests {
-    private func add(_ gateway: GatewayProcess, _ uid: String, _ id: String, _ content: String, _ visibility: String)
+    private func add(_ gateway: any HTTPGateway, _ uid: String, _ id: String, _ content: String, _ visibility: String)
         async throws
     {
         let body = #"{"id":"\#(id)","content":"\#(content)","date":"2026-11-20","visibility":"\#(visibility)"}"#
@@ -14,20 +14,23 @@ struct BoardTests {
         try #require(answer.status == 201, "\(answer.body)")
     }
 
-    private func edit(_ gateway: GatewayProcess, _ uid: String, _ id: String, _ body: String) async throws {
+    private func edit(_ gateway: any HTTPGateway, _ uid: String, _ id: String, _ body: String) async throws {
         let answer = try await gateway.ask("PATCH /v1/users/\(uid)/todos/\(id)", as: uid, body: body)
         try #require(answer.status == 200, "\(answer.body)")
     }
 
-    private func befriend(_ gateway: GatewayProcess, _ follower: String, _ owner: String) async throws {
+    private func befriend(_ gateway: any HTTPGateway, _ follower: String, _ owner: String) async throws {
         #expect(try await gateway.ask("PUT /v1/users/\(follower)/following/\(owner)", as: follower).status == 200)
         #expect(try await gateway.ask("PUT /v1/users/\(owner)/followers/\(follower)", as: owner).status == 200)
     }
 
-    @Test("shows each list as far as it may be seen, live, and goes on exactly after a break in another worker")
-    func follows() async throws {
-        try await withGateway { server, gateway in
-            let other = try await GatewayProcess(on: server, port: freePort())
+    @Test(
+        "shows each list as far as it may be seen, live, and goes on exactly after a break in another worker",
+        arguments: Backing.allCases
+    )
+    func follows(_ backing: Backing) async throws {
+        try await withGateways(2, on: backing) { gateways in
+            let (gateway, other) = (gateways[0], gateways[1])
             try await befriend(gateway, "alice", "bob")
             try await add(gateway, "alice", "a1", "mine", "private")
             try await add(gateway, "bob", "b1", "for followers", "followers")
@@ -69,17 +72,17 @@ struct BoardTests {
             try await third.expect("added alice: the only one")
             #expect(third.lines == ["added alice: the only one"])
             for reader in [board, again, third] { #expect(!reader.text.contains("unutterable")) }
-            try await other.finish()
         }
     }
 
     @Test(
         "closes a share at once, in every worker, and opens it again",
-        arguments: ["unfollow", "remove", "block", "private"]
+        arguments: ["unfollow", "remove", "block", "private"],
+        Backing.allCases
     )
-    func closes(_ how: String) async throws {
-        try await withGateway { server, gateway in
-            let other = try await GatewayProcess(on: server, port: freePort())
+    func closes(_ how: String, _ backing: Backing) async throws {
+        try await withGateways(2, on: backing) { gateways in
+            let (gateway, other) = (gateways[0], gateways[1])
             try await befriend(gateway, "alice", "bob")
             try await add(gateway, "bob", "b1", "shared", "followers")
             let boards = try [gateway, other].map { try BoardReader($0.port, "/v1/changes?users=bob", as: "alice") }
@@ -131,7 +134,6 @@ struct BoardTests {
                     board.lines.dropFirst(count).contains { $0.hasPrefix("snapshot bob followers: shared") }
                 }
             }
-            try await other.finish()
         }
     }
 
@@ -159,9 +161,10 @@ struct BoardTests {
         }
     }
 
-    @Test("brings requests and answers as they happen")
-    func requests() async throws {
-        try await withGateway { _, gateway in
+    @Test("brings requests and answers as they happen", arguments: Backing.allCases)
+    func requests(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
             let bob = try BoardReader(gateway.port, "/v1/changes?users=bob", as: "bob")
             let alice = try BoardReader(gateway.port, "/v1/changes?users=bob", as: "alice")
             try await bob.expect("snapshot bob own: ")
@@ -177,9 +180,10 @@ struct BoardTests {
         }
     }
 
-    @Test("counts reactions, live, one a person")
-    func reactions() async throws {
-        try await withGateway { server, gateway in
+    @Test("counts reactions, live, one a person", arguments: Backing.allCases)
+    func reactions(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
             try await befriend(gateway, "alice", "bob")
             try await add(gateway, "bob", "b1", "party", "followers")
             let board = try BoardReader(gateway.port, "/v1/changes?users=bob", as: "alice")
@@ -223,10 +227,13 @@ struct BoardTests {
 
     private func revision(_ answer: Answer) -> String { answer.fields("ETag").first ?? "" }
 
-    @Test("keeps badges that agree over workers, with each other and with what is asked for")
-    func badges() async throws {
-        try await withGateway { server, gateway in
-            let other = try await GatewayProcess(on: server, port: freePort())
+    @Test(
+        "keeps badges that agree over workers, with each other and with what is asked for",
+        arguments: Backing.allCases
+    )
+    func badges(_ backing: Backing) async throws {
+        try await withGateways(3, on: backing) { gateways in
+            let (gateway, other, fresh) = (gateways[0], gateways[1], gateways[2])
             try await befriend(gateway, "alice", "bob")
             let board = try BoardReader(other.port, "/v1/changes?users=alice&zone=UTC", as: "alice")
             let today = String(Date().formatted(.iso8601).prefix(10))
@@ -264,16 +271,13 @@ struct BoardTests {
             )
             let seen = #"{"today":1,"feed":0,"requests":1,"more":1}"#
             try await eventually("what was seen counts no more") { board.lines.last == "badges \(seen)" }
-            // A restart forgets nothing.
-            let fresh = try await GatewayProcess(on: server, port: freePort())
+            // A worker that nobody has asked before knows all of it.
             #expect(try await fresh.ask("GET /v1/users/alice/badges?zone=UTC", as: "alice").body == seen)
-            try await fresh.finish()
             // What was taken away from the viewer's sight is not in the feed.
             try await edit(gateway, "bob", "b1", #"{"visibility":"private"}"#)
             #expect(
                 try await gateway.ask("GET /v1/users/alice/feed?zone=UTC", as: "alice").body.contains(#""items":[]"#)
             )
-            try await other.finish()
         }
     }
 
@@ -284,10 +288,12 @@ struct BoardTests {
             "?users=alice&zone=Mars",
             "?users=" + (0...100).map { "u\($0)" }.joined(separator: ","), "?users=alice&viewer=",
             "?users=alice&date=2026-02-30",
-        ]
+        ],
+        Backing.allCases
     )
-    func refuses(_ query: String) async throws {
-        try await withGateway { _, gateway in
+    func refuses(_ query: String, _ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
             let answer = try await gateway.ask("GET /v1/changes\(query)", as: "alice")
             #expect(answer.status == 422 && answer.isProblem, "\(answer.text)")
             #expect(try await gateway.ask("GET /v1/changes?users=bob&viewer=bob", as: "alice").status == 403)

@@ -17,29 +17,33 @@ struct FeedTests {
         var next: String?
     }
 
-    private func say(_ gateway: GatewayProcess, _ line: String, as uid: String, _ body: String? = nil) async throws {
+    private func say(_ gateway: any HTTPGateway, _ line: String, as uid: String, _ body: String? = nil) async throws {
         let answer = try await gateway.ask(line, as: uid, body: body)
         try #require([200, 201].contains(answer.status ?? 0), "\(line): \(answer.body)")
     }
 
-    private func add(_ gateway: GatewayProcess, _ id: String, _ visibility: String) async throws {
+    private func add(_ gateway: any HTTPGateway, _ id: String, _ visibility: String) async throws {
         let body = #"{"id":"\#(id)","content":"x","date":"\#(Self.today)","visibility":"\#(visibility)"}"#
         try await say(gateway, "POST /v1/users/bob/todos", as: "bob", body)
     }
 
-    private func page(_ gateway: GatewayProcess, _ query: String) async throws -> Page {
+    private func page(_ gateway: any HTTPGateway, _ query: String) async throws -> Page {
         let answer = try await gateway.ask("GET /v1/users/alice/feed?zone=UTC\(query)", as: "alice")
         return try JSONDecoder().decode(Page.self, from: Data(answer.body.utf8))
     }
 
-    private func befriend(_ gateway: GatewayProcess) async throws {
+    private func befriend(_ gateway: any HTTPGateway) async throws {
         try await say(gateway, "PUT /v1/users/alice/following/bob", as: "alice")
         try await say(gateway, "PUT /v1/users/bob/followers/alice", as: "bob")
     }
 
-    @Test("tells the last time only that a todo was finished, also when it is read part by part")
-    func parts() async throws {
-        try await withGateway { _, gateway in
+    @Test(
+        "tells the last time only that a todo was finished, also when it is read part by part",
+        arguments: Backing.allCases
+    )
+    func parts(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
             try await befriend(gateway)
             try await add(gateway, "b1", "followers")
             for status in ["complete", "todo", "complete"] {
@@ -58,9 +62,13 @@ struct FeedTests {
         }
     }
 
-    @Test("counts on the board what is counted when asked, however many private todos come in between")
-    func counts() async throws {
-        try await withGateway { _, gateway in
+    @Test(
+        "counts on the board what is counted when asked, however many private todos come in between",
+        arguments: Backing.allCases
+    )
+    func counts(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
             try await befriend(gateway)
             try await add(gateway, "shared", "followers")
             for number in 0..<201 { try await add(gateway, "own\(number)", "private") }

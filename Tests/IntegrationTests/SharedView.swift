@@ -57,7 +57,7 @@ enum SharedView: Equatable, CustomStringConvertible {
 
 /// Keeps an owner's todos as an observer of this process is told of them.
 @LoopActor
-final class ViewedList: TodoObserver {
+final class ViewedList: TodoChangeObserver {
     private let owner: String
     private let service: any TodoRealtimeServiceType
     private var join = SnapshotJoin<TodoChange>(id: \.id)
@@ -99,7 +99,4 @@ final class ViewedList: TodoObserver {
         resets += 1
         read()
     }
-    func todoAdded(_ todo: Todo) {}
-    func todoModified(_ todo: Todo) {}
-    func todoRemoved(_ todo: Todo) {}
 }

@@ -15,7 +15,7 @@ public final class RecordingObserver: TodoObserver {
 
     public func receive(_ change: TodoChange) {
         if let id = change.id { versions.append(id.version) }
-        tell(change)
+        dispatch(change)
     }
 
     public func todoAdded(_ todo: Todo) { write("added \(todo.content)") }

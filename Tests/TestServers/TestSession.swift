@@ -1,4 +1,6 @@
+import EventLoop
 import Foundation
+public import TodoMate
 
 /// Accounts and sessions of tests, written into Redis as its functions would have, so that a token can be made without
 /// asking anybody: always the same one for a user.
@@ -6,7 +8,26 @@ public enum TestSession {
     /// The Redis of the test that runs.
     @TaskLocal public static var folder: String?
 
+    /// The generations of the accounts in memory, where the test that runs has them there.
+    @TaskLocal public static var generations: [String: Int]?
+
     private static let generation = 1
+    /// Everybody whom tests without a Redis know.
+    private static let people = ["alice", "bob", "carol", "dave", "eve", "mallory"]
+
+    /// Gives everybody an account and a session in a store.
+    ///
+    /// - Returns: the generations of the accounts.
+    @LoopActor
+    public static func beginAll(in store: any SessionStoreType) async throws -> [String: Int] {
+        var generations: [String: Int] = [:]
+        for uid in people {
+            try await store.enroll(uid, passwordHash: "$nobody-knows-it")
+            let draft = SessionDraft(id: id(of: uid), kind: .token, seconds: 86_400, name: "test")
+            generations[uid] = try await store.begin(draft, of: uid)
+        }
+        return generations
+    }
 
     /// The id of a user's session.
     public static func id(of uid: String) -> String {
@@ -19,6 +40,7 @@ public enum TestSession {
     ///
     /// - Returns: the generation of the account.
     public static func begin(_ uid: String) -> Int {
+        if let generations { return generations[uid] ?? generation }
         guard let folder else { return generation }
         let (profile, sessions) = ("todomate:{\(uid)}:profile", "todomate:{\(uid)}:sessions")
         let lines = send(

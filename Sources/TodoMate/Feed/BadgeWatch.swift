@@ -122,7 +122,7 @@ package final class BadgeWatch: TodoChangeObserver {
         if change.account?.touchesAccess(of: viewer) == true { recheck(owner) }
     }
 
-    // MARK: TodoObserver, of the viewer
+    // MARK: TodoChangeObserver, of the viewer
 
     package func receive(_ change: TodoChange) {
         isOwnKnown = false

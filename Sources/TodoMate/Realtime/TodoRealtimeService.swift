@@ -5,9 +5,9 @@ import Observing
 @LoopActor
 public protocol TodoRealtimeServiceType: AnyObject, Sendable {
     /// Tells `observer` of the changes of `uid` from now on; adding it again changes nothing.
-    func addObserver(_ observer: some TodoObserver, for uid: String)
+    func addObserver(_ observer: some TodoChangeObserver, for uid: String)
     /// Tells `observer` nothing more of `uid`; it is heard of no more when this returns.
-    func removeObserver(_ observer: some TodoObserver, for uid: String)
+    func removeObserver(_ observer: some TodoChangeObserver, for uid: String)
     /// Returns once every further change of an observed user will be told; waits for Redis as long as it takes. Returns
     /// at once for a user without observers.
     func waitUntilFollowing(_ uid: String) async
@@ -108,11 +108,11 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     }
 
     /// Holds the observer weakly; the first one of a user opens the user's channel.
-    public func addObserver<Target: TodoObserver>(_ observer: Target, for uid: String) {
+    public func addObserver<Target: TodoChangeObserver>(_ observer: Target, for uid: String) {
         subject.add(observer, for: uid, by: receiver(of: Target.self))
     }
 
-    private func receiver<Target: TodoObserver>(of type: Target.Type) -> EventReceiver<Event> {
+    private func receiver<Target: TodoChangeObserver>(of type: Target.Type) -> EventReceiver<Event> {
         if let known = receivers[ObjectIdentifier(type)] { return known }
         let tell: @LoopActor (Target, Event) -> Void = { observer, event in
             switch event {
@@ -127,7 +127,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     }
 
     /// The last one of a user closes the user's channel.
-    public func removeObserver(_ observer: some TodoObserver, for uid: String) {
+    public func removeObserver(_ observer: some TodoChangeObserver, for uid: String) {
         subject.remove(observer, for: uid)
     }
 

@@ -33,7 +33,7 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
     }
 
     /// Holds the observer weakly; of the viewer's own todos it is notified of everything.
-    package func addObserver(_ observer: some TodoObserver, for uid: String) {
+    package func addObserver(_ observer: some TodoChangeObserver, for uid: String) {
         guard uid != viewer else { return source.service.addObserver(observer, for: uid) }
         subject.add(observer, for: uid) { observer, event in
             LoopActor.assumeIsolated {
@@ -46,7 +46,7 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
     }
 
     /// The observer is notified of nothing more of this user.
-    package func removeObserver(_ observer: some TodoObserver, for uid: String) {
+    package func removeObserver(_ observer: some TodoChangeObserver, for uid: String) {
         guard uid != viewer else { return source.service.removeObserver(observer, for: uid) }
         subject.remove(observer, for: uid)
     }

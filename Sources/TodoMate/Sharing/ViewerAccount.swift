@@ -37,6 +37,6 @@ public final class ViewerAccount: TodoChangeObserver {
     /// Says that changes may have been missed.
     public func todosReset(for uid: String) { lost() }
 
-    /// Todos are no part of the account.
+    /// Does nothing: todos are no part of the account.
     public func receive(_ change: TodoChange) {}
 }

@@ -23,7 +23,9 @@ public protocol FeedStoreType: AnyObject, Sendable {
     ///   - person: only this one's; nil for everybody's, at most 1,000.
     func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError) -> [Reaction]
 
-    /// What one owner added or finished since a time, newest first, as far as the viewer may see it.
+    /// What one owner added or finished since a time, newest first, as far as the owner lets the viewer see it.
+    ///
+    /// The viewer's own side is not asked: feeds are read of those alone whom the viewer follows.
     ///
     /// - Parameters:
     ///   - owner: whose todos.

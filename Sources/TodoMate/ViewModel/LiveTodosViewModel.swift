@@ -86,7 +86,7 @@ public class LiveTodosViewModel: TodoObserver {
     private func loaded(_ snapshot: TodoSnapshot, _ number: Int) {
         guard number == loads else { return }
         let changes = withMutation(keyPath: \.todos) { window.load(snapshot) }
-        for change in changes { tell(change) }
+        for change in changes { dispatch(change) }
         phase = .live
     }
 
@@ -109,7 +109,7 @@ public class LiveTodosViewModel: TodoObserver {
 
     /// Applies a change that is not part of the snapshot.
     public func receive(_ change: TodoChange) {
-        if window.admits(change) { tell(change) }
+        if window.admits(change) { dispatch(change) }
     }
 
     /// Puts the todo where it belongs.

@@ -107,7 +107,7 @@ final class TodoStream: TodoChangeObserver {
         for change in join.join(at: list.id) { tell(change) }
     }
 
-    // MARK: TodoObserver
+    // MARK: TodoChangeObserver
 
     func receive(_ change: TodoChange) {
         if join.receive(change) { tell(change) }

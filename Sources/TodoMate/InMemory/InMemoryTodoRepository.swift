@@ -5,19 +5,7 @@ public import Foundation
 /// out.
 @LoopActor
 public final class InMemoryTodoRepository: TodoRepositoryType {
-    private struct User {
-        var todos: [String: Todo] = [:]
-        var countByMonth: [CalendarMonth: Int] = [:]
-        var log: [TodoChange] = []
-        var latest = ChangeID.zero
-    }
-
-    private let logLength: Int
-    private let now: () -> Date
-    private var users: [String: User] = [:]
-    private var listeners: [String: any TodoChannelListener] = [:]
-    private var streams: [Int: AsyncStream<DatabaseChange<TodoDTO>>.Continuation] = [:]
-    private var nextStream = 0
+    private let database: InMemoryDatabase
 
     /// An empty repository.
     ///
@@ -25,9 +13,26 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     ///   - logLength: how many changes of a user can be read again.
     ///   - now: the clock.
     public init(logLength: Int = 1000, now: @escaping @LoopActor () -> Date = { Date() }) {
-        self.logLength = logLength
-        self.now = now
+        database = InMemoryDatabase(logLength: logLength, now: now)
     }
+
+    /// A repository of the same todos as another one, with channels of its own: what a second worker is to a first.
+    public init(sharing other: InMemoryTodoRepository) { database = other.database }
+
+    /// All that is stored here: todos, and what goes with them.
+    public private(set) lazy var stores: Stores = {
+        let relations = InMemoryRelationStore(database)
+        let shared = InMemorySharedTodos(database)
+        let sessions = InMemorySessionStore(database, relations)
+        return Stores(
+            todos: self,
+            relations: relations,
+            shared: shared,
+            feeds: InMemoryFeedStore(database, shared),
+            accounts: sessions,
+            sessions: sessions
+        )
+    }()
 
     /// Keeps a new todo.
     public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
@@ -36,15 +41,14 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         try TodoBounds.content(draft.content)
         try TodoBounds.detail(draft.detail)
         if let position = draft.position { try TodoBounds.position(position) }
-        let user = users[uid] ?? User()
-        if let stored = user.todos[id] {
+        if let stored = database[uid].todos[id] {
             guard stored.matches(draft) else {
                 throw .exists("another todo has the id \(id): choose another id, or update that one")
             }
             return .unchanged(stored)
         }
-        try checkRoom(in: draft.date, of: user)
-        let change = nextID(of: user)
+        try checkRoom(in: draft.date, of: uid)
+        let change = database.nextID(of: uid)
         let time = wholeSecond(change)
         let todo = Todo(
             id: id,
@@ -58,7 +62,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             micros: change.microseconds,
             createdAt: time,
             updatedAt: time,
-            visibility: draft.visibility ?? .followers
+            visibility: draft.visibility ?? database[uid].account.visibility
         )
         return .changed(write(TodoChange(id: change, kind: .added, todo: todo)))
     }
@@ -71,8 +75,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> TodoWrite {
         let stored = try find(id, of: uid, expecting: revision)
-        let user = users[uid] ?? User()
-        let change = nextID(of: user)
+        let change = database.nextID(of: uid)
         var todo = stored
         if let content = patch.content { todo.content = try TodoBounds.content(content) }
         if let detail = patch.detail { todo.detail = try TodoBounds.detail(detail) }
@@ -82,24 +85,14 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             todo.date = date
             todo.position = Double(change.version)
             if CalendarMonth(containing: date) != CalendarMonth(containing: stored.date) {
-                try checkRoom(in: date, of: user)
+                try checkRoom(in: date, of: uid)
             }
         }
         if let position = patch.position { todo.position = try TodoBounds.position(position) }
         guard todo != stored else { return .unchanged(stored) }
         (todo.revision, todo.micros) = (change.version, change.microseconds)
         todo.updatedAt = wholeSecond(change)
-        return .changed(
-            write(
-                TodoChange(
-                    id: change,
-                    kind: .modified,
-                    todo: todo,
-                    visibilityBefore: todo.visibility == stored.visibility ? nil : stored.visibility,
-                    statusBefore: todo.status == stored.status ? nil : stored.status
-                )
-            )
-        )
+        return .changed(write(TodoChange(id: change, todo, was: stored)))
     }
 
     /// Removes a todo.
@@ -107,7 +100,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         -> TodoChange
     {
         let stored = try find(id, of: uid, expecting: revision)
-        return write(TodoChange(id: nextID(of: users[uid] ?? User()), kind: .removed, todo: stored))
+        return write(TodoChange(id: database.nextID(of: uid), kind: .removed, todo: stored))
     }
 
     /// One todo.
@@ -121,15 +114,14 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot {
         try TodoBounds.uid(uid)
-        let user = users[uid] ?? User()
-        let todos = user.todos.values.filter { days?.contains($0.date) ?? true }
-        return TodoSnapshot(id: user.latest, todos: todos.sorted(by: Todo.isInListOrder))
+        let todos = database[uid].todos.values.filter { days?.contains($0.date) ?? true }
+        return TodoSnapshot(id: database[uid].latest, todos: todos.sorted(by: Todo.isInListOrder))
     }
 
     /// The user's latest change.
     public func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID {
         try TodoBounds.uid(uid)
-        return users[uid]?.latest ?? .zero
+        return database[uid].latest
     }
 
     /// Reads the log, which keeps as many changes as it was told to.
@@ -139,7 +131,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         within bytes: Int?
     ) async throws(TodoError) -> [TodoChange]? {
         try TodoBounds.uid(uid)
-        let log = users[uid]?.log ?? []
+        let log = database[uid].log
         if id == .zero { return log.isEmpty ? [] : nil }
         guard let index = log.firstIndex(where: { $0.id == id }) else { return nil }
         let missed = Array(log[(index + 1)...])
@@ -148,51 +140,28 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
 
     /// Tells the listener what is written or published here.
     public func openChannel(of uid: String, _ listener: any TodoChannelListener) {
-        listeners[uid] = listener
-        // As with a real channel, the confirmation comes later than the request.
-        LoopActor.atEndOfTurn { [weak self] in
-            guard let self, listeners[uid] === listener else { return }
-            listener.channelOpened(of: uid)
-        }
+        database.open(uid, listener, of: ObjectIdentifier(self))
     }
 
     /// Tells nothing more of the user.
-    public func closeChannel(of uid: String) { listeners[uid] = nil }
+    public func closeChannel(of uid: String) { database.close(uid, of: ObjectIdentifier(self)) }
 
     /// Everything that is written or published here.
-    public func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: DatabaseChange<TodoDTO>.self,
-            bufferingPolicy: .bufferingNewest(1024)
-        )
-        let number = nextStream
-        nextStream += 1
-        streams[number] = continuation
-        continuation.onTermination = { [weak self] _ in
-            Task { @LoopActor in self?.streams[number] = nil }
-        }
-        return stream
-    }
+    public func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> { database.stream() }
 
     /// Publishes without storing, as `PUBLISH` by hand does.
     public func publish(_ message: [UInt8], for uid: String) {
         do throws(MessageRefusal) {
-            publish(try TodoChange(message: message, uid: uid))
+            database.publish(try TodoChange(message: message, uid: uid))
         } catch {
-            listeners[uid]?.channel(of: uid, refused: error)
+            database.notify(uid) { $0.channel(of: uid, refused: error) }
         }
-    }
-
-    private func publish(_ change: TodoChange) {
-        listeners[change.uid]?.channel(of: change.uid, published: change)
-        guard let told = change.databaseChange else { return }
-        for stream in streams.values { stream.yield(told) }
     }
 
     private func find(_ id: String, of uid: String, expecting revision: ExpectedRevision?) throws(TodoError) -> Todo {
         try TodoBounds.uid(uid)
         try TodoBounds.id(id)
-        guard let stored = users[uid]?.todos[id] else { throw .notFound("\(uid) has no todo with the id \(id)") }
+        guard let stored = database[uid].todos[id] else { throw .notFound("\(uid) has no todo with the id \(id)") }
         if let revision, !revision.matches(stored) {
             let history = revision.number == stored.revision ? " of another history" : ""
             throw .conflict(
@@ -203,18 +172,11 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         return stored
     }
 
-    private func checkRoom(in date: CalendarDate, of user: User) throws(TodoError) {
+    private func checkRoom(in date: CalendarDate, of uid: String) throws(TodoError) {
         let month = CalendarMonth(containing: date)
-        guard user.countByMonth[month, default: 0] < TodoBounds.todosPerMonth else {
+        guard database[uid].countByMonth[month, default: 0] < TodoBounds.todosPerMonth else {
             throw .full("\(month) already holds \(TodoBounds.todosPerMonth) todos: remove some first")
         }
-    }
-
-    private func nextID(of user: User) -> ChangeID {
-        let time = Int(now().timeIntervalSince1970 * 1_000_000)
-        let last = user.latest.microseconds
-        let isFarAhead = last - time > TodoBounds.mostAhead
-        return ChangeID(version: user.latest.version + 1, microseconds: isFarAhead ? time : max(time, last + 1))
     }
 
     private func wholeSecond(_ id: ChangeID) -> Date {
@@ -222,19 +184,46 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     }
 
     private func write(_ change: TodoChange) -> TodoChange {
-        var user = users[change.uid] ?? User()
+        var user = database[change.uid]
         let todo = change.todo
         if let before = user.todos[todo.id] {
             user.countByMonth[CalendarMonth(containing: before.date), default: 0] -= 1
         }
         user.todos[todo.id] = change.kind == .removed ? nil : todo
-        if change.kind != .removed { user.countByMonth[CalendarMonth(containing: todo.date), default: 0] += 1 }
-        user.latest = change.id ?? user.latest
-        user.log.append(change)
-        if user.log.count > logLength { user.log.removeFirst(user.log.count - logLength) }
-        users[change.uid] = user
-        publish(change)
+        if change.kind == .removed {
+            user.reactions[todo.id] = nil
+        } else {
+            user.countByMonth[CalendarMonth(containing: todo.date), default: 0] += 1
+        }
+        if let id = change.id, let event = FeedItem.Event(change) { user.events.append((id, event, todo.id)) }
+        database[change.uid] = user
+        database.commit(change)
         return change
+    }
+}
+
+extension TodoChange {
+    /// A todo that was modified.
+    convenience init(id: ChangeID, _ todo: Todo, was before: Todo) {
+        self.init(
+            id: id,
+            kind: .modified,
+            todo: todo,
+            visibilityBefore: todo.visibility == before.visibility ? nil : before.visibility,
+            statusBefore: todo.status == before.status ? nil : before.status
+        )
+    }
+}
+
+extension FeedItem.Event {
+    /// What a feed says of a change; nil for nothing.
+    @LoopActor
+    fileprivate init?(_ change: TodoChange) {
+        switch change.kind {
+        case .added: self = .added
+        case .modified where change.statusBefore != nil && change.todo.status == .complete: self = .finished
+        default: return nil
+        }
     }
 }
 

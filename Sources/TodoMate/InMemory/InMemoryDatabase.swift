@@ -1,0 +1,121 @@
+import EventLoop
+import Foundation
+
+/// What the stores of this process have in common: users, each with a log of changes and a channel.
+///
+/// Each write is one step on the loop, so that no reader sees half of one.
+@LoopActor
+final class InMemoryDatabase {
+    /// All that is stored of a user.
+    struct User {
+        var todos: [String: Todo] = [:]
+        var countByMonth: [CalendarMonth: Int] = [:]
+        var log: [TodoChange] = []
+        var latest = ChangeID.zero
+        /// What was added or finished, in order.
+        var events: [(id: ChangeID, type: FeedItem.Event, todo: String)] = []
+        /// The emoji that people reacted with, by todo.
+        var reactions: [String: [String: String]] = [:]
+        var account = Account()
+        /// Whom the user follows or asks to.
+        var following: [String: Followed] = [:]
+        /// Others by list, each with when they asked or were blocked, in microseconds since 1970.
+        var others: [FollowerList: [String: Int]] = [:]
+
+        func has(_ other: String, in list: FollowerList) -> Bool { others[list]?[other] != nil }
+    }
+
+    /// A user's settings, and what signing in needs.
+    struct Account {
+        var audience = Visibility.followers
+        var visibility = Visibility.followers
+        var feedSeen = 0
+        var passwordHash: String?
+        /// Zero before the first account of this name.
+        var generation = 0
+        var wasRemoved = false
+        var sessions: [Session] = []
+        var addresses: [String] = []
+    }
+
+    private let logLength: Int
+    private let now: @LoopActor () -> Date
+    private(set) var users: [String: User] = [:]
+    /// By user, those of each repository that shares the database.
+    private var listeners: [String: [(repository: ObjectIdentifier, listener: any TodoChannelListener)]] = [:]
+    private var streams: [Int: AsyncStream<DatabaseChange<TodoDTO>>.Continuation] = [:]
+    private var nextStream = 0
+
+    init(logLength: Int, now: @escaping @LoopActor () -> Date) { (self.logLength, self.now) = (logLength, now) }
+
+    /// All of a user; one whom nobody has heard of is empty.
+    subscript(uid: String) -> User {
+        get { users[uid] ?? User() }
+        set { users[uid] = newValue }
+    }
+
+    /// What time it is, in microseconds since 1970.
+    var microseconds: Int { Int(now().timeIntervalSince1970 * 1_000_000) }
+
+    /// The id of a user's next change.
+    func nextID(of uid: String) -> ChangeID {
+        let (time, latest) = (microseconds, self[uid].latest)
+        let isFarAhead = latest.microseconds - time > TodoBounds.mostAhead
+        return ChangeID(
+            version: latest.version + 1,
+            microseconds: isFarAhead ? time : max(time, latest.microseconds + 1)
+        )
+    }
+
+    /// Logs and publishes a change whose effect is stored already.
+    func commit(_ change: TodoChange) {
+        var user = self[change.uid]
+        user.latest = change.id ?? user.latest
+        user.log.append(change)
+        if user.log.count > logLength { user.log.removeFirst(user.log.count - logLength) }
+        self[change.uid] = user
+        publish(change)
+    }
+
+    /// Publishes a change without logging it.
+    func publish(_ change: TodoChange) {
+        notify(change.uid) { $0.channel(of: change.uid, published: change) }
+        guard let published = change.databaseChange else { return }
+        for stream in streams.values { stream.yield(published) }
+    }
+
+    // MARK: Channels
+
+    func open(_ uid: String, _ listener: any TodoChannelListener, of repository: ObjectIdentifier) {
+        listeners[uid, default: []].append((repository, listener))
+        // As with a real channel, the confirmation comes later than the request.
+        LoopActor.atEndOfTurn { [weak self] in
+            guard let self, listeners[uid, default: []].contains(where: { $0.listener === listener }) else { return }
+            listener.channelOpened(of: uid)
+        }
+    }
+
+    func close(_ uid: String, of repository: ObjectIdentifier) {
+        listeners[uid]?.removeAll { $0.repository == repository }
+    }
+
+    /// Notifies the listeners of a user's channel.
+    func notify(_ uid: String, _ body: (any TodoChannelListener) -> Void) {
+        for (_, listener) in listeners[uid, default: []] { body(listener) }
+    }
+
+    /// Everything that is published from now on.
+    func stream() -> AsyncStream<DatabaseChange<TodoDTO>> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: DatabaseChange<TodoDTO>.self,
+            bufferingPolicy: .bufferingNewest(1024)
+        )
+        let number = nextStream
+        nextStream += 1
+        streams[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { @LoopActor in self?.streams[number] = nil }
+        }
+        return stream
+    }
+}

@@ -1,0 +1,267 @@
+import EventLoop
+import Foundation
+
+/// Who follows whom and what users decide about themselves, in this process alone: both sides of a pair change in one step.
+@LoopActor
+final class InMemoryRelationStore: RelationStoreType {
+    private static let mostFollowed = 5000
+    private static let mostBlocked = 10_000
+    private static let mostOfPage = 1000
+
+    private let database: InMemoryDatabase
+    var isForAccountsAlone = false
+
+    init(_ database: InMemoryDatabase) { self.database = database }
+
+    // MARK: Pairs
+
+    func follow(_ other: String, by uid: String, at position: Double?) async throws(TodoError) -> Relation {
+        try check(uid, other)
+        if let position { try TodoBounds.position(position) }
+        let user = database[uid]
+        guard !user.has(other, in: .blocked) else { throw .invalid("\(uid) has blocked \(other): unblock first") }
+        if user.following[other] != nil {
+            guard let position else { return relation(uid, other) }
+            return try await arrange(other, at: position, by: uid)
+        }
+        guard user.following.count < Self.mostFollowed else {
+            throw .full("\(uid) follows \(Self.mostFollowed) users already: unfollow somebody first")
+        }
+        guard let state = answer(of: other, to: uid) else { return relation(uid, other) }
+        let version = database.nextID(of: uid).version
+        let followed = Followed(uid: other, state: state, position: position ?? Double(version))
+        change(uid, other) { $0.following[other] = followed }
+        if !isNobody(other) { grant(state, to: uid, by: other) }
+        return relation(uid, other)
+    }
+
+    func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try check(uid, other)
+        part(uid, from: other)
+        return relation(uid, other)
+    }
+
+    func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation {
+        try check(uid, other)
+        try TodoBounds.position(position)
+        guard let followed = database[uid].following[other] else { throw .notFound("\(uid) does not follow \(other)") }
+        if followed.position != position {
+            // Nothing in the message is new, but other views of the order have to read it again.
+            change(uid, other, isAlwaysNews: true) { $0.following[other]?.position = position }
+        }
+        return relation(uid, other)
+    }
+
+    func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try check(uid, other)
+        let user = database[uid]
+        guard !user.has(other, in: .following) else { return relation(uid, other) }
+        guard user.has(other, in: .requested) else { throw .notFound("\(other) does not ask to follow \(uid)") }
+        grant(.following, to: other, by: uid)
+        change(other, uid) { $0.following[uid]?.state = .following }
+        return relation(uid, other)
+    }
+
+    func dismiss(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try check(uid, other)
+        part(other, from: uid)
+        return relation(uid, other)
+    }
+
+    func block(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try check(uid, other)
+        guard !database[uid].has(other, in: .blocked) else { return relation(uid, other) }
+        guard database[uid].others[.blocked, default: [:]].count < Self.mostBlocked else {
+            throw .full("\(uid) has blocked \(Self.mostBlocked) users already: unblock some first")
+        }
+        let time = database.microseconds
+        change(uid, other) { user in
+            user.following[other] = nil
+            for list in [FollowerList.following, .requested] { user.others[list]?[other] = nil }
+            user.others[.blocked, default: [:]][other] = time
+        }
+        part(uid, from: other)
+        part(other, from: uid)
+        return relation(uid, other)
+    }
+
+    func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try check(uid, other)
+        change(uid, other) { $0.others[.blocked]?[other] = nil }
+        return relation(uid, other)
+    }
+
+    func relation(of uid: String, with other: String) async throws(TodoError) -> Relation {
+        try check(uid, other)
+        return relation(uid, other)
+    }
+
+    func settle(_ uid: String) async throws(TodoError) -> Int { 0 }
+
+    // MARK: Lists
+
+    func following(of uid: String) async throws(TodoError) -> [Followed] {
+        try TodoBounds.uid(uid)
+        return database[uid].following.values.sorted { ($0.position, $0.uid) < ($1.position, $1.uid) }
+    }
+
+    func followers(
+        of uid: String,
+        in list: FollowerList,
+        limit: Int,
+        after next: String?
+    ) async throws(TodoError) -> FollowerPage {
+        try TodoBounds.uid(uid)
+        guard (1...Self.mostOfPage).contains(limit) else { throw .invalid("limit must be 1 to \(Self.mostOfPage)") }
+        let all = database[uid].others[list, default: [:]].sorted { ($1.value, $1.key) < ($0.value, $0.key) }
+        var rest = all[...]
+        if let next {
+            guard let dot = next.firstIndex(of: "."), let time = Int(next[..<dot]) else {
+                throw .invalid("give what the page before calls next")
+            }
+            let name = String(next[next.index(after: dot)...])
+            rest = rest.drop { ($0.value, $0.key) >= (time, name) }
+        }
+        let page = rest.prefix(limit)
+        return FollowerPage(
+            followers: page.map {
+                .init(
+                    uid: $0.key,
+                    state: list,
+                    since: Timestamp.text(Date(timeIntervalSince1970: Double($0.value / 1_000_000)))
+                )
+            },
+            count: all.count,
+            next: rest.count > limit ? page.last.map { "\($0.value).\($0.key)" } : nil
+        )
+    }
+
+    // MARK: Settings
+
+    func set(_ patch: AccountPatch, of uid: String) async throws(TodoError) -> AccountSettings {
+        try TodoBounds.uid(uid)
+        if let seen = patch.feedSeen {
+            guard seen >= 0, Double(seen) < TodoBounds.largestPosition else {
+                throw .invalid("feedSeen must be a time in whole microseconds since 1970")
+            }
+        }
+        let before = settings(of: uid)
+        var after = before
+        if let audience = patch.audience { after.audience = audience }
+        if let visibility = patch.visibility { after.visibility = visibility }
+        let id = database.nextID(of: uid)
+        if let seen = patch.feedSeen { after.feedSeen = max(after.feedSeen, min(seen, id.microseconds)) }
+        guard after != before else { return before }
+        database[uid].account.audience = after.audience
+        database[uid].account.visibility = after.visibility
+        database[uid].account.feedSeen = after.feedSeen
+        let audienceBefore = before.audience == after.audience ? nil : before.audience
+        database.commit(TodoChange(id: id, .settings(after, audienceBefore: audienceBefore)))
+        return after
+    }
+
+    func profile(of uid: String) async throws(TodoError) -> AccountProfile {
+        try TodoBounds.uid(uid)
+        let (user, settings) = (database[uid], settings(of: uid))
+        return AccountProfile(
+            uid: uid,
+            audience: settings.audience,
+            visibility: settings.visibility,
+            feedSeen: settings.feedSeen,
+            following: user.following.count,
+            followers: user.others[.following, default: [:]].count,
+            requests: user.others[.requested, default: [:]].count,
+            todos: user.todos.count,
+            bytes: user.todos.values.reduce(0) { $0 + TodoDTO($1).json.utf8.count },
+            bytesMost: .max
+        )
+    }
+
+    private func settings(of uid: String) -> AccountSettings {
+        let account = database[uid].account
+        return AccountSettings(
+            uid: uid,
+            audience: account.audience,
+            visibility: account.visibility,
+            feedSeen: account.feedSeen
+        )
+    }
+
+    // MARK: Both sides
+
+    /// Answers those who asked for a name before there was an account of it.
+    func answerWishes(for uid: String) {
+        for (follower, user) in database.users where user.following[uid]?.state == .requested {
+            guard !database[uid].has(follower, in: .requested) else { continue }
+            let state = answer(of: uid, to: follower)
+            change(follower, uid) { user in
+                if let state { user.following[uid]?.state = state } else { user.following[uid] = nil }
+            }
+            if let state { grant(state, to: follower, by: uid) }
+        }
+    }
+
+    /// How somebody lets another one follow; nil for not at all.
+    private func answer(of other: String, to uid: String) -> FollowState? {
+        let user = database[other]
+        if user.has(uid, in: .blocked) || user.account.audience == .private { return nil }
+        return user.account.audience == .public && !isNobody(other) ? .following : .requested
+    }
+
+    private func isNobody(_ uid: String) -> Bool {
+        isForAccountsAlone && database[uid].account.passwordHash == nil && database[uid].latest == .zero
+    }
+
+    private func grant(_ state: FollowState, to follower: String, by uid: String) {
+        let time = database.microseconds
+        change(uid, follower) { user in
+            let asked = user.others[.requested]?.removeValue(forKey: follower)
+            user.others[state == .following ? .following : .requested, default: [:]][follower] = asked ?? time
+        }
+    }
+
+    /// Ends that one follows another, or asks to, on both sides.
+    private func part(_ follower: String, from uid: String) {
+        change(follower, uid) { $0.following[uid] = nil }
+        change(uid, follower) { user in
+            for list in [FollowerList.following, .requested] { user.others[list]?[follower] = nil }
+        }
+    }
+
+    /// Changes one side, and announces that where it has become another one.
+    private func change(
+        _ uid: String,
+        _ other: String,
+        isAlwaysNews: Bool = false,
+        _ body: (inout InMemoryDatabase.User) -> Void
+    ) {
+        let before = relation(uid, other)
+        var user = database[uid]
+        body(&user)
+        let id = database.nextID(of: uid)
+        guard isAlwaysNews || relation(uid, other, user) != before else { return }
+        database[uid] = user
+        database.commit(TodoChange(id: id, .relation(relation(uid, other))))
+    }
+
+    private func relation(_ uid: String, _ other: String) -> Relation { relation(uid, other, database[uid]) }
+
+    private func relation(_ uid: String, _ other: String, _ user: InMemoryDatabase.User) -> Relation {
+        let follower: FollowState =
+            user.has(other, in: .following) ? .following : user.has(other, in: .requested) ? .requested : .none
+        return Relation(
+            uid: uid,
+            with: other,
+            following: user.following[other]?.state ?? .none,
+            follower: follower,
+            blocked: user.has(other, in: .blocked)
+        )
+    }
+
+    private func check(_ uid: String, _ other: String) throws(TodoError) {
+        for name in [uid, other] where !TodoBounds.isUID(name.utf8) {
+            throw .invalid("a user must be 1 to 64 of A-Z a-z 0-9 . _ @ -")
+        }
+        guard uid != other else { throw .invalid("this needs two users: \(uid) is both") }
+    }
+}

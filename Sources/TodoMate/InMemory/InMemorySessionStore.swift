@@ -1,0 +1,149 @@
+import EventLoop
+
+/// Accounts and their sessions, in this process alone.
+@LoopActor
+final class InMemorySessionStore: SessionStoreType, AccountStoreType {
+    /// Of each kind.
+    private static let mostSessions = 100
+    private static let mostAddresses = 20
+
+    private let database: InMemoryDatabase
+    private let relations: InMemoryRelationStore
+
+    init(_ database: InMemoryDatabase, _ relations: InMemoryRelationStore) {
+        (self.database, self.relations) = (database, relations)
+    }
+
+    // MARK: Signing in
+
+    func signInFacts(of uid: String, from address: String) async throws(TodoError) -> SignInFacts {
+        try TodoBounds.uid(uid)
+        let account = database[uid].account
+        return SignInFacts(passwordHash: account.passwordHash, isKnownAddress: account.addresses.contains(address))
+    }
+
+    func rememberAddress(_ address: String, of uid: String) async throws(TodoError) {
+        _ = try account(of: uid)
+        let others = database[uid].account.addresses.filter { $0 != address }
+        database[uid].account.addresses = others.suffix(Self.mostAddresses - 1) + [address]
+    }
+
+    // MARK: Accounts
+
+    func enroll(_ uid: String, passwordHash hash: String, keepingData keepsData: Bool) async throws(TodoError) {
+        try TodoBounds.uid(uid)
+        let user = database[uid]
+        guard user.account.passwordHash == nil else { throw .exists("\(uid) has an account") }
+        guard !user.account.wasRemoved || keepsData || user.latest == .zero else {
+            throw .exists("what the removed account \(uid) had is still here: keep it, or choose another name")
+        }
+        endAll(uid)
+        database[uid].account.passwordHash = hash
+        database[uid].account.wasRemoved = false
+        relations.answerWishes(for: uid)
+    }
+
+    func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Int {
+        _ = try account(of: uid)
+        database[uid].account.passwordHash = hash
+        return endAll(uid)
+    }
+
+    func removeAccount(_ uid: String) async throws(TodoError) {
+        _ = try account(of: uid)
+        database[uid].account.passwordHash = nil
+        database[uid].account.addresses = []
+        database[uid].account.wasRemoved = true
+        endAll(uid)
+    }
+
+    // MARK: Sessions
+
+    func begin(_ draft: SessionDraft, of uid: String, since generation: Int?) async throws(TodoError) -> Int {
+        guard draft.seconds > 0 else { throw .invalid("seconds must be a whole number of at least 1") }
+        let account = try account(of: uid)
+        guard generation == nil || generation == account.generation else {
+            throw .conflict("the account of \(uid) has changed meanwhile: sign in again", current: nil)
+        }
+        var all = current(of: uid)
+        guard !all.contains(where: { $0.id == draft.id }) else {
+            throw .exists("there is a session with this id: take another")
+        }
+        let alike = all.filter { $0.kind == draft.kind }
+        let ended = alike.prefix(max(0, alike.count - Self.mostSessions + 1)).map(\.id)
+        guard ended.isEmpty || draft.kind == .signIn else {
+            throw .full("\(uid) has \(Self.mostSessions) tokens already: end some")
+        }
+        all.removeAll { ended.contains($0.id) }
+        let made = database.microseconds / 1_000_000
+        all.append(
+            Session(
+                id: draft.id,
+                kind: draft.kind,
+                made: made,
+                expires: made + draft.seconds,
+                from: draft.from,
+                device: draft.device,
+                name: draft.name
+            )
+        )
+        database[uid].account.sessions = all
+        if !ended.isEmpty { announce(uid, ended) }
+        return account.generation
+    }
+
+    func end(_ id: String, of uid: String) async throws(TodoError) {
+        guard database[uid].account.sessions.contains(where: { $0.id == id }) else {
+            throw .notFound("\(uid) has no such session (any more)")
+        }
+        database[uid].account.sessions.removeAll { $0.id == id }
+        announce(uid, [id])
+    }
+
+    func endAll(of uid: String) async throws(TodoError) -> Int {
+        _ = try account(of: uid)
+        return endAll(uid)
+    }
+
+    func sessions(of uid: String) async throws(TodoError) -> [Session] {
+        try TodoBounds.uid(uid)
+        return current(of: uid)
+    }
+
+    func live(of uids: [String]) async throws(TodoError) -> [LiveSessions] {
+        uids.map { uid in
+            let account = database[uid].account
+            guard account.passwordHash != nil else { return LiveSessions(generation: nil, ids: []) }
+            return LiveSessions(generation: account.generation, ids: Set(account.sessions.map(\.id)))
+        }
+    }
+
+    /// Those that are not over, the one made first in front.
+    private func current(of uid: String) -> [Session] {
+        let now = database.microseconds / 1_000_000
+        return database[uid].account.sessions.filter { $0.expires > now }
+    }
+
+    private func account(of uid: String) throws(TodoError) -> InMemoryDatabase.Account {
+        try TodoBounds.uid(uid)
+        let account = database[uid].account
+        guard account.passwordHash != nil else { throw .notFound("\(uid) has no account") }
+        return account
+    }
+
+    @discardableResult
+    private func endAll(_ uid: String) -> Int {
+        let count = database[uid].account.sessions.count
+        // Later than any that the name has had, also when the clock went back.
+        let generation = max(database.microseconds, database[uid].account.generation + 1)
+        database[uid].account.generation = generation
+        database[uid].account.sessions = []
+        announce(uid, [])
+        return count
+    }
+
+    private func announce(_ uid: String, _ ended: [String]) {
+        let news = SessionNews(generation: database[uid].account.generation, ended: ended)
+        database.notify(uid) { $0.channel(of: uid, sessions: news) }
+    }
+}

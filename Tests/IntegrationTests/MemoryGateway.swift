@@ -1,0 +1,71 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+import TodoMate
+
+@testable import TodoMateGateway
+
+/// A gateway in this process, over stores in memory: nothing of it speaks to Redis.
+@LoopActor
+final class MemoryGateway: HTTPGateway {
+    let port: Int
+    private let gateway: Gateway
+    private let repository: InMemoryTodoRepository
+
+    init(over repository: InMemoryTodoRepository) throws {
+        var configuration = GatewayConfiguration()
+        configuration.port = 0
+        configuration.signer = TokenSigner(secret: GatewayProcess.secret)
+        configuration.writesPerSecond = nil
+        let log = Logger(write: { _ in })
+        let metrics = Metrics(log)
+        gateway = Gateway(
+            configuration,
+            stores: repository.stores,
+            container: DIContainer(repository: repository, monitor: metrics),
+            metrics: metrics,
+            log: log,
+            readiness: { nil }
+        )
+        self.repository = repository
+        port = try gateway.listen()
+    }
+
+    func finish() async throws {
+        #expect(try await ask("GET /healthz").status == 200, "the gateway still answers")
+        await gateway.drain(grace: .seconds(5))
+    }
+}
+
+/// Where a gateway under test keeps what it stores.
+enum Backing: CaseIterable {
+    case redis, memory
+}
+
+/// Runs `body` with gateways that share what is stored: worker processes on one Redis, or gateways in this process.
+@LoopActor
+func withGateways(
+    _ count: Int = 1,
+    on backing: Backing,
+    body: @LoopActor ([any HTTPGateway]) async throws -> Void
+) async throws {
+    switch backing {
+    case .redis:
+        try await withGateway { server, first in
+            var gateways = [first]
+            for _ in 1..<count { gateways.append(try await GatewayProcess(on: server, port: freePort())) }
+            try await body(gateways)
+            for gateway in gateways.dropFirst() { try await gateway.finish() }
+        }
+    case .memory:
+        let repository = InMemoryTodoRepository()
+        let generations = try await TestSession.beginAll(in: repository.stores.sessions)
+        try await TestSession.$generations.withValue(generations) {
+            var gateways = [try MemoryGateway(over: repository)]
+            for _ in 1..<count { gateways.append(try MemoryGateway(over: InMemoryTodoRepository(sharing: repository))) }
+            try await body(gateways)
+            for gateway in gateways { try await gateway.finish() }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+import TodoMate
+import TodoMateRedis
+
+/// The kinds of stores that obey the one contract.
+enum StoresKind: CaseIterable {
+    case inMemory, redis
+
+    /// Runs `body` with empty stores of this kind.
+    @LoopActor
+    func with(_ body: @escaping @LoopActor (Stores) async throws -> Void) async throws {
+        switch self {
+        case .inMemory: try await body(InMemoryTodoRepository().stores)
+        case .redis:
+            try await withRedis { server in
+                let repository = RedisTodoRepository(server.url)
+                defer { repository.close() }
+                try await repository.prepare()
+                try await body(repository.stores)
+            }
+        }
+    }
+}
+
+/// Writes down which sessions of a user are said to have ended.
+@LoopActor
+private final class Endings: TodoChannelListener {
+    private(set) var news: [SessionNews] = []
+    private(set) var isOpen = false
+    nonisolated init() {}
+    func channelOpened(of uid: String) { isOpen = true }
+    func channel(of uid: String, published change: TodoChange) {}
+    func channel(of uid: String, sessions news: SessionNews) { self.news.append(news) }
+    func channel(of uid: String, refused refusal: MessageRefusal) { Issue.record("\(refusal)") }
+    func channelLost(of uid: String) {}
+}
+
+@Suite("Every store of accounts", .serialized)
+@LoopActor
+struct SessionContractTests {
+    private static let hash = "$argon2id$one"
+    private static let other = "$argon2id$two"
+
+    private func draft(_ id: String = RandomID.next(), _ kind: SessionKind = .token) -> SessionDraft {
+        SessionDraft(id: id, kind: kind, seconds: 3600, from: "192.0.2.0/24", device: "curl", name: "a name")
+    }
+
+    @Test("knows who can sign in, and from where they did", arguments: StoresKind.allCases)
+    func facts(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            let nobody = SignInFacts(passwordHash: nil, isKnownAddress: false)
+            #expect(try await stores.accounts.signInFacts(of: "alice", from: "192.0.2.1") == nobody)
+            await #expect(throws: TodoError.self) {
+                try await stores.accounts.rememberAddress("192.0.2.1", of: "alice")
+            }
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            try await stores.accounts.rememberAddress("192.0.2.1", of: "alice")
+            for (address, isKnown) in [("192.0.2.1", true), ("192.0.2.2", false)] {
+                let facts = try await stores.accounts.signInFacts(of: "alice", from: address)
+                #expect(facts == SignInFacts(passwordHash: Self.hash, isKnownAddress: isKnown))
+            }
+            for number in 10..<30 { try await stores.accounts.rememberAddress("192.0.2.\(number)", of: "alice") }
+            #expect(try await stores.accounts.signInFacts(of: "alice", from: "192.0.2.29").isKnownAddress)
+        }
+    }
+
+    @Test(
+        "makes an account once, and gives its name to nobody else while something is left",
+        arguments: StoresKind.allCases
+    )
+    func accounts(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            for (keeps, isThere) in [(false, true), (true, true), (false, false), (true, false)] {
+                if !isThere, !keeps {
+                    let draft = TodoDraft(date: .earliest, content: "x")
+                    _ = try await stores.todos.add(draft, for: "alice")
+                    try await stores.sessions.removeAccount("alice")
+                    await #expect(throws: TodoError.self) { try await stores.sessions.removeAccount("alice") }
+                }
+                let attempt = {
+                    try await stores.sessions.enroll("alice", passwordHash: Self.other, keepingData: keeps)
+                }
+                if keeps, !isThere {
+                    try await attempt()
+                } else {
+                    await #expect { try await attempt() } throws: {
+                        if case TodoError.exists = $0 { true } else { false }
+                    }
+                }
+            }
+            #expect(try await stores.accounts.signInFacts(of: "alice", from: "192.0.2.1").passwordHash == Self.other)
+        }
+    }
+
+    @Test("begins sessions of the account as it is, and lists them", arguments: StoresKind.allCases)
+    func begins(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            await #expect(throws: TodoError.self) { _ = try await stores.sessions.begin(draft(), of: "alice") }
+            #expect(try await stores.sessions.live(of: "alice") == LiveSessions(generation: nil, ids: []))
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            let generation = try #require(try await stores.sessions.live(of: "alice").generation)
+            let (first, second) = (draft(), draft(kind: .signIn))
+            #expect(try await stores.sessions.begin(first, of: "alice", since: generation) == generation)
+            #expect(try await stores.sessions.begin(second, of: "alice") == generation)
+            await #expect(throws: TodoError.self) { _ = try await stores.sessions.begin(first, of: "alice") }
+            await #expect(throws: TodoError.self) {
+                _ = try await stores.sessions.begin(draft(), of: "alice", since: generation + 1)
+            }
+            let live = LiveSessions(generation: generation, ids: [first.id, second.id])
+            #expect(try await stores.sessions.live(of: ["bob", "alice"]).last == live)
+            let listed = try await stores.sessions.sessions(of: "alice")
+            #expect(Set(listed.map(\.id)) == live.ids && listed.allSatisfy { $0.expires == $0.made + 3600 })
+            #expect(listed.first { $0.id == second.id }?.kind == .signIn)
+            #expect(
+                listed.first?.from == "192.0.2.0/24" && listed.first?.device == "curl" && listed.first?.name == "a name"
+            )
+        }
+    }
+
+    @Test("ends one or all of them, and says so on the channel", arguments: StoresKind.allCases)
+    func ends(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            let channel = Endings()
+            stores.todos.openChannel(of: "alice", channel)
+            try await eventually("the channel is open") { channel.isOpen }
+            let all = (0..<3).map { _ in draft() }
+            var generation = 0
+            for one in all { generation = try await stores.sessions.begin(one, of: "alice") }
+            await #expect(throws: TodoError.self) { try await stores.sessions.end(RandomID.next(), of: "alice") }
+            try await stores.sessions.end(all[0].id, of: "alice")
+            #expect(try await stores.sessions.live(of: "alice").ids == [all[1].id, all[2].id])
+            #expect(try await stores.sessions.endAll(of: "alice") == 2)
+            #expect(try await stores.sessions.setPasswordHash(Self.other, of: "alice") == 0)
+            try await stores.sessions.removeAccount("alice")
+            #expect(try await stores.sessions.live(of: "alice").generation == nil)
+            try await eventually("all of it is said") { channel.news.count == 4 }
+            #expect(channel.news.map(\.ended) == [[all[0].id], [], [], []])
+            #expect(channel.news.first?.generation == generation)
+            let generations = channel.news.map(\.generation)
+            #expect(generations == generations.sorted() && Set(generations).count == 4)
+        }
+    }
+
+    @Test("lets the oldest sign-in go for one too many, and refuses a token too many", arguments: StoresKind.allCases)
+    func bounds(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            for kind in SessionKind.allCases {
+                for _ in 0..<100 { _ = try await stores.sessions.begin(draft(kind: kind), of: "alice") }
+            }
+            await #expect { _ = try await stores.sessions.begin(draft(), of: "alice") } throws: {
+                if case TodoError.full = $0 { true } else { false }
+            }
+            let last = draft(kind: .signIn)
+            _ = try await stores.sessions.begin(last, of: "alice")
+            let ids = try await stores.sessions.live(of: "alice").ids
+            #expect(ids.count == 200 && ids.contains(last.id))
+        }
+    }
+
+    private func draft(kind: SessionKind) -> SessionDraft { draft(RandomID.next(), kind) }
+}
