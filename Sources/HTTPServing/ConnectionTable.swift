@@ -4,14 +4,7 @@ import Foundation
 /// All connections of a server: how many there are, and which have had their time.
 @LoopActor
 final class ConnectionTable {
-    /// Called with a whole request and the connection that waits for its answer.
-    var onRequest: ((HTTPRequest, HTTPConnection) -> Void)?
-    /// Called with a connection whose request is refused; it has to end it.
-    var onRefused: ((HTTPConnection, HTTPFault) -> Void)?
-    /// Called with a connection that ends with bytes of its client unread; it has to end it.
-    var onUnread: ((HTTPConnection) -> Void)?
-    /// How many more there are that the limit counts, such as streams.
-    var others: () -> Int = { 0 }
+    weak var delegate: (any HTTPConnectionDelegate)?
 
     private let limits: HTTPLimits
     private let mostConnections: Int
@@ -42,12 +35,14 @@ final class ConnectionTable {
     var busyCount: Int { connections.values.count { $0.isBusy || $0.isNew } }
 
     /// Makes an accepted socket a connection.
-    func add(_ descriptor: Int32, from address: String) {
+    ///
+    /// - Parameter others: how many more there are that the limit counts, such as streams.
+    func add(_ descriptor: Int32, from address: String, besides others: Int) {
         last += 1
-        let connection = HTTPConnection(last, descriptor, from: address, self, limits)
+        let connection = HTTPConnection(last, descriptor, from: address, self, delegate, limits)
         connections[last] = connection
         schedule(connection, after: limits.requestTime)
-        if count + others() > mostConnections { refuse(connection, .tooManyConnections) }
+        if count + others > mostConnections { delegate?.refuse(connection, .tooManyConnections) }
     }
 
     /// Ends a connection at a later time than before, or an earlier one.
@@ -62,12 +57,6 @@ final class ConnectionTable {
         }
         connection.slot = wheel.add(connection.number, after: Int(delay / tick) + 1)
     }
-
-    func received(_ request: HTTPRequest, on connection: HTTPConnection) { onRequest?(request, connection) }
-
-    func refuse(_ connection: HTTPConnection, _ fault: HTTPFault) { onRefused?(connection, fault) }
-
-    func endUnread(_ connection: HTTPConnection) { onUnread?(connection) }
 
     func forget(_ connection: HTTPConnection) {
         connections[connection.number] = nil
@@ -96,7 +85,7 @@ final class ConnectionTable {
             if left > .zero {
                 connection.slot = wheel.add(number, after: Int(left / tick) + 1)
             } else if connection.phase == .reading, connection.isBusy {
-                refuse(connection, .tooSlow)
+                delegate?.refuse(connection, .tooSlow)
             } else {
                 connection.close()
             }

@@ -20,6 +20,7 @@ final class HTTPConnection {
     var slot: DeadlineWheel<Int>.Slot?
 
     private weak var table: ConnectionTable?
+    private weak var delegate: (any HTTPConnectionDelegate)?
     private let limits: HTTPLimits
     private let descriptor: Int32
     private var watch: DescriptorWatch?
@@ -36,11 +37,19 @@ final class HTTPConnection {
     private var firstRequestDue: ContinuousClock.Instant?
 
     /// Takes over a connected socket.
-    init(_ number: Int, _ descriptor: Int32, from address: String, _ table: ConnectionTable, _ limits: HTTPLimits) {
+    init(
+        _ number: Int,
+        _ descriptor: Int32,
+        from address: String,
+        _ table: ConnectionTable,
+        _ delegate: (any HTTPConnectionDelegate)?,
+        _ limits: HTTPLimits
+    ) {
         self.number = number
         self.descriptor = descriptor
         remoteAddress = address
         self.table = table
+        self.delegate = delegate
         self.limits = limits
         framer = RequestFramer(limits: limits)
         firstRequestDue = .now + limits.newTime
@@ -127,7 +136,7 @@ final class HTTPConnection {
                 if written != 0, written != word.count { close() }
             }
         } catch {
-            table?.refuse(self, error)
+            delegate?.refuse(self, error)
         }
     }
 
@@ -138,7 +147,7 @@ final class HTTPConnection {
         guard let head = framer.head else { preconditionFailure("a whole request has a head") }
         let request = try HTTPRequest(head, body: framer.body, from: remoteAddress)
         framer = RequestFramer(limits: limits)
-        table?.received(request, on: self)
+        delegate?.received(request, on: self)
     }
 
     /// Writes what the socket takes; what it does not take waits until it can be written.
@@ -150,7 +159,7 @@ final class HTTPConnection {
         kept = nil
         guard !closesWhenSent else {
             // With bytes unread, closing would reset the connection, and the client may lose the answer.
-            return SocketReader.discard(descriptor) > 0 ? table?.endUnread(self) ?? () : close()
+            return SocketReader.discard(descriptor) > 0 ? delegate?.endUnread(self) ?? () : close()
         }
         phase = .reading
         hasBegun = false

@@ -28,6 +28,8 @@ public enum HTTPFault: Error, Sendable, Equatable, CustomStringConvertible {
     case methodNotAllowed(String)
     /// As many connections as allowed are open.
     case tooManyConnections
+    /// A handler failed in a way that is no answer; the text says how.
+    case failed(String)
 
     /// The status code of the answer.
     public var status: Int {
@@ -43,6 +45,7 @@ public enum HTTPFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .transferCoding, .unknownMethod: 501
         case .tooManyConnections: 503
         case .version: 505
+        case .failed: 500
         }
     }
 
@@ -62,6 +65,7 @@ public enum HTTPFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .version: "speak HTTP/1.1"
         case .notFound: "there is nothing at this path"
         case .methodNotAllowed(let methods): "this path allows \(methods)"
+        case .failed(let reason): "the server failed: \(reason)"
         case .tooManyConnections: "this server has as many connections as it may: try again in a moment"
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// An HTTP/1.1 server on the loop: a router's handlers answer the requests.
 @LoopActor
-public final class HTTPServer {
+public final class HTTPServer: HTTPConnectionDelegate {
     /// They are not among the connections that are limited, and must find descriptors all the same.
     private static let mostLastAnswers = 16
 
@@ -31,10 +31,7 @@ public final class HTTPServer {
         self.router = router
         self.limits = limits
         table = ConnectionTable(limits)
-        table.onRequest = { [weak self] request, connection in self?.received(request, on: connection) }
-        table.onRefused = { [weak self] connection, fault in self?.refuse(connection, fault) }
-        table.onUnread = { [weak self] in self?.end($0, with: []) }
-        table.others = { [weak self] in self?.streams.count ?? 0 }
+        table.delegate = self
     }
 
     /// How many streams are open.
@@ -59,7 +56,7 @@ public final class HTTPServer {
     public func listen(host: String, port: Int) throws(HTTPServerError) -> Int {
         // A server that listens lives until `close`.
         let listener = try Listener(host: host, port: port) { [self] descriptor, address in
-            table.add(descriptor, from: address)
+            table.add(descriptor, from: address, besides: streams.count)
         }
         listeners.append(listener)
         return listener.port
@@ -84,12 +81,12 @@ public final class HTTPServer {
         table.stop()
     }
 
-    private func received(_ request: HTTPRequest, on connection: HTTPConnection) {
+    func received(_ request: HTTPRequest, on connection: HTTPConnection) {
         let began = ContinuousClock.now
         requestCount += 1
         switch router.match(request.method, request.path) {
         case .handler(let handler, let parameters):
-            Task { answer(connection, request, await handler(request, parameters), began) }
+            Task { answer(connection, request, await reply(of: handler, to: request, parameters), began) }
         case .otherMethods(let methods):
             let allow = methods.map(\.rawValue).joined(separator: ", ")
             var response = problem(.methodNotAllowed(allow))
@@ -97,6 +94,18 @@ public final class HTTPServer {
             response.headers["Allow"] = allow
             answer(connection, request, .response(response), began)
         case .none: answer(connection, request, .response(problem(.notFound)), began)
+        }
+    }
+
+    private func reply(
+        of handler: HTTPRouter.Handler,
+        to request: HTTPRequest,
+        _ parameters: PathParameters
+    ) async -> HTTPReply {
+        do {
+            return try await handler(request, parameters)
+        } catch {
+            return .response((error as? any HTTPResponseError)?.response ?? problem(.failed("\(error)")))
         }
     }
 
@@ -149,13 +158,15 @@ public final class HTTPServer {
     }
 
     /// Answers what is no request, and closes the connection: where the next request would begin is not known.
-    private func refuse(_ connection: HTTPConnection, _ fault: HTTPFault) {
+    func refuse(_ connection: HTTPConnection, _ fault: HTTPFault) {
         let request = HTTPRequest(method: .get, path: "", remoteAddress: connection.remoteAddress)
         var response = problem(fault)
         decorate?(request, &response.headers)
         guard end(connection, with: response.lastBytes(isHead: false)) else { return }
         onAnswer?(request, response.status, response.body.count, .zero)
     }
+
+    func endUnread(_ connection: HTTPConnection) { end(connection, with: []) }
 
     /// Ends a connection with its last bytes, which the client is to get whatever it has sent behind; false when it has ended.
     @discardableResult

@@ -1,13 +1,13 @@
 import Foundation
-import HTTPServing
-import TodoMate
+public import HTTPServing
+public import TodoMate
 
 /// Why a request was not done, as RFC 9457 has it: `application/problem+json`.
 ///
 ///     {"type":"urn:todomate:problem:conflict","title":"Conflict","status":412,"detail":"the todo is now at …","current":{…}}
 ///
 /// `type` is stable and meant for programs; `detail` says what to mend.
-struct Problem: Error {
+struct Problem: HTTPResponseError {
     /// The last part of `type`.
     let kind: Kind
     /// What to mend, in one line.
@@ -102,6 +102,7 @@ struct Problem: Error {
             case .notFound: .notFound
             case .methodNotAllowed: .methodNotAllowed
             case .tooManyConnections: .busy
+            case .failed: .broken
             }
         self.init(kind, fault.description, headers: kind == .busy ? ["Retry-After": "1"] : [:])
     }
@@ -117,6 +118,11 @@ struct Problem: Error {
             + "\"detail\":\(JSON.string(detail))\(currentPart)}"
         return HTTPResponse(status: kind.status, headers: headers, body: Array(text.utf8))
     }
+}
+
+extension TodoError: HTTPResponseError {
+    /// As a ``Problem``.
+    public var response: HTTPResponse { Problem(self).response }
 }
 
 /// Little pieces of JSON.

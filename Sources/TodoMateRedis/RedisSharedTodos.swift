@@ -30,24 +30,16 @@ package final class RedisSharedTodos: SharedTodoStoreType {
         return (PairAccess(granted: granted, stance: try await stance.value.get()), id)
     }
 
-    package func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> Todo {
+    package func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> TodoRecord {
         try TodoBounds.uid(viewer)
         let stance = functions.stanceTask(of: viewer, toward: owner)
-        guard
-            let todo = try await functions.call(
-                "todomate_get",
-                owner,
-                [id, viewer],
-                readsOnly: true,
-                isRepeatable: true
-            ).bytes.flatMap(TodoJSON.todo)
-        else {
-            throw .broken("Redis holds a todo \(id) that cannot be read: remove it with todomate_remove")
-        }
-        guard try await stance.value.get().most.covers(todo.visibility) else {
+        let words = [id, viewer]
+        let reply = try await functions.call("todomate_get", owner, words, readsOnly: true, isRepeatable: true)
+        let stored = try TodoJSON.stored(reply, id)
+        guard try await stance.value.get().most.covers(stored.todo.visibility) else {
             throw .notFound("\(owner) has no todo with the id \(id)")
         }
-        return todo
+        return stored
     }
 
     package func list(

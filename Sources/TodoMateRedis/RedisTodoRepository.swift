@@ -150,12 +150,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
     }
 
     /// One `FCALL_RO todomate_get`.
-    public func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo {
+    public func record(_ id: String, of uid: String) async throws(TodoError) -> TodoRecord {
         let reply = try await functions.call("todomate_get", uid, [id], readsOnly: true, isRepeatable: true)
-        guard let todo = reply.bytes.flatMap(TodoJSON.todo) else {
-            throw .broken("Redis holds a todo \(id) that cannot be read: remove it with todomate_remove")
-        }
-        return todo
+        return try TodoJSON.stored(reply, id)
     }
 
     /// One `FCALL_RO todomate_short` for few todos, parts that are put together for many; all of the same moment.

@@ -288,6 +288,6 @@ extension TodoError {
     }
 
     private static func current(_ detail: String) -> Todo? {
-        detail.firstRange(of: currentMark).flatMap { TodoJSON.todo(detail[$0.upperBound...].utf8) }
+        detail.firstRange(of: currentMark).flatMap { try? TodoRecord(json: Array(detail[$0.upperBound...].utf8)).todo }
     }
 }

@@ -1,12 +1,16 @@
 import EventLoop
-import Foundation
+import RedisClient
 import TodoMate
 
 /// Reads what the functions answer.
 enum TodoJSON {
-    /// A todo; nil when it is none.
-    static func todo(_ bytes: some Collection<UInt8>) -> Todo? {
-        try? JSONDecoder().decode(TodoDTO.self, from: Data(bytes)).toModel()
+    /// A todo that was asked for by its id.
+    static func stored(_ reply: RedisValue, _ id: String) throws(TodoError) -> TodoRecord {
+        do throws(TodoError) {
+            return try TodoRecord(json: reply.bytes ?? [])
+        } catch {
+            throw .broken("Redis holds a todo \(id) that cannot be read: remove it with todomate_remove")
+        }
     }
 
     // Bytes, as comparing with those of a text takes ten times as long.
@@ -15,8 +19,8 @@ enum TodoJSON {
     /// What a writing function answered: a message, or `{"type":"unchanged","todo":{…}}`.
     @LoopActor
     static func write(_ bytes: [UInt8], of uid: String, from function: String) throws(TodoError) -> TodoWrite {
-        if bytes.starts(with: unchanged), let todo = todo(bytes.dropFirst(unchanged.count).dropLast()) {
-            return .unchanged(todo)
+        if bytes.starts(with: unchanged) {
+            return .unchanged(try TodoRecord(json: Array(bytes.dropFirst(unchanged.count).dropLast())))
         }
         do throws(MessageRefusal) {
             return .changed(try TodoChange(message: bytes, uid: uid))

@@ -19,9 +19,9 @@ final class InMemoryFeedStore: FeedStoreType {
         -> TodoWrite
     {
         if let emoji { try ReactionEmoji.check(emoji) }
-        let stored = try await shared.todo(id, of: owner, for: person)
+        let stored = try await shared.todo(id, of: owner, for: person).todo
         let before = database[owner].reactions[id]?[person]
-        guard before != emoji else { return .unchanged(stored) }
+        guard before != emoji else { return .unchanged(TodoRecord(stored)) }
         var todo = stored
         if let before { todo.reactions[before, default: 0] -= 1 }
         if let emoji { todo.reactions[emoji, default: 0] += 1 }

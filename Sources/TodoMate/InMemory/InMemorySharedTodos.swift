@@ -26,12 +26,12 @@ final class InMemorySharedTodos: SharedTodoStoreType {
         return (sides, ReadList(list: TodoList(user.latest, parts, in: days), turn: nil))
     }
 
-    func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> Todo {
+    func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> TodoRecord {
         try TodoBounds.id(id)
         guard let todo = database[owner].todos[id], try sides(viewer, owner).access.covers(todo.visibility) else {
             throw .notFound("\(owner) has no todo with the id \(id)")
         }
-        return todo
+        return TodoRecord(todo)
     }
 
     /// What both sides of a pair say.

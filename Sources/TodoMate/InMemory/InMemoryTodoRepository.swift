@@ -45,7 +45,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             guard stored.matches(draft) else {
                 throw .exists("another todo has the id \(id): choose another id, or update that one")
             }
-            return .unchanged(stored)
+            return .unchanged(TodoRecord(stored))
         }
         try checkRoom(in: draft.date, of: uid)
         let change = database.nextID(of: uid)
@@ -89,7 +89,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             }
         }
         if let position = patch.position { todo.position = try TodoBounds.position(position) }
-        guard todo != stored else { return .unchanged(stored) }
+        guard todo != stored else { return .unchanged(TodoRecord(stored)) }
         (todo.revision, todo.micros) = (change.version, change.microseconds)
         todo.updatedAt = wholeSecond(change)
         return .changed(write(TodoChange(id: change, todo, was: stored)))
@@ -104,8 +104,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     }
 
     /// One todo.
-    public func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo {
-        try find(id, of: uid, expecting: nil)
+    public func record(_ id: String, of uid: String) async throws(TodoError) -> TodoRecord {
+        TodoRecord(try find(id, of: uid, expecting: nil))
     }
 
     /// Goes through all todos of the user.

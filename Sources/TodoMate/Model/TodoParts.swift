@@ -13,9 +13,12 @@ package struct TodoParts: Sendable {
     ///
     /// - Throws: ``TodoError/broken(_:)`` when it is none.
     package mutating func append(_ stored: [UInt8]) throws(TodoError) {
+        todos.append(ListedTodo(try Self.read(stored)))
+    }
+
+    static func read(_ stored: [UInt8]) throws(TodoError) -> CanonicalTodo {
         let bytes = LineSeparators.escaped(in: stored)
-        let todo = if let todo = Self.canonical(bytes) { todo } else { try ForeignTodos.todo(bytes) }
-        todos.append(ListedTodo(todo))
+        return if let todo = canonical(bytes) { todo } else { try ForeignTodos.todo(bytes) }
     }
 
     static func canonical(_ bytes: [UInt8]) -> CanonicalTodo? {
@@ -53,7 +56,7 @@ enum ForeignTodos {
         return todo
     }
 
-    private static let unreadable = TodoError.broken(
+    static let unreadable = TodoError.broken(
         "Redis holds todos that cannot be read: run 'redis-cli HGETALL' on them and mend or remove the broken one"
     )
 }

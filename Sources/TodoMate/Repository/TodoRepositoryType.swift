@@ -37,10 +37,10 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
     func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?) async throws(TodoError)
         -> TodoChange
 
-    /// One todo.
+    /// One todo, with the JSON that it is stored as.
     ///
     /// - Throws: ``TodoError/notFound(_:)``.
-    func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo
+    func record(_ id: String, of uid: String) async throws(TodoError) -> TodoRecord
 
     /// The todos of some days, or all of them, in list order, with the change that they are as of.
     func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot
@@ -79,6 +79,13 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
 }
 
 extension TodoRepositoryType {
+    /// One todo.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)``.
+    public func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo {
+        try await record(id, of: uid).todo
+    }
+
     /// All changes of a user after one of them, as long as that is worth reading.
     public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
         try await changes(of: uid, since: id, within: nil)

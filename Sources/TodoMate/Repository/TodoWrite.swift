@@ -5,13 +5,13 @@ public enum TodoWrite: Sendable {
     /// It was written, logged and published as this change.
     case changed(TodoChange)
     /// The todo was like that already. Nothing was written, so that there is no change, and no id to be taken for one.
-    case unchanged(Todo)
+    case unchanged(TodoRecord)
 
     /// The todo as it is now.
     @LoopActor public var todo: Todo {
         switch self {
         case .changed(let change): change.todo
-        case .unchanged(let todo): todo
+        case .unchanged(let stored): stored.todo
         }
     }
 
@@ -19,7 +19,7 @@ public enum TodoWrite: Sendable {
     @LoopActor public var json: [UInt8] {
         switch self {
         case .changed(let change): change.todoJSON
-        case .unchanged(let todo): Array(TodoDTO(todo).json.utf8)
+        case .unchanged(let stored): stored.json
         }
     }
 

@@ -18,7 +18,7 @@ package protocol SharedTodoStoreType: AnyObject, Sendable {
     /// A todo of an owner's, if the viewer may see it in this moment.
     ///
     /// - Throws: `TodoError.notFound` alike for what is not there and for what may not be seen.
-    func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> Todo
+    func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> TodoRecord
 }
 
 extension SharedTodoStoreType {

@@ -26,12 +26,12 @@ final class FeedRoutes {
     }
 
     func add(to router: HTTPRouter) {
-        router.onProblem(.get, "/v1/users/{uid}/feed", show)
-        router.onProblem(.put, "/v1/users/{uid}/feed/seen", note)
-        router.onProblem(.get, "/v1/users/{uid}/badges", count)
+        router.on(.get, "/v1/users/{uid}/feed", show)
+        router.on(.put, "/v1/users/{uid}/feed/seen", note)
+        router.on(.get, "/v1/users/{uid}/badges", count)
     }
 
-    private func show(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
         try QueryNames.check(request, ["zone", "limit", "before"], "use zone, limit and before")
         let zone = try BoardQuery.zone(request)
@@ -39,9 +39,7 @@ final class FeedRoutes {
         let place = request.query("before").map(PageQuery.place)
         if case .some(nil) = place { throw PageQuery.notNext("before") }
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
-        let page = try await problem { () throws(TodoError) in
-            try await reader.page(of: path["uid"], in: zone, limit: limit, after: place ?? nil)
-        }
+        let page = try await reader.page(of: path["uid"], in: zone, limit: limit, after: place ?? nil)
         let next = page.next.map { ",\"next\":\"\($0)\"" } ?? ""
         let items = page.items.map(\.json).joined(separator: ",")
         return RelationRoutes.fresh("{\"items\":[\(items)]\(next),\"seen\":\(page.seen)}", in: turn)
@@ -51,30 +49,26 @@ final class FeedRoutes {
         var seen: Double
     }
 
-    private func note(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func note(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
         let body: Seen = try TodoBody.decode(request, only: ["seen"])
         guard let seen = Int(exactly: body.seen) else {
             throw Problem(.invalid, "seen must be a whole number of microseconds since 1970")
         }
-        let profile = try await problem { () throws(TodoError) in
-            try await relations.set(AccountPatch(feedSeen: seen), of: path["uid"])
-            return try await relations.profile(of: path["uid"])
-        }
+        try await relations.set(AccountPatch(feedSeen: seen), of: path["uid"])
+        let profile = try await relations.profile(of: path["uid"])
         return RelationRoutes.fresh(profile.json)
     }
 
-    private func count(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func count(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
         try QueryNames.check(request, ["zone"], "use zone")
         let zone = try BoardQuery.zone(request)
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
         defer { withExtendedLifetime(turn) {} }
-        let badges = try await problem { () throws(TodoError) in
-            try await relations.settle(path["uid"])
-            return try await reader.badges(of: path["uid"], in: zone)
-        }
+        try await relations.settle(path["uid"])
+        let badges = try await reader.badges(of: path["uid"], in: zone)
         return RelationRoutes.fresh(badges.json)
     }
 }

@@ -17,19 +17,17 @@ final class ProfileRoutes {
     }
 
     func add(to router: HTTPRouter) {
-        router.onProblem(.get, "/v1/users/{uid}/profile", show)
-        router.onProblem(.patch, "/v1/users/{uid}/profile", change)
+        router.on(.get, "/v1/users/{uid}/profile", show)
+        router.on(.patch, "/v1/users/{uid}/profile", change)
     }
 
-    private func show(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
         try QueryNames.check(request, ["viewer"], "use viewer")
-        let profile = try await problem { () throws(TodoError) in try await relations.profile(of: path["uid"]) }
+        let profile = try await relations.profile(of: path["uid"])
         guard viewer != profile.uid else { return RelationRoutes.fresh(profile.json) }
         // Being blocked looks like any other closed door.
-        let access = try await problem { () throws(TodoError) in
-            try await shared.access(of: viewer, to: path["uid"])
-        }
+        let access = try await shared.access(of: viewer, to: path["uid"])
         let audience = access == .none ? Visibility.private : profile.audience
         return RelationRoutes.fresh("{\"uid\":\"\(profile.uid)\",\"audience\":\"\(audience.rawValue)\"}")
     }
@@ -51,20 +49,16 @@ final class ProfileRoutes {
         }
     }
 
-    private func change(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func change(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
         let fields: Fields = try TodoBody.decode(request, only: ["audience", "visibility"])
         guard fields.audience != nil || fields.visibility != nil else {
             throw Problem(.invalid, "give at least one of audience and visibility")
         }
-        let profile = try await problem { () throws(TodoError) in
-            try await relations.set(
-                AccountPatch(audience: fields.audience, visibility: fields.visibility),
-                of: path["uid"]
-            )
-            return try await relations.profile(of: path["uid"])
-        }
+        let patch = AccountPatch(audience: fields.audience, visibility: fields.visibility)
+        try await relations.set(patch, of: path["uid"])
+        let profile = try await relations.profile(of: path["uid"])
         log.info(
             "settings changed",
             ["uid": path["uid"], "audience": profile.audience.rawValue, "visibility": profile.visibility.rawValue]

@@ -15,43 +15,39 @@ final class ReactionRoutes {
 
     func add(to router: HTTPRouter) {
         let collection = "/v1/users/{uid}/todos/{id}/reactions"
-        router.onProblem(.get, collection, list)
-        router.onProblem(.put, collection + "/{person}", put)
-        router.onProblem(.delete, collection + "/{person}", remove)
+        router.on(.get, collection, list)
+        router.on(.put, collection + "/{person}", put)
+        router.on(.delete, collection + "/{person}", remove)
     }
 
     private struct Body: Decodable {
         var emoji: String
     }
 
-    private func put(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func put(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["person"], toWrite: .reaction(to: path["uid"]))
         let body: Body = try TodoBody.decode(request, only: ["emoji"])
         return try await react(body.emoji, path)
     }
 
-    private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["person"], toWrite: .reaction(to: path["uid"]))
         return try await react(nil, path)
     }
 
-    private func react(_ emoji: String?, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func react(_ emoji: String?, _ path: PathParameters) async throws -> HTTPReply {
         // The function itself lets nobody react to what they may not see, and answers with what they may.
-        let todo = try await problem { () throws(TodoError) in
-            try await feeds.react(emoji, to: path["id"], of: path["uid"], by: path["person"]).todo
-        }
+        let todo = try await feeds.react(emoji, to: path["id"], of: path["uid"], by: path["person"]).todo
         return .response(.json(TodoDTO(todo).json, headers: ["ETag": ETag.of(todo), "Cache-Control": "no-store"]))
     }
 
     /// All reactions for the owner; for anybody else their own.
-    private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func list(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let (viewer, principal) = try await authenticator.viewer(request, of: path["uid"])
         try QueryNames.check(request, ["viewer"], "use viewer")
         let turn = try await long.turn(of: viewer, principal, authenticator)
-        let reactions = try await problem { () async throws(TodoError) -> [Reaction] in
-            guard viewer != path["uid"] else { return try await feeds.reactions(to: path["id"], of: viewer, by: nil) }
-            return try await feeds.reactions(to: path["id"], of: path["uid"], by: viewer)
-        }
+        let person = viewer == path["uid"] ? nil : viewer
+        let reactions = try await feeds.reactions(to: path["id"], of: path["uid"], by: person)
         return RelationRoutes.fresh("{\"reactions\":[\(reactions.map(\.json).joined(separator: ","))]}", in: turn)
     }
 }

@@ -22,12 +22,12 @@ final class RelationRoutes {
 
     func add(to router: HTTPRouter) {
         let (following, followers) = ("/v1/users/{uid}/following", "/v1/users/{uid}/followers")
-        router.onProblem(.get, following, listFollowing)
-        router.onProblem(.put, following + "/{other}", follow)
+        router.on(.get, following, listFollowing)
+        router.on(.put, following + "/{other}", follow)
         onPair(router, .delete, following + "/{other}") { [relations] uid, other throws(TodoError) in
             try await relations.unfollow(other, by: uid)
         }
-        router.onProblem(.get, followers, listFollowers)
+        router.on(.get, followers, listFollowers)
         onPair(router, .put, followers + "/{other}") { [relations] uid, other throws(TodoError) in
             try await relations.accept(other, by: uid)
         }
@@ -48,11 +48,11 @@ final class RelationRoutes {
         _ pattern: String,
         _ body: @escaping @LoopActor (String, String) async throws(TodoError) -> Relation
     ) {
-        router.onProblem(method, pattern) { [authenticator, log] request, path throws(Problem) in
+        router.on(method, pattern) { [authenticator, log] request, path in
             let write = UserBudgets.Write.relation(with: path["other"])
             try await authenticator.authorize(request, for: path["uid"], toWrite: write)
             try QueryNames.check(request, [], "this path takes no query")
-            let relation = try await problem { () throws(TodoError) in try await body(path["uid"], path["other"]) }
+            let relation = try await body(path["uid"], path["other"])
             Self.note(relation, log)
             return Self.relation(relation)
         }
@@ -62,13 +62,11 @@ final class RelationRoutes {
         var position: Double
     }
 
-    private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .relation(with: path["other"]))
         try QueryNames.check(request, [], "this path takes no query")
         let place: Place? = request.body.isEmpty ? nil : try TodoBody.decode(request, only: ["position"])
-        let relation = try await problem { () throws(TodoError) in
-            try await relations.follow(path["other"], by: path["uid"], at: place?.position)
-        }
+        let relation = try await relations.follow(path["other"], by: path["uid"], at: place?.position)
         Self.note(relation, log)
         // Whoever is private, blocks or has too many followers: nobody learns which.
         guard relation.following != .none else {
@@ -77,19 +75,17 @@ final class RelationRoutes {
         return Self.relation(relation)
     }
 
-    private func listFollowing(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func listFollowing(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let principal = try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
-        let json = try await problem { () throws(TodoError) in
-            // A pair that was left half-way is mended when one of the two looks.
-            try await relations.settle(path["uid"])
-            return try await relations.followingJSON(of: path["uid"])
-        }
+        // A pair that was left half-way is mended when one of the two looks.
+        try await relations.settle(path["uid"])
+        let json = try await relations.followingJSON(of: path["uid"])
         return Self.fresh(json, in: turn)
     }
 
-    private func listFollowers(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func listFollowers(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let principal = try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, ["state", "limit", "after"], "use state, limit and after")
         guard let list = FollowerList(rawValue: request.query("state") ?? "following") else {
@@ -99,10 +95,8 @@ final class RelationRoutes {
         let after = request.query("after")
         if let after, PageQuery.place(after) == nil { throw PageQuery.notNext("after") }
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
-        let page = try await problem { () throws(TodoError) in
-            try await relations.settle(path["uid"])
-            return try await relations.followers(of: path["uid"], in: list, limit: limit, after: after)
-        }
+        try await relations.settle(path["uid"])
+        let page = try await relations.followers(of: path["uid"], in: list, limit: limit, after: after)
         let entries = page.followers.map {
             "{\"uid\":\"\($0.uid)\",\"state\":\"\($0.state.rawValue)\",\"since\":\"\($0.since)\"}"
         }

@@ -34,13 +34,13 @@ final class SessionRoutes {
     }
 
     func add(to router: HTTPRouter) {
-        router.onProblem(.get, "/v1/session", show)
-        router.onProblem(.post, "/v1/session", signIn)
-        router.onProblem(.delete, "/v1/session", logOut)
+        router.on(.get, "/v1/session", show)
+        router.on(.post, "/v1/session", signIn)
+        router.on(.delete, "/v1/session", logOut)
     }
 
     /// Who is signed in: `{"signIn":true,"uid":"alice"}`; `signIn` is false in a server without sign-in.
-    private func show(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         guard authenticator.signer != nil else { return .response(Self.private(.json(#"{"signIn":false}"#))) }
         let uid: String?
         do throws(Problem) {
@@ -59,7 +59,7 @@ final class SessionRoutes {
         var password: String
     }
 
-    private func signIn(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func signIn(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         guard let signer = authenticator.signer, let attempts else {
             throw Problem(.invalid, "this server runs without sign-in: nobody needs a session")
         }
@@ -90,15 +90,13 @@ final class SessionRoutes {
         _ credentials: Credentials,
         from address: String,
         _ attempts: SharedSignInBudgets
-    ) async throws(Problem) -> Int? {
+    ) async throws -> Int? {
         let account = attempts.code(of: credentials.user)
         if let wait = attempts.budgets.wait(of: address, for: account, at: .now) {
             throw await Self.tooMany(wait, address, attempts)
         }
-        let (generation, found) = try await problem { () async throws(TodoError) -> (Int, SignInFacts) in
-            let live = try await sessions.live(of: credentials.user)
-            return (live.generation ?? 0, try await accounts.signInFacts(of: credentials.user, from: address))
-        }
+        let generation = try await sessions.live(of: credentials.user).generation ?? 0
+        let found = try await accounts.signInFacts(of: credentials.user, from: address)
         let verdict = try await hasher.withPlace(for: address, isKnown: found.isKnownAddress) {
             place throws(Problem) -> Verdict in
             // Looked at once more, in one turn with the counting: many may have come as far as this at the same time.
@@ -125,9 +123,7 @@ final class SessionRoutes {
             }
             return nil
         case .right(let generation):
-            try await problem { () throws(TodoError) in
-                try await accounts.rememberAddress(address, of: credentials.user)
-            }
+            try await accounts.rememberAddress(address, of: credentials.user)
             return generation
         }
     }
@@ -158,7 +154,7 @@ final class SessionRoutes {
         _ uid: String,
         since generation: Int,
         for request: HTTPRequest
-    ) async throws(Problem) -> SessionToken? {
+    ) async throws -> SessionToken? {
         let draft = SessionDraft(
             id: RandomID.next(),
             kind: .signIn,
@@ -173,7 +169,7 @@ final class SessionRoutes {
         } catch {
             switch error {
             case .conflict, .notFound: return nil
-            default: throw Problem(error)
+            default: throw error
             }
         }
     }
@@ -193,7 +189,7 @@ final class SessionRoutes {
     }
 
     /// Ends the session of the request, wherever it is open. One that has ended already is signed out as well.
-    private func logOut(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func logOut(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try authenticator.checkOrigin(request)
         if let token = try? authenticator.token(of: request) {
             do throws(TodoError) {
@@ -203,7 +199,7 @@ final class SessionRoutes {
             } catch {
                 // Not told as done when it is not: the session would go on.
                 // One that was over already is no news: whoever has its token must not make the worker ask anew time and again.
-                guard case .notFound = error else { throw Problem(error) }
+                guard case .notFound = error else { throw error }
             }
         }
         let cookie = authenticator.cookie.field("", lasting: 0, for: request)

@@ -35,8 +35,8 @@ final class StreamRoutes {
     }
 
     func add(to router: HTTPRouter) {
-        router.onProblem(.get, "/v1/users/{uid}/changes", follow)
-        router.onProblem(.get, "/v1/changes", followBoard)
+        router.on(.get, "/v1/users/{uid}/changes", follow)
+        router.on(.get, "/v1/changes", followBoard)
         // An event, not a comment: a page is not told of comments, and could not tell silence from a dead connection.
         let beat = EventFrame.event("heartbeat", data: Array("{}".utf8))
         heartbeat = LoopTimer(every: configuration.heartbeat) { [weak self] in
@@ -72,7 +72,7 @@ final class StreamRoutes {
         return count
     }
 
-    private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let uid = path["uid"]
         let (viewer, principal) = try await authenticator.viewer(request, of: uid)
         let days = try DayQuery.days(request)
@@ -120,10 +120,8 @@ final class StreamRoutes {
         _ days: ClosedRange<CalendarDate>?,
         _ place: ViewerPlace?,
         _ token: SessionToken?
-    ) async throws(Problem) -> HTTPReply {
-        let access = try await problem { () throws(TodoError) in
-            try await context.sharing.stores.shared.access(of: viewer, to: owner)
-        }
+    ) async throws -> HTTPReply {
+        let access = try await context.sharing.stores.shared.access(of: viewer, to: owner)
         guard access != .none else { throw Problem.closed(owner) }
         // Others of the same person may have opened while this one waited for the answer.
         try await checkRoom(for: viewer)
@@ -135,7 +133,7 @@ final class StreamRoutes {
     }
 
     /// Follows several users at once.
-    private func followBoard(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func followBoard(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let (viewer, principal) = try await authenticator.viewer(request, of: nil)
         let days = try DayQuery.days(request, and: ["users", "zone"])
         let users = try BoardQuery(request).users

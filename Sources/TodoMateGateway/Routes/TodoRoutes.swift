@@ -20,24 +20,18 @@ final class TodoRoutes {
     func add(to router: HTTPRouter) {
         let collection = "/v1/users/{uid}/todos"
         let item = "/v1/users/{uid}/todos/{id}"
-        router.onProblem(.get, collection, self.list)
-        router.onProblem(.post, collection, self.create)
-        router.onProblem(.get, item, self.read)
-        router.onProblem(.put, item, self.put)
-        router.onProblem(.patch, item, self.patch)
-        router.onProblem(.delete, item, self.remove)
+        router.on(.get, collection, self.list)
+        router.on(.post, collection, self.create)
+        router.on(.get, item, self.read)
+        router.on(.put, item, self.put)
+        router.on(.patch, item, self.patch)
+        router.on(.delete, item, self.remove)
     }
 
-    private func list(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func list(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let (viewer, principal) = try await authenticator.viewer(request, of: path["uid"])
         let days = try DayQuery.days(request)
-        let (access, list) = try await problem { () async throws(TodoError) -> (Access, TodoListText?) in
-            if viewer == path["uid"] { return (.own, try await repository.list(of: viewer, in: days)) }
-            let (sides, read) = try await shared.list(of: path["uid"], for: viewer, in: days)
-            await read?.list.writeText(for: sides.access)
-            return (sides.access, read.map { TodoListText($0, for: sides.access) })
-        }
-        guard let list else { throw Problem.closed(path["uid"]) }
+        let (access, list) = try await text(of: path["uid"], for: viewer, days)
         // Whoever waited for a turn may have been signed out meanwhile.
         if list.turn != nil { try await authenticator.check(principal) }
         // On a replica a log that is gone stays so: what is there has no name then.
@@ -51,42 +45,48 @@ final class TodoRoutes {
         return .response(response)
     }
 
-    private func create(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    /// What the viewer may see of the todos.
+    private func text(
+        of owner: String,
+        for viewer: String,
+        _ days: ClosedRange<CalendarDate>?
+    ) async throws -> (Access, TodoListText) {
+        if viewer == owner { return (.own, try await repository.list(of: viewer, in: days)) }
+        let (sides, read) = try await shared.list(of: owner, for: viewer, in: days)
+        guard let read else { throw Problem.closed(owner) }
+        await read.list.writeText(for: sides.access)
+        return (sides.access, TodoListText(read, for: sides.access))
+    }
+
+    private func create(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let draft = try TodoBody.draft(request)
-        let write = try await problem { () throws(TodoError) in try await repository.add(draft, for: path["uid"]) }
+        let write = try await repository.add(draft, for: path["uid"])
         return Self.created(write, of: path["uid"])
     }
 
-    private func read(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func read(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
-        let todo = try await viewer == path["uid"] ? own(path) : others(path, viewer)
-        guard !ETag.isKnown(ETag.of(todo), to: request) else {
-            return .response(HTTPResponse(status: 304, headers: ["ETag": ETag.of(todo)]))
+        let stored = try await viewer == path["uid"] ? repository.record(path["id"], of: viewer) : others(path, viewer)
+        let tag = ETag.of(stored.todo)
+        guard !ETag.isKnown(tag, to: request) else {
+            return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
         }
-        return Self.todo(todo, Array(TodoDTO(todo).json.utf8))
+        return Self.todo(stored.todo, stored.json)
     }
 
-    private func own(_ path: PathParameters) async throws(Problem) -> Todo {
-        try await problem { () throws(TodoError) in try await repository.todo(path["id"], of: path["uid"]) }
-    }
-
-    /// Of a todo that is not to be seen nobody learns even that it is there.
-    private func others(_ path: PathParameters, _ viewer: String) async throws(Problem) -> Todo {
-        do throws(TodoError) {
+    /// Where a todo is hidden, not even its existence is told.
+    private func others(_ path: PathParameters, _ viewer: String) async throws -> TodoRecord {
+        do {
             return try await shared.todo(path["id"], of: path["uid"], for: viewer)
-        } catch .notFound(let reason) {
-            let access = try await problem { () throws(TodoError) in
-                try await shared.access(of: viewer, to: path["uid"])
-            }
+        } catch TodoError.notFound(let reason) {
+            let access = try await shared.access(of: viewer, to: path["uid"])
             throw access == .none ? Problem.closed(path["uid"]) : Problem(.notFound, reason)
-        } catch {
-            throw Problem(error)
         }
     }
 
     /// Puts the whole todo in place: a new one, or all parts of the one that is there.
-    private func put(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func put(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         var draft = try TodoBody.draft(request)
         guard draft.id == nil || draft.id == path["id"] else {
@@ -98,15 +98,13 @@ final class TodoRoutes {
         let mustExist = request.headers["if-match"] != nil
         let isNew = mustExist ? false : mustBeNew ? true : try await isNew(path)
         if isNew {
-            do throws(TodoError) {
+            do {
                 let write = try await repository.add(draft, for: path["uid"])
                 if draft.isAll(of: write.todo) { return Self.created(write, of: path["uid"]) }
                 // It has come meanwhile, with another status or place.
                 guard !mustBeNew else { throw TodoError.exists("\(path["id"]) is there") }
-            } catch .exists(let text) {
+            } catch TodoError.exists(let text) {
                 guard !mustBeNew else { throw Problem(.conflict, text) }
-            } catch {
-                throw Problem(error)
             }
         }
         let patch = TodoPatch(
@@ -120,38 +118,32 @@ final class TodoRoutes {
         return try await update(path, patch, expected)
     }
 
-    private func isNew(_ path: PathParameters) async throws(Problem) -> Bool {
-        do throws(TodoError) {
-            _ = try await repository.todo(path["id"], of: path["uid"])
+    private func isNew(_ path: PathParameters) async throws -> Bool {
+        do {
+            _ = try await repository.record(path["id"], of: path["uid"])
             return false
-        } catch .notFound {
+        } catch TodoError.notFound {
             return true
-        } catch {
-            throw Problem(error)
         }
     }
 
-    private func patch(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func patch(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let expected = try ETag.expectedRevision(request)
         return try await update(path, try TodoBody.patch(request), expected)
     }
 
-    private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws(Problem) -> HTTPReply {
+    private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let expected = try ETag.expectedRevision(request)
-        _ = try await problem { () throws(TodoError) in
-            try await repository.remove(path["id"], of: path["uid"], expecting: expected)
-        }
+        _ = try await repository.remove(path["id"], of: path["uid"], expecting: expected)
         return .response(HTTPResponse(status: 204))
     }
 
-    private func update(_ path: PathParameters, _ patch: TodoPatch, _ expected: ExpectedRevision?) async throws(Problem)
+    private func update(_ path: PathParameters, _ patch: TodoPatch, _ expected: ExpectedRevision?) async throws
         -> HTTPReply
     {
-        let write = try await problem { () throws(TodoError) in
-            try await repository.update(path["id"], of: path["uid"], with: patch, expecting: expected)
-        }
+        let write = try await repository.update(path["id"], of: path["uid"], with: patch, expecting: expected)
         return Self.todo(write.todo, write.json)
     }
 
@@ -160,7 +152,7 @@ final class TodoRoutes {
         let (tag, id) =
             switch write {
             case .changed(let change): (ETag.of(change), change.todoID)
-            case .unchanged(let todo): (ETag.of(todo), todo.id)
+            case .unchanged(let stored): (ETag.of(stored.todo), stored.todo.id)
             }
         let headers: HTTPHeaders = ["ETag": tag, "Location": "/v1/users/\(uid)/todos/\(id)"]
         return .response(.json(write.json, status: 201, headers: headers))
@@ -176,32 +168,5 @@ extension TodoDraft {
     fileprivate func isAll(of todo: Todo) -> Bool {
         status == todo.status && (position == nil || position == todo.position)
             && (visibility == nil || visibility == todo.visibility)
-    }
-}
-
-/// Runs what may fail with a ``TodoError``, and turns that into its ``Problem``.
-@LoopActor
-func problem<Result>(_ body: @LoopActor () async throws(TodoError) -> Result) async throws(Problem) -> Result {
-    do throws(TodoError) {
-        return try await body()
-    } catch {
-        throw Problem(error)
-    }
-}
-
-extension HTTPRouter {
-    /// A handler that may answer with a ``Problem``.
-    func onProblem(
-        _ method: HTTPMethod,
-        _ pattern: String,
-        _ handler: @escaping @LoopActor (HTTPRequest, PathParameters) async throws(Problem) -> HTTPReply
-    ) {
-        on(method, pattern) { request, parameters in
-            do throws(Problem) {
-                return try await handler(request, parameters)
-            } catch {
-                return .response(error.response)
-            }
-        }
     }
 }

@@ -1,0 +1,5 @@
+/// An error that is its own answer: handlers throw it.
+public protocol HTTPResponseError: Error {
+    /// The answer.
+    var response: HTTPResponse { get }
+}

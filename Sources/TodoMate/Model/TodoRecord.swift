@@ -1,0 +1,23 @@
+/// A todo together with the JSON that it is stored as, which goes out as it is.
+public struct TodoRecord: Sendable {
+    /// The todo.
+    public let todo: Todo
+    /// Its JSON in the documented spelling.
+    public let json: [UInt8]
+
+    /// A todo of this process, written out.
+    public init(_ todo: Todo) {
+        self.todo = todo
+        json = Array(TodoDTO(todo).json.utf8)
+    }
+
+    /// A todo as it is stored.
+    ///
+    /// - Throws: ``TodoError/broken(_:)`` when it is none.
+    package init(json stored: [UInt8]) throws(TodoError) {
+        let read = try TodoParts.read(stored)
+        guard let todo = read.todo else { throw ForeignTodos.unreadable }
+        self.todo = todo
+        json = Array(read.bytes)
+    }
+}
