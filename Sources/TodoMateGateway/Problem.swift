@@ -112,21 +112,16 @@ struct Problem: HTTPResponseError {
         headers["Content-Type"] = "application/problem+json"
         headers["Cache-Control"] = "no-store"
         if let current { headers["ETag"] = ETag.of(current) }
-        let currentPart = current.map { ",\"current\":\(TodoDTO($0).json)" } ?? ""
-        let text =
-            "{\"type\":\"urn:todomate:problem:\(kind.rawValue)\",\"title\":\"\(kind.title)\",\"status\":\(kind.status),"
-            + "\"detail\":\(JSON.string(detail))\(currentPart)}"
-        return HTTPResponse(status: kind.status, headers: headers, body: Array(text.utf8))
+        let body = JSONObject([
+            "type": "urn:todomate:problem:\(kind.rawValue)", "title": kind.title, "status": kind.status,
+            "detail": detail,
+            "current": current.map { RawJSON(TodoDTO($0).json) },
+        ])
+        return HTTPResponse(status: kind.status, headers: headers, body: Array(body.text.utf8))
     }
 }
 
 extension TodoError: HTTPResponseError {
     /// As a ``Problem``.
     public var response: HTTPResponse { Problem(self).response }
-}
-
-/// Little pieces of JSON.
-enum JSON {
-    /// A text as a JSON string, quotes included.
-    static func string(_ text: String) -> String { "\"\(JSONText.encode(text))\"" }
 }

@@ -64,8 +64,8 @@ public final class AccountPurge {
     /// The users whose deletion was begun and is not over; goes through all keys, a part at a time.
     public func unfinished() async throws(TodoError) -> [String] {
         var users: [String] = []
-        for uid in try await functions.users(having: "profile") {
-            let key = TodoKeys.user(uid) + ":profile"
+        for uid in try await functions.users(having: .profile) {
+            let key = TodoKeys.key(.profile, of: uid)
             if try await functions.plain(RedisCommand("HEXISTS", key, "purging")).integer == 1 { users.append(uid) }
         }
         return users
@@ -96,7 +96,7 @@ public final class AccountPurge {
 
     private func forgetReactions(of uid: String, _ progress: @LoopActor (Progress) -> Void) async throws(TodoError) {
         var count = 0
-        try await functions.eachPage(ofKeys: "todomate:{*}:reactions:*") { keys throws(TodoError) in
+        try await functions.eachPage(ofKeys: TodoKeys.every(.reactions)) { keys throws(TodoError) in
             for key in keys {
                 count += 1
                 progress(.reactions(count))

@@ -68,14 +68,14 @@ final class ListReader {
 
     private func ids(_ uid: String, _ days: ClosedRange<CalendarDate>?) async throws(TodoError) -> [RedisValue] {
         let (first, last) = (Self.words(days).first ?? "-inf", Self.words(days).last ?? "+inf")
-        let command = RedisCommand("ZRANGE", TodoKeys.days(of: uid), first, last, "BYSCORE")
+        let command = RedisCommand("ZRANGE", TodoKeys.key(.days, of: uid), first, last, "BYSCORE")
         return try await bulk.functions.plain(command).array ?? []
     }
 
     private func read(_ ids: [RedisValue], of uid: String) async throws(TodoError) -> TodoParts {
         var (parts, next, count) = (TodoParts(), 0, Self.idsTried)
         while next < ids.count {
-            var command = RedisCommand("HMGET", TodoKeys.todos(of: uid))
+            var command = RedisCommand("HMGET", TodoKeys.key(.todos, of: uid))
             let part = ids[next..<min(next + count, ids.count)]
             for id in part { command.append(id.bytes ?? []) }
             var bytes = 0

@@ -13,15 +13,15 @@ public final class RedisAccountStore: AccountStoreType {
     /// The hash of a user's password; nil when there is no such account.
     public func passwordHash(of uid: String) async throws(TodoError) -> String? {
         try TodoBounds.uid(uid)
-        return try await functions.plain(RedisCommand("HGET", Self.profile(uid), "password")).string
+        return try await functions.plain(RedisCommand("HGET", TodoKeys.key(.profile, of: uid), "password")).string
     }
 
     /// The users who can sign in, sorted.
     public func users() async throws(TodoError) -> [String] {
         var users: [String] = []
-        for uid in try await functions.users(having: "profile") {
+        for uid in try await functions.users(having: .profile) {
             // Settings make a profile as well.
-            let hasPassword = RedisCommand("HEXISTS", Self.profile(uid), "password")
+            let hasPassword = RedisCommand("HEXISTS", TodoKeys.key(.profile, of: uid), "password")
             if try await functions.plain(hasPassword).integer == 1 { users.append(uid) }
         }
         return users
@@ -41,5 +41,4 @@ public final class RedisAccountStore: AccountStoreType {
         _ = try await functions.call("todomate_logged_in", uid, [address], isRepeatable: true)
     }
 
-    private static func profile(_ uid: String) -> String { TodoKeys.user(uid) + ":profile" }
 }

@@ -36,22 +36,22 @@ public final class RedisArchive {
 
     /// The users who have todos or, when asked for, an account; sorted.
     public func users(withProfiles: Bool = false) async throws(TodoError) -> [String] {
-        var users = try await users(withKey: "todos")
+        var users = try await users(having: .todos)
         if withProfiles {
-            for key in ["profile", "following", "followers", "requests", "blocked"] {
-                users.formUnion(try await self.users(withKey: key))
+            for part in [TodoKeys.Part.profile, .following, .followers, .requests, .blocked] {
+                users.formUnion(try await self.users(having: part))
             }
         }
         return users.sorted()
     }
 
-    private func users(withKey name: String) async throws(TodoError) -> Set<String> {
-        Set(try await functions.users(having: name).filter { (try? TodoBounds.uid($0)) != nil })
+    private func users(having part: TodoKeys.Part) async throws(TodoError) -> Set<String> {
+        Set(try await functions.users(having: part).filter { (try? TodoBounds.uid($0)) != nil })
     }
 
     /// How many todos each of these users has.
     public func counts(of users: ArraySlice<String>) async throws(TodoError) -> [Int] {
-        try await pipelined(users.map { RedisCommand("HLEN", TodoKeys.user($0) + ":todos") }).map { $0.integer ?? 0 }
+        try await pipelined(users.map { RedisCommand("HLEN", TodoKeys.key(.todos, of: $0)) }).map { $0.integer ?? 0 }
     }
 
     /// Sessions, and what decides about them, are of one installation alone.
@@ -59,7 +59,7 @@ public final class RedisArchive {
 
     /// What a user's profile holds, but for what is of this installation alone.
     public func profile(of uid: String) async throws(TodoError) -> [String: String] {
-        let reply = try await send(RedisCommand("HGETALL", TodoKeys.user(uid) + ":profile")).array ?? []
+        let reply = try await send(RedisCommand("HGETALL", TodoKeys.key(.profile, of: uid))).array ?? []
         var fields: [String: String] = [:]
         for pair in stride(from: 0, to: reply.count - 1, by: 2) {
             guard let name = reply[pair].string, Self.profileFields.contains(name), let value = reply[pair + 1].string
@@ -71,7 +71,7 @@ public final class RedisArchive {
 
     /// All stored todos of these users, each user's as they were at one moment: for users with few.
     public func todos(of users: ArraySlice<String>) async throws(TodoError) -> [[[UInt8]]] {
-        try await pipelined(users.map { RedisCommand("HVALS", TodoKeys.user($0) + ":todos") })
+        try await pipelined(users.map { RedisCommand("HVALS", TodoKeys.key(.todos, of: $0)) })
             .map { ($0.array ?? []).compactMap(\.bytes) }
     }
 
@@ -79,7 +79,7 @@ public final class RedisArchive {
     ///
     /// A todo that is there all the time is on some page, rarely on two.
     public func page(of uid: String, at cursor: String) async throws(TodoError) -> (todos: [[UInt8]], next: String?) {
-        let scan = RedisCommand("HSCAN", TodoKeys.user(uid) + ":todos", cursor, "COUNT", "1000")
+        let scan = RedisCommand("HSCAN", TodoKeys.key(.todos, of: uid), cursor, "COUNT", "1000")
         let reply = try await send(scan).array ?? []
         let values = (reply.last?.array ?? []).enumerated().filter { $0.offset % 2 == 1 }.compactMap(\.element.bytes)
         let next = reply.first?.string ?? "0"
@@ -196,7 +196,7 @@ public final class RedisArchive {
     /// The ids of the todos that somebody reacted to, by their owners; goes through all keys.
     public func reactedTodos() async throws(TodoError) -> [String: [String]] {
         var todos: [String: [String]] = [:]
-        try await functions.eachPage(ofKeys: "todomate:{*}:reactions:*") { keys in
+        try await functions.eachPage(ofKeys: TodoKeys.every(.reactions)) { keys in
             for key in keys {
                 guard let match = key.wholeMatch(of: /todomate:\{([^}]+)\}:reactions:(.+)/) else { continue }
                 todos[String(match.1), default: []].append(String(match.2))

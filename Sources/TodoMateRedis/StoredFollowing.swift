@@ -3,7 +3,7 @@ import TodoMate
 
 /// Whom a user follows, as `todomate:{uid}:following` has it: the other user → `<state> <asked> <position>`.
 enum StoredFollowing {
-    static func key(of uid: String) -> String { TodoKeys.user(uid) + ":following" }
+    static func key(of uid: String) -> String { TodoKeys.key(.following, of: uid) }
 
     /// What HGETALL answers, in the user's order.
     static func read(_ reply: RedisValue, of uid: String) throws(TodoError) -> [Followed] {

@@ -114,11 +114,11 @@ final class TodoFunctions {
         }
     }
 
-    /// The users who have a key `todomate:{uid}:<part>`, sorted; goes through all keys, a part at a time.
-    func users(having part: String) async throws(TodoError) -> [String] {
+    /// The users who have a key of a kind, sorted; goes through all keys, a part at a time.
+    func users(having part: TodoKeys.Part) async throws(TodoError) -> [String] {
         var users: Set<String> = []
-        try await eachPage(ofKeys: "todomate:{*}:\(part)") { keys in
-            for key in keys { users.insert(String(key.dropFirst("todomate:{".count).dropLast("}:\(part)".count))) }
+        try await eachPage(ofKeys: TodoKeys.every(part)) { keys in
+            users.formUnion(keys.compactMap { TodoKeys.uid(of: $0, part) })
         }
         return users.sorted()
     }

@@ -17,27 +17,64 @@
 /// | `todomate:{alice}:changes` | channel | one message a change; one without an id where sessions have ended |
 /// | `todomate:library` | string | held for a moment by the worker that replaces the function library |
 public enum TodoKeys {
+    /// What a user's keys hold; the raw value stands behind the user in the key.
+    package enum Part: String, CaseIterable, Sendable {
+        case todos, days, log, feed, open, reactions, profile, sessions, following, followers, requests, blocked
+        case unsettled, addresses
+
+        /// The type of the key, as the command TYPE says it.
+        package var type: String {
+            switch self {
+            case .todos, .open, .reactions, .profile, .sessions, .following, .unsettled: "hash"
+            case .days, .followers, .requests, .blocked, .addresses: "zset"
+            case .log, .feed: "stream"
+            }
+        }
+
+        /// Whether the key vanishes by itself.
+        package var expires: Bool { self == .feed || self == .addresses }
+
+        /// Whether there is one for each of a user's todos, whose id stands behind it.
+        package var isOfTodo: Bool { self == .reactions }
+    }
+
     /// The key that the functions are called with; they derive the others from it.
     public static func user(_ uid: String) -> String { "todomate:{\(uid)}" }
 
-    /// The hash of a user's todos.
-    static func todos(of uid: String) -> String { "todomate:{\(uid)}:todos" }
+    /// A key of a user's.
+    package static func key(_ part: Part, of uid: String) -> String { "todomate:{\(uid)}:\(part.rawValue)" }
 
-    /// The sorted set of a user's todos by their days.
-    static func days(of uid: String) -> String { "todomate:{\(uid)}:days" }
+    /// Matches all users' keys of this kind.
+    package static func every(_ part: Part) -> String { key(part, of: "*") + (part.isOfTodo ? ":*" : "") }
+
+    /// Matches all keys of all users.
+    package static let everyKey = user("*") + ":*"
+
+    /// The user that a key is of, and what it holds; nil for a key that TodoMate does not know.
+    package static func parts(of key: String) -> (uid: String, part: Part)? {
+        guard let match = key.wholeMatch(of: /todomate:\{([A-Za-z0-9._@-]{1,64})\}:([a-z]+)(:.*)?/),
+            let part = Part(rawValue: String(match.2)), part.isOfTodo == (match.3 != nil)
+        else { return nil }
+        return (String(match.1), part)
+    }
 
     /// The channel of a user's changes.
-    public static func channel(of uid: String) -> String { "todomate:{\(uid)}:changes" }
-
-    /// Held by the worker that replaces the function library.
-    static let libraryLock = "todomate:library"
+    public static func channel(of uid: String) -> String { user(uid) + ":changes" }
 
     /// Matches the channels of all users.
-    static let everyChannel = "todomate:{*}:changes"
+    package static let everyChannel = channel(of: "*")
+
+    /// Held by the worker that replaces the function library.
+    package static let libraryLock = "todomate:library"
 
     /// The user whose changes a channel carries; nil for another channel.
-    static func uid(ofChannel channel: String) -> String? {
-        guard channel.hasPrefix("todomate:{"), channel.hasSuffix("}:changes") else { return nil }
-        return String(channel.dropFirst("todomate:{".count).dropLast("}:changes".count))
+    static func uid(ofChannel channel: String) -> String? { uid(of: channel, before: "}:changes") }
+
+    /// The user of a key that is of this kind; nil for another key.
+    static func uid(of key: String, _ part: Part) -> String? { uid(of: key, before: "}:\(part.rawValue)") }
+
+    private static func uid(of key: String, before end: String) -> String? {
+        guard key.hasPrefix("todomate:{"), key.hasSuffix(end) else { return nil }
+        return String(key.dropFirst("todomate:{".count).dropLast(end.count))
     }
 }

@@ -82,13 +82,16 @@ public enum AccountChange: Sendable, Equatable {
 
     /// Writes the message in the spelling above.
     func message(_ id: ChangeID) -> [UInt8] {
-        let body =
+        let object =
             switch self {
-            case .relation(let relation): relation.json
-            case .settings(let settings, nil): settings.json
-            case .settings(let settings, let audience?):
-                "\(settings.json),\"was\":{\"audience\":\"\(audience.rawValue)\"}"
+            case .relation(let relation):
+                JSONObject(["id": id.description, "type": kind.rawValue, "relation": RawJSON(relation.json)])
+            case .settings(let settings, let audience):
+                JSONObject([
+                    "id": id.description, "type": kind.rawValue, "settings": RawJSON(settings.json),
+                    "was": audience.map { JSONObject(["audience": $0.rawValue]) },
+                ])
             }
-        return Array("{\"id\":\"\(id)\",\"type\":\"\(kind.rawValue)\",\"\(kind.rawValue)\":\(body)}".utf8)
+        return Array(object.text.utf8)
     }
 }

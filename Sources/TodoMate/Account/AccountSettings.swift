@@ -13,8 +13,9 @@ public struct AccountSettings: Sendable, Equatable, Codable {
 
     /// The settings as JSON, in exactly the spelling above.
     public var json: String {
-        "{\"uid\":\"\(uid)\",\"audience\":\"\(audience.rawValue)\",\"visibility\":\"\(visibility.rawValue)\","
-            + "\"feedSeen\":\(feedSeen)}"
+        JSONObject([
+            "uid": uid, "audience": audience.rawValue, "visibility": visibility.rawValue, "feedSeen": feedSeen,
+        ]).text
     }
 }
 
@@ -63,8 +64,10 @@ public struct AccountProfile: Sendable, Equatable, Codable {
 
     /// The profile as JSON, in exactly the spelling above.
     public var json: String {
-        "{\"uid\":\"\(uid)\",\"audience\":\"\(audience.rawValue)\",\"visibility\":\"\(visibility.rawValue)\","
-            + "\"feedSeen\":\(feedSeen),\"following\":\(following),\"followers\":\(followers),\"requests\":\(requests),"
-            + "\"todos\":\(todos),\"bytes\":\(bytes),\"bytesMost\":\(bytesMost)}"
+        JSONObject([
+            "uid": uid, "audience": audience.rawValue, "visibility": visibility.rawValue, "feedSeen": feedSeen,
+            "following": following, "followers": followers, "requests": requests, "todos": todos, "bytes": bytes,
+            "bytesMost": bytesMost,
+        ]).text
     }
 }

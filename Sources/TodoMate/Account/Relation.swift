@@ -24,8 +24,10 @@ public struct Relation: Sendable, Equatable, Codable {
 
     /// The relation as JSON, in exactly the spelling above.
     public var json: String {
-        "{\"uid\":\"\(uid)\",\"with\":\"\(with)\",\"following\":\"\(following.rawValue)\","
-            + "\"follower\":\"\(follower.rawValue)\",\"blocked\":\(blocked)}"
+        JSONObject([
+            "uid": uid, "with": with, "following": following.rawValue, "follower": follower.rawValue,
+            "blocked": blocked,
+        ]).text
     }
 }
 
@@ -52,15 +54,12 @@ public struct Followed: Sendable, Equatable, Codable {
     /// Smaller ones come first.
     public var position: Double
 
-    /// The entry as JSON, in exactly the spelling above.
-    public var json: String {
-        let place = Int(exactly: position).map(String.init) ?? String(position)
-        return "{\"uid\":\"\(uid)\",\"state\":\"\(state.rawValue)\",\"position\":\(place)}"
-    }
-
     /// A list of them as JSON: `{"following":[…]}`.
     package static func json(_ all: [Followed]) -> String {
-        "{\"following\":[\(all.map(\.json).joined(separator: ","))]}"
+        let entries = all.map {
+            JSONObject(["uid": $0.uid, "state": $0.state.rawValue, "position": $0.position])
+        }
+        return JSONObject(["following": entries]).text
     }
 
     /// Somebody followed, with these parts.

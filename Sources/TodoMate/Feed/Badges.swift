@@ -21,7 +21,9 @@ public struct Badges: Sendable, Equatable, Codable {
     }
 
     /// The numbers as JSON, in exactly the spelling above.
-    public var json: String { "{\"today\":\(today),\"feed\":\(feed),\"requests\":\(requests),\"more\":\(more)}" }
+    public var json: String {
+        JSONObject(["today": today, "feed": feed, "requests": requests, "more": more]).text
+    }
 }
 
 /// The part of the badges that lies with the user's own todos.

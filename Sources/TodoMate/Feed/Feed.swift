@@ -20,7 +20,7 @@ public struct FeedItem: Sendable, Equatable, Codable {
 
     /// The item as JSON, in exactly the spelling above.
     public var json: String {
-        "{\"id\":\"\(id)\",\"type\":\"\(type.rawValue)\",\"at\":\(at),\"todo\":\(todo.json)}"
+        JSONObject(["id": id, "type": type.rawValue, "at": at, "todo": RawJSON(todo.json)]).text
     }
 
     /// The order of feeds: the newest first; of one moment, by owner.
@@ -39,5 +39,5 @@ public struct Reaction: Sendable, Equatable, Codable {
     public var emoji: String
 
     /// The reaction as JSON, in exactly the spelling above.
-    public var json: String { "{\"uid\":\"\(uid)\",\"emoji\":\"\(emoji)\"}" }
+    public var json: String { JSONObject(["uid": uid, "emoji": emoji]).text }
 }

@@ -88,12 +88,9 @@ public struct ArchiveLink: Sendable, Equatable, Codable {
 
     /// The entry as JSON, in exactly the spelling above.
     public var json: String {
-        var text = "{\"uid\":\"\(uid)\",\"with\":\"\(with)\",\"list\":\"\(list.rawValue)\""
-        if let at { text += ",\"at\":\(at)" }
-        if let state { text += ",\"state\":\"\(state.rawValue)\"" }
-        if let position { text += ",\"position\":\(Int(exactly: position).map(String.init) ?? String(position))" }
-        if let todo { text += ",\"todo\":\"\(todo)\"" }
-        if let emoji { text += ",\"emoji\":\"\(JSONText.encode(emoji))\"" }
-        return text + "}"
+        JSONObject([
+            "uid": uid, "with": with, "list": list.rawValue, "at": at, "state": state?.rawValue, "position": position,
+            "todo": todo, "emoji": emoji,
+        ]).text
     }
 }

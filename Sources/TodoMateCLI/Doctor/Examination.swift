@@ -18,7 +18,7 @@ struct Examination: Sendable {
 
     let look: @LoopActor @Sendable (Patient) async throws -> [Finding]
 
-    /// All of them, in the order of the report. An examination of more kinds of keys is added here, and its keys to ``KeyKind``.
+    /// All of them, in the order of the report. An examination of more kinds of keys is added here, and its keys to `TodoKeys.Part`.
     static let all = [
         Examination(look: ServerExamination.look),
         Examination(look: PermissionExamination.look),

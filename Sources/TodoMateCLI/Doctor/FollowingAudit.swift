@@ -1,6 +1,7 @@
 import EventLoop
 import RedisClient
 import TodoMate
+import TodoMateRedis
 
 /// A walk over all that users keep of one another.
 @LoopActor
@@ -46,14 +47,14 @@ struct FollowingAudit {
             bar.update(index)
             // A key of a wrong type is told of elsewhere.
             let type = try await client.send(RedisCommand("TYPE", Self.key(uid, part))).string
-            guard type == (["following", "unsettled"].contains(part) ? "hash" : "zset") else { continue }
+            guard type == part.type else { continue }
             switch part {
-            case "unsettled":
+            case .unsettled:
                 let others = try await client.send(RedisCommand("HKEYS", Self.key(uid, part))).array ?? []
                 for other in users(others.compactMap(\.string), in: Self.key(uid, part)) {
                     found.insert(Pair(uid, other))
                 }
-            case "following":
+            case .following:
                 try await pages("HSCAN", Self.key(uid, part)) { audit, others in
                     audit.count += others.count
                     found.formUnion(try await audit.wrong(others.map { Pair(uid, $0) }))
@@ -73,8 +74,8 @@ struct FollowingAudit {
         let marks = try await client.pipelined(
             pairs.flatMap { pair in
                 [
-                    RedisCommand("HEXISTS", Self.key(pair.one, "unsettled"), pair.other),
-                    RedisCommand("HEXISTS", Self.key(pair.other, "unsettled"), pair.one),
+                    RedisCommand("HEXISTS", Self.key(pair.one, .unsettled), pair.other),
+                    RedisCommand("HEXISTS", Self.key(pair.other, .unsettled), pair.one),
                 ]
             }
         )
@@ -86,7 +87,7 @@ struct FollowingAudit {
     /// Whether there is any account.
     private func lookForAccounts() async throws -> Bool {
         var isFound = false
-        try await scan("todomate:{*}:profile") { keys in
+        try await scan(TodoKeys.every(.profile)) { keys in
             guard !isFound else { return }
             let answers = try await client.pipelined(keys.map { RedisCommand("HEXISTS", $0, "password") })
             isFound = answers.contains { $0.integer == 1 }
@@ -105,16 +106,14 @@ struct FollowingAudit {
     }
 
     /// The lists of all users.
-    private func keys() async throws -> [(uid: String, part: String)] {
+    private func keys() async throws -> [(uid: String, part: TodoKeys.Part)] {
         var keys: Set<String> = []
-        try await scan("todomate:{*}:*") { keys.formUnion($0) }
-        return keys.sorted().compactMap { key -> (uid: String, part: String)? in
-            let pattern = /todomate:\{([A-Za-z0-9._@-]{1,64})\}:(following|followers|requests|unsettled)/
-            return key.wholeMatch(of: pattern).map { (String($0.1), String($0.2)) }
-        }
+        try await scan(TodoKeys.everyKey) { keys.formUnion($0) }
+        return keys.sorted().compactMap { TodoKeys.parts(of: $0) }
+            .filter { [.following, .followers, .requests, .unsettled].contains($0.part) }
     }
 
-    private static func key(_ uid: String, _ part: String) -> String { "todomate:{\(uid)}:\(part)" }
+    private static func key(_ uid: String, _ part: TodoKeys.Part) -> String { TodoKeys.key(part, of: uid) }
 
     /// Those of these names that a user can have.
     private mutating func users(_ names: [String], in key: String) -> [String] {
@@ -136,9 +135,9 @@ struct FollowingAudit {
         let replies = try await client.pipelined(
             directions.flatMap { follower, followed in
                 [
-                    RedisCommand("HGET", Self.key(follower, "following"), followed),
-                    RedisCommand("ZSCORE", Self.key(followed, "followers"), follower),
-                    RedisCommand("ZSCORE", Self.key(followed, "requests"), follower),
+                    RedisCommand("HGET", Self.key(follower, .following), followed),
+                    RedisCommand("ZSCORE", Self.key(followed, .followers), follower),
+                    RedisCommand("ZSCORE", Self.key(followed, .requests), follower),
                 ]
             }
         )
@@ -146,7 +145,7 @@ struct FollowingAudit {
         for (index, (follower, followed)) in directions.enumerated() {
             let (wish, accepted, asking) = (replies[index * 3], replies[index * 3 + 1], replies[index * 3 + 2])
             if let wish = wish.string, !wish.contains(Self.wish) {
-                note(followed, in: Self.key(follower, "following"))
+                note(followed, in: Self.key(follower, .following))
             } else if !agree(wish.string, accepted.string, asking.string), wrong.last != pairs[index / 2],
                 try await !isRequestToNobody(wish.string, accepted, asking, followed)
             {
@@ -177,7 +176,7 @@ struct FollowingAudit {
         guard hasAccounts, wish?.hasPrefix("requested ") == true, accepted == .null, asking == .null else {
             return false
         }
-        let question = RedisCommand("FCALL_RO", "todomate_nobody", "1", "todomate:{\(followed)}")
+        let question = RedisCommand("FCALL_RO", "todomate_nobody", "1", TodoKeys.user(followed))
         // A library that does not know says so: then the pair is told of.
         return try await client.pipelined([question])[0].integer == 1
     }

@@ -52,21 +52,25 @@ enum KeyExamination {
             cursor = next
             let types = try await client.pipelined(keys.map { RedisCommand("TYPE", $0) })
             for (key, type) in zip(keys, types) {
-                guard let (uid, kind) = KeyKind.of(key) else {
+                let parts = TodoKeys.parts(of: key)
+                guard parts != nil || key == TodoKeys.libraryLock else {
                     leftovers.append(key)
                     continue
                 }
+                let (uid, due) = (parts?.uid, parts?.part.type ?? "string")
                 if let uid { survey.users.insert(uid) }
                 // "none" is a key that has vanished meanwhile.
-                guard type.string == kind.type || type.string == "none" else {
+                guard type.string == due || type.string == "none" else {
                     if case .error(let error) = type { throw RedisError.server(error) }
                     if let uid { survey.unreadable.insert(uid) }
                     survey.findings.append(
-                        .error(topic, "\(key) is a \(type.string ?? "?"), not a \(kind.type)", "rename or delete it")
+                        .error(topic, "\(key) is a \(type.string ?? "?"), not a \(due)", "rename or delete it")
                     )
                     continue
                 }
-                guard kind.expires, try await client.send(RedisCommand("TTL", key)).integer == -1 else { continue }
+                guard parts?.part.expires ?? true, try await client.send(RedisCommand("TTL", key)).integer == -1 else {
+                    continue
+                }
                 survey.findings.append(.warning(topic, "\(key) stays for ever", "redis-cli DEL '\(key)'"))
             }
         }

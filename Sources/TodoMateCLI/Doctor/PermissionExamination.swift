@@ -1,19 +1,20 @@
 import EventLoop
 import RedisClient
+import TodoMateRedis
 
 /// What this Redis user may not do, of what workers and commands need.
 @LoopActor
 enum PermissionExamination {
     private static let topic = "permissions"
     /// A user's name that stands for all of them; nothing is carried out.
-    private static let key = "todomate:{doctor}"
+    private static let key = TodoKeys.user("doctor")
 
     /// What is needed, as a worker would send it: by itself, in a function, which Redis checks as it runs, or in an examination.
     static let needed: [[String]] = [
         ["FCALL", "todomate_add", "1", key], ["FCALL_RO", "todomate_list", "1", key],
-        ["FUNCTION", "LOAD", "REPLACE", ""], ["SET", "todomate:library", "1"], ["SELECT", "0"], ["PING"],
-        ["SUBSCRIBE", key + ":changes"], ["PUBLISH", key + ":changes", ""], ["PSUBSCRIBE", "todomate:{*}:changes"],
-        ["UNSUBSCRIBE", key + ":changes"], ["PUNSUBSCRIBE", "todomate:{*}:changes"],
+        ["FUNCTION", "LOAD", "REPLACE", ""], ["SET", TodoKeys.libraryLock, "1"], ["SELECT", "0"], ["PING"],
+        ["SUBSCRIBE", key + ":changes"], ["PUBLISH", key + ":changes", ""], ["PSUBSCRIBE", TodoKeys.everyChannel],
+        ["UNSUBSCRIBE", key + ":changes"], ["PUNSUBSCRIBE", TodoKeys.everyChannel],
         ["HGET", key + ":todos", "t"], ["HMGET", key + ":todos", "t"], ["HSET", key + ":todos", "t", ""],
         ["HSETNX", key + ":todos", "t", ""], ["HDEL", key + ":todos", "t"], ["HEXISTS", key + ":todos", "t"],
         ["HSCAN", key + ":todos", "0"], ["HLEN", key + ":todos"], ["HVALS", key + ":todos"],

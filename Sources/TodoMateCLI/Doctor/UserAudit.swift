@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import RedisClient
 import TodoMate
+import TodoMateRedis
 
 /// Compares one user's todos, index of days and log.
 ///
@@ -44,10 +45,10 @@ struct UserAudit {
         self.client = client
     }
 
-    private var todosKey: String { "todomate:{\(uid)}:todos" }
-    private var daysKey: String { "todomate:{\(uid)}:days" }
-    private var openKey: String { "todomate:{\(uid)}:open" }
-    private var logKey: String { "todomate:{\(uid)}:log" }
+    private var todosKey: String { TodoKeys.key(.todos, of: uid) }
+    private var daysKey: String { TodoKeys.key(.days, of: uid) }
+    private var openKey: String { TodoKeys.key(.open, of: uid) }
+    private var logKey: String { TodoKeys.key(.log, of: uid) }
 
     mutating func run() async throws {
         try await lookAtTodos()
@@ -115,7 +116,7 @@ struct UserAudit {
     }
 
     private mutating func lookAtWeight() async throws {
-        let question = RedisCommand("FCALL_RO", "todomate_profile", "1", "todomate:{\(uid)}")
+        let question = RedisCommand("FCALL_RO", "todomate_profile", "1", TodoKeys.user(uid))
         func read(_ reply: RedisValue) -> AccountProfile? {
             // Keys of wrong types, and functions that are missing, are findings of their own.
             try? JSONDecoder().decode(AccountProfile.self, from: Data(reply.bytes ?? []))

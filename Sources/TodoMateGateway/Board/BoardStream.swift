@@ -137,7 +137,7 @@ final class BoardStream: ShareObserver {
         cursor.set(share.index, .none, .zero)
         isCursorUntold = false
         // With its place: who comes back from before it would go on with todos that are not shown any more.
-        let closed = EventFrame.event("closed", data: Array("{\"uid\":\"\(share.owner)\"}".utf8))
+        let closed = EventFrame.event("closed", data: Array(JSONObject(["uid": share.owner]).text.utf8))
         stream.send(BoardFrames.idLine(cursor.text) + closed)
     }
 }

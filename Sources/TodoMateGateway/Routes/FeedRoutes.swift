@@ -40,9 +40,8 @@ final class FeedRoutes {
         if case .some(nil) = place { throw PageQuery.notNext("before") }
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
         let page = try await reader.page(of: path["uid"], in: zone, limit: limit, after: place ?? nil)
-        let next = page.next.map { ",\"next\":\"\($0)\"" } ?? ""
-        let items = page.items.map(\.json).joined(separator: ",")
-        return RelationRoutes.fresh("{\"items\":[\(items)]\(next),\"seen\":\(page.seen)}", in: turn)
+        let items = page.items.map { RawJSON($0.json) }
+        return RelationRoutes.fresh(JSONObject(["items": items, "next": page.next, "seen": page.seen]).text, in: turn)
     }
 
     private struct Seen: Decodable {

@@ -29,7 +29,7 @@ final class ProfileRoutes {
         // Being blocked looks like any other closed door.
         let access = try await shared.access(of: viewer, to: path["uid"])
         let audience = access == .none ? Visibility.private : profile.audience
-        return RelationRoutes.fresh("{\"uid\":\"\(profile.uid)\",\"audience\":\"\(audience.rawValue)\"}")
+        return RelationRoutes.fresh(JSONObject(["uid": profile.uid, "audience": audience.rawValue]).text)
     }
 
     private struct Fields: Decodable {

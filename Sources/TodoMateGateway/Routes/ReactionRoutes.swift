@@ -48,6 +48,6 @@ final class ReactionRoutes {
         let turn = try await long.turn(of: viewer, principal, authenticator)
         let person = viewer == path["uid"] ? nil : viewer
         let reactions = try await feeds.reactions(to: path["id"], of: path["uid"], by: person)
-        return RelationRoutes.fresh("{\"reactions\":[\(reactions.map(\.json).joined(separator: ","))]}", in: turn)
+        return RelationRoutes.fresh(JSONObject(["reactions": reactions.map { RawJSON($0.json) }]).text, in: turn)
     }
 }

@@ -98,13 +98,9 @@ final class RelationRoutes {
         try await relations.settle(path["uid"])
         let page = try await relations.followers(of: path["uid"], in: list, limit: limit, after: after)
         let entries = page.followers.map {
-            "{\"uid\":\"\($0.uid)\",\"state\":\"\($0.state.rawValue)\",\"since\":\"\($0.since)\"}"
+            JSONObject(["uid": $0.uid, "state": $0.state.rawValue, "since": $0.since])
         }
-        let next = page.next.map { ",\"next\":\"\($0)\"" } ?? ""
-        return Self.fresh(
-            "{\"followers\":[\(entries.joined(separator: ","))],\"count\":\(page.count)\(next)}",
-            in: turn
-        )
+        return Self.fresh(JSONObject(["followers": entries, "count": page.count, "next": page.next]).text, in: turn)
     }
 
     /// Who may see whose todos from now on is for the log.

@@ -51,7 +51,7 @@ final class SessionRoutes {
             uid = nil
         }
         guard let uid else { return .response(Self.private(.json(#"{"signIn":true}"#))) }
-        return .response(Self.private(.json("{\"signIn\":true,\"uid\":\"\(uid)\"}")))
+        return .response(Self.private(.json(JSONObject(["signIn": true, "uid": uid]).text)))
     }
 
     struct Credentials: Decodable {
@@ -177,8 +177,7 @@ final class SessionRoutes {
     private func session(_ token: SessionToken, _ signer: TokenSigner, for request: HTTPRequest) -> HTTPResponse {
         let text = signer.sign(token)
         let seconds = Int(sessionTime / .seconds(1))
-        let body =
-            "{\"uid\":\"\(token.uid)\",\"token\":\"\(text)\",\"expires\":\"\(token.expiry.formatted(.iso8601))\"}"
+        let body = JSONObject(["uid": token.uid, "token": text, "expires": token.expiry.formatted(.iso8601)]).text
         return Self.private(
             .json(
                 body,
