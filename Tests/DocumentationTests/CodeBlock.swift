@@ -13,22 +13,23 @@ struct CodeBlock: Sendable, Equatable, CustomTestStringConvertible {
 
     var testDescription: String { "line \(line): \(lines.first ?? "")" }
 
-    /// The fenced blocks of a Markdown text, in order.
+    /// The fenced blocks of a Markdown text, in order, those of lists included.
     static func all(in text: String) -> [CodeBlock] {
         var blocks: [CodeBlock] = []
         var open: CodeBlock?
         var directive: String?
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let fence = line.hasPrefix("```")
+            let words = line.trimmingPrefix(while: { $0 == " " })
+            let fence = words.hasPrefix("```")
             if var block = open {
                 block.lines += fence ? [] : [String(line)]
                 if fence { blocks.append(block) }
                 open = fence ? nil : block
             } else if fence {
-                let language = String(line.dropFirst(3))
+                let language = String(words.dropFirst(3))
                 open = CodeBlock(language: language, lines: [], directive: directive, line: number + 1)
                 directive = nil
-            } else if let comment = line.wholeMatch(of: /<!-- check-readme: (.+) -->/) {
+            } else if let comment = words.wholeMatch(of: /<!-- check-readme: (.+) -->/) {
                 directive = String(comment.1)
             } else if !line.isEmpty {
                 directive = nil

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import TestServers
+import Testing
 
 /// A folder that looks to commands as a built checkout does to a newcomer, with a free port in place of the usual one.
 ///
@@ -70,11 +71,15 @@ final class Sandbox {
     }
 
     /// Starts a command that goes on, and returns what it has printed so far whenever that is asked for.
-    func start(_ command: String) throws -> @LoopActor () -> String {
+    func start(_ command: String) async throws -> @LoopActor () -> String {
         // Not a shell of its own: what ends the program must end the command.
         let script = command.replacing(/^(\w+=\S+ )*/) { "\($0.0)exec " }
         let program = try RunningProgram("bash", arguments(script), environment: environment)
         running.append(program)
+        if command.hasPrefix("scripts/run") {
+            // A reader takes longer to get to the next command than the workers to be ready for it.
+            try await eventually("both workers observe") { program.errors.matches(of: /message=observing/).count == 2 }
+        }
         return { self.shown(program.output) }
     }
 

@@ -260,11 +260,12 @@ struct AccessListTests {
         }
     }
 
-    @Test("lets operators do what README.md says, as it is printed there")
-    func readme() async throws {
-        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    @Test("lets operators do what the article on running many workers says, as it is printed there")
+    func article() async throws {
+        let path = "Sources/TodoMate/TodoMate.docc/RunningManyWorkers.md"
+        let article = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
         let command = "docker compose exec redis operator "
-        let lines = readme.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
+        let lines = article.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
             .filter { $0.hasPrefix(command) }.map { $0.dropFirst(command.count) }
         #expect(lines.count > 5)
         try await withGuardedRedis { server, deployment in
