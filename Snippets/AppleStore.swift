@@ -1,5 +1,5 @@
-// A shop tells its subscribed customers that something is in stock again; who unsubscribes hears nothing more. The order
-// of subscription is kept, and a customer is known by identity, not by name.
+// A store notifies its subscribed customers that something is in stock again, in the order of subscription. A customer is
+// known by identity, not by name.
 //
 //   swift run AppleStore
 

@@ -1,5 +1,5 @@
-// The badges of an app's tabs: whenever an alert comes, each tab is told so and pulls just the number that it shows. The
-// alerts know nothing of the tabs, and no tab gets a number that is not its business.
+// The badges of an app's tabs: whenever an alert comes, each tab is notified and pulls just the number that it shows. The
+// alerts know nothing about the tabs, and no tab gets another tab's number.
 //
 //   swift run BadgeCounts
 

@@ -1,5 +1,5 @@
-// Celebrities and their followers: first the celebrity tells followers directly, then both know only the broker between
-// them, and at last the broker spans processes.
+// Celebrities and their followers: first the celebrity notifies followers directly, then both know only the broker between
+// them, and finally the broker spans processes.
 //
 //   swift run CelebrityFollowers                        directly, then through the broker
 //   swift run CelebrityFollowers --redis URL observe    follow from this process …

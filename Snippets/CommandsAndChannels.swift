@@ -28,7 +28,7 @@ func run(_ url: RedisURL) async throws {
     let visits = try await client.send(RedisCommand("INCR", "visits")).integer ?? 0
     var hearers = 0
     while hearers == 0 {
-        // Until the subscription is there, nobody hears it.
+        // Nobody receives it before the subscription is confirmed.
         hearers = try await client.send(RedisCommand("PUBLISH", "news", "visit \(visits)")).integer ?? 0
     }
     while news.heard == 0 { await LoopTimer.sleep(for: .milliseconds(1)) }

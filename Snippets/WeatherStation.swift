@@ -1,4 +1,4 @@
-// A weather station and its displays: the subject pushes its measurements to them, or tells them to pull what they need.
+// A weather station and its displays: the subject pushes its measurements to them, or notifies them to pull what they need.
 // Displays come and go at run time.
 //
 //   swift run WeatherStation                        push, then pull, in this process
@@ -41,7 +41,7 @@ final class WeatherData {
     }
 
     func remove(_ observer: AnyObject) {
-        // Both are asked: an observer may follow in either way.
+        // An observer may be registered in either way.
         let wasThere = [pushed.remove(observer, for: Self.topic), changed.remove(observer, for: Self.topic)].contains(
             true
         )

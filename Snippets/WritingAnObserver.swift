@@ -1,4 +1,4 @@
-// An observer that is told what changed, and one that is told that something changed and asks for what it needs.
+// An observer that receives each change, and one that is notified that something changed and asks for what it needs.
 //
 //   swift run WritingAnObserver
 
@@ -7,7 +7,7 @@ import Foundation
 import Observing
 import TodoMate
 
-/// Push: each change is handed over.
+/// Push: receives each change.
 @LoopActor
 final class Journal: TodoObserver {
     func todoAdded(_ todo: Todo) { print("+ \(todo.content)") }
@@ -16,7 +16,7 @@ final class Journal: TodoObserver {
     func todosReset(for uid: String) { print("! read all of \(uid)'s todos again") }
 }
 
-/// Knows which todos of a user are open, those from before its time included, and tells others to look.
+/// Knows which todos of a user are open, including those from before it was added, and notifies others.
 @LoopActor
 final class OpenTodos: TodoChangeObserver {
     static let topic = "open"

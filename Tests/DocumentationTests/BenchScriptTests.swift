@@ -3,7 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
-/// What it prints of speed is nobody's test: only the door is tried here.
+/// Its options and refusals; no test depends on the speeds that it prints.
 @Suite("scripts/bench")
 struct BenchScriptTests {
     private let script = Checkout.root.appending(path: "scripts/bench").path
