@@ -1,4 +1,4 @@
-# TodoMate's image: the command `todomate` on a small base, without a shell, a package manager or root in its way.
+# TodoMate's image: the command `todomate` on a slim base, run without root.
 #
 #   docker build -t todomate .
 #   docker build -t todomate:trixie --build-arg SWIFT_IMAGE=swift:6.3-trixie --build-arg BASE_IMAGE=debian:trixie-slim .
@@ -8,8 +8,8 @@ ARG SWIFT_IMAGE=swift:6.3-bookworm
 ARG BASE_IMAGE=debian:bookworm-slim
 
 FROM ${SWIFT_IMAGE} AS toolchain
-# In a layer of its own: it changes with this list alone, not with the sources. libssl-dev brings rediss:// where the
-# distribution's hiredis has TLS (Debian 13, Ubuntu 24.04).
+# A layer of its own: it changes only with this list, not with the sources. libssl-dev enables rediss:// where the
+# distribution's hiredis supports TLS (Debian 13, Ubuntu 24.04).
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
         libevent-dev libhiredis-dev libsodium-dev libssl-dev pkg-config python3-minimal zlib1g-dev \
@@ -24,12 +24,12 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
 COPY Snippets Snippets
-# Debugging tables stay out, the names of functions stay in: backtraces name them.
+# Without debugging tables, but with the names of functions, for backtraces.
 RUN swift build -c release --static-swift-stdlib --product todomate -Xswiftc -warnings-as-errors -Xlinker --strip-debug \
     && mkdir /image \
     && cp "$(swift build -c release --static-swift-stdlib --show-bin-path)/todomate" /image/ \
     && cp "$(dirname "$(command -v swift)")/../libexec/swift/linux/swift-backtrace-static" /image/
-# The packages of the libraries that it is linked with, by this distribution's names, but for those of every base.
+# The packages of the libraries that it is linked with, except those of every base.
 RUN objdump -p /image/todomate | awk '/NEEDED/ { print $2 }' \
     | while read -r library; do \
         file=$(ldconfig -p | awk -v name="$library" '$1 == name { print $NF; exit }'); \
@@ -52,10 +52,10 @@ RUN apt-get update \
 COPY --from=build /image/swift-backtrace-static /usr/local/libexec/
 COPY --from=build /image/todomate /usr/local/bin/
 
-# A crash tells where, in its log.
+# A crash writes a backtrace to the log.
 ENV SWIFT_BACKTRACE=enable=yes,color=no,interactive=no,timeout=5s,swift-backtrace=/usr/local/libexec/swift-backtrace-static \
     TODOMATE_LISTEN=0.0.0.0:8080
-# A number: nothing has to look its name up.
+# A number, so that no name has to be resolved.
 USER 10001:10001
 EXPOSE 8080
 STOPSIGNAL SIGTERM

@@ -1,7 +1,7 @@
 """Shrinks the data of the ICU that is linked into every static Swift program, inside its archive.
 
-Of its 34 MB TodoMate uses time zones, the calendar and Unicode's normal forms. What this leaves out are other languages'
-names and orders of things and other encodings than Unicode's: nothing that TodoMate shows or reads comes from there.
+Of its 34 MB TodoMate uses time zones, the calendar and Unicode's normal forms. This leaves out the names and collations of
+other languages, and encodings other than Unicode's: nothing that TodoMate shows or reads comes from there.
 
 usage: trim_icu.py ARCHIVE      such as …/usr/lib/swift_static/linux/lib_FoundationICU.a
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 MEMBER = "icu_packaged_data.cpp.o"
 LEFT_OUT = re.compile(r"[^/]+/((brkitr|coll|curr|lang|rbnf|region|translit|unit|zone)/.*|.*\.cnv|cnvalias\.icu)")
-# A language's own names of months and the like, but for what all of them fall back on.
+# A language's own names of months and the like, except the fallback of all of them.
 LANGUAGE = re.compile(r"[^/]+/(?!root|en|ko)[a-z]{2,3}(_\w+)?\.res")
 
 
