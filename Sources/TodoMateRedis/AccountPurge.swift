@@ -1,15 +1,15 @@
-public import EventLoop
+package import EventLoop
 import RedisClient
-public import TodoMate
+package import TodoMate
 
 /// Deletes a user: account and sessions, what is between them and others, on both sides, their reactions, todos and all keys.
 ///
 /// The first step marks the user in `todomate:{uid}:profile`, and the last one deletes the mark; whatever is cut off in
 /// between can be begun again, and goes on. Each step is done before the next one, and can be done twice.
 @LoopActor
-public final class AccountPurge {
+package final class AccountPurge {
     /// How far it has come.
-    public enum Progress: Sendable, Equatable {
+    package enum Progress: Sendable, Equatable {
         /// So many pairs of users are settled.
         case pairs(Int)
         /// So many of others' todos with reactions have been looked at.
@@ -39,7 +39,8 @@ public final class AccountPurge {
     ///   - progress: is told how far it has come, from time to time.
     /// - Returns: whether there was an account.
     /// - Throws: ``/TodoMate/TodoError``; what is done stays done, and calling it again goes on.
-    public func run(_ uid: String, progress: @LoopActor (Progress) -> Void = { _ in }) async throws(TodoError) -> Bool {
+    package func run(_ uid: String, progress: @LoopActor (Progress) -> Void = { _ in }) async throws(TodoError) -> Bool
+    {
         let hadAccount = try await sessions.beginPurge(of: uid)
         // Whoever looks at the todos now sees them go at once, and nobody begins to follow.
         try await relations.set(AccountPatch(audience: .private), of: uid)
@@ -62,7 +63,7 @@ public final class AccountPurge {
     }
 
     /// The users whose deletion was begun and is not over; goes through all keys, a part at a time.
-    public func unfinished() async throws(TodoError) -> [String] {
+    package func unfinished() async throws(TodoError) -> [String] {
         var users: [String] = []
         for uid in try await functions.users(having: .profile) {
             let key = TodoKeys.key(.profile, of: uid)

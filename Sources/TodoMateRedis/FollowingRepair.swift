@@ -1,6 +1,6 @@
-public import EventLoop
+package import EventLoop
 import RedisClient
-public import TodoMate
+package import TodoMate
 
 /// Brings the two sides of pairs of users together.
 ///
@@ -9,13 +9,13 @@ public import TodoMate
 /// between leaves a mark on at least one side; ``settle(_:)`` goes on from there, as often as one likes. What was lost or edited
 /// by hand leaves none: `todomate doctor` looks for that.
 @LoopActor
-public final class FollowingRepair {
+package final class FollowingRepair {
     /// Two sides that are written to all the time are left to the next attempt.
     private static let mostRounds = 8
 
     /// Whether there are accounts, so that names without one are nobody's: following them writes nothing under them, and looks
     /// to whoever follows like having asked somebody who has not looked yet. ``settleWishes(for:)`` tells those who come later.
-    public var isForAccountsAlone = false
+    package var isForAccountsAlone = false
 
     private let functions: TodoFunctions
 
@@ -25,7 +25,7 @@ public final class FollowingRepair {
     ///
     /// - Returns: whether they do; a side that is being written to may need another time.
     @discardableResult
-    public func settle(_ uid: String, _ other: String) async throws(TodoError) -> Bool {
+    package func settle(_ uid: String, _ other: String) async throws(TodoError) -> Bool {
         let reply = try await functions.call("todomate_pair", uid, [other], readsOnly: true, isRepeatable: true)
         guard var view = reply.string else { throw Self.noView }
         for _ in 0..<Self.mostRounds {
@@ -41,7 +41,7 @@ public final class FollowingRepair {
     ///
     /// - Returns: how many there were.
     @discardableResult
-    public func settle(_ uid: String) async throws(TodoError) -> Int {
+    package func settle(_ uid: String) async throws(TodoError) -> Int {
         let reply = try await functions.call("todomate_unsettled", uid, [], readsOnly: true, isRepeatable: true)
         let others = (reply.array ?? []).compactMap(\.string)
         for other in others { try await settle(uid, other) }
@@ -53,7 +53,7 @@ public final class FollowingRepair {
     ///
     /// - Returns: how many they are.
     @discardableResult
-    public func settleWishes(for uid: String) async throws(TodoError) -> Int {
+    package func settleWishes(for uid: String) async throws(TodoError) -> Int {
         var followers: Set<String> = []
         try await functions.eachPage(ofKeys: TodoKeys.every(.following)) { keys throws(TodoError) in
             let users = keys.compactMap { TodoKeys.uid(of: $0, .following) }

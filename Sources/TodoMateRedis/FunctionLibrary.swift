@@ -1,27 +1,27 @@
-public import EventLoop
-public import RedisClient
-public import TodoMate
+package import EventLoop
+package import RedisClient
+package import TodoMate
 
 /// The function library in Redis, for whoever loads it where workers may not.
 @LoopActor
-public struct FunctionLibrary {
+package struct FunctionLibrary {
     /// The version that this program brings along.
-    public nonisolated static var version: Int { TodoFunctions.version }
+    package nonisolated static var version: Int { TodoFunctions.version }
     /// The source of that version, as FUNCTION LOAD takes it.
-    public nonisolated static var source: [UInt8] { TodoFunctions.source }
+    package nonisolated static var source: [UInt8] { TodoFunctions.source }
 
     /// Whether an error says that the library has to be loaded by somebody else first.
-    public nonisolated static func isForOthersToLoad(after error: TodoError) -> Bool {
+    package nonisolated static func isForOthersToLoad(after error: TodoError) -> Bool {
         if case .unavailable(let text) = error { text.contains(TodoFunctions.libraryAdvice) } else { false }
     }
 
     private let functions: TodoFunctions
 
     /// The library in the Redis of a client.
-    public init(_ client: RedisClient) { functions = TodoFunctions(client) }
+    package init(_ client: RedisClient) { functions = TodoFunctions(client) }
 
     /// The version in Redis; nil for none.
-    public func storedVersion() async throws(TodoError) -> Int? {
+    package func storedVersion() async throws(TodoError) -> Int? {
         do throws(RedisError) {
             return try await functions.storedVersion()
         } catch {
@@ -32,7 +32,7 @@ public struct FunctionLibrary {
     /// Loads the library when Redis has none or an older one; a newer one stays.
     ///
     /// - Returns: the version in Redis afterwards.
-    public func load() async throws(TodoError) -> Int {
+    package func load() async throws(TodoError) -> Int {
         do throws(RedisError) {
             try await functions.loadUnlessCurrent()
             return try await functions.storedVersion() ?? 0

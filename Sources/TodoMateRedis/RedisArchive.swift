@@ -1,12 +1,12 @@
-public import EventLoop
-public import RedisClient
-public import TodoMate
+package import EventLoop
+package import RedisClient
+package import TodoMate
 
 /// All that a Redis holds of users, to be written out and read in again.
 @LoopActor
-public final class RedisArchive {
+package final class RedisArchive {
     /// What became of an imported line.
-    public enum Outcome: Sendable, Equatable {
+    package enum Outcome: Sendable, Equatable {
         /// It is new.
         case added
         /// It took the place of another with its id.
@@ -18,24 +18,24 @@ public final class RedisArchive {
     }
 
     /// Most todos in one call of a function: longer ones would hold others up.
-    public nonisolated static let batch = 100
+    package nonisolated static let batch = 100
     /// Up to so many todos a user's are read at one moment, and in list order.
-    public nonisolated static let atOnce = 10_000
+    package nonisolated static let atOnce = 10_000
 
     private let client: RedisClient
     private let functions: TodoFunctions
 
     /// An archive of the Redis at `url`.
-    public init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
+    package init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
         client = RedisClient(url, timeout: timeout)
         functions = TodoFunctions(client)
     }
 
     /// Closes the connection; whatever is under way fails.
-    public func close() { client.close() }
+    package func close() { client.close() }
 
     /// The users who have todos or, when asked for, an account; sorted.
-    public func users(withProfiles: Bool = false) async throws(TodoError) -> [String] {
+    package func users(withProfiles: Bool = false) async throws(TodoError) -> [String] {
         var users = try await users(having: .todos)
         if withProfiles {
             for part in [TodoKeys.Part.profile, .following, .followers, .requests, .blocked] {
@@ -50,7 +50,7 @@ public final class RedisArchive {
     }
 
     /// How many todos each of these users has.
-    public func counts(of users: ArraySlice<String>) async throws(TodoError) -> [Int] {
+    package func counts(of users: ArraySlice<String>) async throws(TodoError) -> [Int] {
         try await pipelined(users.map { RedisCommand("HLEN", TodoKeys.key(.todos, of: $0)) }).map { $0.integer ?? 0 }
     }
 
@@ -58,7 +58,7 @@ public final class RedisArchive {
     private static let profileFields: Set = ["password", "audience", "visibility", "feedSeen"]
 
     /// What a user's profile holds, but for what is of this installation alone.
-    public func profile(of uid: String) async throws(TodoError) -> [String: String] {
+    package func profile(of uid: String) async throws(TodoError) -> [String: String] {
         let reply = try await send(RedisCommand("HGETALL", TodoKeys.key(.profile, of: uid))).array ?? []
         var fields: [String: String] = [:]
         for pair in stride(from: 0, to: reply.count - 1, by: 2) {
@@ -70,7 +70,7 @@ public final class RedisArchive {
     }
 
     /// All stored todos of these users, each user's as they were at one moment: for users with few.
-    public func todos(of users: ArraySlice<String>) async throws(TodoError) -> [[[UInt8]]] {
+    package func todos(of users: ArraySlice<String>) async throws(TodoError) -> [[[UInt8]]] {
         try await pipelined(users.map { RedisCommand("HVALS", TodoKeys.key(.todos, of: $0)) })
             .map { ($0.array ?? []).compactMap(\.bytes) }
     }
@@ -78,7 +78,7 @@ public final class RedisArchive {
     /// A page of a user's stored todos, and where the next begins; nil at the end.
     ///
     /// A todo that is there all the time is on some page, rarely on two.
-    public func page(of uid: String, at cursor: String) async throws(TodoError) -> (todos: [[UInt8]], next: String?) {
+    package func page(of uid: String, at cursor: String) async throws(TodoError) -> (todos: [[UInt8]], next: String?) {
         let scan = RedisCommand("HSCAN", TodoKeys.key(.todos, of: uid), cursor, "COUNT", "1000")
         let reply = try await send(scan).array ?? []
         let values = (reply.last?.array ?? []).enumerated().filter { $0.offset % 2 == 1 }.compactMap(\.element.bytes)
@@ -92,7 +92,7 @@ public final class RedisArchive {
     ///   - lines: a todo each.
     ///   - uid: whose they are.
     ///   - replacing: whether a todo that is there under the same id gives way, rather than refuse the line.
-    public func importTodos(
+    package func importTodos(
         _ lines: [[UInt8]],
         of uid: String,
         replacing: Bool
@@ -120,7 +120,7 @@ public final class RedisArchive {
     }
 
     /// Writes what a profile holds, field by field.
-    public func importProfile(
+    package func importProfile(
         _ fields: [String: String],
         of uid: String,
         replacing: Bool
@@ -161,7 +161,7 @@ public final class RedisArchive {
     ///   - list: which one.
     ///   - todo: which todo's reactions; nil for the other lists.
     ///   - cursor: where the page begins; "0" for the first.
-    public func links(
+    package func links(
         of uid: String,
         in list: ArchiveLink.List,
         todo: String? = nil,
@@ -194,7 +194,7 @@ public final class RedisArchive {
     }
 
     /// The ids of the todos that somebody reacted to, by their owners; goes through all keys.
-    public func reactedTodos() async throws(TodoError) -> [String: [String]] {
+    package func reactedTodos() async throws(TodoError) -> [String: [String]] {
         var todos: [String: [String]] = [:]
         try await functions.eachPage(ofKeys: TodoKeys.every(.reactions)) { keys in
             for key in keys {
@@ -208,7 +208,7 @@ public final class RedisArchive {
     /// Writes up to ``batch`` entries of one user's lists; saying it again does nothing.
     ///
     /// The pairs are left to be settled, once all lines of an import are in: ``settle(_:)``.
-    public func importLinks(
+    package func importLinks(
         _ links: [ArchiveLink],
         of uid: String,
         replacing: Bool
@@ -219,12 +219,12 @@ public final class RedisArchive {
     }
 
     /// Has the sides of a user's pairs meet that an import has left half-way.
-    public func settle(_ uid: String) async throws(TodoError) { try await FollowingRepair(functions).settle(uid) }
+    package func settle(_ uid: String) async throws(TodoError) { try await FollowingRepair(functions).settle(uid) }
 
     /// Makes the index and the count of versions fit the stored todos of these ids, each atomically.
     ///
     /// - Returns: the ids that could not be mended, and why.
-    public func repair(_ ids: [String], of uid: String) async throws(TodoError) -> [(id: String, reason: String)] {
+    package func repair(_ ids: [String], of uid: String) async throws(TodoError) -> [(id: String, reason: String)] {
         var refusals: [(id: String, reason: String)] = []
         for first in stride(from: 0, to: ids.count, by: Self.batch) {
             let some = Array(ids[first..<min(first + Self.batch, ids.count)])
@@ -238,7 +238,7 @@ public final class RedisArchive {
     }
 
     /// The version of the function library that this program brings along.
-    public nonisolated static var libraryVersion: Int { TodoFunctions.version }
+    package nonisolated static var libraryVersion: Int { TodoFunctions.version }
 
     private func pipelined(_ commands: [RedisCommand]) async throws(TodoError) -> [RedisValue] {
         do throws(RedisError) {

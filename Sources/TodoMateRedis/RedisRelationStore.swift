@@ -6,12 +6,12 @@ public import TodoMate
 /// Who follows whom, what users decide about themselves, and what one may see of another, in Redis.
 ///
 /// Each user's side of a pair lies under that user's own hash tag. A write here changes one side and then has the two
-/// meet (``FollowingRepair``), so that both agree when it returns; what dies in between is mended by whoever asks next.
+/// meet (`FollowingRepair`), so that both agree when it returns; what stops in between is settled by whoever asks next.
 @LoopActor
 public final class RedisRelationStore: RelationStoreType {
     private let functions: TodoFunctions
     /// Finds and mends pairs whose two sides do not agree.
-    public let repair: FollowingRepair
+    package let repair: FollowingRepair
     private let followingLists: FollowingLists
 
     init(_ functions: TodoFunctions) {

@@ -22,7 +22,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// Accounts and sessions: over the same connection.
     public let sessions: RedisSessionStore
     /// Deletes all that a user has: over the same connection.
-    public let purge: AccountPurge
+    package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
     private var streams: TodoChangeStreams?
     private let bulk: BulkConnection

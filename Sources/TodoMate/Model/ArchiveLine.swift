@@ -9,7 +9,7 @@ import Foundation
 /// and what is between an account and another one is an ``ArchiveLink``:
 ///
 ///     {"link":{"uid":"alice","with":"bob","list":"followers","at":1763677130000000}}
-public enum ArchiveLine: Sendable, Equatable {
+package enum ArchiveLine: Sendable, Equatable {
     /// A todo of this user.
     case todo(uid: String)
     /// What the profile of a user holds.
@@ -18,12 +18,12 @@ public enum ArchiveLine: Sendable, Equatable {
     case link(ArchiveLink)
 
     /// Longer lines cannot be a todo, even with every character escaped; the bound of the Redis functions.
-    public static let longest = 262_144
+    package static let longest = 262_144
     /// A revision above this would leave no room for the versions to come; the bound of the Redis functions.
-    public static let largestRevision = 1_000_000_000_000
+    package static let largestRevision = 1_000_000_000_000
 
     /// The user that the line is about.
-    public var uid: String {
+    package var uid: String {
         switch self {
         case .todo(let uid), .profile(let uid, _): uid
         case .link(let link): link.uid
@@ -33,7 +33,7 @@ public enum ArchiveLine: Sendable, Equatable {
     /// Reads and checks one line, without its line feed.
     ///
     /// - Throws: ``TodoError/invalid(_:)`` with what is wrong.
-    public init(_ line: [UInt8]) throws(TodoError) {
+    package init(_ line: [UInt8]) throws(TodoError) {
         guard line.count <= Self.longest else {
             throw .invalid("the line has \(line.count) bytes, more than the \(Self.longest) that a todo may have")
         }
@@ -52,7 +52,7 @@ public enum ArchiveLine: Sendable, Equatable {
     }
 
     /// A line for what the profile of a user holds.
-    public static func text(ofProfile fields: [String: String], of uid: String) -> String {
+    package static func text(ofProfile fields: [String: String], of uid: String) -> String {
         let pairs = fields.sorted { $0.key < $1.key }.map {
             #""\#(JSONText.encode($0.key))":"\#(JSONText.encode($0.value))""#
         }
@@ -60,7 +60,7 @@ public enum ArchiveLine: Sendable, Equatable {
     }
 
     /// A line for what one of a user's lists has of another user.
-    public static func text(of link: ArchiveLink) -> String { #"{"link":\#(link.json)}"# }
+    package static func text(of link: ArchiveLink) -> String { #"{"link":\#(link.json)}"# }
 
     private static func revision(_ number: Int) throws(TodoError) {
         guard (1...largestRevision).contains(number) else {
@@ -186,14 +186,14 @@ extension ArchiveLine {
 }
 
 /// A todo as it is stored.
-public struct StoredTodo: Sendable {
+package struct StoredTodo: Sendable {
     /// What it says.
-    public let todo: Todo
+    package let todo: Todo
     /// Its JSON in the spelling that the Redis functions write.
-    public let json: [UInt8]
+    package let json: [UInt8]
 
     /// Reads what is stored under an id; nil when it is no todo of that user, or not under its own id.
-    public init?(_ stored: [UInt8], id: String?, uid: String) {
+    package init?(_ stored: [UInt8], id: String?, uid: String) {
         let stored = LineSeparators.escaped(in: stored)
         if let todo = CanonicalMessage(storedTodo: stored)?.todo {
             (self.todo, json) = (todo, stored)

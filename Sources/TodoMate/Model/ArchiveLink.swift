@@ -3,9 +3,9 @@
 ///     {"uid":"alice","with":"bob","list":"followers","at":1763677130000000}
 ///     {"uid":"alice","with":"bob","list":"following","at":1763677130000000,"state":"following","position":3}
 ///     {"uid":"alice","with":"bob","list":"reactions","todo":"t1","emoji":"🎉"}
-public struct ArchiveLink: Sendable, Equatable, Codable {
+package struct ArchiveLink: Sendable, Equatable, Codable {
     /// Where the entry is kept.
-    public enum List: String, Sendable, Codable, CaseIterable {
+    package enum List: String, Sendable, Codable, CaseIterable {
         /// Whom the user follows, or asks to.
         case following
         /// Who follows the user.
@@ -30,24 +30,24 @@ public struct ArchiveLink: Sendable, Equatable, Codable {
     }
 
     /// Whose keys hold it.
-    public var uid: String
+    package var uid: String
     /// The other one.
-    public var with: String
+    package var with: String
     /// The list that it is an entry of.
-    public var list: List
+    package var list: List
     /// When it was asked for or decided, in microseconds since 1970; nil for a reaction.
-    public var at: Int?
+    package var at: Int?
     /// How far a following has come.
-    public var state: FollowState?
+    package var state: FollowState?
     /// The place of somebody followed in the user's order.
-    public var position: Double?
+    package var position: Double?
     /// The todo that was reacted to.
-    public var todo: String?
+    package var todo: String?
     /// The reaction.
-    public var emoji: String?
+    package var emoji: String?
 
     /// An entry of these parts.
-    public init(
+    package init(
         uid: String,
         with: String,
         list: List,
@@ -87,7 +87,7 @@ public struct ArchiveLink: Sendable, Equatable, Codable {
     }
 
     /// The entry as JSON, in exactly the spelling above.
-    public var json: String {
+    package var json: String {
         JSONObject([
             "uid": uid, "with": with, "list": list.rawValue, "at": at, "state": state?.rawValue, "position": position,
             "todo": todo, "emoji": emoji,
