@@ -103,10 +103,12 @@ let package = Package(
             resources: [.embedInCode("Web"), .embedInCode("openapi.json")],
             swiftSettings: settings
         ),
+        .target(name: "TerminalUI", dependencies: ["EventLoop"], swiftSettings: settings),
         .executableTarget(
             name: "TodoMateCLI",
             dependencies: [
-                "TodoMateGateway", "HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop", "CMalloc",
+                "TerminalUI", "TodoMateGateway", "HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop",
+                "CMalloc",
             ],
             swiftSettings: settings
         ),
@@ -127,7 +129,12 @@ let package = Package(
             dependencies: ["TodoMateGateway", "TestServers"],
             swiftSettings: settings
         ),
-        .testTarget(name: "TodoMateCLITests", dependencies: ["TodoMateCLI", "TestServers"], swiftSettings: settings),
+        .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: settings),
+        .testTarget(
+            name: "TodoMateCLITests",
+            dependencies: ["TodoMateCLI", "TerminalUI", "TestServers"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests",
@@ -139,7 +146,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             // The command is run as a process: naming it here has it built.
-            dependencies: ["TestServers", "TodoMateCLI", "TodoMateGateway", "TodoMateRedis"],
+            dependencies: ["TestServers", "TerminalUI", "TodoMateCLI", "TodoMateGateway", "TodoMateRedis"],
             exclude: ["Witness"],
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import Foundation
 import RedisClient
+import TerminalUI
 import TodoMate
 
 /// The program `todomate`.

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import TerminalUI
 import TestServers
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 
 /// Where an export goes: standard output, or a file that appears only once it is whole.
 final class ArchiveWriter {

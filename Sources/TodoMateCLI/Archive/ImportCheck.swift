@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 
 /// The first look at an import: every line is checked, and told of when it cannot be taken.

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 
 /// The file that is imported, to be read more than once: what comes from a pipe is copied into a nameless file first.
 final class ImportSource {

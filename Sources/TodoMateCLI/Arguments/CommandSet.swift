@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The program: its commands, its own help, and the way from a command line to the command that it names.
 struct CommandSet: Sendable {
     /// Where a run gets its surroundings from and puts its output; tests give their own.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Lays out help for a terminal of a given width.
 struct HelpText {
     /// A term and what it means, side by side.
@@ -112,18 +114,5 @@ extension String {
     /// The parts between empty lines, each on one line.
     fileprivate var paragraphs: [String] {
         split(separator: "\n\n").map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
-    }
-
-    /// The text broken at spaces into lines of at most `width` columns; a longer word keeps a line of its own.
-    func wrapped(toWidth width: Int) -> [String] {
-        var lines: [String] = []
-        for word in split(separator: " ") {
-            if let line = lines.last, line.displayWidth + 1 + word.displayWidth <= width {
-                lines[lines.count - 1] = "\(line) \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
     }
 }

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// What a key can ask of the board.
 enum BoardCommand: CaseIterable, Sendable {
     case nextTodo, previousTodo, firstTodo, lastTodo

@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 
 /// The two lines at the bottom: what there is to say or to type, and below it hints and the state of the connection.

@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 
 /// Lays the board out on a screen: lists and calendar, or a page in their place, above the footer.

@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 
 /// What can be read in place of the board.

@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 
 /// A line that is being typed, and what it is for.

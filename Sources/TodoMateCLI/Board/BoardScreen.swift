@@ -1,6 +1,7 @@
 import EventLoop
 import Observation
 import RedisClient
+import TerminalUI
 import TodoMate
 
 /// The board on a terminal: view models and keys go in, frames and writes come out.

@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 
 extension BoardState {

@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 
 /// All that the board says, in one language.

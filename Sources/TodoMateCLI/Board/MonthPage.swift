@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 
 /// One user's month as a calendar, as lines of a screen.

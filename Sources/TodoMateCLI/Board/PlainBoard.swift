@@ -1,4 +1,5 @@
 import EventLoop
+import TerminalUI
 import TodoMate
 
 /// Shows one user's today and then each change as lines, of text or of JSON, for pipes and files.

@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 
 /// One user's list of the day shown, as lines of a screen.

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import TerminalUI
 import TodoMate
 
 /// The observer of `todomate worker`: prints what it is told, one line each.

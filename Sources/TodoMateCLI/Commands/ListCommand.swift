@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 import TodoMate
 
 /// `todomate list`

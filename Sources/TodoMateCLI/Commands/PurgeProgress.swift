@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMateRedis
 
 /// Shows how far a deletion has come, on a terminal; how much there is to do is known for the todos alone.

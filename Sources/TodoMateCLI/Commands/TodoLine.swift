@@ -1,4 +1,5 @@
 import EventLoop
+import TerminalUI
 import TodoMate
 
 extension Todo {

@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 
 /// Todos for a person at a terminal: day by day, each with a mark, its words and as much of its id as tells it apart.

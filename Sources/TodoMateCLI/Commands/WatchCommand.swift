@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import RedisClient
+import TerminalUI
 import TodoMate
 import TodoMateRedis
 

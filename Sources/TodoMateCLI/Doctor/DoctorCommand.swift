@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import HTTPServing
+import TerminalUI
 import TodoMate
 
 /// `todomate doctor`

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 import TodoMate
 
 /// What the doctor says: to people, or to programs.

@@ -1,5 +1,6 @@
 import EventLoop
 import RedisClient
+import TerminalUI
 import TodoMate
 
 /// One of the things that the doctor looks at.

@@ -2,33 +2,33 @@
 ///
 /// Text is kept in two halves around the cursor, so that parts of one character that arrive one after the other (a flag,
 /// a family, a letter and its accent) join in front of the cursor as they do in any text.
-struct LineEditor: Equatable, Sendable {
+public struct LineEditor: Equatable, Sendable {
     /// What stands before the cursor.
-    private(set) var before: String
+    public private(set) var before: String
     /// What stands after it.
-    private(set) var after = ""
+    public private(set) var after = ""
     /// Most characters (Unicode scalars) of the text; more are not taken.
-    let limit: Int
+    public let limit: Int
     /// Whether the text may have several lines; otherwise line breaks become spaces.
-    let isMultiline: Bool
+    public let isMultiline: Bool
 
     /// An editor of this text, with the cursor at its end.
-    init(_ text: String = "", limit: Int, isMultiline: Bool = false) {
+    public init(_ text: String = "", limit: Int, isMultiline: Bool = false) {
         before = text
         self.limit = limit
         self.isMultiline = isMultiline
     }
 
     /// The whole text.
-    var text: String { before + after }
+    public var text: String { before + after }
 
     /// How many more characters (Unicode scalars) there is room for.
-    var room: Int { limit - before.unicodeScalars.count - after.unicodeScalars.count }
+    public var room: Int { limit - before.unicodeScalars.count - after.unicodeScalars.count }
 
     /// Obeys a key.
     ///
     /// - Returns: Whether the key means something here.
-    mutating func press(_ press: KeyPress) -> Bool {
+    public mutating func press(_ press: KeyPress) -> Bool {
         let byWord = !press.modifiers.isDisjoint(with: [.alt, .control])
         switch (press.key, press.modifiers) {
         case (.paste(let text), _): insert(text)
@@ -109,7 +109,7 @@ struct LineEditor: Equatable, Sendable {
 
 extension LineEditor {
     /// The part of the text around the cursor that fits into `width` columns, and the cursor's column in it.
-    func window(width: Int) -> (text: String, cursor: Int) {
+    public func window(width: Int) -> (text: String, cursor: Int) {
         let (left, right) = (Self.shown(before), Self.shown(after))
         // The cursor needs a cell of its own behind the text.
         let room = max(width - 1, 0)

@@ -1,7 +1,7 @@
 /// A key as it was pressed at a terminal.
-struct KeyPress: Hashable, Sendable {
+public struct KeyPress: Hashable, Sendable {
     /// What lies on the key.
-    enum Key: Hashable, Sendable {
+    public enum Key: Hashable, Sendable {
         /// A letter, digit or sign; other than what follows in the text, it may be one part of a composed character.
         case character(Character)
         case enter, tab, backspace, delete, escape
@@ -11,28 +11,39 @@ struct KeyPress: Hashable, Sendable {
     }
 
     /// What was held down besides.
-    struct Modifiers: OptionSet, Hashable, Sendable {
-        let rawValue: Int
-        static let shift = Self(rawValue: 1)
-        static let alt = Self(rawValue: 2)
-        static let control = Self(rawValue: 4)
+    public struct Modifiers: OptionSet, Hashable, Sendable {
+        /// The sum of the bits, as xterm sends it.
+        public let rawValue: Int
+
+        /// The modifiers of these bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Shift, where the key itself does not show it.
+        public static let shift = Self(rawValue: 1)
+        /// Alt, or Escape before the key.
+        public static let alt = Self(rawValue: 2)
+        /// Ctrl.
+        public static let control = Self(rawValue: 4)
     }
 
-    var key: Key
-    var modifiers: Modifiers
+    /// What lies on the key.
+    public var key: Key
+    /// What was held down besides.
+    public var modifiers: Modifiers
 
-    init(_ key: Key, _ modifiers: Modifiers = []) {
+    /// A key with what was held down.
+    public init(_ key: Key, _ modifiers: Modifiers = []) {
         self.key = key
         self.modifiers = modifiers
     }
 
     /// A key that writes this character.
-    static func character(_ character: Character, _ modifiers: Modifiers = []) -> KeyPress {
+    public static func character(_ character: Character, _ modifiers: Modifiers = []) -> KeyPress {
         KeyPress(.character(character), modifiers)
     }
 
     /// How help texts name the key.
-    var label: String {
+    public var label: String {
         let name =
             switch key {
             case .character(" "): "Space"

@@ -3,7 +3,7 @@ extension Character {
     ///
     /// A cluster is as wide as its parts, except that whatever joins an emoji, by a zero-width joiner, a skin tone or a
     /// variation selector, merges into its two columns.
-    var displayWidth: Int {
+    public var displayWidth: Int {
         let first = unicodeScalars.first?.columns ?? 0
         return unicodeScalars.count == 1 ? first : clusterWidth
     }
@@ -42,12 +42,12 @@ extension StringProtocol {
     /// The columns that the text takes in a terminal, counted by grapheme cluster.
     ///
     /// Control characters count as nothing: text from outside is `sanitized()` before it is measured.
-    var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+    public var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
     /// The text if it fits into `width` columns, else as much of it as leaves room for a closing "…".
     ///
     /// A wide character is never split, so the result can be one column narrower than asked for.
-    func truncated(toWidth width: Int) -> String {
+    public func truncated(toWidth width: Int) -> String {
         guard width > 0 else { return "" }
         var used = 0
         var cut = startIndex
@@ -60,26 +60,8 @@ extension StringProtocol {
         return String(self)
     }
 
-    /// The text broken into lines of at most `width` columns: at spaces, and within words that are wider than a line.
-    func folded(toWidth width: Int) -> [String] {
-        String(self).wrapped(toWidth: width).flatMap { line in
-            var parts = [""]
-            var used = 0
-            for character in line {
-                let columns = character.displayWidth
-                if used + columns > width, used > 0 {
-                    parts.append("")
-                    used = 0
-                }
-                parts[parts.count - 1].append(character)
-                used += columns
-            }
-            return parts
-        }
-    }
-
     /// The text with spaces up to `width` columns; text that is wider stays as it is.
-    func padded(toWidth width: Int, alignment: TextAlignment = .leading) -> String {
+    public func padded(toWidth width: Int, alignment: TextAlignment = .leading) -> String {
         let missing = Swift.max(0, width - displayWidth)
         let left =
             switch alignment {
@@ -91,13 +73,13 @@ extension StringProtocol {
     }
 
     /// The text in exactly `width` columns: cut where it is too wide, padded where it is too narrow.
-    func fitted(toWidth width: Int, alignment: TextAlignment = .leading) -> String {
+    public func fitted(toWidth width: Int, alignment: TextAlignment = .leading) -> String {
         truncated(toWidth: width).padded(toWidth: width, alignment: alignment)
     }
 }
 
 /// Where padded text stands in its columns.
-enum TextAlignment: Sendable {
+public enum TextAlignment: Sendable {
     /// At the left edge.
     case leading
     /// In the middle, the odd column at the right.

@@ -1,14 +1,19 @@
 /// The one line that tells how far long work has come.
-struct ProgressLine: Equatable {
+public struct ProgressLine: Equatable {
     /// What is being done, in a word.
-    let label: String
+    public let label: String
     /// What is counted, such as "todos".
-    let unit: String
+    public let unit: String
     /// How many there are in all.
-    let total: Int
+    public let total: Int
+
+    /// A line that tells of work yet to begin.
+    public init(label: String, unit: String, total: Int) {
+        (self.label, self.unit, self.total) = (label, unit, total)
+    }
 
     /// The line at a moment: a bar where there is room for one, share, count, rate and time left.
-    func text(done: Int, elapsed: Duration, columns: Int) -> String {
+    public func text(done: Int, elapsed: Duration, columns: Int) -> String {
         let seconds = max(elapsed / .milliseconds(1), 1) / 1000
         let rate = Double(done) / seconds
         let share = total > 0 ? min(Double(done) / Double(total), 1) : 1
@@ -27,7 +32,7 @@ struct ProgressLine: Equatable {
     }
 
     /// A time as people say it: `8 s`, `3 min 20 s`, `2 h 5 min`.
-    static func time(_ seconds: Double) -> String {
+    public static func time(_ seconds: Double) -> String {
         let seconds = Int(min(seconds, 1e9).rounded(.up))
         return switch seconds {
         case ..<60: "\(seconds) s"
@@ -39,7 +44,7 @@ struct ProgressLine: Equatable {
 
 extension Int {
     /// A number that is not negative, with commas between thousands.
-    var grouped: String {
+    public var grouped: String {
         guard self >= 1000 else { return String(self) }
         let last = String(self % 1000)
         return (self / 1000).grouped + "," + String(repeating: "0", count: 3 - last.count) + last

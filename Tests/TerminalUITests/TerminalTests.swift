@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TodoMateCLI
+@testable import TerminalUI
 
 #if canImport(Darwin)
     import Darwin

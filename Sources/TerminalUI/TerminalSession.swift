@@ -1,20 +1,20 @@
-import EventLoop
+public import EventLoop
 import Foundation
 
 /// Takes a terminal over for a program that draws the whole screen and hears each key, and gives it back.
 ///
 /// Ctrl-C, Ctrl-Z and Ctrl-\ stay the signals that they are, so that they work even while the program is stuck.
 @LoopActor
-final class TerminalSession {
+public final class TerminalSession {
     /// How long an escape character may wait for the rest of a key's sequence.
     private static let escapeDelay = Duration.milliseconds(50)
 
     /// Hears each key.
-    var onKey: (KeyPress) -> Void = { _ in }
+    public var onKey: (KeyPress) -> Void = { _ in }
     /// Hears that the screen has to be drawn anew: the window has another size, or the process went on after a pause.
-    var onRedraw: (TerminalSize) -> Void = { _ in }
+    public var onRedraw: (TerminalSize) -> Void = { _ in }
     /// Hears that the terminal is gone.
-    var onHangup: () -> Void = {}
+    public var onHangup: () -> Void = {}
 
     private let terminal: Terminal
     private let painter: ScreenPainter
@@ -29,20 +29,20 @@ final class TerminalSession {
     /// - Parameters:
     ///   - terminal: Where the painter writes to.
     ///   - input: Where keys come from, when that is a terminal.
-    init(terminal: Terminal, input: Int32 = STDIN_FILENO, painter: ScreenPainter) {
+    public init(terminal: Terminal, input: Int32 = 0, painter: ScreenPainter) {
         self.terminal = terminal
         self.painter = painter
         self.input = isatty(input) == 1 ? input : nil
     }
 
     /// Whether keys can be heard.
-    var hasKeys: Bool { input != nil }
+    public var hasKeys: Bool { input != nil }
 
     /// The size of the window, or the usual one where it has none.
-    var size: TerminalSize { terminal.size ?? TerminalSize(columns: 80, rows: 24) }
+    public var size: TerminalSize { terminal.size ?? TerminalSize(columns: 80, rows: 24) }
 
     /// Takes the terminal over.
-    func open() {
+    public func open() {
         enter()
         signals = [
             SignalWatch(SIGWINCH) { [weak self] in self?.redraw() },
@@ -67,7 +67,7 @@ final class TerminalSession {
     }
 
     /// Gives the terminal back.
-    func close() {
+    public func close() {
         reader?.cancel()
         escapeTimer?.cancel()
         for signal in signals { signal.cancel() }

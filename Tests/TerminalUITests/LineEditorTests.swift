@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TodoMateCLI
+@testable import TerminalUI
 
 @Suite("The line that is being typed")
 struct LineEditorTests {

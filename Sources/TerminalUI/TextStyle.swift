@@ -1,5 +1,5 @@
 /// One of the colours that every colour terminal has.
-enum NamedColor: Int, Sendable, CaseIterable {
+public enum NamedColor: Int, Sendable, CaseIterable {
     /// The eight colours, in the order of their codes.
     case black = 30, red, green, yellow, blue, magenta, cyan, white
     /// Their bright forms; `brightBlack` is grey.
@@ -7,7 +7,7 @@ enum NamedColor: Int, Sendable, CaseIterable {
 }
 
 /// A look that text can have in a terminal.
-enum TextStyle: Sendable, Equatable {
+public enum TextStyle: Sendable, Equatable {
     /// A heavier weight.
     case bold
     /// A fainter colour.
@@ -41,7 +41,7 @@ enum TextStyle: Sendable, Equatable {
 }
 
 /// How much of a style an output shows.
-enum StyleSupport: Sendable, Equatable {
+public enum StyleSupport: Sendable, Equatable {
     /// Nothing: a file, a pipe, or a terminal that calls itself dumb.
     case none
     /// Bold, dim and the like, no colours: the user has set `NO_COLOR`.
@@ -52,7 +52,7 @@ enum StyleSupport: Sendable, Equatable {
     case trueColor
 
     /// Decides by what is known of the output, as <https://no-color.org> and terminals agree.
-    init(isTerminal: Bool, environment: [String: String]) {
+    public init(isTerminal: Bool, environment: [String: String]) {
         let term = environment["TERM"] ?? ""
         if !isTerminal || term.isEmpty || term == "dumb" {
             self = .none
@@ -66,27 +66,12 @@ enum StyleSupport: Sendable, Equatable {
     }
 
     /// The text in the given styles, or as it is where none of them shows.
-    func apply(_ styles: TextStyle..., to text: String) -> String { apply(styles, to: text) }
+    public func apply(_ styles: TextStyle..., to text: String) -> String { apply(styles, to: text) }
 
     /// The text in the given styles, or as it is where none of them shows.
-    func apply(_ styles: [TextStyle], to text: String) -> String {
+    public func apply(_ styles: [TextStyle], to text: String) -> String {
         let parameters = styles.compactMap { $0.parameters(in: self) }
         guard !parameters.isEmpty, !text.isEmpty else { return text }
         return "\u{1B}[\(parameters.joined(separator: ";"))m\(text)\u{1B}[0m"
     }
-}
-
-extension TextStyle {
-    // Exact colours stand out alike on light and on dark backgrounds: about half way between black and white.
-
-    /// What is done, and what is well.
-    static let done = exactColor(red: 0x2A, green: 0x8A, blue: 0x55, fallback: .green)
-    /// What is being worked on.
-    static let underWay = exactColor(red: 0xA8, green: 0x74, blue: 0x1A, fallback: .yellow)
-    /// What was given up.
-    static let givenUp = exactColor(red: 0xB8, green: 0x55, blue: 0x8C, fallback: .magenta)
-    /// Where one is: this day, this list.
-    static let here = exactColor(red: 0x1B, green: 0x86, blue: 0x96, fallback: .cyan)
-    /// What is wrong.
-    static let trouble = exactColor(red: 0xD0, green: 0x45, blue: 0x3A, fallback: .red)
 }

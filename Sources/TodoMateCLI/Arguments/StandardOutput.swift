@@ -1,3 +1,5 @@
+import TerminalUI
+
 #if canImport(Darwin)
     import Darwin
 #else

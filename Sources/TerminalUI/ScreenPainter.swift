@@ -6,13 +6,16 @@
 /// a line can never move the cursor or wreck another line.
 ///
 /// Curses would measure by the C library's locale, which knows neither families nor flags, and would own the process's signals.
-final class ScreenPainter {
+public final class ScreenPainter {
     /// A cell of the screen, counted from 0 at the top left.
-    struct Position: Sendable, Equatable {
+    public struct Position: Sendable, Equatable {
         /// The row, 0 at the top.
-        var row: Int
+        public var row: Int
         /// The column, 0 at the left.
-        var column: Int
+        public var column: Int
+
+        /// Names a cell.
+        public init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
     }
 
     /// What gives the terminal back as it was found, for a signal handler that cannot ask the painter.
@@ -25,7 +28,8 @@ final class ScreenPainter {
     private let write: (String) -> Void
     private let styles: StyleSupport
     private var size: TerminalSize
-    private(set) var isOpen = false
+    /// Whether the painter owns the screen.
+    public private(set) var isOpen = false
     private var needsClear = true
     private var shown: [ScreenLine] = []
     private var shownCursor: Position?
@@ -36,7 +40,7 @@ final class ScreenPainter {
     ///   - size: The size of the screen, to be kept up to date by `resize(to:)`.
     ///   - styles: The styles that the terminal shows.
     ///   - write: Takes what goes to the terminal.
-    init(size: TerminalSize, styles: StyleSupport, write: @escaping (String) -> Void) {
+    public init(size: TerminalSize, styles: StyleSupport, write: @escaping (String) -> Void) {
         self.size = size
         self.styles = styles
         self.write = write
@@ -47,7 +51,7 @@ final class ScreenPainter {
     }
 
     /// Takes the screen over; the first frame follows with `draw`.
-    func open() {
+    public func open() {
         guard !isOpen else { return }
         isOpen = true
         invalidate()
@@ -55,20 +59,20 @@ final class ScreenPainter {
     }
 
     /// Gives the terminal back as it was found; closing again does nothing.
-    func close() {
+    public func close() {
         guard isOpen else { return }
         isOpen = false
         write(Self.restoreSequence)
     }
 
     /// Takes note of a new window size; the next frame is drawn whole.
-    func resize(to size: TerminalSize) {
+    public func resize(to size: TerminalSize) {
         self.size = size
         invalidate()
     }
 
     /// Forgets what is on the screen, after something else has written to it; the next frame is drawn whole.
-    func invalidate() {
+    public func invalidate() {
         needsClear = true
         shown = []
         shownCursor = nil
@@ -79,7 +83,7 @@ final class ScreenPainter {
     /// - Parameters:
     ///   - lines: The rows of the screen.
     ///   - cursor: The cell in which the cursor shows, as for text that is being typed; hidden without one.
-    func draw(_ lines: [ScreenLine], cursor: Position? = nil) {
+    public func draw(_ lines: [ScreenLine], cursor: Position? = nil) {
         guard isOpen else { return }
         let lines = Array(lines.prefix(size.rows))
         var frame = needsClear ? "\u{1B}[?25l\u{1B}[2J" : ""

@@ -31,7 +31,7 @@ enum TerminalGuard {
         return found
     }()
 
-    /// The signals that end a process and that the board does not handle itself.
+    /// The signals that end a process and that the program does not handle itself.
     private static let signals = [
         SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1,
         SIGUSR2,

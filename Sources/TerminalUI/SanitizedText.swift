@@ -3,7 +3,7 @@ extension StringProtocol {
     ///
     /// Tabs and line breaks become spaces, the other C0 controls and DEL their pictures (ESC shows as "␛"), C1 controls
     /// and the invisible characters that reorder text (bidi embeddings, overrides, isolates and marks) become "\u{FFFD}".
-    func sanitized() -> String {
+    public func sanitized() -> String {
         guard unicodeScalars.contains(where: \.isUnsafeForTerminal) else { return String(self) }
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars { result.append(scalar.isUnsafeForTerminal ? scalar.standIn : scalar) }

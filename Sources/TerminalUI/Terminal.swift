@@ -5,40 +5,43 @@
 #endif
 
 /// The extent of a terminal, in character cells.
-struct TerminalSize: Sendable, Equatable {
+public struct TerminalSize: Sendable, Equatable {
     /// The cells across.
-    var columns: Int
+    public var columns: Int
     /// The cells down.
-    var rows: Int
+    public var rows: Int
+
+    /// A size of so many cells.
+    public init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
 }
 
 /// An output of the process, which may be a terminal, a pipe or a file.
-struct Terminal: Sendable {
+public struct Terminal: Sendable {
     /// The file descriptor that is written to.
-    let descriptor: Int32
+    public let descriptor: Int32
 
     /// The environment that says what the terminal is able to do.
-    let environment: [String: String]
+    public let environment: [String: String]
 
     /// Makes the terminal of a descriptor, standard output by default.
-    init(descriptor: Int32 = STDOUT_FILENO, environment: [String: String]) {
+    public init(descriptor: Int32 = 1, environment: [String: String]) {
         self.descriptor = descriptor
         self.environment = environment
     }
 
     /// Whether a terminal, and not a pipe or a file, is at the other end.
-    var isTerminal: Bool { isatty(descriptor) == 1 }
+    public var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Whether lines can be redrawn in place: a terminal that obeys cursor movements.
-    var isInteractive: Bool { styleSupport != .none }
+    public var isInteractive: Bool { styleSupport != .none }
 
     /// The styles that the terminal shows.
-    var styleSupport: StyleSupport { StyleSupport(isTerminal: isTerminal, environment: environment) }
+    public var styleSupport: StyleSupport { StyleSupport(isTerminal: isTerminal, environment: environment) }
 
     /// The size of the window at this moment, or nil where it has none.
     ///
     /// Look again after `SIGWINCH`.
-    var size: TerminalSize? {
+    public var size: TerminalSize? {
         var window = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
             return nil
@@ -47,19 +50,19 @@ struct Terminal: Sendable {
     }
 
     /// The columns to lay text out for: the window's, or 80 where there is no window.
-    var columns: Int { size?.columns ?? 80 }
+    public var columns: Int { size?.columns ?? 80 }
 
     /// Writes the whole text, waiting where the descriptor is full.
     ///
     /// - Returns: False when the other end is gone; nothing more can be shown then.
     @discardableResult
-    func write(_ text: String) -> Bool {
+    public func write(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
     }
 
     /// Writes all the bytes, waiting where the descriptor is full; false when that fails, as `errno` tells.
-    func write(bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { write($0) } }
+    public func write(bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { write($0) } }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes[...]

@@ -3,22 +3,22 @@ import Foundation
 import Synchronization
 
 /// Standard output, written by a thread of its own: a reader that stalls holds nobody else up.
-final class BackgroundOutput: Sendable {
+public final class BackgroundOutput: Sendable {
     /// More than this is not kept for a reader that does not read.
     private static let mostQueuedBytes = 1 << 20
 
-    private let queue = DispatchQueue(label: "todomate.output")
+    private let queue = DispatchQueue(label: "terminal.output")
     private let queuedBytes = Atomic<Int>(0)
     private let terminal = Terminal(environment: [:])
     private let onClosed: @Sendable (String) -> Void
 
     /// - Parameter onClosed: called with the reason when the output cannot be written any more.
-    init(onClosed: @escaping @Sendable (String) -> Void) { self.onClosed = onClosed }
+    public init(onClosed: @escaping @Sendable (String) -> Void) { self.onClosed = onClosed }
 
     /// Writes a text after those before it.
     ///
     /// - Returns: false when too much is waiting; then it is not written.
-    func write(_ text: String) -> Bool {
+    public func write(_ text: String) -> Bool {
         let count = text.utf8.count
         guard queuedBytes.load(ordering: .relaxed) + count <= Self.mostQueuedBytes else { return false }
         queuedBytes.add(count, ordering: .relaxed)
@@ -30,5 +30,5 @@ final class BackgroundOutput: Sendable {
     }
 
     /// Calls `body` once all that was written before has left.
-    func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+    public func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 }

@@ -5,7 +5,7 @@ extension KeyPress {
     ///
     /// Who forgot to switch to Latin letters still gets what the key means: "ㅓ" is the key of "j", and "머" those of "a"
     /// and "j", since an input method composes what is typed in a row.
-    var onLatinLayout: [KeyPress] {
+    public var onLatinLayout: [KeyPress] {
         guard case .character(let character) = key else { return [self] }
         let letters = String(character).decomposedStringWithCompatibilityMapping.unicodeScalars
             .map { KoreanLayout.keys[$0.value] }

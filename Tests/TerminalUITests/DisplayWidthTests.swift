@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TodoMateCLI
+@testable import TerminalUI
 
 @Suite("Display width")
 struct DisplayWidthTests {
