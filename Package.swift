@@ -104,11 +104,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TerminalUI", dependencies: ["EventLoop"], swiftSettings: settings),
+        .target(name: "CommandArguments", dependencies: ["TerminalUI"], swiftSettings: settings),
         .executableTarget(
             name: "TodoMateCLI",
             dependencies: [
-                "TerminalUI", "TodoMateGateway", "HTTPServing", "TodoMateRedis", "TodoMate", "RedisClient", "EventLoop",
-                "CMalloc",
+                "CommandArguments", "TerminalUI", "TodoMateGateway", "HTTPServing", "TodoMateRedis", "TodoMate",
+                "RedisClient", "EventLoop", "CMalloc",
             ],
             swiftSettings: settings
         ),
@@ -129,10 +130,11 @@ let package = Package(
             dependencies: ["TodoMateGateway", "TestServers"],
             swiftSettings: settings
         ),
+        .testTarget(name: "CommandArgumentsTests", dependencies: ["CommandArguments"], swiftSettings: settings),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: settings),
         .testTarget(
             name: "TodoMateCLITests",
-            dependencies: ["TodoMateCLI", "TerminalUI", "TestServers"],
+            dependencies: ["TodoMateCLI", "CommandArguments", "TerminalUI", "TestServers"],
             swiftSettings: settings
         ),
         .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),
@@ -146,7 +148,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             // The command is run as a process: naming it here has it built.
-            dependencies: ["TestServers", "TerminalUI", "TodoMateCLI", "TodoMateGateway", "TodoMateRedis"],
+            dependencies: [
+                "TestServers", "CommandArguments", "TerminalUI", "TodoMateCLI", "TodoMateGateway", "TodoMateRedis",
+            ],
             exclude: ["Witness"],
             swiftSettings: settings
         ),

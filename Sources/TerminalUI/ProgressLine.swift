@@ -2,7 +2,7 @@
 public struct ProgressLine: Equatable {
     /// What is being done, in a word.
     public let label: String
-    /// What is counted, such as "todos".
+    /// What is counted, such as "files".
     public let unit: String
     /// How many there are in all.
     public let total: Int

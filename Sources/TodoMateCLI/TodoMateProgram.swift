@@ -1,3 +1,4 @@
+import CommandArguments
 import Foundation
 import RedisClient
 import TerminalUI
@@ -26,7 +27,8 @@ struct TodoMateProgram {
             .init("todomate up", "Run a private Redis and two workers here."),
             .init("todomate add alice \"Buy milk\"", "Every worker that observes alice shows it."),
             .init("todomate watch alice", "Follow alice's day and month in the terminal."),
-        ]
+        ],
+        exitCodes: ExitCode.meanings
     )
 
     static func main() async {

@@ -1,3 +1,4 @@
+import CommandArguments
 import Foundation
 
 /// Reads a file line by line, in memory that does not grow with it.

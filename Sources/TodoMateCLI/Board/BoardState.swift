@@ -1,3 +1,4 @@
+import CommandArguments
 import TodoMate
 
 /// What the board is to do besides showing itself.

@@ -1,3 +1,4 @@
+import CommandArguments
 import Foundation
 
 /// Asks for a password: without echo on a terminal, twice; otherwise one line of standard input.

@@ -1,3 +1,4 @@
+import CommandArguments
 import TodoMate
 
 /// The change of one todo that `edit`, `start`, `done` and `reopen` come down to.

@@ -1,3 +1,4 @@
+import CommandArguments
 import Foundation
 
 /// Secrets in files, as container engines and systemd hand them over: neither the environment nor the list of processes

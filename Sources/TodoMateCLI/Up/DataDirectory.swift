@@ -1,3 +1,4 @@
+import CommandArguments
 import Foundation
 
 /// The folder in which `todomate up` keeps its Redis: its owner's alone, and one `up` at a time may use it.

@@ -1,3 +1,4 @@
+import CommandArguments
 import Foundation
 
 /// What other users of this machine may do with a file, folder or socket.

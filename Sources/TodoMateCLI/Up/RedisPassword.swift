@@ -1,3 +1,4 @@
+import CommandArguments
 import Foundation
 
 /// The password of the Redis in a data folder, in a file that its owner alone reads. Where that file is, Redis wants it.

@@ -1,42 +1,42 @@
 /// What a command is called and what it understands; parsing and help text both come from it.
-struct CommandSpec: Sendable {
+public struct CommandSpec: Sendable {
     /// A command line to copy, and what it does.
-    struct Example: Sendable {
+    public struct Example: Sendable {
         /// The command line, shown as it is.
-        let line: String
+        public let line: String
         /// What it does, if the line does not say it.
-        let explanation: String
+        public let explanation: String
 
         /// Makes an example.
-        init(_ line: String, _ explanation: String = "") {
+        public init(_ line: String, _ explanation: String = "") {
             self.line = line
             self.explanation = explanation
         }
     }
 
     /// The name after the program's; of several words for a command within a group, such as `user add`.
-    let name: String
+    public let name: String
 
     /// What it does, in one line.
-    let summary: String
+    public let summary: String
 
     /// What else there is to know, as paragraphs separated by empty lines.
-    let discussion: String
+    public let discussion: String
 
     /// The arguments that are known by their place, in order.
-    let positionals: [ArgumentSpec]
+    public let positionals: [ArgumentSpec]
 
     /// The flags and options.
-    let options: [ArgumentSpec]
+    public let options: [ArgumentSpec]
 
     /// Titled lists for the help text alone, after the options.
-    let lists: [HelpText.List]
+    public let lists: [HelpText.List]
 
     /// Command lines to copy.
-    let examples: [Example]
+    public let examples: [Example]
 
     /// Declares a command.
-    init(
+    public init(
         name: String,
         summary: String,
         discussion: String = "",
@@ -56,7 +56,7 @@ struct CommandSpec: Sendable {
 }
 
 /// One subcommand of the program.
-protocol Command: Sendable {
+public protocol Command: Sendable {
     /// Its name and what it understands.
     static var spec: CommandSpec { get }
 

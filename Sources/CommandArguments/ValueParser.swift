@@ -2,18 +2,18 @@
 ///
 /// The ready-made ones are static members (`.text`, `.integer(in:)`, `.choice(of:)`, `.duration`, `.list(of:)`); a type of
 /// the domain gets its own with `init(describe:parse:)`.
-struct ValueParser<Value: Sendable>: Sendable {
+public struct ValueParser<Value: Sendable>: Sendable {
     /// Whether the empty word is a value, as for clearing a text.
-    var allowsEmpty = false
+    public var allowsEmpty = false
 
     /// The only words that are understood, where there are few.
-    var choices: [String] = []
+    public var choices: [String] = []
 
     /// Writes a value the way that a user would, for the default in the help text.
-    let describe: @Sendable (Value) -> String
+    public let describe: @Sendable (Value) -> String
 
     /// Reads a word, or throws what was expected instead.
-    let parse: @Sendable (String) throws -> Value
+    public let parse: @Sendable (String) throws -> Value
 
     /// Makes a parser.
     ///
@@ -21,7 +21,7 @@ struct ValueParser<Value: Sendable>: Sendable {
     ///   - describe: Writes a value for the help text.
     ///   - parse: Reads a word. It throws `InvalidValue` to say what was expected, `CommandError` to say everything
     ///     itself, exit code included; any other error is quoted.
-    init(
+    public init(
         describe: @escaping @Sendable (Value) -> String = { "\($0)" },
         parse: @escaping @Sendable (String) throws -> Value
     ) {
@@ -31,17 +31,20 @@ struct ValueParser<Value: Sendable>: Sendable {
 }
 
 /// A word is not a value of its kind.
-struct InvalidValue: Error, Sendable {
+public struct InvalidValue: Error, Sendable {
     /// What the value "must be", for instance "a whole number from 1 to 64".
-    let expectation: String
+    public let expectation: String
+
+    /// Says what was expected.
+    public init(expectation: String) { self.expectation = expectation }
 }
 
 extension ValueParser where Value == String {
     /// Any text but the empty one.
-    static var text: Self { Self { $0 } }
+    public static var text: Self { Self { $0 } }
 
     /// Any text, the empty one too.
-    static var textOrEmpty: Self {
+    public static var textOrEmpty: Self {
         var parser = text
         parser.allowsEmpty = true
         return parser
@@ -50,7 +53,7 @@ extension ValueParser where Value == String {
 
 extension ValueParser where Value == Int {
     /// A whole number within bounds.
-    static func integer(in range: ClosedRange<Int> = .min ... .max) -> Self {
+    public static func integer(in range: ClosedRange<Int> = .min ... .max) -> Self {
         Self { text in
             guard let number = Int(text), range.contains(number) else {
                 throw InvalidValue(expectation: range.expectation)
@@ -73,7 +76,7 @@ extension ClosedRange<Int> {
 
 extension ValueParser where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of the cases of an enumeration, by its raw value.
-    static func choice(of type: Value.Type = Value.self) -> Self {
+    public static func choice(of type: Value.Type = Value.self) -> Self {
         let words = Value.allCases.map(\.rawValue)
         var parser = Self(describe: \.rawValue) { text in
             guard let value = Value(rawValue: text) else {
@@ -88,7 +91,7 @@ extension ValueParser where Value: RawRepresentable & CaseIterable, Value.RawVal
 
 extension ValueParser {
     /// Values of one kind, separated by commas.
-    static func list<Element: Sendable>(of element: ValueParser<Element>) -> Self where Value == [Element] {
+    public static func list<Element: Sendable>(of element: ValueParser<Element>) -> Self where Value == [Element] {
         var parser = Self(
             describe: { $0.map(element.describe).joined(separator: ",") },
             parse: { text in
@@ -107,7 +110,7 @@ extension ValueParser {
 
 extension ValueParser where Value == Duration {
     /// A time above zero: a number with `ms`, `s`, `m` or `h` after it, or alone for seconds.
-    static var duration: Self {
+    public static var duration: Self {
         let units: [(suffix: String, milliseconds: Double)] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
         return Self(
             describe: { duration in

@@ -1,9 +1,12 @@
 /// The manual page, made of the same declarations as the help; see man(7) for the language.
-struct ManualPage {
-    let commands: CommandSet
+public struct ManualPage {
+    private let commands: CommandSet
+
+    /// A page about these commands.
+    public init(commands: CommandSet) { self.commands = commands }
 
     /// The page's source, for section 1.
-    var text: String {
+    public var text: String {
         var lines = [
             ".TH \(commands.program.uppercased()) 1 \"\" \"\(commands.program) \(commands.version)\" \"User Commands\"",
             ".SH NAME",
@@ -17,7 +20,7 @@ struct ManualPage {
         for spec in commands.specs { lines += Self.section(spec, of: commands.program) }
         lines += [".SH ENVIRONMENT"] + environment
         lines += [".SH EXIT STATUS"]
-        for (code, meaning) in ExitCode.meanings {
+        for (code, meaning) in commands.exitCodes {
             lines += [".TP", ".B \(code.rawValue)", Self.escaped(meaning)]
         }
         lines += [".SH EXAMPLES"] + commands.examples.flatMap(Self.example)

@@ -1,3 +1,5 @@
+import CommandArguments
+
 /// `todomate man`
 struct ManualCommand: Command {
     static let spec = CommandSpec(

@@ -1,53 +1,53 @@
 import TerminalUI
 import Testing
 
-@testable import TodoMateCLI
+@testable import CommandArguments
 
 @Suite("Help text")
 struct HelpTextTests {
     @Test("A command's help shows all that it understands")
     func layout() {
         let expected = """
-            Usage: todomate add [options] [<uid>] <content> [<tag>...]
+            Usage: notebook add [options] [<uid>] <content> [<tag>...]
 
-            Add a todo.
+            Add a note.
 
             Two views show it.
 
             Everybody sees it.
 
             Arguments:
-              <uid>      Whose todo it is. (environment: TODOMATE_USER)
+              <uid>      Whose note it is. (environment: NOTEBOOK_USER)
               <content>  What is to be done.
               <tag>      Words to find it by.
 
             Options:
-                  --redis <url>      Where Redis is. (default: redis://127.0.0.1:6379/0;
-                                     environment: TODOMATE_REDIS)
+                  --store <url>      Where notes go. (default: store://127.0.0.1:6379/0;
+                                     environment: NOTEBOOK_STORE)
               -w, --workers <count>  How many processes. (default: 2; environment:
-                                     TODOMATE_WORKERS)
-                  --status <value>   Only todos like this. (one of: todo, inProgress,
+                                     NOTEBOOK_WORKERS)
+                  --status <value>   Only notes like this. (one of: open, inProgress,
                                      complete)
                   --detail <value>   More about it.
               -d, --day <value>...   A day to show.
                   --observe <value>  Users to follow.
                   --timeout <value>  How long to wait. (default: 5s)
-              -j, --[no-]json        Print JSON. (environment: TODOMATE_JSON)
+              -j, --[no-]json        Print JSON. (environment: NOTEBOOK_JSON)
               -q, --quiet            Print nothing.
               -h, --help             Show this help.
 
             Examples:
-              todomate add alice "Buy milk"
+              notebook add alice "Buy milk"
                   Adds it to today.
-              todomate add bob Run
+              notebook add bob Run
 
             """
-        #expect(SampleCommand.spec.help(program: "todomate", width: 80) == expected)
+        #expect(SampleCommand.spec.help(program: "notebook", width: 80) == expected)
     }
 
     @Test("No line is wider than asked for", arguments: [40, 60, 80, 120])
     func width(columns: Int) {
-        let text = SampleCommand.spec.help(program: "todomate", width: columns)
+        let text = SampleCommand.spec.help(program: "notebook", width: columns)
         let wide = text.split(separator: "\n").filter { $0.displayWidth > columns }
         #expect(wide.isEmpty)
     }

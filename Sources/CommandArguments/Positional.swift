@@ -1,13 +1,13 @@
 /// An argument that is known by its place, declared once and read as `try arguments[positional]`.
-struct Positional<Value: Sendable>: ArgumentDeclaration {
+public struct Positional<Value: Sendable>: ArgumentDeclaration {
     /// The untyped description.
-    let spec: ArgumentSpec
+    public let spec: ArgumentSpec
 
     /// Makes the typed value of the words that were given.
     let read: @Sendable ([String]) throws -> Value
 
     /// Declares a positional that has to be given, unless its environment variable gives it.
-    init(_ name: String, as parser: ValueParser<Value>, environment: String? = nil, help: String) {
+    public init(_ name: String, as parser: ValueParser<Value>, environment: String? = nil, help: String) {
         let spec = Self.spec(name, parser, 1...1, environment, help)
         self.spec = spec
         read = {
@@ -17,7 +17,7 @@ struct Positional<Value: Sendable>: ArgumentDeclaration {
     }
 
     /// Declares a positional that is nil when it is not given.
-    init<Wrapped: Sendable>(
+    public init<Wrapped: Sendable>(
         optional name: String,
         as parser: ValueParser<Wrapped>,
         environment: String? = nil,
@@ -28,7 +28,7 @@ struct Positional<Value: Sendable>: ArgumentDeclaration {
     }
 
     /// Declares a positional that takes every word that is left to it.
-    init<Element: Sendable>(
+    public init<Element: Sendable>(
         repeating name: String,
         as parser: ValueParser<Element>,
         atLeast minimum: Int = 1,

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TodoMateCLI
+@testable import CommandArguments
 
 @Suite("Value parsers")
 struct ValueParserTests {

@@ -7,13 +7,13 @@ import TerminalUI
 #endif
 
 /// Where a command's data goes.
-enum StandardOutput {
+public enum StandardOutput {
     /// Writes all of it; a reader that has seen enough, such as `head`, is no error.
     ///
     /// - Returns: False when nobody reads any more.
     /// - Throws: `CommandError` when it cannot be written, as on a full disk.
     @discardableResult
-    static func write(_ text: String) throws(CommandError) -> Bool {
+    public static func write(_ text: String) throws(CommandError) -> Bool {
         guard !Terminal(environment: [:]).write(text) else { return true }
         guard errno != EPIPE else { return false }
         throw CommandError("standard output cannot be written: \(String(cString: strerror(errno)))", exitCode: .ioError)

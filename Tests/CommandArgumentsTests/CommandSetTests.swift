@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TodoMateCLI
+@testable import CommandArguments
 
 @Suite("Command set")
 struct CommandSetTests {
@@ -23,11 +23,11 @@ struct CommandSetTests {
     }
 
     let commands = CommandSet(
-        program: "todomate",
-        summary: "A todo service.",
+        program: "notebook",
+        summary: "A note service.",
         version: "1.2.3",
         commands: [SampleCommand.self, UserAddCommand.self, UserListCommand.self],
-        examples: [.init("todomate up")]
+        examples: [.init("notebook up")]
     )
 
     func run(_ line: String...) async -> Outcome {
@@ -53,7 +53,7 @@ struct CommandSetTests {
             func run() -> ExitCode { .config }
         }
         let commands = CommandSet(
-            program: "todomate",
+            program: "notebook",
             summary: "",
             version: "",
             commands: [Group.self, UserListCommand.self]
@@ -65,7 +65,7 @@ struct CommandSetTests {
 
     @Test("A failure is one line on standard error and its exit code")
     func failures() async {
-        let unreachable = Outcome(exitCode: .unavailable, talk: "todomate add: Redis does not answer\n")
+        let unreachable = Outcome(exitCode: .unavailable, talk: "notebook add: the shelf does not answer\n")
         #expect(await run("add", "alice", "unreachable") == unreachable)
         #expect(await run("add", "alice", "crash").exitCode == .software)
     }
@@ -73,25 +73,25 @@ struct CommandSetTests {
     @Test(
         "A wrong line exits 64 and points to the help",
         arguments: [
-            (["lst"], "todomate: unknown command 'lst'. See 'todomate --help'.\n"),
-            (["Add"], "todomate: unknown command 'Add', did you mean 'add'? See 'todomate --help'.\n"),
-            (["usr", "add"], "todomate: unknown command 'usr', did you mean 'user'? See 'todomate --help'.\n"),
-            (["user"], "todomate: 'user' needs one of these after it: add, list. See 'todomate --help'.\n"),
+            (["lst"], "notebook: unknown command 'lst'. See 'notebook --help'.\n"),
+            (["Add"], "notebook: unknown command 'Add', did you mean 'add'? See 'notebook --help'.\n"),
+            (["usr", "add"], "notebook: unknown command 'usr', did you mean 'user'? See 'notebook --help'.\n"),
+            (["user"], "notebook: 'user' needs one of these after it: add, list. See 'notebook --help'.\n"),
             (
                 ["--json", "add"],
-                "todomate: '--json' stands before the command; options come after it. See 'todomate --help'.\n"
+                "notebook: '--json' stands before the command; options come after it. See 'notebook --help'.\n"
             ),
-            (["add", "a"], "todomate add: missing <content>. See 'todomate add --help'.\n"),
+            (["add", "a"], "notebook add: missing <content>. See 'notebook add --help'.\n"),
             (
                 ["add", "--jsn"],
-                "todomate add: unknown option '--jsn', did you mean '--json'? See 'todomate add --help'.\n"
+                "notebook add: unknown option '--jsn', did you mean '--json'? See 'notebook add --help'.\n"
             ),
             (
                 ["user", "add", "\u{1B}[2J\n"],
-                "todomate user add: unexpected argument '␛[2J '. See 'todomate user add --help'.\n"
+                "notebook user add: unexpected argument '␛[2J '. See 'notebook user add --help'.\n"
             ),
-            (["help", "lst"], "todomate: unknown command 'lst'. See 'todomate --help'.\n"),
-            (["help", "add", "x"], "todomate: unexpected argument 'x'. See 'todomate --help'.\n"),
+            (["help", "lst"], "notebook: unknown command 'lst'. See 'notebook --help'.\n"),
+            (["help", "add", "x"], "notebook: unexpected argument 'x'. See 'notebook --help'.\n"),
         ] as [([String], String)]
     )
     func usageErrors(line: [String], talk: String) async {
@@ -108,9 +108,9 @@ struct CommandSetTests {
         #expect(await run("-h") == Outcome(output: overall))
         #expect(await run("help") == Outcome(output: overall))
         #expect(await run() == Outcome(exitCode: .usage, talk: overall))
-        #expect(await run("--version") == Outcome(output: "todomate 1.2.3\n"))
+        #expect(await run("--version") == Outcome(output: "notebook 1.2.3\n"))
 
-        let add = SampleCommand.spec.help(program: "todomate", width: 80)
+        let add = SampleCommand.spec.help(program: "notebook", width: 80)
         #expect(await run("add", "--help") == Outcome(output: add))
         #expect(await run("add", "--bogus", "-h") == Outcome(output: add), "help counts whatever else is wrong")
         #expect(await run("help", "add") == Outcome(output: add))
@@ -120,12 +120,12 @@ struct CommandSetTests {
     @Test("The overall help lists every command")
     func overallHelp() {
         let expected = """
-            Usage: todomate <command> [options]
+            Usage: notebook <command> [options]
 
-            A todo service.
+            A note service.
 
             Commands:
-              add        Add a todo.
+              add        Add a note.
               user add   Add a user.
               user list  List users.
 
@@ -134,9 +134,9 @@ struct CommandSetTests {
                   --version  Show the version, and how this program was built.
 
             Examples:
-              todomate up
+              notebook up
 
-            See 'todomate <command> --help' for what a command understands.
+            See 'notebook <command> --help' for what a command understands.
 
             """
         #expect(commands.help(width: 80) == expected)

@@ -1,9 +1,9 @@
 /// The words of a command line, sorted by what they were given for and checked.
 ///
 /// Reading a value costs a parse of its word, so a command reads each one once, in its `init`.
-struct ParsedArguments: Sendable {
+public struct ParsedArguments: Sendable {
     /// The environment of the process.
-    let environment: [String: String]
+    public let environment: [String: String]
 
     private let words: [String: [String]]
 
@@ -14,17 +14,17 @@ struct ParsedArguments: Sendable {
     }
 
     /// The value of an option.
-    subscript<Value>(option: Option<Value>) -> Value {
+    public subscript<Value>(option: Option<Value>) -> Value {
         get throws { try option.read(words(of: option.spec)) }
     }
 
     /// The value of a positional.
-    subscript<Value>(positional: Positional<Value>) -> Value {
+    public subscript<Value>(positional: Positional<Value>) -> Value {
         get throws { try positional.read(words(of: positional.spec)) }
     }
 
     /// Whether a flag is on.
-    subscript(flag: Flag) -> Bool {
+    public subscript(flag: Flag) -> Bool {
         get throws { try words(of: flag.spec).last.map(Flag.isOn) ?? false }
     }
 

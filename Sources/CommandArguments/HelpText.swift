@@ -1,21 +1,27 @@
 import TerminalUI
 
 /// Lays out help for a terminal of a given width.
-struct HelpText {
+public struct HelpText {
     /// A term and what it means, side by side.
-    struct Entry: Sendable {
+    public struct Entry: Sendable {
         /// What stands at the left.
-        let term: String
+        public let term: String
         /// What stands at the right, wrapped.
-        let text: String
+        public let text: String
+
+        /// Makes an entry.
+        public init(term: String, text: String) { (self.term, self.text) = (term, text) }
     }
 
     /// A titled list of terms.
-    struct List: Sendable {
+    public struct List: Sendable {
         /// What stands above it.
-        let title: String
+        public let title: String
         /// The terms, in order.
-        let entries: [Entry]
+        public let entries: [Entry]
+
+        /// Makes a list.
+        public init(title: String, entries: [Entry]) { (self.title, self.entries) = (title, entries) }
     }
 
     private let width: Int
@@ -71,7 +77,7 @@ extension CommandSpec {
     }
 
     /// What `--help` prints.
-    func help(program: String, width: Int) -> String {
+    public func help(program: String, width: Int) -> String {
         var help = HelpText(width: width)
         help.addParagraph(usage(program: program), indent: 4)
         help.addParagraph(summary)

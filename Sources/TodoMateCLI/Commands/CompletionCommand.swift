@@ -1,3 +1,5 @@
+import CommandArguments
+
 /// `todomate completion`
 struct CompletionCommand: Command {
     private static let shell = Positional(

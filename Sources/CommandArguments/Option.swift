@@ -2,15 +2,15 @@
 ///
 /// The way of declaring it decides the type that is read: with a default, always a `Value`; without one, an optional;
 /// `required:`, a `Value` or an error; `repeating:`, an array.
-struct Option<Value: Sendable>: ArgumentDeclaration {
+public struct Option<Value: Sendable>: ArgumentDeclaration {
     /// The untyped description.
-    let spec: ArgumentSpec
+    public let spec: ArgumentSpec
 
     /// Makes the typed value of the words that were given, none for the default.
     let read: @Sendable ([String]) throws -> Value
 
     /// Declares an option that has a default.
-    init(
+    public init(
         _ name: String,
         short: Character? = nil,
         as parser: ValueParser<Value>,
@@ -26,7 +26,7 @@ struct Option<Value: Sendable>: ArgumentDeclaration {
     }
 
     /// Declares an option that is nil when it is not given.
-    init<Wrapped: Sendable>(
+    public init<Wrapped: Sendable>(
         _ name: String,
         short: Character? = nil,
         as parser: ValueParser<Wrapped>,
@@ -39,7 +39,7 @@ struct Option<Value: Sendable>: ArgumentDeclaration {
     }
 
     /// Declares an option that has to be given, on the command line or in the environment.
-    init(
+    public init(
         required name: String,
         short: Character? = nil,
         as parser: ValueParser<Value>,
@@ -57,7 +57,7 @@ struct Option<Value: Sendable>: ArgumentDeclaration {
     }
 
     /// Declares an option that may be given several times; the environment gives at most one value.
-    init<Element: Sendable>(
+    public init<Element: Sendable>(
         repeating name: String,
         short: Character? = nil,
         as parser: ValueParser<Element>,

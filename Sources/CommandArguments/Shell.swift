@@ -1,9 +1,9 @@
 /// A shell that can complete command lines.
-enum Shell: String, Sendable, CaseIterable {
+public enum Shell: String, Sendable, CaseIterable {
     case bash, zsh, fish
 
     /// The script that teaches the shell a program's commands.
-    func script(for commands: CommandSet) -> String {
+    public func script(for commands: CommandSet) -> String {
         switch self {
         case .bash: BashCompletion(commands: commands).text
         case .zsh: ZshCompletion(commands: commands).text

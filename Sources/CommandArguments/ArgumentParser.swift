@@ -1,5 +1,5 @@
 /// Sorts the words of a command line by the declarations of one command.
-struct ArgumentParser {
+public struct ArgumentParser {
     private let spec: CommandSpec
     private let environment: [String: String]
     private var words: [String: [String]] = [:]
@@ -19,7 +19,7 @@ struct ArgumentParser {
     /// Checks the words after the command's name and takes what they do not say from the environment.
     ///
     /// - Throws: A `CommandError` that names the first thing that is wrong.
-    static func parse(
+    public static func parse(
         _ line: some Sequence<String>,
         for spec: CommandSpec,
         environment: [String: String]

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TodoMateCLI
+@testable import CommandArguments
 
 @Suite("Argument parser")
 struct ArgumentParserTests {
@@ -12,7 +12,7 @@ struct ArgumentParserTests {
         #expect(try arguments[Sample.uid] == "alice")
         #expect(try arguments[Sample.content] == "Buy milk")
         #expect(try arguments[Sample.tags] == [])
-        #expect(try arguments[Sample.redis] == "redis://127.0.0.1:6379/0")
+        #expect(try arguments[Sample.store] == "store://127.0.0.1:6379/0")
         #expect(try arguments[Sample.workers] == 2)
         #expect(try arguments[Sample.status] == nil)
         #expect(try arguments[Sample.days] == [])
@@ -47,9 +47,9 @@ struct ArgumentParserTests {
 
     @Test("A value may contain an equals sign, and look like an option when it is attached")
     func oddValues() throws {
-        #expect(try Sample.parse(["a", "b", "--redis=x=y"])[Sample.redis] == "x=y")
-        #expect(try Sample.parse(["a", "b", "--redis=--json"])[Sample.redis] == "--json")
-        #expect(try Sample.parse(["a", "b", "--redis", "-"])[Sample.redis] == "-")
+        #expect(try Sample.parse(["a", "b", "--store=x=y"])[Sample.store] == "x=y")
+        #expect(try Sample.parse(["a", "b", "--store=--json"])[Sample.store] == "--json")
+        #expect(try Sample.parse(["a", "b", "--store", "-"])[Sample.store] == "-")
     }
 
     @Test("After two dashes everything is an argument, before them a dash and a negative number are")
@@ -62,11 +62,11 @@ struct ArgumentParserTests {
 
     @Test("The command line counts over the environment, the environment over the default")
     func precedence() throws {
-        let environment = ["TODOMATE_WORKERS": "8", "TODOMATE_JSON": "yes", "TODOMATE_REDIS": ""]
+        let environment = ["NOTEBOOK_WORKERS": "8", "NOTEBOOK_JSON": "yes", "NOTEBOOK_STORE": ""]
         let silent = try Sample.parse(["a", "b"], environment: environment)
         #expect(try silent[Sample.workers] == 8)
         #expect(try silent[Sample.json])
-        #expect(try silent[Sample.redis] == "redis://127.0.0.1:6379/0", "set to nothing counts as not set")
+        #expect(try silent[Sample.store] == "store://127.0.0.1:6379/0", "set to nothing counts as not set")
 
         let spoken = try Sample.parse(["a", "b", "-w", "3", "--no-json"], environment: environment)
         #expect(try spoken[Sample.workers] == 3)
@@ -75,13 +75,13 @@ struct ArgumentParserTests {
 
     @Test("What the environment says is not looked at when the command line overrules it")
     func overruledEnvironment() throws {
-        let arguments = try Sample.parse(["a", "b", "-w3"], environment: ["TODOMATE_WORKERS": "many"])
+        let arguments = try Sample.parse(["a", "b", "-w3"], environment: ["NOTEBOOK_WORKERS": "many"])
         #expect(try arguments[Sample.workers] == 3)
     }
 
     @Test("A positional that the environment gives takes a word only if enough are left")
     func positionalFromEnvironment() throws {
-        let environment = ["TODOMATE_USER": "carol"]
+        let environment = ["NOTEBOOK_USER": "carol"]
         let one = try Sample.parse(["Buy milk"], environment: environment)
         #expect(try one[Sample.uid] == "carol")
         #expect(try one[Sample.content] == "Buy milk")
@@ -104,22 +104,22 @@ struct ArgumentParserTests {
                 ["a", "--zzzzzz"],
                 "unknown option '--zzzzzz' (put '--' before an argument that begins with a dash)"
             ),
-            (["a", "b", "-r", "x"], "unknown option '-r', did you mean '--redis'?"),
+            (["a", "b", "-s", "x"], "unknown option '-s', did you mean '--store'?"),
             (["a", "b", "-jx"], "unknown option '-x' (put '--' before an argument that begins with a dash)"),
             (["a", "b", "--no-quiet"], "unknown option '--no-quiet', did you mean '--quiet'?"),
-            (["a", "b", "--redis"], "option '--redis' needs a <url>"),
-            (["a", "b", "--redis", "--json"], "option '--redis' needs a <url>"),
-            (["a", "b", "-w", "--redis=x"], "option '--workers' needs a <count>"),
+            (["a", "b", "--store"], "option '--store' needs a <url>"),
+            (["a", "b", "--store", "--json"], "option '--store' needs a <url>"),
+            (["a", "b", "-w", "--store=x"], "option '--workers' needs a <count>"),
             (["a", "b", "-w", "--", "4"], "option '--workers' needs a <count>"),
-            (["a", "b", "--redis="], "'--redis' must not be empty"),
-            (["a", "b", "--redis", ""], "'--redis' must not be empty"),
+            (["a", "b", "--store="], "'--store' must not be empty"),
+            (["a", "b", "--store", ""], "'--store' must not be empty"),
             (["a", ""], "'<content>' must not be empty"),
             (["a", "b", "-w", "2", "--workers=3"], "option '--workers' is given twice"),
             (["a", "b", "--json=1"], "flag '--json' takes no value"),
             (["a", "b", "-w", "0"], "'--workers' must be a whole number from 1 to 64, not '0'"),
             (["a", "b", "-w", "4x"], "'--workers' must be a whole number from 1 to 64, not '4x'"),
             (["a", "b", "-d", "1.5"], "'--day' must be a whole number, not '1.5'"),
-            (["a", "b", "--status=done"], "'--status' must be one of todo, inProgress, complete, not 'done'"),
+            (["a", "b", "--status=done"], "'--status' must be one of open, inProgress, complete, not 'done'"),
             (["a", "b", "--observe=a,,b"], "'--observe' must be values separated by single commas, not 'a,,b'"),
             (["a", "b", "--timeout=soon"], "'--timeout' must be a time such as 5s, 500ms or 2m, not 'soon'"),
             (["alice"], "missing <content>"),
@@ -132,11 +132,11 @@ struct ArgumentParserTests {
 
     @Test("A wrong value in the environment is refused by the variable's name")
     func wrongEnvironment() {
-        #expect(throws: CommandError.usage("'TODOMATE_WORKERS' must be a whole number from 1 to 64, not 'x'")) {
-            try Sample.parse(["a", "b"], environment: ["TODOMATE_WORKERS": "x"])
+        #expect(throws: CommandError.usage("'NOTEBOOK_WORKERS' must be a whole number from 1 to 64, not 'x'")) {
+            try Sample.parse(["a", "b"], environment: ["NOTEBOOK_WORKERS": "x"])
         }
-        #expect(throws: CommandError.usage("'TODOMATE_JSON' must be 1 or 0, not 'perhaps'")) {
-            try Sample.parse(["a", "b"], environment: ["TODOMATE_JSON": "perhaps"])
+        #expect(throws: CommandError.usage("'NOTEBOOK_JSON' must be 1 or 0, not 'perhaps'")) {
+            try Sample.parse(["a", "b"], environment: ["NOTEBOOK_JSON": "perhaps"])
         }
     }
 

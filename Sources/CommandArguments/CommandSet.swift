@@ -1,50 +1,69 @@
 import TerminalUI
 
 /// The program: its commands, its own help, and the way from a command line to the command that it names.
-struct CommandSet: Sendable {
+public struct CommandSet: Sendable {
     /// Where a run gets its surroundings from and puts its output; tests give their own.
-    struct Context {
+    public struct Context {
         /// The environment of the process.
-        var environment: [String: String]
+        public var environment: [String: String]
         /// The columns to lay help out for.
-        var width = 80
+        public var width: Int
         /// Takes data, for standard output.
-        var output: (String) throws -> Void
+        public var output: (String) throws -> Void
         /// Takes talk, for standard error.
-        var talk: (String) -> Void
+        public var talk: (String) -> Void
         /// Says how an error that is not a `CommandError` ends the program.
-        var describe: (any Error) -> CommandError = { CommandError("\($0)", exitCode: .software) }
+        public var describe: (any Error) -> CommandError
+
+        /// Makes the surroundings of a run.
+        public init(
+            environment: [String: String],
+            width: Int = 80,
+            output: @escaping (String) throws -> Void,
+            talk: @escaping (String) -> Void,
+            describe: @escaping (any Error) -> CommandError = { CommandError("\($0)", exitCode: .software) }
+        ) {
+            self.environment = environment
+            self.width = width
+            self.output = output
+            self.talk = talk
+            self.describe = describe
+        }
     }
 
     /// The name that the program is called by.
-    let program: String
+    public let program: String
 
     /// What the program does, in one line.
-    let summary: String
+    public let summary: String
 
     /// What `--version` prints after the name.
-    let version: String
+    public let version: String
 
     /// What `--version` prints below, about this build.
-    let buildFacts: String
+    public let buildFacts: String
 
     /// The commands, in the order of the overall help.
-    let commands: [any Command.Type]
+    public let commands: [any Command.Type]
 
     /// Command lines to copy, for the overall help.
-    let examples: [CommandSpec.Example]
+    public let examples: [CommandSpec.Example]
+
+    /// The ways in which commands end, as the manual page explains them.
+    public let exitCodes: [(code: ExitCode, meaning: String)]
 
     /// What the commands understand.
-    var specs: [CommandSpec] { commands.map { $0.spec } }
+    public var specs: [CommandSpec] { commands.map { $0.spec } }
 
     /// Puts a program together.
-    init(
+    public init(
         program: String,
         summary: String,
         version: String,
         buildFacts: String = "",
         commands: [any Command.Type],
-        examples: [CommandSpec.Example] = []
+        examples: [CommandSpec.Example] = [],
+        exitCodes: [(code: ExitCode, meaning: String)] = []
     ) {
         self.program = program
         self.summary = summary
@@ -52,6 +71,7 @@ struct CommandSet: Sendable {
         self.buildFacts = buildFacts
         self.commands = commands
         self.examples = examples
+        self.exitCodes = exitCodes
     }
 
     /// Runs the command that a command line names.
@@ -60,7 +80,7 @@ struct CommandSet: Sendable {
     ///   - line: The words after the program's name.
     ///   - context: The surroundings.
     /// - Returns: How the process is to end; what went wrong has been told by then.
-    func run(_ line: [String], in context: Context) async -> ExitCode {
+    public func run(_ line: [String], in context: Context) async -> ExitCode {
         var name = ""
         do {
             switch line.first {
@@ -92,7 +112,7 @@ struct CommandSet: Sendable {
     }
 
     /// What `--help` without a command prints.
-    func help(width: Int) -> String {
+    public func help(width: Int) -> String {
         var help = HelpText(width: width)
         help.addParagraph("Usage: \(program) <command> [options]", indent: 4)
         help.addParagraph(summary)
