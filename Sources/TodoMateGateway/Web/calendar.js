@@ -7,13 +7,9 @@ const SHOWN = 3;
 const byID = (id) => document.getElementById(id);
 
 export class Calendar {
-  /** `board`: uid, store, circle, day, today, show(day, uid) and openMonth(uid). */
-  constructor(board) {
-    this.board = board;
-    // Whose month it is; nobody's: mine.
-    this.owner = null;
+  constructor(model) {
+    this.model = model;
     this.grid = byID('grid');
-    this.cursor = board.day;
     const row = (name) => {
       const made = element('div', { className: name });
       made.setAttribute('role', 'row');
@@ -38,34 +34,34 @@ export class Calendar {
     this.grid.addEventListener('keydown', (event) => this.pressed(event));
     byID('month-before').addEventListener('click', () => this.turn(-1));
     byID('month-after').addEventListener('click', () => this.turn(1));
-    byID('my-month').addEventListener('click', () => board.openMonth(board.uid));
-    byID('this-month').addEventListener('click', () => this.goTo(board.today));
+    byID('my-month').addEventListener('click', () => model.openMonth(model.uid));
+    byID('this-month').addEventListener('click', () => model.setCursor(model.today));
   }
 
   render() {
-    const { day, today, circle } = this.board;
-    if (this.owner && !circle?.person(this.owner)) this.owner = null;
-    const store = this.owner ? circle.store(this.owner) : this.board.store;
-    byID('my-month').hidden = !this.owner;
-    this.grid.classList.toggle('theirs', Boolean(this.owner));
+    const { day, today, cursor, owner, circle } = this.model;
+    const store = owner ? circle.store(owner) : this.model.todos;
+    byID('my-month').hidden = !owner;
+    this.grid.classList.toggle('theirs', Boolean(owner));
     const first = firstWeekday();
-    const days = weeksOf(this.cursor, first);
-    const month = format(this.cursor, locale(), { month: this.owner ? 'short' : 'long', year: 'numeric' });
-    byID('month-title').textContent = this.owner ? t('monthOf', { name: this.owner, month }) : month;
-    byID('this-month').hidden = this.cursor.slice(0, 7) === today.slice(0, 7);
+    const days = weeksOf(cursor, first);
+    const month = format(cursor, locale(), { month: owner ? 'short' : 'long', year: 'numeric' });
+    byID('month-title').textContent = owner ? t('monthOf', { name: owner, month }) : month;
+    byID('this-month').hidden = cursor.slice(0, 7) === today.slice(0, 7);
     this.names.forEach((name, index) => {
       name.textContent = format(days[index], locale(), { weekday: 'short' });
       name.setAttribute('aria-label', format(days[index], locale(), { weekday: 'long' }));
     });
-    this.cells.forEach((cell, index) => this.fill(cell, days[index], store?.day(days[index]) ?? [], day, today));
+    this.cells.forEach((cell, index) => this.fill(cell, days[index], store?.day(days[index]) ?? []));
   }
 
-  fill(cell, day, todos, selected, today) {
+  fill(cell, day, todos) {
+    const { day: selected, today, cursor } = this.model;
     cell.dataset.day = day;
-    cell.classList.toggle('outside', day.slice(0, 7) !== this.cursor.slice(0, 7));
+    cell.classList.toggle('outside', day.slice(0, 7) !== cursor.slice(0, 7));
     cell.classList.toggle('weekend', [0, 6].includes(weekday(day)));
     cell.classList.toggle('sunday', weekday(day) === 0);
-    cell.tabIndex = day === this.cursor ? 0 : -1;
+    cell.tabIndex = day === cursor ? 0 : -1;
     cell.setAttribute('aria-selected', String(day === selected));
     if (day === today) cell.setAttribute('aria-current', 'date');
     else cell.removeAttribute('aria-current');
@@ -84,31 +80,22 @@ export class Calendar {
     });
   }
 
-  /** Shows somebody else's month, or mine again. */
-  open(owner) {
-    this.owner = owner === this.board.uid ? null : owner;
-    this.render();
-  }
-
-  /** Shows the month of a day and puts the grid's one stop of the Tab key on it. */
-  goTo(day) {
-    this.cursor = day;
-    this.render();
-  }
-
-  turn(by) { this.goTo(addMonths(this.cursor, by)); }
+  turn(by) { this.model.setCursor(addMonths(this.model.cursor, by)); }
 
   pick(cell) {
     if (!cell) return;
-    this.cursor = cell.dataset.day;
-    this.board.show(this.cursor, this.owner ?? this.board.uid);
+    this.open(cell.dataset.day);
     this.focus();
   }
 
-  focus() { this.cells.find((cell) => cell.dataset.day === this.cursor)?.focus(); }
+  open(day) { this.model.openDay(day, this.model.owner ?? this.model.uid); }
+
+  reveal() { byID('month-title').scrollIntoView({ block: 'nearest' }); }
+
+  focus() { this.cells.find((cell) => cell.dataset.day === this.model.cursor)?.focus(); }
 
   pressed(event) {
-    const { cursor } = this;
+    const { cursor } = this.model;
     const column = (weekday(cursor) - firstWeekday() + 7) % 7;
     const steps = {
       ArrowLeft: () => addDays(cursor, -1), ArrowRight: () => addDays(cursor, 1),
@@ -118,8 +105,8 @@ export class Calendar {
       PageDown: () => addMonths(cursor, event.shiftKey ? 12 : 1),
     };
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Enter' || event.key === ' ') this.board.show(cursor, this.owner ?? this.board.uid);
-    else if (steps[event.key]) this.goTo(steps[event.key]());
+    if (event.key === 'Enter' || event.key === ' ') this.open(cursor);
+    else if (steps[event.key]) this.model.setCursor(steps[event.key]());
     else return;
     event.preventDefault();
     this.focus();

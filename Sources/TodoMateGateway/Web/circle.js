@@ -1,5 +1,6 @@
 // Whom I follow, who follows me, what I share, and what they share with me: as the server told, kept up by the stream.
 import * as api from './api.js';
+import { positionsFor } from './order.js';
 import { Store } from './store.js';
 
 const MOST = 100;           // people on one stream, me among them
@@ -8,9 +9,10 @@ const CALM = 500;
 const AGAIN = 5000;
 
 export class Circle {
-  /** `changed()` after each change, `regrouped()` once other people are to be watched. */
-  constructor(me, changed, regrouped) {
-    Object.assign(this, { me, changed, regrouped, following: [], profile: null, shares: new Map(), pages: {}, heard: 0, told: new Map(), version: 0 });
+  /** `emit(event)`: 'circle', 'watched', and 'todos' where those of somebody else changed. */
+  constructor(me, emit, toasts) {
+    Object.assign(this, { me, emit, toasts, following: [], profile: null, shares: new Map(), pages: {}, heard: 0, told: new Map() });
+    this.placing = Promise.resolve();
   }
 
   /** Whether there is anything to show beside my own todos. */
@@ -65,21 +67,35 @@ export class Circle {
     this.pages[state] = { people: [...new Set(people)], count: page.count, next: page.next };
     // What the stream has told meanwhile may not be in it.
     for (const [uid, told] of this.told) if (told.heard > heard) this.move(uid, state, told[state]);
-    this.note();
+    this.emit('circle');
   }
 
   regroup(following) {
     const watched = String(this.shown.map(({ uid }) => uid).sort());
     this.following = following.toSorted((left, right) => left.position - right.position);
     for (const uid of this.shares.keys()) if (!this.person(uid)) this.shares.delete(uid);
-    if (String(this.shown.map(({ uid }) => uid).sort()) !== watched) this.regrouped();
-    this.note();
+    if (String(this.shown.map(({ uid }) => uid).sort()) !== watched) this.emit('watched');
+    this.emit('circle');
   }
 
-  // `version` moves with people and settings, not with their todos.
-  note() {
-    this.version += 1;
-    this.changed();
+  /** Moves somebody's list by so many places. */
+  step(uid, by) { return this.arrange(uid, this.shown.findIndex((person) => person.uid === uid) + by); }
+
+  /** Puts a list at a place among the others: at once here, and then on the server. */
+  async arrange(uid, index) {
+    if (this.isGuessed) await this.load();
+    if (this.isOver || this.isGuessed) return;
+    const order = this.following.map((person) => ({ id: person.uid, position: person.position }));
+    if (index < 0 || index >= order.length || order[index].id === uid) return;
+    const moved = positionsFor(order, uid, index);
+    for (const { id, position } of moved) this.person(id).position = position;
+    this.regroup(this.following);
+    // One after another: the last word is the one that counts.
+    for (const { id, position } of moved) this.placing = this.placing.then(() => this.place(id, position));
+  }
+
+  async place(uid, position) {
+    if (!await this.toasts.ask(api.follow(this.me, uid, position))) this.loadSoon();
   }
 
   end() {
@@ -90,7 +106,7 @@ export class Circle {
   // What the stream tells
 
   snapshot(data) {
-    const share = this.shares.get(data.uid) ?? { store: new Store(this.changed) };
+    const share = this.shares.get(data.uid) ?? this.newShare();
     this.shares.set(data.uid, Object.assign(share, { access: data.access }));
     share.store.snapshot(data);
   }
@@ -99,9 +115,11 @@ export class Circle {
 
   /** Nothing of theirs is to be seen any more. */
   closed({ uid }) {
-    this.shares.set(uid, { store: new Store(this.changed), access: 'none' });
-    this.note();
+    this.shares.set(uid, Object.assign(this.newShare(), { access: 'none' }));
+    this.emit('circle');
   }
+
+  newShare() { return { store: new Store(() => this.emit('todos')) }; }
 
   relation({ relation }) {
     const { with: uid, following, follower, blocked } = relation;
@@ -122,7 +140,7 @@ export class Circle {
     const states = { requested: follower === 'requested', following: follower === 'following', blocked };
     this.told.set(uid, { heard: this.heard, ...states });
     for (const [state, isThere] of Object.entries(states)) this.move(uid, state, isThere);
-    this.note();
+    this.emit('circle');
     this.loadSoon();
   }
 
@@ -130,7 +148,7 @@ export class Circle {
     // A reading that was under way does not know of it.
     this.heard += 1;
     if (this.profile) Object.assign(this.profile, settings);
-    this.note();
+    this.emit('circle');
     this.loadSoon();
   }
 

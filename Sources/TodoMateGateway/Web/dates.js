@@ -9,6 +9,9 @@ export function today() {
   return asDay(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
 }
 
+/** The time zone that the browser is in. */
+export const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 export function addDays(day, count) {
   const date = asUTC(day);
   date.setUTCDate(date.getUTCDate() + count);

@@ -3,15 +3,14 @@ import * as api from './api.js';
 import { avatar } from './person.js';
 import { element, SMILE, svg } from './row.js';
 import { arrange } from './rows.js';
-import { explain, harmless, locale, t } from './words.js';
+import { harmless, locale, reason, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
 const keyOf = ({ type, todo }) => `${todo.uid}/${type}/${todo.id}`;
 
 export class Feed {
-  /** `board`: uid, circle, zone, reactions; `open(uid)` shows somebody's list. */
-  constructor(board, open) {
-    Object.assign(this, { board, open });
+  constructor(model, reactions) {
+    Object.assign(this, { model, reactions });
     this.clear();
     this.list = byID('feed-list');
     byID('feed-more').addEventListener('click', () => this.load(this.next));
@@ -24,7 +23,7 @@ export class Feed {
     byID('feed-list').replaceChildren();
   }
 
-  get isShown() { return !byID('feed').hidden && !document.hidden && Boolean(this.board.uid); }
+  get isShown() { return this.model.view === 'feed' && !document.hidden && Boolean(this.model.uid); }
 
   /** Reads what is new, when somebody looks. */
   look() {
@@ -38,13 +37,13 @@ export class Feed {
       return;
     }
     this.isLoading = true;
-    const { uid, zone, today } = this.board;
+    const { uid, zone, today } = this.model;
     try {
       const page = await api.feed(uid, zone, before);
-      if (uid === this.board.uid) this.take(page, before, today);
+      if (uid === this.model.uid) this.take(page, before, today);
       this.problem = '';
     } catch (error) {
-      this.problem = error.status ? explain(error.problem) : t('unreachable');
+      this.problem = reason(error);
     }
     this.isLoading = false;
     this.render();
@@ -69,7 +68,7 @@ export class Feed {
     if (!this.isLoaded) this.seen = seen;
     Object.assign(this, { isLoaded: true, day: today });
     const newest = this.items[0]?.at ?? 0;
-    if (this.isShown && newest > seen) api.feedSeen(this.board.uid, newest).catch(() => {});
+    if (this.isShown && newest > seen) api.feedSeen(this.model.uid, newest).catch(() => {});
   }
 
   /** The panel was opened: what was seen before is old from now on. */
@@ -80,7 +79,7 @@ export class Feed {
 
   // What its owner has hidden, deleted, closed or opened again since is not to be seen here either.
   get visible() {
-    const { circle } = this.board;
+    const { circle } = this.model;
     return this.items.filter(({ type, todo }) => {
       const share = circle.shares.get(todo.uid);
       const now = share?.store.isLoaded ? share.store.todo(todo.id) : todo;
@@ -89,7 +88,7 @@ export class Feed {
   }
 
   render() {
-    if (byID('feed').hidden || !this.board.circle) return;
+    if (this.model.view !== 'feed' || !this.model.circle) return;
     const items = this.visible;
     const kept = new Map([...this.list.children].map((row) => [row.dataset.key, row]));
     const rows = items.map((item) => this.fill(kept.get(keyOf(item)) ?? makeItem(keyOf(item), item), item));
@@ -102,7 +101,7 @@ export class Feed {
   }
 
   fill(row, item) {
-    const todo = this.board.circle.store(item.todo.uid)?.todo(item.todo.id) ?? item.todo;
+    const todo = this.model.circle.store(item.todo.uid)?.todo(item.todo.id) ?? item.todo;
     const [who, what] = row.querySelectorAll('.who-did > *');
     who.textContent = todo.uid;
     what.textContent = t(item.type === 'finished' ? 'finishedIt' : 'addedIt');
@@ -114,7 +113,7 @@ export class Feed {
     row.dataset.type = item.type;
     row.classList.toggle('new', item.at > this.seen);
     row.querySelector('.react').setAttribute('aria-label', t('reactTo', { content: todo.content }));
-    this.board.reactions.fill(row.querySelector('.chips'), todo);
+    this.reactions.fill(row.querySelector('.chips'), todo);
     row.todo = todo;
     return row;
   }
@@ -123,9 +122,9 @@ export class Feed {
     const button = event.target.closest('button');
     const { todo } = button?.closest('li') ?? {};
     if (!todo) return;
-    if (button.matches('.chip')) this.board.reactions.toggle(todo, button.dataset.emoji);
-    else if (button.matches('.react')) this.board.reactions.open(button, todo);
-    else this.open(todo.uid);
+    if (button.matches('.chip')) this.reactions.toggle(todo, button.dataset.emoji);
+    else if (button.matches('.react')) this.reactions.open(button, todo);
+    else this.model.openMonth(todo.uid);
   }
 }
 

@@ -1,6 +1,5 @@
 // The lists side by side: mine, then those of the people I follow, in my order.
 import { openPopup } from './popup.js';
-import { positionsFor } from './order.js';
 import { PersonList } from './person.js';
 import { element } from './row.js';
 import { Strip } from './strip.js';
@@ -10,20 +9,17 @@ const byID = (id) => document.getElementById(id);
 const SLACK = 6;
 
 export class Lists {
-  /**
-   * `hooks`: open(uid) shows a Month, choose(uid) whom the strip names, place(uid, position) tells the server,
-   * items(uid, item) are for somebody's menu.
-   */
-  constructor(board, hooks) {
-    Object.assign(this, { board, hooks, people: new Map(), placing: Promise.resolve() });
+  /** `items(uid, item)` are for somebody's menu. */
+  constructor(model, reactions, items) {
+    Object.assign(this, { model, reactions, items, people: new Map() });
     this.list = byID('lists');
-    this.strip = new Strip((uid) => hooks.choose(uid));
+    this.strip = new Strip((uid) => (model.view === 'month' ? model.openMonth(uid) : this.reveal(uid)));
     this.list.addEventListener('pointerdown', (event) => this.down(event));
     this.list.addEventListener('dragstart', (event) => event.preventDefault());
   }
 
   render() {
-    const { circle } = this.board;
+    const { uid: me, circle } = this.model;
     const shown = circle?.shown.map(({ uid }) => uid) ?? [];
     for (const [uid, list] of this.people) {
       if (shown.includes(uid)) continue;
@@ -34,21 +30,19 @@ export class Lists {
     }
     const focused = document.activeElement;
     shown.forEach((uid, index) => {
-      const list = this.people.get(uid) ?? new PersonList(uid, this.board, {
-        open: (name) => this.hooks.open(name), menu: (name, anchor) => this.menu(name, anchor), step: (name, by) => this.step(name, by),
-      });
+      const list = this.people.get(uid) ?? new PersonList(uid, this.model, this.reactions, this);
       this.people.set(uid, list);
       // My own list stands first.
       if (this.list.children[index + 1] !== list.panel) this.list.insertBefore(list.panel, this.list.children[index + 1] ?? null);
       list.render();
     });
     if (focused !== document.activeElement && this.list.contains(focused)) focused.focus({ preventScroll: true });
-    this.strip.name([this.board.uid, ...shown]);
+    this.strip.name(me ? [me, ...shown] : []);
   }
 
   /** Scrolls somebody's list into sight; `behavior` as of `scrollIntoView`. */
   reveal(uid, behavior) {
-    this.strip.reveal(uid === this.board.uid ? this.list.firstElementChild : this.people.get(uid)?.panel, behavior);
+    this.strip.reveal(uid === this.model.uid ? this.list.firstElementChild : this.people.get(uid)?.panel, behavior);
   }
 
   clear() {
@@ -61,30 +55,14 @@ export class Lists {
     openPopup(anchor, t('menuButton', { content: uid }), (item) => [
       element('div', { className: 'pair' },
         item('moveLeft', () => this.step(uid, -1)), item('moveRight', () => this.step(uid, 1))),
-      ...this.hooks.items(uid, item),
+      ...this.items(uid, item),
     ]);
   }
 
-  // The order
-
-  step(uid, by) {
-    this.arrange(uid, this.board.circle.shown.findIndex((person) => person.uid === uid) + by)
-      .then(() => this.people.get(uid)?.panel.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
-  }
-
-  /** Puts a list at a place among the others: at once here, and then on the server. */
-  async arrange(uid, index) {
-    const { circle } = this.board;
-    if (circle.isGuessed) await circle.load();
-    if (circle !== this.board.circle || circle.isGuessed) return;
-    const order = circle.following.map((person) => ({ id: person.uid, position: person.position }));
-    if (index < 0 || index >= order.length || order[index].id === uid) return;
-    const moved = positionsFor(order, uid, index);
-    for (const { id, position } of moved) circle.person(id).position = position;
-    circle.regroup(circle.following);
-    this.board.draw();
-    // One after another: the last word is the one that counts.
-    for (const { id, position } of moved) this.placing = this.placing.then(() => this.hooks.place(id, position));
+  async step(uid, by) {
+    await this.model.circle.step(uid, by);
+    this.model.flush();
+    this.people.get(uid)?.panel.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   // A list is dragged by its head.
@@ -115,7 +93,7 @@ export class Lists {
       addEventListener('click', swallow, { capture: true, once: true });
       setTimeout(() => {
         removeEventListener('click', swallow, { capture: true });
-        this.arrange(panel.dataset.uid, index);
+        this.model.circle?.arrange(panel.dataset.uid, index);
       });
     }, { signal });
     addEventListener('pointercancel', end, { signal });

@@ -4,36 +4,56 @@ import { Stream } from './stream.js';
 
 const MINUTE = 60000;
 
-/** Opens the stream of all whose lists show; `hooks`: badges(numbers), state(name), lost() as the stream's. */
-export function openLive(board, { badges, state, lost }) {
-  const { uid, store, actions, circle } = board;
-  const change = (type) => (data) => (data.todo.uid === uid ? store.change(type, data) : circle.change(type, data));
-  const told = {
-    snapshot: (data) => {
-      if (data.uid !== uid) return circle.snapshot(data);
-      store.snapshot(data);
-      actions.writer.retry();
-      // What became of my own settings and relations meanwhile is not in it.
-      return circle.loadSoon();
-    },
-    added: change('added'), modified: change('modified'), removed: change('removed'),
-    closed: (data) => circle.closed(data),
-    relation: (data) => circle.relation(data),
-    settings: (data) => circle.settings(data),
-    badges,
-  };
-  const path = (since) => api.boardPath(uid, [uid, ...circle.shown.map((person) => person.uid)], board.zone, since);
-  return new Stream(path, { event: (type, data) => told[type](data), state, lost });
-}
+export class Live {
+  /** `lost()` answers whether to connect again, as the stream's. */
+  constructor(model, lost) {
+    Object.assign(this, { model, lost, stream: null });
+    setInterval(() => this.countUnseen(), MINUTE);
+  }
 
-/** A page that nobody looks at has given its stream back; its title still tells. */
-export function watchBadges(board, take) {
-  setInterval(async () => {
-    const { uid } = board;
-    if (!uid || !document.hidden || !board.stream) return;
+  /** Opens the stream of all whose lists show. */
+  open() {
+    this.close();
+    const { model } = this;
+    const { uid, todos, actions, circle } = model;
+    const change = (type) => (data) => (data.todo.uid === uid ? todos.change(type, data) : circle.change(type, data));
+    const handlers = {
+      snapshot: (data) => {
+        if (data.uid !== uid) return circle.snapshot(data);
+        todos.snapshot(data);
+        actions.writer.retry();
+        // What became of my own settings and relations meanwhile is not in it.
+        return circle.loadSoon();
+      },
+      added: change('added'), modified: change('modified'), removed: change('removed'),
+      closed: (data) => circle.closed(data),
+      relation: (data) => circle.relation(data),
+      settings: (data) => circle.settings(data),
+      badges: (data) => model.setBadges(data),
+    };
+    const path = (since) => api.boardPath(uid, [uid, ...circle.shown.map((person) => person.uid)], model.zone, since);
+    const state = (name) => {
+      if (name === 'live' && model.connection !== 'live') actions.writer.retry();
+      model.setConnection(name);
+    };
+    this.stream = new Stream(path, { event: (type, data) => handlers[type](data), state, lost: this.lost });
+  }
+
+  /** Connects anew where others are to be watched, or the time zone is another one. */
+  refresh() { this.stream?.refresh(); }
+
+  close() {
+    this.stream?.close();
+    this.stream = null;
+  }
+
+  // A page that nobody looks at has given its stream back; its title still tells.
+  async countUnseen() {
+    const { uid, zone } = this.model;
+    if (!uid || !document.hidden || !this.stream) return;
     try {
-      const numbers = await api.badges(uid, board.zone);
-      if (uid === board.uid) take(numbers);
+      const badges = await api.badges(uid, zone);
+      if (uid === this.model.uid) this.model.setBadges(badges);
     } catch { /* the next minute asks again */ }
-  }, MINUTE);
+  }
 }

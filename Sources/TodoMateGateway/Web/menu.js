@@ -6,7 +6,7 @@ import { t } from './words.js';
 const STATUSES = ['todo', 'inProgress', 'complete', 'incomplete'];
 export const AUDIENCES = ['public', 'followers', 'private'];
 
-export function openMenu(anchor, todo, { actions, circle, reactions }, edit) {
+export function openMenu(anchor, todo, { actions, circle }, reactions, edit) {
   openPopup(anchor, t('menuButton', { content: todo.content }), (item, close) => {
     const choices = (name, label, values, value, words, choose) => {
       const group = element('div', { className: name });

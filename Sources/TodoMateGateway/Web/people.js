@@ -5,7 +5,7 @@ import { avatar } from './person.js';
 import { openPopup } from './popup.js';
 import { element } from './row.js';
 import { arrange } from './rows.js';
-import { current, explain, locale, t } from './words.js';
+import { locale, reason, t } from './words.js';
 import { isUser } from './welcome.js';
 
 const byID = (id) => document.getElementById(id);
@@ -14,9 +14,9 @@ const FULL = 0.9;
 const PAGES = { requested: 'requests', following: 'followers', blocked: 'blockedPeople' };
 
 export class People {
-  /** `board`: uid, circle; `say(text)` and `alert(text, label, action)` are messages; `open(uid)` shows a Month. */
-  constructor(board, { say, alert, open }) {
-    Object.assign(this, { board, say, alert, open, busy: new Set() });
+  /** `step(uid, by)` moves somebody's list. */
+  constructor(model, toasts, step) {
+    Object.assign(this, { model, toasts, step, busy: new Set() });
     this.panel = byID('people');
     byID('follow').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -39,16 +39,14 @@ export class People {
   /** The panel was opened: reads who asks, who follows and who is blocked, and what my todos take by now. */
   opened() {
     this.fault('');
-    this.board.circle.loadSoon(0);
-    for (const state of Object.keys(PAGES)) this.ask(this.board.circle.loadPage(state));
+    const { circle } = this.model;
+    circle.loadSoon(0);
+    for (const state of Object.keys(PAGES)) this.toasts.ask(circle.loadPage(state));
   }
 
   render() {
-    const { circle } = this.board;
-    if (this.panel.hidden || !circle) return;
-    const drawn = `${circle.me} ${circle.version} ${current()}`;
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
+    const { view, circle } = this.model;
+    if (view !== 'people' || !circle) return;
     const focus = document.activeElement?.dataset?.uid !== undefined && { ...document.activeElement.dataset };
     const wasInside = this.panel.contains(document.activeElement);
     const { pages, profile } = circle;
@@ -106,7 +104,7 @@ export class People {
     const name = act('open', uid, '');
     name.className = 'link';
     name.append(avatar(uid), element('span', { textContent: uid }));
-    if (!this.board.circle.person(uid)) name.disabled = true;
+    if (!this.model.circle.person(uid)) name.disabled = true;
     const made = element('li', { className: 'someone' }, name, element('span', { className: 'note', textContent: note }));
     for (const [name, words, label, isAbsent] of actions.filter(Boolean)) {
       const button = act(name, uid, words);
@@ -133,14 +131,14 @@ export class People {
   async submit(act = 'follow') {
     const name = byID('follow-name').value.trim();
     if (!isUser(name)) return this.fault(t('userRule'));
-    if (name === this.board.uid) return this.fault(t('yourself'));
+    if (name === this.model.uid) return this.fault(t('yourself'));
     if (act === 'block') {
       byID('follow-name').value = '';
       this.fault('');
       byID('follow-name').focus();
       return this.act('block', name);
     }
-    if (this.board.circle.person(name)) return this.fault(t('alreadyFollowed', { name }));
+    if (this.model.circle.person(name)) return this.fault(t('alreadyFollowed', { name }));
     const problem = await this.follow(name);
     this.fault(problem ?? '');
     if (problem) return byID('follow-name').focus();
@@ -151,60 +149,47 @@ export class People {
   /** Follows somebody, or asks to; answers why not. */
   async follow(uid) {
     try {
-      const relation = await api.follow(this.board.uid, uid);
+      const relation = await api.follow(this.model.uid, uid);
       this.took(relation);
       if (relation.following === 'none') return t('cannotFollow', { name: uid });
-      this.say(t(relation.following === 'following' ? 'followsNow' : 'askedNow', { name: uid }));
+      this.toasts.show(t(relation.following === 'following' ? 'followsNow' : 'askedNow', { name: uid }));
       return undefined;
     } catch (error) {
       return this.why(error, uid);
     }
   }
 
-  why({ status, problem }, name) {
-    const kind = problem?.type?.split(':').pop();
-    if (!status) return t('unreachable');
-    if (status === 403) return t('cannotFollow', { name });
-    return kind === 'full' ? t('followsTooMany') : explain(problem);
+  why(error, name) {
+    if (error.status === 403) return t('cannotFollow', { name });
+    return error.problem?.type?.endsWith(':full') ? t('followsTooMany') : reason(error);
   }
 
   // The answer and the event of it may come in either order: both say the same.
   took(relation) {
-    if (relation?.uid === this.board.uid) this.board.circle.relation({ relation });
-  }
-
-  /** Asks for something and says why it was not done. */
-  async ask(promise) {
-    try {
-      return await promise;
-    } catch (error) {
-      if (!(error instanceof api.Refusal)) throw error;
-      this.alert(error.status ? explain(error.problem) : t('unreachable'));
-      return null;
-    }
+    if (relation?.uid === this.model.uid) this.model.circle.relation({ relation });
   }
 
   async act(name, uid, button) {
-    const { board } = this;
-    const me = board.uid;
-    if (name === 'open') return this.open(uid);
+    const { model, toasts } = this;
+    const me = model.uid;
+    if (name === 'open') return model.openMonth(uid);
     if (name === 'menu') return this.menu(uid, button);
-    if (name === 'more') return this.ask(board.circle.loadPage(uid, true));
-    if (name === 'up' || name === 'down') return board.arrange(uid, name === 'up' ? -1 : 1);
+    if (name === 'more') return toasts.ask(model.circle.loadPage(uid, true));
+    if (name === 'up' || name === 'down') return this.step(uid, name === 'up' ? -1 : 1);
     if (this.busy.has(uid)) return null;
     this.busy.add(uid);
     button?.setAttribute('aria-busy', 'true');
     if (name === 'follow') {
       const problem = await this.follow(uid);
-      if (problem) this.alert(problem);
+      if (problem) toasts.alert(problem);
     } else {
-      this.took(await this.ask(api[name](me, uid)));
+      this.took(await toasts.ask(api[name](me, uid)));
     }
     this.busy.delete(uid);
     button?.removeAttribute('aria-busy');
-    if (me !== board.uid) return null;
+    if (me !== model.uid) return null;
     const undo = { unfollow: 'follow', block: 'unblock' }[name];
-    if (undo) this.say(t(`${name}Done`, { name: uid }), t('undo'), () => this.act(undo, uid));
+    if (undo) toasts.show(t(`${name}Done`, { name: uid }), t('undo'), () => this.act(undo, uid));
     return null;
   }
 
@@ -214,11 +199,11 @@ export class People {
   }
 
   items(uid, item) {
-    const { circle } = this.board;
+    const { circle } = this.model;
     const state = circle.person(uid)?.state;
     const isFollower = circle.pages.following?.people.includes(uid);
     return [
-      state && item('openMonthShort', () => this.open(uid), '', false),
+      state && item('openMonthShort', () => this.model.openMonth(uid), '', false),
       state && item(state === 'following' ? 'unfollow' : 'takeBack', () => this.act('unfollow', uid)),
       isFollower && item('removeFollower', () => this.act('dismiss', uid)),
       item('block', () => this.act('block', uid), 'danger'),
@@ -226,9 +211,8 @@ export class People {
   }
 
   async set(field, value) {
-    const profile = await this.ask(api.setProfile(this.board.uid, { [field]: value }));
-    if (profile) this.board.circle.settings({ settings: profile });
-    this.board.changed();
+    const profile = await this.toasts.ask(api.setProfile(this.model.uid, { [field]: value }));
+    if (profile) this.model.circle.settings({ settings: profile });
   }
 }
 

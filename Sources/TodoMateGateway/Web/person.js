@@ -24,10 +24,10 @@ export function relative(day, today) {
 export class PersonList extends Rows {
   stop = '.react';
 
-  /** `board`: circle, reactions, day, today; `hooks`: open(uid), menu(uid, anchor), step(uid, by). */
-  constructor(uid, board, hooks) {
+  /** `hooks`: menu(uid, anchor) and step(uid, by). */
+  constructor(uid, model, reactions, hooks) {
     super(element('ul', { className: 'list' }));
-    Object.assign(this, { uid, board });
+    Object.assign(this, { uid, model, reactions });
     this.name = element('button', { type: 'button', className: 'name' }, avatar(uid), element('span', { textContent: uid }));
     this.grip = element('button', { type: 'button', className: 'grip' }, svg(DOTS));
     this.grip.setAttribute('aria-haspopup', 'dialog');
@@ -44,19 +44,19 @@ export class PersonList extends Rows {
     this.panel.dataset.uid = uid;
     for (const part of [this.panel, this.list]) part.setAttribute('aria-labelledby', title.id);
     this.refuge = this.name;
-    this.name.addEventListener('click', () => hooks.open(uid));
+    this.name.addEventListener('click', () => model.openMonth(uid));
     this.grip.addEventListener('click', () => hooks.menu(uid, this.grip));
     this.list.addEventListener('click', (event) => this.clicked(event));
     this.panel.addEventListener('keydown', (event) => this.pressed(event, hooks));
   }
 
   render() {
-    const { circle, day, today } = this.board;
+    const { circle, day, today } = this.model;
     const { state } = circle.person(this.uid);
     const store = circle.store(this.uid);
     const todos = store?.day(day) ?? [];
     const isClosed = circle.shares.get(this.uid)?.access === 'none';
-    this.draw(todos, day, makeReadRow, (row, todo) => fillReadRow(row, todo, this.board.reactions));
+    this.draw(todos, day, makeReadRow, (row, todo) => fillReadRow(row, todo, this.reactions));
     const done = todos.filter((todo) => todo.status === 'complete').length;
     const waits = state !== 'following';
     this.eyebrow.textContent = waits ? t('asked') : relative(day, today);
@@ -73,10 +73,10 @@ export class PersonList extends Rows {
 
   clicked(event) {
     const button = event.target.closest('button');
-    const todo = button && this.board.circle.store(this.uid)?.todo(button.closest('.row').dataset.id);
+    const todo = button && this.model.circle.store(this.uid)?.todo(button.closest('.row').dataset.id);
     if (!todo) return;
-    if (button.matches('.chip')) this.board.reactions.toggle(todo, button.dataset.emoji);
-    else this.board.reactions.open(button, todo);
+    if (button.matches('.chip')) this.reactions.toggle(todo, button.dataset.emoji);
+    else this.reactions.open(button, todo);
   }
 
   pressed(event, hooks) {

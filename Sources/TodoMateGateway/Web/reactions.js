@@ -2,16 +2,17 @@
 import * as api from './api.js';
 import { openPopup } from './popup.js';
 import { element } from './row.js';
-import { t } from './words.js';
+import { reason, t } from './words.js';
 
 const OFTEN = ['👍', '❤️', '🎉', '👏', '😄', '💪', '🙏', '👀'];
 const keyOf = ({ uid, id }) => `${uid}/${id}`;
 
 export class Reactions {
-  /** `refused(error)` says why an emoji was not taken. */
-  constructor(board, refused) {
-    Object.assign(this, { board, refused, mine: new Map(), asking: Promise.resolve() });
+  constructor(model, toasts) {
+    Object.assign(this, { model, toasts, mine: new Map(), asking: Promise.resolve() });
   }
+
+  clear() { this.mine.clear(); }
 
   /** Writes the counts of a todo into an element, most chosen first; mine is marked. */
   fill(place, todo) {
@@ -36,7 +37,7 @@ export class Reactions {
   }
 
   async learn(todo) {
-    const { uid } = this.board;
+    const { uid } = this.model;
     if (!uid) return '';
     const before = this.mine.get(keyOf(todo));
     const { reactions } = await api.reactions(todo.uid, todo.id, uid);
@@ -48,7 +49,7 @@ export class Reactions {
 
   keep(todo, emoji) {
     this.mine.set(keyOf(todo), emoji);
-    this.board.changed();
+    this.model.emit('reactions');
   }
 
   /** Gives an emoji, or takes it back when it is the one that I gave. */
@@ -61,8 +62,12 @@ export class Reactions {
     }
   }
 
+  refused(error) {
+    this.toasts.alert(t('refused', { reason: error.status === 422 ? t('noEmoji') : reason(error) }));
+  }
+
   async put({ uid, id }, emoji) {
-    const me = this.board.uid;
+    const me = this.model.uid;
     await (emoji ? api.react(uid, id, me, emoji) : api.unreact(uid, id, me));
     this.keep({ uid, id }, emoji);
   }
@@ -93,7 +98,7 @@ export class Reactions {
         const emoji = field.value.trim();
         if (!emoji) return field.focus();
         close();
-        return this.put(todo, emoji).catch(this.refused);
+        return this.put(todo, emoji).catch((error) => this.refused(error));
       });
       return [element('div', { className: 'emojis' }, ...buttons), form];
     });

@@ -45,11 +45,12 @@ export function makeRow(id) {
   return row;
 }
 
-export function fillRow(row, todo, board) {
+export function fillRow(row, todo, reactions, isShared) {
   const { content, status } = todo;
   row.classList.toggle('waiting', Boolean(todo.isWaiting));
-  fillWords(row, todo, todo.isWaiting ? `(${t('waiting')}) ${todo.detail}` : todo.detail, board.reactions);
-  set(row.querySelector('.seen-by'), (todo.visibility ?? 'followers') === 'followers' || !board.circle?.isShared ? '' : t(`visibility_${todo.visibility}`));
+  fillWords(row, todo, todo.isWaiting ? `(${t('waiting')}) ${todo.detail}` : todo.detail, reactions);
+  const isUsual = (todo.visibility ?? 'followers') === 'followers';
+  set(row.querySelector('.seen-by'), isUsual || !isShared ? '' : t(`visibility_${todo.visibility}`));
   label(row.querySelector('.status'), t('statusButton', { content, status: t(status) }));
   row.querySelector('.status').title = t(status);
   label(row.querySelector('.grip'), t('menuButton', { content }));

@@ -6,57 +6,44 @@ const BADGES = { today: 'today', month: 'more', feed: 'feed', people: 'requests'
 const PANELS = { month: 'calendar', feed: 'feed', people: 'people' };
 
 export class Tabs {
-  /** `shown(view)` is called once a panel comes into view, `month()` when its tab is pressed. */
-  constructor(shown, month) {
-    Object.assign(this, { shown, view: 'today', numbers: {}, isSocial: false });
+  constructor(model) {
+    Object.assign(this, { model, isSocial: false });
     byID('tabs').addEventListener('click', (event) => {
       const view = event.target.closest('button')?.dataset.view;
-      if (view === 'month') month();
+      if (view === 'month') model.openMonth(model.uid);
       // Without tabs around it, the one button also closes what it opened.
-      else if (view) this.show(!this.isSocial && view === this.view ? 'today' : view);
+      else if (view) model.openView(!model.isSocial && view === model.view ? 'today' : view);
     });
     byID('close-people').addEventListener('click', () => {
-      this.show('today');
+      model.openView('today');
       byID('tabs').querySelector('[data-view=people]').focus();
     });
   }
 
-  /** Shows `today`, `month`, `feed` or `people`; where there is room, the lists stand beside it, and a small month beside them. */
-  show(view) {
-    const isNew = view !== this.view;
-    this.view = view;
-    document.body.dataset.view = view;
-    const panel = PANELS[view] ?? PANELS.month;
-    for (const id of Object.values(PANELS)) byID(id).hidden = id !== panel;
-    this.render();
-    if (isNew || view === 'today') this.shown(view);
-  }
-
-  /** Takes the numbers of the server: `today`, `feed`, `requests` and `more`. */
-  take(numbers) {
-    this.numbers = numbers;
-    this.render();
-  }
-
-  arrange(isSocial) {
+  /** There is somebody else's list to show, or none any more. */
+  arrange() {
+    const { isSocial, view } = this.model;
     if (isSocial === this.isSocial) return;
     this.isSocial = isSocial;
     document.body.classList.toggle('social', isSocial);
-    if (!isSocial && this.view !== 'people') this.show('today');
-    this.render();
+    if (!isSocial && view !== 'people') this.model.openView('today');
   }
 
   render() {
+    const { view: shown, badges } = this.model;
+    document.body.dataset.view = shown;
+    const panel = PANELS[shown] ?? PANELS.month;
+    for (const id of Object.values(PANELS)) byID(id).hidden = id !== panel;
     for (const button of byID('tabs').children) {
       const { view } = button.dataset;
-      const count = this.numbers[BADGES[view]] ?? 0;
+      const count = badges[BADGES[view]] ?? 0;
       const badge = button.querySelector('.badge');
       badge.textContent = count > 99 ? '99+' : count;
       badge.hidden = !count;
       const words = t(`tab_${view}`);
       button.querySelector('.tab-words').textContent = words;
       button.setAttribute('aria-label', count ? t(`badge_${view}`, { count }) : words);
-      if (view === this.view) button.setAttribute('aria-current', 'true');
+      if (view === shown) button.setAttribute('aria-current', 'true');
       else button.removeAttribute('aria-current');
     }
     document.title = this.title;
@@ -64,8 +51,8 @@ export class Tabs {
 
   /** How much is to be looked at now, and whose page it is. */
   get title() {
-    const { today = 0, feed = 0, requests = 0 } = this.numbers;
+    const { place, uid, badges: { today = 0, feed = 0, requests = 0 } } = this.model;
     const count = today + feed + requests;
-    return `${count ? `(${count}) ` : ''}${this.uid ? `${this.uid} · ` : ''}TodoMate`;
+    return `${count ? `(${count}) ` : ''}${place === 'board' && uid ? `${uid} · ` : ''}TodoMate`;
   }
 }

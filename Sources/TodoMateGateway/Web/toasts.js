@@ -1,12 +1,13 @@
 // Short messages at the foot of the page, some with one thing to do about them.
-import { t } from './words.js';
+import { Refusal } from './api.js';
+import { reason, t } from './words.js';
 
 const STAYS = 8000;
 const MOST = 3;
 
 export class Toasts {
-  constructor(area) {
-    this.area = area;
+  constructor() {
+    this.area = document.getElementById('toasts');
     document.addEventListener('keydown', (event) => {
       const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && !event.shiftKey;
       if (!isUndo || !this.latestAction || event.target.matches('input, textarea')) return;
@@ -19,6 +20,17 @@ export class Toasts {
   show(text, label, action) { this.put(text, label, action, 'status'); }
 
   alert(text, label, action) { this.put(text, label, action, 'alert'); }
+
+  /** Waits for an answer, and says why there is none. */
+  async ask(promise) {
+    try {
+      return await promise;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.alert(reason(error));
+      return null;
+    }
+  }
 
   /** Takes all away: what they offer is about somebody else's board from now on. */
   clear() {

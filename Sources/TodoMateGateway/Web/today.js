@@ -13,13 +13,12 @@ export class TodayList extends Rows {
   stop = '.words';
   refuge = byID('new');
 
-  /** `board`: uid, actions, store, circle, reactions, day, today, and show(day). */
-  constructor(board) {
+  constructor(model, reactions) {
     super(byID('list'));
-    this.board = board;
+    Object.assign(this, { model, reactions });
     this.drag = new Drag(this.list, {
-      toIndex: (id, index) => this.act(id, (todo) => board.actions.reorder(todo, index)),
-      toDay: (id, day) => this.act(id, (todo) => board.actions.move(todo, day)),
+      toIndex: (id, index) => this.act(id, (todo) => model.actions.reorder(todo, index)),
+      toDay: (id, day) => this.act(id, (todo) => model.actions.move(todo, day)),
     });
     this.list.addEventListener('click', (event) => this.clicked(event));
     this.list.addEventListener('dblclick', (event) => {
@@ -32,28 +31,24 @@ export class TodayList extends Rows {
       this.added();
     });
     byID('to-today').addEventListener('click', () => {
-      board.show(null);
+      model.openDay(model.today);
       byID('day-title').focus();
     });
   }
 
   render() {
-    const { store, day, today } = this.board;
+    const { todos: store, circle, day, today, isSocial } = this.model;
     const todos = store.day(day);
-    this.draw(todos, day, makeRow, (row, todo) => fillRow(row, todo, this.board));
-    this.head(todos, day, today);
-  }
-
-  head(todos, day, today) {
+    this.draw(todos, day, makeRow, (row, todo) => fillRow(row, todo, this.reactions, circle?.isShared));
     const isToday = day === today;
     byID('day-eyebrow').textContent = relative(day, today);
     byID('day-title').textContent = format(day, locale(),
-      { weekday: this.board.circle?.isSocial ? 'short' : 'long', month: 'long', day: 'numeric' });
+      { weekday: isSocial ? 'short' : 'long', month: 'long', day: 'numeric' });
     byID('to-today').hidden = isToday;
     const done = todos.filter((todo) => todo.status === 'complete').length;
     byID('count').textContent = todos.length ? t('done', { done, count: todos.length }) : '';
     byID('bar').style.setProperty('--done', todos.length ? done / todos.length : 0);
-    byID('empty').hidden = todos.length > 0 || !this.board.store.isLoaded;
+    byID('empty').hidden = todos.length > 0 || !store.isLoaded;
     byID('empty').textContent = t(isToday ? 'nothingToday' : 'nothingThatDay');
   }
 
@@ -73,9 +68,9 @@ export class TodayList extends Rows {
   added() {
     const field = byID('new');
     if (!field.value.trim()) return;
-    const id = this.board.actions.add(field.value, this.board.day);
+    const id = this.model.actions.add(field.value, this.model.day);
     field.value = '';
-    this.board.draw();
+    this.model.flush();
     this.rows.get(id)?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -84,15 +79,15 @@ export class TodayList extends Rows {
     if (!row || this.editing?.id === todo.id) return;
     const editor = editRow(row, todo, (fields) => {
       this.editing = null;
-      if (fields) this.board.actions.edit(todo, fields);
+      if (fields) this.model.actions.edit(todo, fields);
     });
     this.editing = { id: todo.id, save: editor.save };
   }
 
-  menu(todo) { openMenu(this.rows.get(todo.id).querySelector('.grip'), todo, this.board, () => this.edit(todo)); }
+  menu(todo) { openMenu(this.rows.get(todo.id).querySelector('.grip'), todo, this.model, this.reactions, () => this.edit(todo)); }
 
   act(id, action) {
-    const todo = this.board.store.todo(id);
+    const todo = this.model.todos.todo(id);
     if (todo) action(todo);
   }
 
@@ -106,16 +101,16 @@ export class TodayList extends Rows {
     if (!button || this.drag.swallowsClick()) return;
     this.withTodo(event, (todo) => {
       if (button.matches('.grip')) this.menu(todo);
-      else if (button.matches('.chip')) this.board.reactions.toggle(todo, button.dataset.emoji);
-      else if (button.matches('.status') && event.shiftKey) this.board.actions.setStatus(todo, 'incomplete');
-      else if (button.matches('.status')) this.board.actions.nextStatus(todo);
+      else if (button.matches('.chip')) this.reactions.toggle(todo, button.dataset.emoji);
+      else if (button.matches('.status') && event.shiftKey) this.model.actions.setStatus(todo, 'incomplete');
+      else if (button.matches('.status')) this.model.actions.nextStatus(todo);
       // Enter on the words arrives as a click without a pointer.
       else if (event.detail === 0 || event.pointerType === 'touch') this.edit(todo);
     });
   }
 
   pressed(event) {
-    const { actions } = this.board;
+    const { actions } = this.model;
     const plain = {
       ArrowDown: () => this.walk(1), ArrowUp: () => this.walk(-1), F2: (todo) => this.edit(todo),
       x: (todo) => actions.setStatus(todo, todo.status === 'incomplete' ? 'todo' : 'incomplete'),

@@ -1,6 +1,6 @@
 // The door: who signs in, or, in a server without sign-in, whose board to open.
 import * as api from './api.js';
-import { explain, t } from './words.js';
+import { reason, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
 const USER = /^[A-Za-z0-9._@-]{1,64}$/;
@@ -9,26 +9,32 @@ export const isUser = (text) => USER.test(text);
 
 export class Welcome {
   /** `entered(uid)` is called once somebody is in. */
-  constructor(entered) {
-    this.entered = entered;
+  constructor(model, entered) {
+    Object.assign(this, { model, entered });
     byID('door').addEventListener('submit', (event) => {
       event.preventDefault();
       this.submit();
     });
   }
 
-  show(needsPassword) {
-    this.needsPassword = needsPassword;
+  get needsPassword() { return this.model.signIn; }
+
+  toggle() {
+    byID('welcome').hidden = this.model.place !== 'welcome';
+    if (!byID('welcome').hidden) this.show();
+  }
+
+  show() {
+    const { needsPassword } = this;
+    byID('user').value ||= this.model.uid ?? '';
     byID('password-field').hidden = !needsPassword;
     byID('password').value = '';
     if (!needsPassword && !byID('user').value) byID('user').value = 'alice';
     this.fault('');
     this.translate();
-    byID('welcome').hidden = false;
     byID(needsPassword && byID('user').value ? 'password' : 'user').focus();
   }
 
-  hide() { byID('welcome').hidden = true; }
 
   translate() {
     const kind = this.needsPassword ? 'signIn' : 'open';
@@ -61,7 +67,7 @@ export class Welcome {
       byID('password').value = '';
       this.entered(uid);
     } catch (error) {
-      refuse(() => (error.status === 0 ? t('unreachable') : explain(error.problem)), 'password');
+      refuse(() => reason(error), 'password');
       byID('password').select();
     } finally {
       byID('enter').disabled = false;

@@ -39,6 +39,9 @@ export function explain(problem) {
   return tables[language].problems[kind] ?? problem.detail ?? t('unknownProblem');
 }
 
+/** Why a request was not done. */
+export const reason = ({ status, problem }) => (status ? explain(problem) : t('unreachable'));
+
 export function choose(name) {
   language = name;
   try { localStorage.setItem(KEY, name); } catch { /* a browser that keeps nothing asks again next time */ }

@@ -1,0 +1,42 @@
+// The head of the page: whose board it is, their menu, the language, and whether what shows is saved and live.
+import { avatar } from './person.js';
+import { choose, current, t } from './words.js';
+
+const byID = (id) => document.getElementById(id);
+
+export class Head {
+  constructor(model) {
+    this.model = model;
+    byID('language').addEventListener('click', () => {
+      choose(byID('language').lang);
+      model.emit('language');
+    });
+  }
+
+  /** Shows the board, or hides it with all that is open above it. */
+  toggle() {
+    const { place } = this.model;
+    byID('board').hidden = place !== 'board';
+    if (place === 'welcome') byID('account-menu').hidePopover();
+  }
+
+  render() {
+    const { uid, signIn, place } = this.model;
+    const other = current() === 'ko' ? 'en' : 'ko';
+    Object.assign(byID('language'), { lang: other, textContent: { en: 'English', ko: '한국어' }[other] });
+    byID('leave').textContent = t(signIn ? 'signOut' : 'change');
+    for (const id of ['who', 'whole-name']) byID(id).textContent = uid ?? '';
+    byID('sign').replaceChildren(...(uid ? [avatar(uid)] : []));
+    byID('account').setAttribute('aria-label', t('account', { name: uid }));
+    for (const id of ['leave', 'account', 'whole-name', 'pill', 'tabs']) byID(id).hidden = place !== 'board';
+    for (const note of document.querySelectorAll('[data-only=open]')) note.hidden = signIn !== false;
+  }
+
+  renderPill() {
+    const { connection, todos } = this.model;
+    const count = todos.unsaved.filter((write) => write.isWaiting).length;
+    const text = t(connection) + (count ? ` · ${t('waitingCount', { count })}` : '');
+    byID('pill').dataset.state = connection;
+    if (byID('pill').textContent !== text) byID('pill').textContent = text;
+  }
+}

@@ -1,0 +1,140 @@
+// The page's model: what the page knows, who changes it, and the events that say so. Views read it and call its methods; board.js
+// says which of them each event notifies.
+import { today, zone } from './dates.js';
+import { Store } from './store.js';
+
+// Each is an event as well: it has changed, or what it holds has. With the value before anybody is in, and who changes it.
+const STATE = {
+  signIn: undefined,           // whether the server asks for a password: Session
+  place: null,                 // 'welcome' or 'board': Session
+  uid: null,                   // whose board it is: Session
+  todos: new Store(() => {}),  // their todos: Actions as they write, Live as the stream tells
+  circle: null,                // whom they follow, and what those share: Live, and People through its methods
+  actions: null,               // what they can do to their todos: Session
+  connection: 'connecting',    // or 'live', 'reconnecting', 'offline': Live
+  badges: {},                  // how much waits behind each tab: Live
+  today: today(),              // the day that it is here, and the time zone: the clock
+  zone: zone(),
+  day: today(),                // the day in the lists; it moves on with `today`: Calendar, TodayList, the clock
+  cursor: today(),             // the day in the month that Tab leads to; it moves on likewise: Calendar, the clock
+  view: 'today',               // 'today', 'month', 'feed' or 'people': Tabs, and whoever opens a month
+  owner: null,                 // who else's month shows: whoever opens a month
+};
+// Events of what is kept elsewhere, or nowhere.
+const SIGNALS = [
+  'leave',      // a board is about to close: its views empty themselves
+  'month',      // a month was opened, maybe the one that was open
+  'reveal',     // the list of (uid) is to scroll into view
+  'watched',    // the stream has other people to follow
+  'reactions',  // which emoji are mine
+  'language',   // what `t` of words.js answers
+];
+const isNarrow = matchMedia('(max-width: 720px)');
+
+export class Model {
+  #state = { ...STATE };
+  #listeners = new Map([...Object.keys(STATE), ...SIGNALS].map((name) => [name, []]));
+  #renders = [];
+  #due = new Set();
+  #frame = null;
+
+  static {
+    // Read by everybody, written by the methods below alone.
+    for (const name of Object.keys(STATE)) Object.defineProperty(Model.prototype, name, { get() { return this.#state[name]; } });
+  }
+
+  constructor() {
+    this.on('circle', () => { if (this.owner && !this.circle?.person(this.owner)) this.#set({ owner: null }); });
+  }
+
+  // Events
+
+  /** Calls `listener` at each of these events, named with spaces between. */
+  on(names, listener) { for (const name of names.split(' ')) this.#listeners.get(name).push(listener); }
+
+  /** Calls `render` with the next frame after any of these events: once, however many there were. */
+  onFrame(names, render) {
+    this.#renders.push(render);
+    this.on(names, () => {
+      this.#due.add(render);
+      this.#frame ??= requestAnimationFrame(() => this.flush());
+    });
+  }
+
+  emit(name, ...values) { for (const listener of this.#listeners.get(name)) listener(...values); }
+
+  /** Draws now what waits for the next frame. */
+  flush() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = null;
+    for (const render of this.#renders) if (this.#due.delete(render)) render();
+  }
+
+  // Who is here
+
+  setSignIn(signIn) { this.#set({ signIn }); }
+
+  openWelcome() { this.#show({ place: 'welcome' }); }
+
+  /** Shows the board; `board` has another one's uid, todos, circle and actions. */
+  enter(board) { this.#show({ ...board, place: 'board' }); }
+
+  leave() {
+    // While its actions are still there: an edit under way belongs to this board.
+    this.emit('leave');
+    const { uid, todos, circle, actions, badges, view, owner } = STATE;
+    this.#show({ uid, todos, circle, actions, badges, view, owner, day: this.today });
+  }
+
+  // What the stream says
+
+  setConnection(connection) { this.#set({ connection }); }
+
+  setBadges(badges) { this.#set({ badges }); }
+
+  // What is looked at
+
+  get isSocial() { return Boolean(this.circle?.isSocial); }
+
+  /** Shows `today`, `month`, `feed` or `people`; where there is room, the lists stand beside it, and a small month beside them. */
+  openView(view) {
+    this.#show({ view, owner: view === 'month' ? this.owner : null });
+    if (view === 'today') this.emit('reveal', this.uid);
+  }
+
+  /** Shows somebody's month, and beside it, where there is room, their list. */
+  openMonth(uid) {
+    this.#show({ view: 'month', owner: uid === this.uid ? null : uid });
+    this.emit('month');
+  }
+
+  /** Shows a day in all lists, and the list of `uid` on a phone. */
+  openDay(day, uid) {
+    this.#show({ day, cursor: day });
+    if (!this.isSocial) return;
+    if (isNarrow.matches) this.openView('today');
+    if (uid) this.emit('reveal', uid);
+  }
+
+  setCursor(cursor) { this.#show({ cursor }); }
+
+  /** Another day has begun, or the device has come to another time zone. */
+  turnOver() {
+    const now = { today: today(), zone: zone() };
+    if (now.today === this.today && now.zone === this.zone) return;
+    const follow = (day) => (day === this.today ? now.today : day);
+    this.#set({ ...now, day: follow(this.day), cursor: follow(this.cursor) });
+  }
+
+  // What somebody did shows at once, what others did with the next frame.
+  #show(changes) {
+    this.#set(changes);
+    this.flush();
+  }
+
+  #set(changes) {
+    const changed = Object.keys(changes).filter((name) => changes[name] !== this.#state[name]);
+    Object.assign(this.#state, changes);
+    for (const name of changed) this.emit(name);
+  }
+}

@@ -1,0 +1,136 @@
+// Who is here: how they come in, by signing in or by the address, how they leave, and whether the server still knows them.
+import { Actions } from './actions.js';
+import * as api from './api.js';
+import { Circle } from './circle.js';
+import { Live } from './live.js';
+import { Store } from './store.js';
+import { isUser } from './welcome.js';
+import { t } from './words.js';
+
+export class Session {
+  constructor(model, toasts) {
+    Object.assign(this, { model, toasts });
+    this.live = new Live(model, () => this.check());
+    // Who signs in or out in one tab does so in all.
+    this.tabs = new BroadcastChannel('todomate.session');
+    this.tabs.addEventListener('message', () => { if (model.signIn && model.uid) this.check(); });
+    document.getElementById('leave').addEventListener('click', () => this.leave());
+    addEventListener('hashchange', () => this.readdressed());
+    // What waits for the server would be lost with the page.
+    addEventListener('beforeunload', (event) => { if (model.todos.unsaved.length) event.preventDefault(); });
+  }
+
+  async start() {
+    for (let wait = 500; ; wait = Math.min(wait * 2, 10000)) {
+      try {
+        const { signIn, uid } = await api.session();
+        this.model.setSignIn(signIn);
+        const who = signIn ? uid : addressed();
+        return who ? this.enter(who) : this.model.openWelcome();
+      } catch (error) {
+        if (!(error instanceof api.Refusal)) throw error;
+        this.toasts.show(t('unreachable'));
+        await new Promise((resume) => { setTimeout(resume, wait); });
+      }
+    }
+  }
+
+  signedIn(uid) {
+    this.enter(uid);
+    this.tabs.postMessage('changed');
+  }
+
+  enter(uid) {
+    const { model, toasts } = this;
+    if (uid === model.uid) {
+      this.live.open();
+      model.circle.loadSoon(0);
+      model.actions.writer.retry();
+      model.enter();
+    } else {
+      const wasUnsaved = model.todos.unsaved.length > 0;
+      this.quit();
+      if (wasUnsaved) toasts.alert(t('dropped'));
+      const todos = new Store(() => model.emit('todos'));
+      const circle = new Circle(uid, (event) => model.emit(event), toasts);
+      const actions = new Actions(uid, todos, toasts, () => this.signedOut(), () => circle.profile?.visibility);
+      model.enter({ uid, todos, circle, actions });
+      this.open(circle);
+    }
+    if (!model.signIn) history.replaceState(null, '', `#${uid}`);
+  }
+
+  // First whom to watch, so that one connection serves for all; and so that the board shows at once as it will stay.
+  async open(circle) {
+    document.body.classList.add('arriving');
+    await circle.load();
+    if (circle.isOver) return;
+    this.model.flush();
+    document.body.classList.remove('arriving');
+    this.live.open();
+  }
+
+  /** Whether the session is still theirs, for all one knows: an event stream does not say why it was refused. */
+  async check() {
+    try {
+      const { signIn, uid } = await api.session();
+      if (!signIn || uid === this.model.uid) return true;
+    } catch {
+      // Nobody answers: try again later.
+      return true;
+    }
+    this.signedOut();
+    return false;
+  }
+
+  signedOut() {
+    this.live.close();
+    this.model.setSignIn(true);
+    // Where it shows already, it stays, with what is being typed there.
+    this.model.openWelcome();
+  }
+
+  quit() {
+    const { circle, actions } = this.model;
+    this.model.leave();
+    circle?.end();
+    actions?.writer.stop();
+    this.live.close();
+  }
+
+  async leave(isSure) {
+    const { model, toasts } = this;
+    if (model.todos.unsaved.length && !isSure) {
+      return toasts.alert(t('unsavedLeave'), t('leaveAnyway'), () => this.leave(true));
+    }
+    if (model.signIn) {
+      try { await api.signOut(); } catch { return toasts.alert(t('refused', { reason: t('unreachable') })); }
+      this.tabs.postMessage('changed');
+    } else {
+      history.replaceState(null, '', '/');
+    }
+    document.getElementById('user').value = model.uid;
+    this.quit();
+    return model.openWelcome();
+  }
+
+  // The address names another board.
+  readdressed() {
+    const { model, toasts } = this;
+    const uid = addressed();
+    if (model.signIn !== false || !uid || uid === model.uid) return;
+    if (!model.todos.unsaved.length) return this.enter(uid);
+    history.replaceState(null, '', `#${model.uid}`);
+    toasts.alert(t('unsavedLeave'), t('leaveAnyway'), () => this.enter(uid));
+  }
+}
+
+// Whom the address names after its #, if anybody.
+function addressed() {
+  try {
+    const uid = decodeURIComponent(location.hash.slice(1));
+    return isUser(uid) ? uid : null;
+  } catch {
+    return null;
+  }
+}
