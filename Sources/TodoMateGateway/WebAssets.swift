@@ -1,12 +1,21 @@
 import Foundation
 
 extension WebAsset {
-    /// The web page: every file in `Web`, under its own name; `index.html` is the root.
+    /// The web page: every file in `Web`, under its own name; `index.html` is the root, and preloads all modules, so that none
+    /// waits for the one that imports it.
     ///
     /// A computed value: a gateway asks once, and the compressed copies live as long as its routes.
     static var all: [WebAsset] {
+        let files = files
+        let modules = files.map(\.path).filter { $0.hasSuffix(".js") }
+        let links = modules.map { "<link rel=\"modulepreload\" href=\"\($0)\">" }.joined(separator: "\n")
+        let page = String(decoding: PackageResources.index_html, as: UTF8.self)
+            .replacing("<!-- modulepreload -->", with: links)
+        return [WebAsset("/", Array(page.utf8))] + files
+    }
+
+    private static var files: [WebAsset] {
         [
-            WebAsset("/", PackageResources.index_html),
             WebAsset("/actions.js", PackageResources.actions_js),
             WebAsset("/api.js", PackageResources.api_js),
             WebAsset("/board.css", PackageResources.board_css),

@@ -1,6 +1,7 @@
 """What the page looks like to eyes, hands and screen readers, in both languages and both schemes."""
 import gzip
 import os
+import re
 import urllib.error
 import urllib.request
 
@@ -130,6 +131,18 @@ class Appearance(Scenario):
         page.refresh()
         expect(todos, page.contents, "the list")
         self.assertLess(jumps(page), 0.02)
+
+    def test_every_module_is_preloaded_and_nothing_in_vain(self):
+        def look(pattern, path):
+            with urllib.request.urlopen(self.workers[0].url + path) as answer:
+                return re.findall(pattern, answer.read().decode(), re.MULTILINE)
+
+        imported, found = set(), look(r'<script type="module" src="/([^"]+)"', "")
+        while found:
+            imported.update(found)
+            found = [name for module in found for name in look(r"^import .*'\./(.+)';$", module) if name not in imported]
+        self.assertGreater(len(imported), 20)
+        self.assertEqual(sorted(look(r'<link rel="modulepreload" href="/([^"]+)"', "")), sorted(imported))
 
     def test_size_and_headers(self):
         page = self.signed_in()
