@@ -3,7 +3,7 @@
 /// A turn lasts until the last reference to it is gone, so that it can be handed on with what was made in it.
 @LoopActor
 package final class FairTurns {
-    private var queue: FairQueue<UnsafeContinuation<Void, Never>>
+    private var queue: FairQueue<LoopContinuation<Void>>
 
     /// - Parameters:
     ///   - parallel: how many turns there are at a time.

@@ -8,10 +8,15 @@ public actor LoopActor {
     /// The actor that `@LoopActor` names.
     public static let shared = LoopActor()
 
-    private nonisolated let executor = LoopExecutor()
+    private nonisolated let executor: LoopExecutor
 
-    /// The loop, as the executor of this actor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    /// The loop, as the executor of this actor; kept, as every call of an isolated function asks for it.
+    public nonisolated let unownedExecutor: UnownedSerialExecutor
+
+    private init() {
+        executor = LoopExecutor()
+        unownedExecutor = executor.asUnownedSerialExecutor()
+    }
 
     /// The libevent base behind the loop, for what else is built on libevent; touch it on the loop only.
     public nonisolated var base: OpaquePointer { executor.base }
@@ -36,9 +41,9 @@ public actor LoopActor {
     @inlinable
     public nonisolated static func assumingIsolated<First, Second>(
         _ body: @escaping @LoopActor (First, Second) -> Void
-    ) -> (First, Second) -> Void {
+    ) -> @Sendable (First, Second) -> Void {
         // As above: each call is checked, and nothing but the isolation is taken out of the type.
-        let body = unsafeBitCast(body, to: ((First, Second) -> Void).self)
+        let body = unsafeBitCast(body, to: (@Sendable (First, Second) -> Void).self)
         return { first, second in
             shared.checkIsLoop()
             body(first, second)
@@ -48,17 +53,23 @@ public actor LoopActor {
     @usableFromInline
     nonisolated func checkIsLoop() { executor.checkIsolated() }
 
-    /// Suspends the task until the continuation that `body` gets is resumed, once.
-    ///
-    /// As `withUnsafeContinuation`, but the task goes on in the loop's next pass. That one has a resumed task go by way of
-    /// Swift's pool of threads: two threads to wake, a byte through the loop's pipe, and a second turn. But others may run
-    /// before `body` does, so that whether to wait at all is to be decided in it.
+    /// Calls `body`, and suspends the task until the continuation that it gets is resumed, once; not at all where it is
+    /// resumed at once.
     @LoopActor
-    public static func suspend<Value: Sendable>(
-        _ body: @LoopActor (UnsafeContinuation<Value, Never>) -> Void
-    ) async -> Value {
-        await withTaskExecutorPreference(shared.executor) { await withUnsafeContinuation { body($0) } }
+    @inlinable
+    public static func suspend<Value: Sendable>(_ body: @LoopActor (LoopContinuation<Value>) -> Void) async -> Value {
+        let continuation = LoopContinuation<Value>()
+        body(continuation)
+        if continuation.value == nil {
+            SuspendedTask.leaving = continuation
+            await Elsewhere.shared.visit()
+        }
+        guard let value = continuation.value else { preconditionFailure("a task went on that was not resumed") }
+        return value
     }
+
+    /// Has the loop go on with a task.
+    nonisolated func enqueue(_ job: UnownedJob) { executor.enqueue(job) }
 
     /// Runs `body` when this turn's input has all been handled, before the loop waits again.
     ///

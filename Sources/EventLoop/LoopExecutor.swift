@@ -7,7 +7,7 @@ import Synchronization
 /// A turn is: one pass over the ready events, the jobs that were queued meanwhile, the bodies of
 /// ``LoopActor/atEndOfTurn(_:)``. Jobs from the loop itself cost no system call; a job from another thread wakes the
 /// loop through a pipe once, however many follow before it wakes.
-final class LoopExecutor: SerialExecutor, TaskExecutor {
+final class LoopExecutor: SerialExecutor {
     /// Jobs that jobs queue are run without a look at the input between, which is a system call, but so many times at most,
     /// so that input is not starved. A task that was resumed comes back three times before it waits again.
     private static let roundsPerTurn = 8
@@ -37,8 +37,9 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
         thread.start()
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+    func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
+
+    func enqueue(_ job: UnownedJob) {
         let mustWake = queue.withLock { queue in
             queue.jobs.append(job)
             if queue.wakeIsPending || isOnLoop { return false }

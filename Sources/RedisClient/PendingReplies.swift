@@ -5,12 +5,12 @@ import EventLoop
 final class PendingReply {
     let command: RedisCommand
     let deadline: ContinuousClock.Instant
-    private var continuation: UnsafeContinuation<Result<RedisValue, RedisError>, Never>?
+    private var continuation: LoopContinuation<Result<RedisValue, RedisError>>?
 
     init(
         _ command: RedisCommand,
         deadline: ContinuousClock.Instant,
-        continuation: UnsafeContinuation<Result<RedisValue, RedisError>, Never>?
+        continuation: LoopContinuation<Result<RedisValue, RedisError>>?
     ) {
         self.command = command
         self.deadline = deadline

@@ -14,7 +14,7 @@ public final class RedisClient: RedisConnectionDelegate {
     private var waiting = PendingReplies()
     private var sweeper: LoopTimer?
     private var lastFailure: RedisError?
-    private var readyWaiters: [UnsafeContinuation<Void, Never>] = []
+    private var readyWaiters: [LoopContinuation<Void>] = []
 
     /// Called on the loop with what becomes of the connection.
     public var onConnectionChange: ((RedisConnectionChange) -> Void)?

@@ -11,7 +11,7 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable> {
     /// A read under way, and those who wait for its answer.
     private final class Reading {
         let number: Int
-        var waiters: [UnsafeContinuation<Answer?, Never>] = []
+        var waiters: [LoopContinuation<Answer>] = []
 
         init(_ number: Int) { self.number = number }
     }
@@ -28,12 +28,8 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable> {
     ) async throws(TodoError) -> Value {
         let asked = begun
         while let reading = readings[key] {
-            let answer: Answer? = await LoopActor.suspend { continuation in
-                // Decided anew: it may have ended since.
-                guard readings[key] === reading else { return continuation.resume(returning: nil) }
-                reading.waiters.append(continuation)
-            }
-            if let answer, reading.number > asked { return try answer.get() }
+            let answer = await LoopActor.suspend { reading.waiters.append($0) }
+            if reading.number > asked { return try answer.get() }
         }
         begun += 1
         let reading = Reading(begun)

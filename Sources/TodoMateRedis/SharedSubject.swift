@@ -141,7 +141,7 @@ private final class SharedTopic: RedisChannelListener {
     private let onMessage: (UnsafeBufferPointer<UInt8>) -> Void
     private let onLoss: () -> Void
     private(set) var isOpen = false
-    var waiters: [UnsafeContinuation<Void, Never>] = []
+    var waiters: [LoopContinuation<Void>] = []
 
     init(onMessage: @escaping (UnsafeBufferPointer<UInt8>) -> Void, onLoss: @escaping () -> Void) {
         (self.onMessage, self.onLoss) = (onMessage, onLoss)

@@ -57,7 +57,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     private final class Feed {
         // A value that calls nobody: no check for overlapping accesses, which took 105 instructions a change.
         @exclusivity(unchecked) var sequence = ChangeSequence<TodoChange> { $0.id }
-        var waiters: [UnsafeContinuation<Void, Never>] = []
+        var waiters: [LoopContinuation<Void>] = []
         /// The channel was lost since it was opened.
         var wasLost = false
         /// Answered by the read with which following begins.
@@ -75,7 +75,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         /// Reads the todos, keeps them for whoever waits, and answers the change that they are as of; nil when that would take long.
         let read: @LoopActor () async throws(TodoError) -> ChangeID?
         /// Resumed with nil when the todos were not read.
-        let continuation: UnsafeContinuation<Answer, Never>
+        let continuation: LoopContinuation<Answer>
     }
 
     private let repository: any TodoRepositoryType
@@ -143,11 +143,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     /// Returns once the channel is confirmed and the user's latest change is known.
     public func waitUntilFollowing(_ uid: String) async {
         guard let feed = feeds[uid], !feed.sequence.isFollowing else { return }
-        await LoopActor.suspend { continuation in
-            // Decided anew: somebody else may have run since.
-            guard feeds[uid] === feed, !feed.sequence.isFollowing else { return continuation.resume() }
-            feed.waiters.append(continuation)
-        }
+        await LoopActor.suspend { feed.waiters.append($0) }
     }
 
     /// Reads again while Redis cannot be reached and the user is still observed.
@@ -202,7 +198,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         _ read: @escaping @LoopActor () async throws(TodoError) -> Value?
     ) async throws(TodoError) -> Value? {
         var value: Value?
-        let answer = await LoopActor.suspend { (continuation: UnsafeContinuation<FirstRead.Answer, Never>) in
+        let answer = await LoopActor.suspend { (continuation: LoopContinuation<FirstRead.Answer>) in
             guard let feed = feeds[uid], !feed.sequence.isFollowing, feed.firstRead == nil else {
                 return continuation.resume(returning: nil)
             }

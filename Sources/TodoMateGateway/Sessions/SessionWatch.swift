@@ -38,7 +38,7 @@ final class SessionWatch: SessionObserver {
         /// Questions that are on their way, or about to be.
         var questions = 0
         /// Those who wait for the answer to the next question; nil while nobody does.
-        var waiting: [UnsafeContinuation<Answer, Never>]?
+        var waiting: [LoopContinuation<Answer>]?
 
         init(at now: ContinuousClock.Instant) { (asked, trusted) = (now, now) }
 
@@ -139,12 +139,7 @@ final class SessionWatch: SessionObserver {
             // The others of this turn come along: many who open their streams at once cost one question.
             if asking.count == 1 { Task { await ask() } }
         }
-        let answer = await LoopActor.suspend { (continuation: UnsafeContinuation<Answer, Never>) in
-            // Decided anew: the answer may have come since.
-            guard known.waiting != nil else { return continuation.resume(returning: .success(())) }
-            known.waiting?.append(continuation)
-        }
-        try answer.get()
+        try await LoopActor.suspend { known.waiting?.append($0) }.get()
     }
 
     private func ask() async {
