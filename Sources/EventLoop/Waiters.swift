@@ -1,7 +1,7 @@
 /// Those who wait until something holds.
 @LoopActor
 package final class Waiters {
-    private var continuations: [UnsafeContinuation<Void, Never>] = []
+    private var continuations: [LoopContinuation<Void>] = []
 
     package nonisolated init() {}
 
