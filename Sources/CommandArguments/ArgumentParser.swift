@@ -1,12 +1,11 @@
 /// Sorts the words of a command line by the declarations of one command.
-public struct ArgumentParser {
+struct ArgumentParser {
     private let spec: CommandSpec
     private let environment: [String: String]
-    private var words: [String: [String]] = [:]
+    private var values: [String: [any Sendable]] = [:]
     private var positionalWords: [String] = []
 
-    /// Makes a parser that is good for one command line.
-    init(_ spec: CommandSpec, environment: [String: String]) {
+    private init(_ spec: CommandSpec, environment: [String: String]) {
         self.spec = spec
         self.environment = environment
     }
@@ -16,19 +15,19 @@ public struct ArgumentParser {
         line.prefix { $0 != "--" }.contains { $0 == "-h" || $0 == "--help" }
     }
 
-    /// Checks the words after the command's name and takes what they do not say from the environment.
+    /// The values of the words after the command's name, and of the environment where they are silent, by their labels.
     ///
     /// - Throws: A `CommandError` that names the first thing that is wrong.
-    public static func parse(
+    static func parse(
         _ line: some Sequence<String>,
         for spec: CommandSpec,
         environment: [String: String]
-    ) throws -> ParsedArguments {
+    ) throws -> [String: [any Sendable]] {
         var parser = ArgumentParser(spec, environment: environment)
         try parser.sort(line)
         try parser.assignPositionals()
         try parser.fillFromEnvironment()
-        return ParsedArguments(words: parser.words, environment: environment)
+        return parser.values
     }
 
     private mutating func sort(_ line: some Sequence<String>) throws {
@@ -98,11 +97,10 @@ public struct ArgumentParser {
     }
 
     private mutating func take(_ word: String, for option: ArgumentSpec) throws {
-        guard option.isRepeating || option.kind == .flag || words[option.label] == nil else {
+        guard option.kind == .flag || values[option.label] == nil else {
             throw CommandError.usage("option '\(option.label)' is given twice")
         }
-        try check(word, for: option, named: option.label)
-        words[option.label, default: []].append(word)
+        values[option.label] = [try value(word, of: option, named: option.label)]
     }
 
     private func unknown(_ word: String) -> CommandError {
@@ -127,23 +125,16 @@ extension ArgumentParser {
             let taken = rest.prefix(min(available, positional.count.upperBound))
             rest = rest.dropFirst(taken.count)
             if taken.count < needed[index] { throw CommandError.usage("missing \(positional.label)") }
-            for word in taken { try check(word, for: positional, named: positional.label) }
-            if !taken.isEmpty { words[positional.label] = Array(taken) }
+            guard !taken.isEmpty else { continue }
+            values[positional.label] = try taken.map { try value($0, of: positional, named: positional.label) }
         }
         if let surplus = rest.first { throw CommandError.usage("unexpected argument '\(surplus)'") }
     }
 
     private mutating func fillFromEnvironment() throws {
-        for argument in spec.positionals + spec.options where words[argument.label] == nil {
-            if let name = argument.environment, let word = environmentWord(argument) {
-                try check(word, for: argument, named: name)
-                words[argument.label] = [word]
-            } else if argument.kind == .option, argument.count.lowerBound > 0 {
-                let alternative = argument.environment.map { " (or set \($0))" } ?? ""
-                throw CommandError.usage("option '\(argument.label)' is required\(alternative)")
-            } else {
-                words[argument.label] = []
-            }
+        for argument in spec.positionals + spec.options where values[argument.label] == nil {
+            guard let name = argument.environment, let word = environmentWord(argument) else { continue }
+            values[argument.label] = [try value(word, of: argument, named: name)]
         }
     }
 
@@ -154,10 +145,10 @@ extension ArgumentParser {
         argument.environment.flatMap { environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func check(_ word: String, for argument: ArgumentSpec, named name: String) throws {
+    private func value(_ word: String, of argument: ArgumentSpec, named name: String) throws -> any Sendable {
         guard !word.isEmpty || argument.allowsEmpty else { throw CommandError.usage("'\(name)' must not be empty") }
         do {
-            try argument.validate(word)
+            return try argument.parse(word)
         } catch let error as InvalidValue {
             throw CommandError.usage("'\(name)' must be \(error.expectation), not '\(word)'")
         } catch let error as CommandError {

@@ -17,31 +17,31 @@ public struct ArgumentSpec: Sendable {
     public let name: String
 
     /// The one-letter alias of a flag or an option.
-    public var short: Character?
+    public let short: Character?
 
     /// What stands for the value in the help text.
-    public var valueName = ""
+    public let valueName: String
 
     /// What it is for, as sentences.
     public let help: String
 
     /// The environment variable that counts where the command line is silent.
-    public var environment: String?
+    public let environment: String?
 
     /// What counts where the environment is silent as well, as the help text shows it.
-    public var defaultText: String?
+    public let defaultText: String?
 
     /// The only words that are understood, where there are few.
-    public var choices: [String] = []
+    public let choices: [String]
 
     /// How many values there may be.
-    public var count: ClosedRange<Int> = 0...1
+    public let count: ClosedRange<Int>
 
     /// Whether the empty word is a value.
-    public var allowsEmpty = false
+    let allowsEmpty: Bool
 
-    /// Throws if a word is not a value of this argument.
-    public var validate: @Sendable (String) throws -> Void = { _ in }
+    /// Reads a word, or throws if it is not a value of this argument.
+    let parse: @Sendable (String) throws -> any Sendable
 
     /// How error messages name it: `--name` or `<name>`.
     public var label: String { kind == .positional ? "<\(name)>" : "--\(name)" }
@@ -51,34 +51,4 @@ public struct ArgumentSpec: Sendable {
 
     /// Whether several values are kept rather than refused.
     public var isRepeating: Bool { count.upperBound > 1 }
-}
-
-/// A declared flag, option or positional, as a `CommandSpec` lists them.
-public protocol ArgumentDeclaration: Sendable {
-    /// Its untyped description.
-    var spec: ArgumentSpec { get }
-}
-
-/// A switch that is on or off.
-public struct Flag: ArgumentDeclaration {
-    /// The untyped description.
-    public let spec: ArgumentSpec
-
-    /// Declares a flag; with an environment variable, `--no-name` switches it off again.
-    public init(_ name: String, short: Character? = nil, environment: String? = nil, help: String) {
-        var spec = ArgumentSpec(kind: .flag, name: name, help: help)
-        spec.short = short
-        spec.environment = environment
-        spec.validate = { _ = try Self.isOn($0) }
-        self.spec = spec
-    }
-
-    /// Reads what an environment variable says of a flag.
-    static func isOn(_ word: String) throws -> Bool {
-        switch word.lowercased() {
-        case "1", "true", "yes", "on": true
-        case "0", "false", "no", "off": false
-        default: throw InvalidValue(expectation: "1 or 0")
-        }
-    }
 }

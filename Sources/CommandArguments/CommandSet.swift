@@ -47,7 +47,7 @@ public struct CommandSet: Sendable {
     public let commands: [any Command.Type]
 
     /// Command lines to copy, for the overall help.
-    public let examples: [CommandSpec.Example]
+    public let examples: [CommandDescription.Example]
 
     /// The ways in which commands end, as the manual page explains them.
     public let exitCodes: [(code: ExitCode, meaning: String)]
@@ -62,7 +62,7 @@ public struct CommandSet: Sendable {
         version: String,
         buildFacts: String = "",
         commands: [any Command.Type],
-        examples: [CommandSpec.Example] = [],
+        examples: [CommandDescription.Example] = [],
         exitCodes: [(code: ExitCode, meaning: String)] = []
     ) {
         self.program = program
@@ -95,13 +95,12 @@ public struct CommandSet: Sendable {
                 try context.output(help(ofGroup: group, width: context.width))
             case _?:
                 let (command, rest) = try command(named: line[...])
-                name = command.spec.name
+                name = command.about.name
                 guard !ArgumentParser.asksForHelp(rest) else {
                     try context.output(command.spec.help(program: program, width: context.width))
                     return .ok
                 }
-                let arguments = try ArgumentParser.parse(rest, for: command.spec, environment: context.environment)
-                return try await command.init(arguments).run()
+                return try await command.parse(rest, environment: context.environment).run()
             }
             return .ok
         } catch {
@@ -116,7 +115,7 @@ public struct CommandSet: Sendable {
         var help = HelpText(width: width)
         help.addParagraph("Usage: \(program) <command> [options]", indent: 4)
         help.addParagraph(summary)
-        help.addList("Commands", commands.map { HelpText.Entry(term: $0.spec.name, text: $0.spec.summary) })
+        help.addList("Commands", commands.map { HelpText.Entry(term: $0.about.name, text: $0.about.summary) })
         help.addList(
             "Options",
             [
@@ -131,15 +130,15 @@ public struct CommandSet: Sendable {
 
     /// Whether several commands begin with this word, and none is this word alone.
     private func isGroup(_ word: String) -> Bool {
-        commands.contains { $0.spec.words.first == word } && !commands.contains { $0.spec.name == word }
+        commands.contains { $0.about.words.first == word } && !commands.contains { $0.about.name == word }
     }
 
     private func help(ofGroup group: String, width: Int) -> String {
-        let members = commands.filter { $0.spec.words.first == group }
+        let members = commands.filter { $0.about.words.first == group }
         var help = HelpText(width: width)
         help.addParagraph("Usage: \(program) \(group) <command> [options]", indent: 4)
-        help.addList("Commands", members.map { HelpText.Entry(term: $0.spec.name, text: $0.spec.summary) })
-        help.addExamples(members.compactMap { $0.spec.examples.first })
+        help.addList("Commands", members.map { HelpText.Entry(term: $0.about.name, text: $0.about.summary) })
+        help.addExamples(members.compactMap { $0.about.examples.first })
         help.addParagraph("See '\(program) \(group) <command> --help' for what a command understands.")
         return help.text
     }
@@ -156,15 +155,15 @@ public struct CommandSet: Sendable {
     private func command(named line: ArraySlice<String>) throws -> (any Command.Type, ArraySlice<String>) {
         let found =
             commands
-            .filter { line.starts(with: $0.spec.words) }
-            .max { $0.spec.words.count < $1.spec.words.count }
-        if let found { return (found, line.dropFirst(found.spec.words.count)) }
+            .filter { line.starts(with: $0.about.words) }
+            .max { $0.about.words.count < $1.about.words.count }
+        if let found { return (found, line.dropFirst(found.about.words.count)) }
 
         let first = line.first ?? ""
         if first.hasPrefix("-") {
             throw CommandError.usage("'\(first)' stands before the command; options come after it")
         }
-        let group = commands.map { $0.spec.words }.filter { $0.first == first }
+        let group = commands.map { $0.about.words }.filter { $0.first == first }
         guard group.isEmpty else {
             let choices = group.map { $0.dropFirst().joined(separator: " ") }
             let second = line.dropFirst().first { !$0.hasPrefix("-") } ?? ""
@@ -173,7 +172,7 @@ public struct CommandSet: Sendable {
             }
             throw CommandError.usage("'\(first)' needs one of these after it: \(choices.joined(separator: ", "))")
         }
-        let known = commands.compactMap { $0.spec.words.first } + ["help"]
+        let known = commands.compactMap { $0.about.words.first } + ["help"]
         let hint = first.lowercased().nearest(in: known).map { ", did you mean '\($0)'?" } ?? ""
         throw CommandError.usage("unknown command '\(first)'\(hint)")
     }
@@ -185,9 +184,4 @@ public struct CommandSet: Sendable {
         guard failure.exitCode == .usage else { return message + "\n" }
         return message + (message.hasSuffix("?") ? "" : ".") + " See '\(command) --help'.\n"
     }
-}
-
-extension CommandSpec {
-    /// The words of the name.
-    fileprivate var words: [String] { name.split(separator: " ").map(String.init) }
 }

@@ -1,70 +1,20 @@
-/// What a command is called and what it understands; parsing and help text both come from it.
+/// What a command is called and what it understands: the parser, the help, the completion and the manual page read this.
 public struct CommandSpec: Sendable {
-    /// A command line to copy, and what it does.
-    public struct Example: Sendable {
-        /// The command line, shown as it is.
-        public let line: String
-        /// What it does, if the line does not say it.
-        public let explanation: String
-
-        /// Makes an example.
-        public init(_ line: String, _ explanation: String = "") {
-            self.line = line
-            self.explanation = explanation
-        }
-    }
-
-    /// The name after the program's; of several words for a command within a group, such as `user add`.
-    public let name: String
-
-    /// What it does, in one line.
-    public let summary: String
-
-    /// What else there is to know, as paragraphs separated by empty lines.
-    public let discussion: String
+    /// What it is called and does.
+    public let about: CommandDescription
 
     /// The arguments that are known by their place, in order.
     public let positionals: [ArgumentSpec]
 
-    /// The flags and options.
+    /// The flags and options, in order.
     public let options: [ArgumentSpec]
 
-    /// Titled lists for the help text alone, after the options.
-    public let lists: [HelpText.List]
-
-    /// Command lines to copy.
-    public let examples: [Example]
-
-    /// Declares a command.
-    public init(
-        name: String,
-        summary: String,
-        discussion: String = "",
-        positionals: [any ArgumentDeclaration] = [],
-        options: [any ArgumentDeclaration] = [],
-        lists: [HelpText.List] = [],
-        examples: [Example] = []
-    ) {
-        self.name = name
-        self.summary = summary
-        self.discussion = discussion
-        self.positionals = positionals.map(\.spec)
-        self.options = options.map(\.spec)
-        self.lists = lists
-        self.examples = examples
+    init(_ about: CommandDescription, _ arguments: [ArgumentSpec]) {
+        self.about = about
+        positionals = arguments.filter { $0.kind == .positional }
+        options = arguments.filter { $0.kind != .positional }
     }
-}
 
-/// One subcommand of the program.
-public protocol Command: Sendable {
-    /// Its name and what it understands.
-    static var spec: CommandSpec { get }
-
-    /// Takes its values out of the arguments.
-    init(_ arguments: ParsedArguments) throws
-
-    /// Does the work.
-    ///
-    /// - Returns: How the process ends. A thrown `CommandError` ends it with a line on standard error.
-    func run() async throws -> ExitCode
+    /// The name after the program's.
+    public var name: String { about.name }
 }

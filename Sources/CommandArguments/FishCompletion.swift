@@ -13,7 +13,7 @@ struct FishCompletion {
             "complete -c \(program) -n __fish_use_subcommand -l version -d 'Show the version'",
         ]
         for word in commands.firstWords {
-            let summary = specs.first { $0.name == word }?.summary ?? "Commands about \(word)s."
+            let summary = specs.first { $0.name == word }?.about.summary ?? "Commands about \(word)s."
             lines.append("complete -c \(program) -n __fish_use_subcommand -a \(word) -d \(summary.shellQuoted)")
         }
         for spec in specs {
@@ -25,7 +25,7 @@ struct FishCompletion {
                 let condition = "__fish_seen_subcommand_from \(words[0]); and not __fish_seen_subcommand_from"
                 lines.append(
                     "complete -c \(program) -n \("\(condition) \(members.joined(separator: " "))".shellQuoted) "
-                        + "-a \(words[1]) -d \(spec.summary.shellQuoted)"
+                        + "-a \(words[1]) -d \(spec.about.summary.shellQuoted)"
                 )
             }
             let seen = words.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ").shellQuoted

@@ -60,7 +60,7 @@ public struct HelpText {
     }
 
     /// Adds command lines to copy, which are never wrapped, with their explanations.
-    mutating func addExamples(_ examples: [CommandSpec.Example]) {
+    mutating func addExamples(_ examples: [CommandDescription.Example]) {
         guard !examples.isEmpty else { return }
         let lines = examples.flatMap { example in
             ["  " + example.line] + example.explanation.wrapped(toWidth: width - 6).map { "      " + $0 }
@@ -80,13 +80,13 @@ extension CommandSpec {
     public func help(program: String, width: Int) -> String {
         var help = HelpText(width: width)
         help.addParagraph(usage(program: program), indent: 4)
-        help.addParagraph(summary)
-        for paragraph in discussion.paragraphs { help.addParagraph(paragraph) }
+        help.addParagraph(about.summary)
+        for paragraph in about.discussion.paragraphs { help.addParagraph(paragraph) }
         help.addList("Arguments", positionals.map { HelpText.Entry(term: $0.label, text: $0.fullHelp) })
         let helpEntry = HelpText.Entry(term: "-h, --help", text: "Show this help.")
         help.addList("Options", options.map { HelpText.Entry(term: $0.term, text: $0.fullHelp) } + [helpEntry])
-        for list in lists { help.addList(list.title, list.entries) }
-        help.addExamples(examples)
+        for list in about.lists { help.addList(list.title, list.entries) }
+        help.addExamples(about.examples)
         return help.text
     }
 }
@@ -102,14 +102,13 @@ extension ArgumentSpec {
     fileprivate var term: String {
         let alias = short.map { "-\($0), " } ?? "    "
         let long = isNegatable ? "--[no-]\(name)" : "--\(name)"
-        return alias + long + (kind == .option ? " <\(valueName)>" + (isRepeating ? "..." : "") : "")
+        return alias + long + (kind == .option ? " <\(valueName)>" : "")
     }
 
     /// The help with what it can be, what it is by default, and where else it comes from.
     var fullHelp: String {
         var notes: [String] = []
         if !choices.isEmpty { notes.append("one of: \(choices.joined(separator: ", "))") }
-        if kind == .option, count.lowerBound > 0 { notes.append("required") }
         if let defaultText, !defaultText.isEmpty { notes.append("default: \(defaultText)") }
         if let environment { notes.append("environment: \(environment)") }
         return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"

@@ -30,16 +30,16 @@ public struct ManualPage {
     private static func section(_ spec: CommandSpec, of program: String) -> [String] {
         var lines = [
             ".SS \"\(escaped(String(spec.usage(program: program).dropFirst("Usage: ".count))))\"",
-            escaped(spec.summary),
+            escaped(spec.about.summary),
         ]
-        for paragraph in spec.discussion.split(separator: "\n\n") {
+        for paragraph in spec.about.discussion.split(separator: "\n\n") {
             lines += [".PP", escaped(paragraph.split(whereSeparator: \.isNewline).joined(separator: " "))]
         }
         for argument in spec.positionals + spec.options {
             let name = argument.kind == .positional ? "\\fI\(escaped(argument.name))\\fR" : optionName(argument)
             lines += [".TP", name, escaped(argument.fullHelp)]
         }
-        return lines + spec.examples.flatMap(example)
+        return lines + spec.about.examples.flatMap(example)
     }
 
     private static func optionName(_ option: ArgumentSpec) -> String {
@@ -48,7 +48,7 @@ public struct ManualPage {
         return short + long + (option.kind == .option ? " \\fI\(escaped(option.valueName))\\fR" : "")
     }
 
-    private static func example(_ example: CommandSpec.Example) -> [String] {
+    private static func example(_ example: CommandDescription.Example) -> [String] {
         let explanation = example.explanation.isEmpty ? [] : [".PP", escaped(example.explanation)]
         return explanation + [".PP", ".RS 4", ".nf", escaped(example.line), ".fi", ".RE"]
     }

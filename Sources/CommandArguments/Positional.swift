@@ -1,19 +1,18 @@
-/// An argument that is known by its place, declared once and read as `try arguments[positional]`.
-public struct Positional<Value: Sendable>: ArgumentDeclaration {
-    /// The untyped description.
-    public let spec: ArgumentSpec
+/// An argument that is known by its place, as a stored property of a command.
+@propertyWrapper
+public struct Positional<Value: Sendable>: Sendable {
+    /// Nil while a command that cannot do without it is made for its declarations alone.
+    private let value: Value?
 
-    /// Makes the typed value of the words that were given.
-    let read: @Sendable ([String]) throws -> Value
+    /// What the line or the environment says.
+    public var wrappedValue: Value {
+        guard let value else { preconditionFailure("an argument is read before there is a line") }
+        return value
+    }
 
     /// Declares a positional that has to be given, unless its environment variable gives it.
     public init(_ name: String, as parser: ValueParser<Value>, environment: String? = nil, help: String) {
-        let spec = Self.spec(name, parser, 1...1, environment, help)
-        self.spec = spec
-        read = {
-            guard let word = $0.last else { throw CommandError.usage("missing \(spec.label)") }
-            return try parser.parse(word)
-        }
+        value = ArgumentReader.values(.positional, name, nil, parser, "", environment, help, count: 1...1).last
     }
 
     /// Declares a positional that is nil when it is not given.
@@ -23,35 +22,19 @@ public struct Positional<Value: Sendable>: ArgumentDeclaration {
         environment: String? = nil,
         help: String
     ) where Value == Wrapped? {
-        spec = Self.spec(name, parser, 0...1, environment, help)
-        read = { try $0.last.map(parser.parse) }
+        value = .some(ArgumentReader.values(.positional, name, nil, parser, "", environment, help, count: 0...1).last)
     }
 
-    /// Declares a positional that takes every word that is left to it.
+    /// Declares a positional that takes every word that is left to it, none at all included.
     public init<Element: Sendable>(
         repeating name: String,
         as parser: ValueParser<Element>,
-        atLeast minimum: Int = 1,
         environment: String? = nil,
         help: String
     ) where Value == [Element] {
-        spec = Self.spec(name, parser, minimum...Int.max, environment, help)
-        read = { try $0.map(parser.parse) }
+        value = ArgumentReader.values(.positional, name, nil, parser, "", environment, help, count: 0...Int.max)
     }
 
-    private static func spec<Parsed>(
-        _ name: String,
-        _ parser: ValueParser<Parsed>,
-        _ count: ClosedRange<Int>,
-        _ environment: String?,
-        _ help: String
-    ) -> ArgumentSpec {
-        var spec = ArgumentSpec(kind: .positional, name: name, help: help)
-        spec.count = count
-        spec.environment = environment
-        spec.choices = parser.choices
-        spec.allowsEmpty = parser.allowsEmpty
-        spec.validate = { _ = try parser.parse($0) }
-        return spec
-    }
+    /// Declares a positional that several commands have: a computed static property.
+    public init(_ shared: Positional) { self = shared }
 }

@@ -8,12 +8,12 @@ struct ZshCompletion {
         let specs = commands.specs
         let groups = commands.firstWords.filter { word in !specs.contains { $0.name == word } }
         let list = commands.firstWords.map { word in
-            let summary = specs.first { $0.name == word }?.summary ?? "Commands about \(word)s."
+            let summary = specs.first { $0.name == word }?.about.summary ?? "Commands about \(word)s."
             return described(word, summary)
         }
         let groupCases = groups.map { group in
             let members = specs.filter { $0.name.hasPrefix(group + " ") }
-            let words = members.map { described(String($0.name.dropFirst(group.count + 1)), $0.summary) }
+            let words = members.map { described(String($0.name.dropFirst(group.count + 1)), $0.about.summary) }
             return """
                     \(group))
                         if (( CURRENT == 3 )); then
@@ -70,7 +70,7 @@ struct ZshCompletion {
         let help = "[\(escaped(option.help))]"
         let value = option.kind == .flag ? "" : ":\(escaped(option.valueName)):\(action(option))"
         return names.map { (name: String) in
-            "\(option.isRepeating ? "*" : "")\(name)\(help)\(value)".shellQuoted
+            "\(name)\(help)\(value)".shellQuoted
         }
     }
 

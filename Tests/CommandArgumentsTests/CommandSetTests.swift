@@ -5,14 +5,12 @@ import Testing
 @Suite("Command set")
 struct CommandSetTests {
     struct UserAddCommand: Command {
-        static let spec = CommandSpec(name: "user add", summary: "Add a user.")
-        init(_ arguments: ParsedArguments) {}
+        static let about = CommandDescription(name: "user add", summary: "Add a user.")
         func run() -> ExitCode { .ok }
     }
 
     struct UserListCommand: Command {
-        static let spec = CommandSpec(name: "user list", summary: "List users.")
-        init(_ arguments: ParsedArguments) {}
+        static let about = CommandDescription(name: "user list", summary: "List users.")
         func run() -> ExitCode { .ioError }
     }
 
@@ -48,8 +46,7 @@ struct CommandSetTests {
     @Test("The longest name that the line begins with is the command")
     func longestName() async {
         struct Group: Command {
-            static let spec = CommandSpec(name: "user", summary: "Show users.")
-            init(_ arguments: ParsedArguments) {}
+            static let about = CommandDescription(name: "user", summary: "Show users.")
             func run() -> ExitCode { .config }
         }
         let commands = CommandSet(

@@ -29,8 +29,7 @@ struct HelpTextTests {
                   --status <value>   Only notes like this. (one of: open, inProgress,
                                      complete)
                   --detail <value>   More about it.
-              -d, --day <value>...   A day to show.
-                  --observe <value>  Users to follow.
+              -d, --days <value>     Days to show.
                   --timeout <value>  How long to wait. (default: 5s)
               -j, --[no-]json        Print JSON. (environment: NOTEBOOK_JSON)
               -q, --quiet            Print nothing.

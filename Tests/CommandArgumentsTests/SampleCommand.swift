@@ -6,11 +6,24 @@ struct SampleCommand: Command {
         case open, inProgress, complete
     }
 
-    static let uid = Positional("uid", as: .text, environment: "NOTEBOOK_USER", help: "Whose note it is.")
-    static let content = Positional("content", as: .text, help: "What is to be done.")
-    static let tags = Positional(repeating: "tag", as: .text, atLeast: 0, help: "Words to find it by.")
+    static let about = CommandDescription(
+        name: "add",
+        summary: "Add a note.",
+        discussion: "Two views\nshow it.\n\nEverybody sees it.",
+        examples: [.init("notebook add alice \"Buy milk\"", "Adds it to today."), .init("notebook add bob Run")]
+    )
 
-    static let store = Option(
+    /// Arguments that several commands might share.
+    struct Output: Sendable {
+        @Flag("json", short: "j", environment: "NOTEBOOK_JSON", help: "Print JSON.") var isJSON: Bool
+        @Flag(.quiet) var isQuiet: Bool
+    }
+
+    @Positional("uid", as: .text, environment: "NOTEBOOK_USER", help: "Whose note it is.") var uid: String
+    @Positional("content", as: .text, help: "What is to be done.") var content: String
+    @Positional(repeating: "tag", as: .text, help: "Words to find it by.") var tags: [String]
+
+    @Option(
         "store",
         as: .text,
         default: "store://127.0.0.1:6379/0",
@@ -18,7 +31,8 @@ struct SampleCommand: Command {
         environment: "NOTEBOOK_STORE",
         help: "Where notes go."
     )
-    static let workers = Option(
+    var store: String
+    @Option(
         "workers",
         short: "w",
         as: .integer(in: 1...64),
@@ -27,32 +41,13 @@ struct SampleCommand: Command {
         environment: "NOTEBOOK_WORKERS",
         help: "How many processes."
     )
-    static let status = Option("status", as: .choice(of: Status.self), help: "Only notes like this.")
-    static let detail = Option("detail", as: .textOrEmpty, help: "More about it.")
-    static let days = Option(repeating: "day", short: "d", as: .integer(), help: "A day to show.")
-    static let observe = Option("observe", as: .list(of: .text), default: [], help: "Users to follow.")
-    static let timeout = Option("timeout", as: .duration, default: .seconds(5), help: "How long to wait.")
-    static let json = Flag("json", short: "j", environment: "NOTEBOOK_JSON", help: "Print JSON.")
-    static let quiet = Flag("quiet", short: "q", help: "Print nothing.")
-
-    static let spec = CommandSpec(
-        name: "add",
-        summary: "Add a note.",
-        discussion: "Two views\nshow it.\n\nEverybody sees it.",
-        positionals: [uid, content, tags],
-        options: [store, workers, status, detail, days, observe, timeout, json, quiet],
-        examples: [.init("notebook add alice \"Buy milk\"", "Adds it to today."), .init("notebook add bob Run")]
-    )
-
-    let uid: String
-    let content: String
-    let workers: Int
-
-    init(_ arguments: ParsedArguments) throws {
-        uid = try arguments[Self.uid]
-        content = try arguments[Self.content]
-        workers = try arguments[Self.workers]
-    }
+    var workers: Int
+    @Option("status", as: .choice(of: Status.self), help: "Only notes like this.") var status: Status?
+    @Option("detail", as: .textOrEmpty, help: "More about it.") var detail: String?
+    @Option("days", short: "d", as: .list(of: .integer()), default: [], help: "Days to show.") var days: [Int]
+    @Option("timeout", as: .duration, default: .seconds(5), help: "How long to wait.") var timeout: Duration
+    let output = Output()
+    @Environment var environment: [String: String]
 
     func run() async throws -> ExitCode {
         switch content {
@@ -63,7 +58,9 @@ struct SampleCommand: Command {
         }
     }
 
-    static func parse(_ line: [String], environment: [String: String] = [:]) throws -> ParsedArguments {
-        try ArgumentParser.parse(line, for: spec, environment: environment)
-    }
+    static func parse(_ line: [String]) throws -> SampleCommand { try parse(line, environment: [:]) }
+}
+
+extension Flag {
+    fileprivate static var quiet: Self { Self("quiet", short: "q", help: "Print nothing.") }
 }

@@ -12,8 +12,17 @@ struct SelfDescriptionTests {
     @Test("Every command shows how it is used")
     func examples() {
         for spec in commands.specs {
-            #expect(!spec.examples.isEmpty, "\(spec.name)")
-            for example in spec.examples { #expect(example.line.contains("todomate \(spec.name)"), "\(example.line)") }
+            #expect(!spec.about.examples.isEmpty, "\(spec.name)")
+            for line in spec.about.examples.map(\.line) { #expect(line.contains("todomate \(spec.name)"), "\(line)") }
+        }
+    }
+
+    @Test("No command declares an argument twice")
+    func declarations() {
+        for spec in commands.specs {
+            let labels = (spec.positionals + spec.options).map(\.label)
+            #expect(Set(labels).count == labels.count, "\(spec.name)")
+            #expect(labels.contains("--redis") || ["up", "completion", "man"].contains(spec.name), "\(spec.name)")
         }
     }
 

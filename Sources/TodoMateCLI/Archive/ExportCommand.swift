@@ -7,26 +7,7 @@ import TodoMateRedis
 
 /// `todomate export`
 struct ExportCommand: Command {
-    private static let users = Positional(
-        repeating: "user",
-        as: .user,
-        atLeast: 0,
-        help: "Whose todos; without any: everybody's."
-    )
-    private static let output = Option<String?>(
-        "output",
-        short: "o",
-        as: .text,
-        valueName: "file",
-        help: "Write into this file, which is replaced only once the export is whole. Without it: standard output."
-    )
-    private static let withProfiles = Flag(
-        "with-profiles",
-        help: "Write accounts too: settings, password hashes, who follows and blocks whom, and reactions. Keep such a "
-            + "file as you keep passwords."
-    )
-
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "export",
         summary: "Write todos as JSON Lines, for a backup or another program.",
         discussion:
@@ -35,8 +16,6 @@ struct ExportCommand: Command {
             + "read at one moment; of a larger one, what changes meanwhile may be there as before or after the change.\n\n"
             + "A progress bar shows on a terminal. Exit code 65: some stored todos were edited by hand and cannot be read; "
             + "they are named, and the others are written.",
-        positionals: [users],
-        options: [output, withProfiles] + RedisOptions.all,
         examples: [
             .init("todomate export --output todos.jsonl", "Everybody's todos."),
             .init("todomate export alice | jq -r .content", "What alice has to do."),
@@ -44,43 +23,41 @@ struct ExportCommand: Command {
         ]
     )
 
-    private let users: [String]
-    private let output: String?
-    private let withProfiles: Bool
-    private let redis: RedisOptions
-    private let talk: Terminal
+    @Positional(repeating: "user", as: .user, help: "Whose todos; without any: everybody's.")
+    private var users: [String]
+    @Option(
+        "output",
+        short: "o",
+        as: .text,
+        valueName: "file",
+        help: "Write into this file, which is replaced only once the export is whole. Without it: standard output."
+    )
+    private var output: String?
+    @Flag(
+        "with-profiles",
+        help: "Write accounts too: settings, password hashes, who follows and blocks whom, and reactions. Keep such a "
+            + "file as you keep passwords."
+    )
+    private var withProfiles: Bool
+    private let redis = RedisOptions()
+    @Environment private var environment: [String: String]
 
-    init(_ arguments: ParsedArguments) throws {
-        var seen: Set<String> = []
-        users = try arguments[Self.users].filter { seen.insert($0).inserted }
-        output = try arguments[Self.output]
+    func run() async throws -> ExitCode {
         if let output, [".gz", ".zst", ".xz", ".bz2"].contains(where: output.hasSuffix) {
             throw CommandError.usage(
                 "an export is not compressed: leave --output out, and pipe it, as in todomate export | gzip > todos.jsonl.gz"
             )
         }
-        withProfiles = try arguments[Self.withProfiles]
-        redis = try RedisOptions(arguments)
-        talk = Terminal(descriptor: STDERR_FILENO, environment: arguments.environment)
-    }
-
-    func run() async throws -> ExitCode {
-        let archive = await redis.archive()
         let stop = await StopSignal()
-        do {
+        return try await redis.place().withArchive { archive in
             var export = try Export(
                 archive: archive,
                 writer: ArchiveWriter(output),
                 withProfiles: withProfiles,
-                talk: talk,
+                talk: Terminal(descriptor: STDERR_FILENO, environment: environment),
                 isStopped: { await stop.isStopped }
             )
-            let code = try await export.run(users)
-            await archive.close()
-            return code
-        } catch {
-            await archive.close()
-            throw error
+            return try await export.run(users.uniqued)
         }
     }
 }

@@ -8,16 +8,29 @@ import TodoMateRedis
 struct Import {
     /// What was asked for.
     struct Options: Sendable {
-        /// Whose lines to take; nil for everybody's.
+        @Option(
+            "user",
+            short: "u",
+            as: .user,
+            valueName: "user",
+            help: "Take only this user's lines out of the file."
+        )
         var user: String?
-        /// Whether to check only.
-        var isDryRun = false
-        /// Whether to go on after a refused line.
-        var keepsGoing = false
-        /// Whether the file wins over what is there.
-        var replaces = false
-        /// Lines before this one are skipped.
-        var firstLine = 1
+        @Flag("dry-run", short: "n", help: "Only check the lines; Redis is not asked.") var isDryRun: Bool
+        @Flag("keep-going", short: "k", help: "Leave refused lines out and import the others.") var keepsGoing: Bool
+        @Flag(
+            "replace",
+            help: "Let the file win where another todo has the same id; otherwise such a line is refused."
+        )
+        var replaces: Bool
+        @Option(
+            "from",
+            as: .integer(in: 1 ... .max),
+            default: 1,
+            valueName: "line",
+            help: "Begin with this line, after an import that was interrupted."
+        )
+        var firstLine: Int
 
         /// Whether there is something to read in this line.
         func wants(_ line: LineReader.Line) -> Bool { line.number >= firstLine && line.bytes?.isEmpty != true }

@@ -7,37 +7,7 @@ import TodoMateRedis
 
 /// `todomate import`
 struct ImportCommand: Command {
-    private static let file = Positional<String?>(
-        optional: "file",
-        as: .text,
-        help: "What 'todomate export' wrote; without it, or as '-': standard input."
-    )
-    private static let user = Option<String?>(
-        "user",
-        short: "u",
-        as: .user,
-        valueName: "user",
-        help: "Take only this user's lines out of the file."
-    )
-    private static let dryRun = Flag("dry-run", short: "n", help: "Only check the lines; Redis is not asked.")
-    private static let keepGoing = Flag(
-        "keep-going",
-        short: "k",
-        help: "Leave refused lines out and import the others."
-    )
-    private static let replace = Flag(
-        "replace",
-        help: "Let the file win where another todo has the same id; otherwise such a line is refused."
-    )
-    private static let from = Option(
-        "from",
-        as: .integer(in: 1 ... .max),
-        default: 1,
-        valueName: "line",
-        help: "Begin with this line, after an import that was interrupted."
-    )
-
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "import",
         summary: "Read todos that 'todomate export' wrote.",
         discussion:
@@ -50,8 +20,6 @@ struct ImportCommand: Command {
             + "written is a change of its own. Open boards show what comes in. An export "
             + "--with-profiles has accounts as well: both sides of each following are brought together at the end.\n\n"
             + "Exit codes: 65 some lines were refused, 69 Redis went away, 130 interrupted; the last two say where to go on.",
-        positionals: [file],
-        options: [user, dryRun, keepGoing, replace, from] + RedisOptions.all,
         examples: [
             .init("todomate import todos.jsonl --dry-run", "Is the file in order?"),
             .init("todomate import todos.jsonl"),
@@ -59,27 +27,20 @@ struct ImportCommand: Command {
         ]
     )
 
-    private let path: String?
-    private let options: Import.Options
-    private let redis: RedisOptions
-    private let talk: Terminal
-
-    init(_ arguments: ParsedArguments) throws {
-        let file = try arguments[Self.file]
-        path = file == "-" ? nil : file
-        options = Import.Options(
-            user: try arguments[Self.user],
-            isDryRun: try arguments[Self.dryRun],
-            keepsGoing: try arguments[Self.keepGoing],
-            replaces: try arguments[Self.replace],
-            firstLine: try arguments[Self.from]
-        )
-        redis = try RedisOptions(arguments)
-        talk = Terminal(descriptor: STDERR_FILENO, environment: arguments.environment)
-    }
+    @Positional(
+        optional: "file",
+        as: .text,
+        help: "What 'todomate export' wrote; without it, or as '-': standard input."
+    )
+    private var file: String?
+    private let options = Import.Options()
+    private let redis = RedisOptions()
+    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
-        let source = try ImportSource(path)
+        let redis = try redis.place()
+        let talk = Terminal(descriptor: STDERR_FILENO, environment: environment)
+        let source = try ImportSource(file == "-" ? nil : file)
         let stop = await StopSignal()
         var check = ImportCheck(source: source, options: options, talk: talk, isStopped: { await stop.isStopped })
         let checked = try await check.run()
@@ -89,22 +50,16 @@ struct ImportCommand: Command {
             talk.write("\(good), \(checked.refused.grouped) refused\(advice)\n")
             return checked.refused == 0 ? .ok : .dataError
         }
-        let archive = await redis.archive()
-        var work = Import(
-            archive: archive,
-            source: source,
-            options: options,
-            checked: checked,
-            talk: talk,
-            isStopped: { await stop.isStopped }
-        )
-        do {
-            let code = try await work.run()
-            await archive.close()
-            return code
-        } catch {
-            await archive.close()
-            throw error
+        return try await redis.withArchive { archive in
+            var work = Import(
+                archive: archive,
+                source: source,
+                options: options,
+                checked: checked,
+                talk: talk,
+                isStopped: { await stop.isStopped }
+            )
+            return try await work.run()
         }
     }
 }

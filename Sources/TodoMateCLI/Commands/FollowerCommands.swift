@@ -6,33 +6,22 @@ import TodoMateRedis
 /// `todomate followers`
 struct FollowersCommand: Command {
     private static let page = 1000
-    private static let requests = Flag("requests", help: "Those who ask to follow, instead.")
-    private static let blocked = Flag("blocked", help: "Those who are blocked, instead.")
 
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "followers",
         summary: "List who follows a user, the newest first.",
-        positionals: [TodoArguments.person],
-        options: [requests, blocked, TodoArguments.json] + RedisOptions.all,
         examples: [.init("todomate followers alice"), .init("todomate followers alice --requests --json")]
     )
 
-    private let user: String
-    private let list: FollowerList
-    private let asJSON: Bool
-    private let redis: RedisOptions
-
-    init(_ arguments: ParsedArguments) throws {
-        user = try arguments[TodoArguments.person]
-        let (requests, blocked) = (try arguments[Self.requests], try arguments[Self.blocked])
-        guard !requests || !blocked else { throw CommandError.usage("give one of --requests and --blocked") }
-        list = requests ? .requested : blocked ? .blocked : .following
-        asJSON = try arguments[TodoArguments.json]
-        redis = try RedisOptions(arguments)
-    }
+    @Flag("requests", help: "Those who ask to follow, instead.") private var requests: Bool
+    @Flag("blocked", help: "Those who are blocked, instead.") private var blocked: Bool
+    private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        try await redis.withRepository { repository in
+        guard !requests || !blocked else { throw CommandError.usage("give one of --requests and --blocked") }
+        let list: FollowerList = requests ? .requested : blocked ? .blocked : .following
+        let (user, asJSON) = (query.user, query.asJSON)
+        try await query.redis.place().withRepository { repository in
             try await repository.relations.repair.settle(user)
             var next: String?
             repeat {
@@ -52,31 +41,21 @@ struct FollowersCommand: Command {
 
 /// `todomate following`
 struct FollowingCommand: Command {
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "following",
         summary: "List whom a user follows or asks to, in the user's order.",
-        positionals: [TodoArguments.person],
-        options: [TodoArguments.json] + RedisOptions.all,
         examples: [.init("todomate following alice")]
     )
 
-    private let user: String
-    private let asJSON: Bool
-    private let redis: RedisOptions
-
-    init(_ arguments: ParsedArguments) throws {
-        user = try arguments[TodoArguments.person]
-        asJSON = try arguments[TodoArguments.json]
-        redis = try RedisOptions(arguments)
-    }
+    private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        let following = try await redis.withRepository { repository in
-            try await repository.relations.repair.settle(user)
-            return try await repository.relations.following(of: user)
+        let following = try await query.redis.place().withRepository { repository in
+            try await repository.relations.repair.settle(query.user)
+            return try await repository.relations.following(of: query.user)
         }
         let lines = following.map { followed in
-            asJSON
+            query.asJSON
                 ? "{\"uid\":\"\(followed.uid)\",\"state\":\"\(followed.state.rawValue)\"}\n"
                 : "\(followed.uid.padded(toWidth: 22))  \(followed.state.rawValue)\n"
         }
@@ -87,43 +66,33 @@ struct FollowingCommand: Command {
 
 /// `todomate profile`
 struct ProfileCommand: Command {
-    private static let audience = Option<Visibility?>(
+    static let about = CommandDescription(
+        name: "profile",
+        summary: "Show or change who may follow a user and see new todos.",
+        examples: [.init("todomate profile alice"), .init("todomate profile alice --audience public")]
+    )
+
+    @Option(
         "audience",
         as: .choice(of: Visibility.self),
         valueName: "who",
         help: "Who may follow: anybody at once (public), those who are accepted (followers), nobody (private)."
     )
-    private static let visibility = Option<Visibility?>(
+    private var audience: Visibility?
+    @Option(
         "visibility",
         as: .choice(of: Visibility.self),
         valueName: "who",
         help: "Who may see new todos, unless they say otherwise."
     )
-
-    static let spec = CommandSpec(
-        name: "profile",
-        summary: "Show or change who may follow a user and see new todos.",
-        positionals: [TodoArguments.person],
-        options: [audience, visibility, TodoArguments.json] + RedisOptions.all,
-        examples: [.init("todomate profile alice"), .init("todomate profile alice --audience public")]
-    )
-
-    private let user: String
-    private let patch: AccountPatch
-    private let asJSON: Bool
-    private let redis: RedisOptions
-
-    init(_ arguments: ParsedArguments) throws {
-        user = try arguments[TodoArguments.person]
-        patch = AccountPatch(audience: try arguments[Self.audience], visibility: try arguments[Self.visibility])
-        asJSON = try arguments[TodoArguments.json]
-        redis = try RedisOptions(arguments)
-    }
+    private var visibility: Visibility?
+    private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        let profile = try await redis.withRepository { repository in
-            if patch != AccountPatch() { try await repository.relations.set(patch, of: user) }
-            return try await repository.relations.profile(of: user)
+        let patch = AccountPatch(audience: audience, visibility: visibility)
+        let profile = try await query.redis.place().withRepository { repository in
+            if patch != AccountPatch() { try await repository.relations.set(patch, of: query.user) }
+            return try await repository.relations.profile(of: query.user)
         }
         let text =
             """
@@ -135,7 +104,7 @@ struct ProfileCommand: Command {
             todos       \(profile.todos)
             space       \(profile.bytes / 1024) of \(profile.bytesMost / 1024) KiB
             """
-        try StandardOutput.write((asJSON ? profile.json : text) + "\n")
+        try StandardOutput.write((query.asJSON ? profile.json : text) + "\n")
         return .ok
     }
 }

@@ -4,21 +4,20 @@ import TodoMateRedis
 
 /// `todomate library load`
 struct LibraryLoadCommand: Command {
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "library load",
         summary: "Load the function library into Redis, where workers may not.",
         discussion:
             "Workers and commands load it themselves when Redis has none or an older one. Where their Redis user may not "
             + "FUNCTION LOAD, so that nobody who takes a worker over can put other functions there, run this once for each "
             + "version, as a Redis user who may. A newer library stays.",
-        options: RedisOptions.all,
         examples: [.init("todomate library load --redis redis://operator@redis:6379")]
     )
-    private let redis: RedisOptions
-    init(_ arguments: ParsedArguments) throws { redis = try RedisOptions(arguments) }
+
+    private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
-        let stored = try await redis.withClient { try await FunctionLibrary($0).load() }
+        let stored = try await redis.place().withClient { try await FunctionLibrary($0).load() }
         let own = FunctionLibrary.version
         let note = stored > own ? ", newer than this program's \(own)" : ""
         try StandardOutput.write("Redis has version \(stored) of the function library\(note).\n")
@@ -28,34 +27,28 @@ struct LibraryLoadCommand: Command {
 
 /// `todomate library show`
 struct LibraryShowCommand: Command {
-    private static let source = Flag(
-        "source",
-        help: "Print the source of this program's version, as FUNCTION LOAD takes it, and ask no Redis."
-    )
-
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "library show",
         summary: "Show which version of the function library Redis and this program have.",
-        options: [source] + RedisOptions.all,
         examples: [
             .init("todomate library show"),
             .init("todomate library show --source | redis-cli --user operator --askpass -x FUNCTION LOAD REPLACE"),
         ]
     )
-    private let showsSource: Bool
-    private let redis: RedisOptions
 
-    init(_ arguments: ParsedArguments) throws {
-        showsSource = try arguments[Self.source]
-        redis = try RedisOptions(arguments)
-    }
+    @Flag(
+        "source",
+        help: "Print the source of this program's version, as FUNCTION LOAD takes it, and ask no Redis."
+    )
+    private var showsSource: Bool
+    private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
         guard !showsSource else {
             try StandardOutput.write(String(decoding: FunctionLibrary.source, as: UTF8.self))
             return .ok
         }
-        let stored = try await redis.withClient { try await FunctionLibrary($0).storedVersion() }
+        let stored = try await redis.place().withClient { try await FunctionLibrary($0).storedVersion() }
         let found = stored.map { "has version \($0) of the function library" } ?? "does not have the function library"
         try StandardOutput.write("Redis \(found); this program's is version \(FunctionLibrary.version).\n")
         return .ok

@@ -2,7 +2,7 @@ import CommandArguments
 
 /// `todomate man`
 struct ManualCommand: Command {
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "man",
         summary: "Print the manual page, for man.",
         examples: [
@@ -10,8 +10,6 @@ struct ManualCommand: Command {
             .init("todomate man > ~/.local/share/man/man1/todomate.1", "Install it; scripts/install does so."),
         ]
     )
-
-    init(_ arguments: ParsedArguments) {}
 
     func run() async throws -> ExitCode {
         try StandardOutput.write(ManualPage(commands: TodoMateProgram.commands).text)

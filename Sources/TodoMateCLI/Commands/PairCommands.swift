@@ -5,37 +5,27 @@ import TodoMateRedis
 
 /// What the commands about two users have in common.
 private struct PairWrite: Sendable {
-    static let user = Positional("user", as: .user, environment: "TODOMATE_USER", help: "Who does it.")
-    static let other = Positional("other", as: .user, help: "To whom.")
+    @Positional("user", as: .user, environment: "TODOMATE_USER", help: "Who does it.") private var user: String
+    @Positional("other", as: .user, help: "To whom.") private var other: String
+    @Flag(.json) private var asJSON: Bool
+    private let redis = RedisOptions()
 
-    let user: String
-    let other: String
-    private let asJSON: Bool
-    private let redis: RedisOptions
-
-    init(_ arguments: ParsedArguments) throws {
-        user = try arguments[Self.user]
-        other = try arguments[Self.other]
-        asJSON = try arguments[TodoArguments.json]
-        redis = try RedisOptions(arguments)
-    }
-
-    /// Writes, and prints what is between the two afterwards.
-    func run(_ write: @LoopActor (RedisRelationStore) async throws -> Relation) async throws -> ExitCode {
-        let relation = try await redis.withRepository { try await write($0.relations) }
+    /// Writes for the one and the other, and prints what is between the two afterwards.
+    func run(
+        _ write: @LoopActor (_ relations: RedisRelationStore, _ user: String, _ other: String) async throws -> Relation
+    ) async throws -> ExitCode {
+        let relation = try await redis.place().withRepository { try await write($0.relations, user, other) }
         try StandardOutput.write((asJSON ? relation.json : relation.line) + "\n")
         return .ok
     }
 }
 
-extension CommandSpec {
+extension CommandDescription {
     fileprivate init(pairCommand name: String, summary: String, discussion: String = "") {
         self.init(
             name: name,
             summary: summary,
             discussion: discussion,
-            positionals: [PairWrite.user, PairWrite.other],
-            options: [TodoArguments.json] + RedisOptions.all,
             examples: [.init("todomate \(name) alice bob")]
         )
     }
@@ -63,19 +53,18 @@ extension Relation {
 
 /// `todomate follow`
 struct FollowCommand: Command {
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         pairCommand: "follow",
         summary: "Follow somebody's todos, or ask to.",
         discussion: "Somebody with a public audience is followed at once; others accept or refuse."
     )
-    private let write: PairWrite
-    init(_ arguments: ParsedArguments) throws { write = try PairWrite(arguments) }
+    private let write = PairWrite()
 
     func run() async throws -> ExitCode {
-        try await write.run { relations in
-            let relation = try await relations.follow(write.other, by: write.user)
+        try await write.run { relations, user, other in
+            let relation = try await relations.follow(other, by: user)
             guard relation.following != .none else {
-                throw CommandError("\(write.other) cannot be followed", exitCode: .dataError)
+                throw CommandError("\(other) cannot be followed", exitCode: .dataError)
             }
             return relation
         }
@@ -84,49 +73,47 @@ struct FollowCommand: Command {
 
 /// `todomate unfollow`
 struct UnfollowCommand: Command {
-    static let spec = CommandSpec(pairCommand: "unfollow", summary: "Stop following somebody, or take a request back.")
-    private let write: PairWrite
-    init(_ arguments: ParsedArguments) throws { write = try PairWrite(arguments) }
-    func run() async throws -> ExitCode { try await write.run { try await $0.unfollow(write.other, by: write.user) } }
+    static let about = CommandDescription(
+        pairCommand: "unfollow",
+        summary: "Stop following somebody, or take a request back."
+    )
+    private let write = PairWrite()
+    func run() async throws -> ExitCode { try await write.run { try await $0.unfollow($2, by: $1) } }
 }
 
 /// `todomate accept`
 struct AcceptCommand: Command {
-    static let spec = CommandSpec(pairCommand: "accept", summary: "Let somebody follow who asks to.")
-    private let write: PairWrite
-    init(_ arguments: ParsedArguments) throws { write = try PairWrite(arguments) }
-    func run() async throws -> ExitCode { try await write.run { try await $0.accept(write.other, by: write.user) } }
+    static let about = CommandDescription(pairCommand: "accept", summary: "Let somebody follow who asks to.")
+    private let write = PairWrite()
+    func run() async throws -> ExitCode { try await write.run { try await $0.accept($2, by: $1) } }
 }
 
 /// `todomate refuse`
 struct RefuseCommand: Command {
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         pairCommand: "refuse",
         summary: "Refuse somebody who asks to follow, or remove a follower."
     )
-    private let write: PairWrite
-    init(_ arguments: ParsedArguments) throws { write = try PairWrite(arguments) }
-    func run() async throws -> ExitCode { try await write.run { try await $0.dismiss(write.other, by: write.user) } }
+    private let write = PairWrite()
+    func run() async throws -> ExitCode { try await write.run { try await $0.dismiss($2, by: $1) } }
 }
 
 /// `todomate block`
 struct BlockCommand: Command {
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         pairCommand: "block",
         summary: "Show somebody nothing any more; neither follows the other from then on."
     )
-    private let write: PairWrite
-    init(_ arguments: ParsedArguments) throws { write = try PairWrite(arguments) }
-    func run() async throws -> ExitCode { try await write.run { try await $0.block(write.other, by: write.user) } }
+    private let write = PairWrite()
+    func run() async throws -> ExitCode { try await write.run { try await $0.block($2, by: $1) } }
 }
 
 /// `todomate unblock`
 struct UnblockCommand: Command {
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         pairCommand: "unblock",
         summary: "Take a block back; nobody follows anybody for that."
     )
-    private let write: PairWrite
-    init(_ arguments: ParsedArguments) throws { write = try PairWrite(arguments) }
-    func run() async throws -> ExitCode { try await write.run { try await $0.unblock(write.other, by: write.user) } }
+    private let write = PairWrite()
+    func run() async throws -> ExitCode { try await write.run { try await $0.unblock($2, by: $1) } }
 }

@@ -1,14 +1,11 @@
 import CommandArguments
-import EventLoop
 import RedisClient
-import TodoMate
-import TodoMateRedis
 
 /// The options of every command that talks to Redis.
 struct RedisOptions: Sendable {
-    static let redis = Option<RedisURL?>(
+    @Option(
         "redis",
-        as: ValueParser(parse: parse),
+        as: ValueParser(parse: Self.parse),
         valueName: "url",
         environment: "TODOMATE_REDIS",
         help:
@@ -16,14 +13,16 @@ struct RedisOptions: Sendable {
             + "are in this folder or in TODOMATE_DATA, else redis://127.0.0.1:6379/0. "
             + "Use one Redis an installation: channels cross databases."
     )
-    static let passwordFile = Option<String?>(
+    private var named: RedisURL?
+    @Option(
         "redis-password-file",
         as: .text,
         valueName: "path",
         environment: "TODOMATE_REDIS_PASSWORD_FILE",
         help: "Reads the password for Redis from here; the URL then has at most a user, as in redis://user@host:6379."
     )
-    static let timeout = Option(
+    private var passwordFile: String?
+    @Option(
         "timeout",
         as: .duration,
         default: .seconds(5),
@@ -31,6 +30,8 @@ struct RedisOptions: Sendable {
         environment: "TODOMATE_TIMEOUT",
         help: "How long to wait for Redis."
     )
+    private var timeout: Duration
+    @Environment private var environment: [String: String]
 
     /// Refuses what this build cannot do before anything is tried with it.
     private static func parse(_ text: String) throws -> RedisURL {
@@ -39,28 +40,21 @@ struct RedisOptions: Sendable {
         return url
     }
 
-    /// All of them, as a command declares them.
-    static let all: [any ArgumentDeclaration] = [redis, passwordFile, timeout]
-
-    private let url: RedisURL
-    /// Where Redis is and why there, without its password.
-    let place: String
-    /// How long to wait for Redis.
-    let timeout: Duration
-
-    init(_ arguments: ParsedArguments) throws {
-        let (named, passwordFile) = (try arguments[Self.redis], try arguments[Self.passwordFile])
+    /// The Redis that is named or, where none is, the nearest one; to be asked once, as a password may come from a pipe.
+    func place() throws -> RedisPlace {
         if let named {
-            url = try Self.url(named, passwordPath: passwordFile)
-            place = url.description
-        } else if let nearby = try NearbyRedis(arguments.environment) {
-            url = try Self.url(RedisURL(.unix(path: nearby.socket)), passwordPath: passwordFile ?? nearby.passwordFile)
-            place = "\(url), that of the 'todomate up' here"
-        } else {
-            url = try Self.url(RedisURL(.tcp(host: "127.0.0.1", port: 6379)), passwordPath: passwordFile)
-            place = "\(url), where it is usually, as none is named and no 'todomate up' runs here"
+            return RedisPlace(try Self.url(named, passwordPath: passwordFile), timeout: timeout)
         }
-        timeout = try arguments[Self.timeout]
+        if let nearby = try NearbyRedis(environment) {
+            let url = try Self.url(
+                RedisURL(.unix(path: nearby.socket)),
+                passwordPath: passwordFile ?? nearby.passwordFile
+            )
+            return RedisPlace(url, because: ", that of the 'todomate up' here", timeout: timeout)
+        }
+        let url = try Self.url(RedisURL(.tcp(host: "127.0.0.1", port: 6379)), passwordPath: passwordFile)
+        let reason = ", where it is usually, as none is named and no 'todomate up' runs here"
+        return RedisPlace(url, because: reason, timeout: timeout)
     }
 
     /// The URL with the password from the file, if there is one.
@@ -89,44 +83,5 @@ struct RedisOptions: Sendable {
         var url = url
         url.password = lines[0]
         return url
-    }
-
-    /// Runs `body` with the todos in that Redis, and closes the connections afterwards.
-    @LoopActor
-    func withRepository<Result: Sendable>(
-        _ body: @LoopActor (RedisTodoRepository) async throws -> Result
-    ) async throws -> Result {
-        let repository = RedisTodoRepository(url, timeout: timeout)
-        defer { repository.close() }
-        return try await body(repository)
-    }
-
-    /// Runs `body` with a connection to that Redis, and closes it afterwards.
-    @LoopActor
-    func withClient<Result: Sendable>(
-        _ body: @LoopActor (RedisClient) async throws -> Result
-    ) async throws -> Result {
-        let client = RedisClient(url, timeout: timeout)
-        defer { client.close() }
-        return try await body(client)
-    }
-
-    /// What to know about that Redis before following changes in it; nil for nothing.
-    var advice: String? {
-        guard url.database != 0 else { return nil }
-        return "channels of Redis ignore database numbers: changes in other databases of this Redis are heard as well; "
-            + "give each installation a Redis of its own"
-    }
-
-    /// All that is in that Redis.
-    @LoopActor
-    func archive() -> RedisArchive { RedisArchive(url, timeout: timeout) }
-
-    /// Runs `body` with the service over the todos in that Redis.
-    @LoopActor
-    func withService<Result: Sendable>(
-        _ body: @LoopActor (any TodoServiceType) async throws -> Result
-    ) async throws -> Result {
-        try await withRepository { try await body(DIContainer(repository: $0).todoService) }
     }
 }

@@ -7,42 +7,29 @@ import TodoMateRedis
 
 /// `todomate session list`
 struct SessionListCommand: Command {
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "session list",
         summary: "List what a user is signed in to, and the tokens that programs have.",
         discussion:
             "A line has the first characters of the id, by which 'todomate session end' knows it, its kind, when it was made and when "
             + "it ends by itself, the network that it was made from, the device, and a token's name.",
-        positionals: [UserArguments.account],
-        options: [TodoArguments.json] + RedisOptions.all,
         examples: [.init("todomate session list alice"), .init("todomate session list alice --json | jq -r .id")]
     )
 
-    private let user: String
-    private let asJSON: Bool
-    private let redis: RedisOptions
-
-    init(_ arguments: ParsedArguments) throws {
-        user = try arguments[UserArguments.account]
-        asJSON = try arguments[TodoArguments.json]
-        redis = try RedisOptions(arguments)
-    }
+    @Positional(.account) private var user: String
+    @Flag(.json) private var asJSON: Bool
+    private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
-        let sessions = try await redis.withRepository { try await $0.sessions.sessions(of: user) }
+        let sessions = try await redis.place().withRepository { try await $0.sessions.sessions(of: user) }
         try StandardOutput.write(sessions.map { asJSON ? $0.json + "\n" : Self.line($0) }.joined())
         return .ok
     }
 
     private static func line(_ session: Session) -> String {
-        let (made, expires) = (time(session.made), time(session.expires))
         let rest = [session.from, session.device, session.name].compactMap { $0?.sanitized() }.joined(separator: "  ")
-        return "\(session.id.prefix(SessionEndCommand.shownID))  \(session.kind.rawValue.padded(toWidth: 7))  \(made)  "
-            + "until \(expires)  \(rest)\n"
-    }
-
-    private static func time(_ seconds: Int) -> String {
-        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+        return "\(session.id.prefix(SessionEndCommand.shownID))  \(session.kind.rawValue.padded(toWidth: 7))  "
+            + "\(session.made.asTime)  until \(session.expires.asTime)  \(rest)\n"
     }
 }
 
@@ -50,17 +37,17 @@ extension Session {
     /// The session as one JSON object; what is not known is left out.
     fileprivate var json: String {
         var text =
-            "{\"id\":\"\(id)\",\"kind\":\"\(kind.rawValue)\",\"made\":\"\(Self.time(made))\","
-            + "\"expires\":\"\(Self.time(expires))\""
+            "{\"id\":\"\(id)\",\"kind\":\"\(kind.rawValue)\",\"made\":\"\(made.asTime)\",\"expires\":\"\(expires.asTime)\""
         for (key, value) in [("from", from), ("device", device), ("name", name)] {
             if let value { text += ",\"\(key)\":\"\(JSONText.encode(value))\"" }
         }
         return text + "}"
     }
+}
 
-    private static func time(_ seconds: Int) -> String {
-        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
-    }
+extension Int {
+    /// Seconds since 1970 as a time: `2026-11-20T09:30:00Z`.
+    fileprivate var asTime: String { Date(timeIntervalSince1970: Double(self)).formatted(.iso8601) }
 }
 
 /// `todomate session end`
@@ -69,43 +56,29 @@ struct SessionEndCommand: Command {
     static let shownID = 8
     private static let shortestID = 4
 
-    private static let id = Positional<String?>(
-        optional: "id",
-        as: .text,
-        help: "Which session: its id, or the first characters of it."
-    )
-    private static let all = Flag("all", help: "All sessions of the user, tokens included.")
-
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "session end",
         summary: "End one session of a user, or all of them.",
         discussion:
             "It is over within a second, in every worker, event streams included. Whoever knows the password can sign in again: "
             + "'todomate user passwd' gives the account another one and ends all sessions as well.",
-        positionals: [UserArguments.account, id],
-        options: [all] + RedisOptions.all,
         examples: [.init("todomate session end alice Zm9vYmFy"), .init("todomate session end alice --all")]
     )
 
-    private let user: String
-    private let prefix: String?
-    private let redis: RedisOptions
+    @Positional(.account) private var user: String
+    @Positional(optional: "id", as: .text, help: "Which session: its id, or the first characters of it.")
+    private var prefix: String?
+    @Flag("all", help: "All sessions of the user, tokens included.") private var all: Bool
+    private let redis = RedisOptions()
 
-    init(_ arguments: ParsedArguments) throws {
-        user = try arguments[UserArguments.account]
-        prefix = try arguments[Self.id]
-        let all = try arguments[Self.all]
+    func run() async throws -> ExitCode {
         guard (prefix == nil) == all else {
             throw CommandError.usage("give the id of one session, or --all: 'todomate session list \(user)' shows them")
         }
         guard prefix.map({ $0.count >= Self.shortestID }) ?? true else {
             throw CommandError.usage("give at least \(Self.shortestID) characters of the id")
         }
-        redis = try RedisOptions(arguments)
-    }
-
-    func run() async throws -> ExitCode {
-        let told = try await redis.withRepository { repository in
+        let told = try await redis.place().withRepository { repository in
             guard let prefix else {
                 let count = try await repository.sessions.endAll(of: user)
                 Logger.account.info("sessions ended", ["uid": user, "sessions": String(count)])

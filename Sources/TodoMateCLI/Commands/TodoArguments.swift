@@ -2,33 +2,49 @@ import CommandArguments
 import Foundation
 import TodoMate
 
-/// The arguments that name users, todos and their parts. What breaks a bound ends with exit code 65.
-enum TodoArguments {
-    static let user = Positional("user", as: .user, environment: "TODOMATE_USER", help: "Whose todo it is.")
-    static let person = Positional("user", as: .user, environment: "TODOMATE_USER", help: "Whom it is about.")
-    static let id = Positional(
-        "id",
-        as: .todoID,
-        help: "The todo's id, as 'todomate list' shows it, or as much of its beginning as no other id has."
-    )
-    /// Ids from this length on are made by programs; shorter ones are names that people give, and one may begin another.
-    static let longID = 12
-    static let json = Flag("json", help: "Print JSON instead of text.")
-    static let visibility = Option<Visibility?>(
-        "visibility",
-        as: .choice(of: Visibility.self),
-        valueName: "who",
-        help: "Who may see it: public, followers or private."
-    )
-    static let revision = Option<ExpectedRevision?>(
-        "expect",
-        as: .revision,
-        valueName: "revision",
-        help:
-            "Write only if the todo is still at this revision, as in 57-1763677123456789: its revision and its micros."
-    )
+extension Positional where Value == String {
+    /// The user whose todo a command is about.
+    static var user: Self { Self("user", as: .user, environment: "TODOMATE_USER", help: "Whose todo it is.") }
+
+    /// The user whom a command is about.
+    static var person: Self { Self("user", as: .user, environment: "TODOMATE_USER", help: "Whom it is about.") }
+
+    /// The user whose account a command is about.
+    static var account: Self { Self("user", as: .user, help: "Whose account it is.") }
+
+    /// A todo.
+    static var todoID: Self {
+        Self(
+            "id",
+            as: .todoID,
+            help: "The todo's id, as 'todomate list' shows it, or as much of its beginning as no other id has."
+        )
+    }
 }
 
+extension Flag {
+    /// JSON in place of text.
+    static var json: Self { Self("json", help: "Print JSON instead of text.") }
+}
+
+extension Option where Value == Visibility? {
+    /// Who may see a todo.
+    static var visibility: Self {
+        Self(
+            "visibility",
+            as: .choice(of: Visibility.self),
+            valueName: "who",
+            help: "Who may see it: public, followers or private."
+        )
+    }
+}
+
+extension Todo {
+    /// Ids from this length on are made by programs; shorter ones are names that people give, and one may begin another.
+    static let longID = 12
+}
+
+// What breaks a bound ends with exit code 65.
 extension ValueParser where Value == String {
     /// A user's id.
     static var user: Self { Self { try checked($0, TodoBounds.uid) } }

@@ -72,7 +72,7 @@ struct TodoTable {
             for id in [left, right] { needed[id] = max(needed[id] ?? 0, common + 1) }
         }
         return todos.map { todo in
-            guard todo.id.count >= TodoArguments.longID else { return todo.id }
+            guard todo.id.count >= Todo.longID else { return todo.id }
             return String(todo.id.prefix(max(needed[todo.id] ?? 0, Self.shortestID)))
         }
     }

@@ -6,32 +6,13 @@ import TodoMateRedis
 
 /// `todomate token`
 struct TokenCommand: Command {
-    private static let lifetime = Option(
-        "ttl",
-        as: .lifetime,
-        default: .seconds(30 * 86_400),
-        valueName: "time",
-        help: "How long it is valid: 90s, 15m, 12h or 30d."
-    )
-
-    private static let name = Option<String?>(
-        "name",
-        as: .text,
-        valueName: "text",
-        help: "What the token is for, as 'todomate session list' shows it."
-    )
-
-    private static let user = Positional("user", as: .user, help: "As whom the program acts.")
-
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "token",
         summary: "Print a bearer token with which a program acts as a user.",
         discussion:
             "It is signed with the secret of the workers (TODOMATE_SECRET or TODOMATE_SECRET_FILE), and stands in the list of the "
             + "user's sessions, under its name: 'todomate session end' ends it, and so does a new password. The user must have an "
             + "account, and can have 100 tokens at a time.",
-        positionals: [user],
-        options: [lifetime, name, GatewayOptions.secret, GatewayOptions.secretFile] + RedisOptions.all,
         examples: [
             .init("todomate token alice --ttl 30d --name \"backup script\""),
             .init(
@@ -40,24 +21,30 @@ struct TokenCommand: Command {
         ]
     )
 
-    private let user: String
-    private let lifetime: Duration
-    private let name: String?
-    private let signer: TokenSigner
-    private let redis: RedisOptions
-
-    init(_ arguments: ParsedArguments) throws {
-        user = try arguments[Self.user]
-        lifetime = try arguments[Self.lifetime]
-        name = try arguments[Self.name]
-        redis = try RedisOptions(arguments)
-        guard let signer = try GatewayOptions.signer(arguments) else {
-            throw CommandError("give the workers' secret in TODOMATE_SECRET or TODOMATE_SECRET_FILE", exitCode: .config)
-        }
-        self.signer = signer
-    }
+    @Positional("user", as: .user, help: "As whom the program acts.") private var user: String
+    @Option(
+        "ttl",
+        as: .lifetime,
+        default: .seconds(30 * 86_400),
+        valueName: "time",
+        help: "How long it is valid: 90s, 15m, 12h or 30d."
+    )
+    private var lifetime: Duration
+    @Option(
+        "name",
+        as: .text,
+        valueName: "text",
+        help: "What the token is for, as 'todomate session list' shows it."
+    )
+    private var name: String?
+    private let secret = SecretOptions()
+    private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
+        let redis = try redis.place()
+        guard let signer = try secret.signer() else {
+            throw CommandError("give the workers' secret in TODOMATE_SECRET or TODOMATE_SECRET_FILE", exitCode: .config)
+        }
         let seconds = Int(lifetime / .seconds(1))
         let draft = SessionDraft(id: RandomID.next(), kind: .token, seconds: seconds, name: name)
         let expiry = Date() + lifetime / .seconds(1)

@@ -8,22 +8,7 @@ import TodoMateRedis
 
 /// `todomate watch`
 struct WatchCommand: Command {
-    private static let users = Positional(
-        repeating: "user",
-        as: .user,
-        atLeast: 0,
-        environment: "TODOMATE_USER",
-        help: "Whose todos to watch, your own first."
-    )
-    private static let viewer = Option<String?>(
-        "as",
-        as: .user,
-        valueName: "user",
-        help: "See what this user may see, and write only what is theirs. Without users: theirs and those they follow."
-    )
-    private static let json = Flag("json", help: "Write lines of JSON instead, even on a terminal.")
-
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "watch",
         summary: "Work on users' todos live in the terminal.",
         discussion:
@@ -35,8 +20,6 @@ struct WatchCommand: Command {
             + "and blocked, and cannot be changed.\n\n"
             + "Days, weeks and words follow LANG (English and Korean); NO_COLOR takes the colours out.\n\n"
             + "Into a pipe or a file, and with --json, it writes lines: today's todos, then each change.",
-        positionals: [users],
-        options: [viewer, json] + RedisOptions.all,
         lists: [
             HelpText.List(
                 title: "Keys",
@@ -55,29 +38,36 @@ struct WatchCommand: Command {
         ]
     )
 
-    private let users: [String]
-    private let viewer: String?
-    private let asJSON: Bool
-    private let redis: RedisOptions
-    private let environment: [String: String]
+    @Positional(
+        repeating: "user",
+        as: .user,
+        environment: "TODOMATE_USER",
+        help: "Whose todos to watch, your own first."
+    )
+    private var named: [String]
+    @Option(
+        "as",
+        as: .user,
+        valueName: "user",
+        help: "See what this user may see, and write only what is theirs. Without users: theirs and those they follow."
+    )
+    private var viewer: String?
+    @Flag("json", help: "Write lines of JSON instead, even on a terminal.") private var asJSON: Bool
+    private let redis = RedisOptions()
+    @Environment private var environment: [String: String]
 
-    init(_ arguments: ParsedArguments) throws {
-        var seen: Set<String> = []
-        let named = try arguments[Self.users].filter { seen.insert($0).inserted }
-        viewer = try arguments[Self.viewer]
-        // The environment says who one is, not whom to watch with somebody's eyes.
-        let isWholeBoard = viewer != nil && named == [arguments.environment["TODOMATE_USER"]]
-        users = isWholeBoard ? [] : named
-        guard viewer != nil || !users.isEmpty else { throw CommandError.usage("missing \(Self.users.spec.label)") }
-        asJSON = try arguments[Self.json]
-        redis = try RedisOptions(arguments)
-        environment = arguments.environment
+    /// Whom the line or the environment names, each once; none for the viewer and those whom the viewer follows.
+    private var users: [String] {
+        let named = named.uniqued
+        // The environment says who one is, not whom to watch through another's eyes.
+        return viewer != nil && named == [environment["TODOMATE_USER"]] ? [] : named
     }
 
     @LoopActor
     func run() async throws -> ExitCode {
+        guard viewer != nil || !users.isEmpty else { throw CommandError.usage("missing <user>") }
         let terminal = Terminal(environment: environment)
-        return try await redis.withRepository { repository in
+        return try await redis.place().withRepository { repository in
             let container = DIContainer(repository: repository)
             if let viewer {
                 container.todoService = OwnTodosOnly(viewer, over: container.todoService)

@@ -8,7 +8,23 @@ import TodoMateRedis
 
 /// `todomate worker`
 struct WorkerCommand: Command {
-    private static let observe = Option(
+    static let about = CommandDescription(
+        name: "worker",
+        summary: "Run one worker until it is told to stop.",
+        discussion:
+            "Each change that its observers receive goes to standard output, one line each; the log goes to standard "
+            + "error. It waits for a Redis that is not there yet and connects again whenever the connection breaks; no change "
+            + "is missed or printed twice.",
+        examples: [
+            .init("todomate worker --redis redis://127.0.0.1:6379/0 --observe alice,bob"),
+            .init("todomate worker --listen 127.0.0.1:8080", "Serve HTTP and event streams."),
+        ]
+    )
+
+    /// How long requests under way may take when the worker is told to stop.
+    private static let drainTime = Duration.seconds(3)
+
+    @Option(
         "observe",
         as: .list(of: .user),
         default: [],
@@ -16,7 +32,8 @@ struct WorkerCommand: Command {
         environment: "TODOMATE_OBSERVE",
         help: "Print each change of these users, separated by commas."
     )
-    private static let name = Option(
+    private var users: [String]
+    @Option(
         "name",
         as: .text,
         default: "",
@@ -24,60 +41,23 @@ struct WorkerCommand: Command {
         environment: "TODOMATE_WORKER_NAME",
         help: "Put this before each line and into each log line."
     )
-    private static let json = Flag("json", help: "Print each change as its JSON message.")
-    static let logLevel = Option(
-        "log-level",
-        as: .choice(of: Logger.Level.self),
-        default: .info,
-        valueName: "level",
-        environment: "TODOMATE_LOG_LEVEL",
-        help: "The least important lines to log."
-    )
-    static let logFormat = Option(
-        "log-format",
-        as: .choice(of: Logger.Format.self),
-        default: .logfmt,
-        valueName: "format",
-        environment: "TODOMATE_LOG_FORMAT",
-        help: "How log lines are written."
-    )
+    private var name: String
+    @Flag("json", help: "Print each change as its JSON message.") private var asJSON: Bool
+    private let gateway = GatewayOptions()
+    private let logging = LogOptions()
+    private let redis = RedisOptions()
 
-    static let spec = CommandSpec(
-        name: "worker",
-        summary: "Run one worker until it is told to stop.",
-        discussion:
-            "Each change that its observers receive goes to standard output, one line each; the log goes to standard "
-            + "error. It waits for a Redis that is not there yet and connects again whenever the connection breaks; no change "
-            + "is missed or printed twice.",
-        options: [observe, name, json] + GatewayOptions.all + [logLevel, logFormat] + RedisOptions.all,
-        examples: [
-            .init("todomate worker --redis redis://127.0.0.1:6379/0 --observe alice,bob"),
-            .init("todomate worker --listen 127.0.0.1:8080", "Serve HTTP and event streams."),
-        ]
-    )
+    private var logger: Logger { logging.logger(label: name) }
 
-    private let users: [String]
-    private let name: String
-    private let asJSON: Bool
-    private let logger: Logger
-    private let gateway: GatewayOptions
-    private let redis: RedisOptions
-
-    /// How long requests under way may take when the worker is told to stop.
-    private static let drainTime = Duration.seconds(3)
-
-    init(_ arguments: ParsedArguments) throws {
-        users = try arguments[Self.observe]
-        name = try arguments[Self.name]
-        asJSON = try arguments[Self.json]
-        logger = Logger(level: try arguments[Self.logLevel], format: try arguments[Self.logFormat], label: name)
-        gateway = try GatewayOptions(arguments)
-        redis = try RedisOptions(arguments)
+    /// What to serve and which Redis to use; it throws for what would keep a worker from starting.
+    func settings() throws -> (gateway: GatewayConfiguration?, redis: RedisPlace) {
+        (try gateway.configuration(), try redis.place())
     }
 
     @LoopActor
     func run() async throws -> ExitCode {
-        try await redis.withRepository { repository in
+        let (configuration, redis) = try settings()
+        return try await redis.withRepository { repository in
             let stop = StopSignal()
             let (log, metrics) = (ConnectionLog(logger), Metrics(logger))
             repository.onConnectionChange = {
@@ -95,10 +75,10 @@ struct WorkerCommand: Command {
             }
             logger.info("starting", ["pid": String(getpid()), "observe": users.joined(separator: ",")])
             if let advice = redis.advice { logger.warning(advice) }
-            if users.isEmpty, gateway.configuration == nil {
+            if users.isEmpty, configuration == nil {
                 logger.warning("nothing to do: name users with --observe, or an address with --listen")
             }
-            let open = try openGateway(repository, container, metrics, log)
+            let open = try configuration.map { try openGateway($0, repository, container, metrics, log) }
             for user in users { service.addObserver(printer, for: user) }
             var refusal: TodoError?
             let announcement = Task {
@@ -140,15 +120,15 @@ struct WorkerCommand: Command {
         return nil
     }
 
-    /// Serves HTTP, when that is asked for.
+    /// Serves HTTP.
     @LoopActor
     private func openGateway(
+        _ configuration: GatewayConfiguration,
         _ repository: RedisTodoRepository,
         _ container: DIContainer,
         _ metrics: Metrics,
         _ connection: ConnectionLog
-    ) throws -> Gateway? {
-        guard let configuration = gateway.configuration else { return nil }
+    ) throws -> Gateway {
         // Over the worker's own connections: no worker is special, and nothing is left behind in Redis.
         let loads = gateway.keepsStreams ? nil : SharedSubject<WorkerLoad>("workers", over: repository)
         let writes = WriteWatch(repository, logger)

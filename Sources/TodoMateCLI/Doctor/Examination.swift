@@ -10,7 +10,7 @@ struct Examination: Sendable {
         /// A connection to the Redis in question.
         let client: RedisClient
         /// How that Redis was named.
-        let redis: RedisOptions
+        let redis: RedisPlace
         /// Whether what can be mended without guessing is to be mended.
         let mayRepair: Bool
         /// Where progress is shown.

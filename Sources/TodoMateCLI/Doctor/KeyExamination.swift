@@ -148,10 +148,8 @@ enum KeyExamination {
         guard patient.mayRepair else {
             return findings + [.error(topic, message, "todomate doctor --repair")]
         }
-        let archive = patient.redis.archive()
-        defer { archive.close() }
         let ids = audit.repairable.values.flatMap { $0 }
-        let refusals = try await archive.repair(ids, of: uid)
+        let refusals = try await patient.redis.withArchive { try await $0.repair(ids, of: uid) }
         findings.append(.note(topic, message + " (mended)"))
         return findings
             + refusals.map { .error(topic, "\(uid): \($0.id) was not mended", "\($0.reason)") }

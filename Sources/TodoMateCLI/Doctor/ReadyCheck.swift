@@ -7,7 +7,7 @@ import TodoMateRedis
 struct ReadyCheck: Sendable {
     /// Where the worker listens; nil asks Redis itself.
     let listen: ListenAddress?
-    let redis: RedisOptions
+    let redis: RedisPlace
 
     /// Why it does not serve; nil when it does. Nothing is changed by asking.
     @LoopActor

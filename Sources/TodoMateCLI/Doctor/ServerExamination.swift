@@ -26,7 +26,7 @@ enum ServerExamination {
             findings.append(.note("settings", "this Redis user may not read the settings: some are not judged", advice))
         }
         findings = ServerJudgement.findings(ServerFacts(info: info, config: settings)) + findings
-        findings.insert(.ok("redis", "at \(patient.redis.place)"), at: 0)
+        findings.insert(.ok("redis", "at \(patient.redis)"), at: 0)
         if let advice = patient.redis.advice { findings.append(.note("database", advice)) }
         return findings
     }

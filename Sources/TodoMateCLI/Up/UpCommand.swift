@@ -8,58 +8,13 @@ import TodoMateRedis
 
 /// `todomate up`
 struct UpCommand: Command {
-    private static let workers = Option(
-        "workers",
-        short: "w",
-        as: .integer(in: 1...64),
-        default: 2,
-        valueName: "number",
-        environment: "TODOMATE_WORKERS",
-        help: "How many worker processes."
-    )
-    private static let data = Option(
-        "data",
-        as: .text,
-        default: DataDirectory.usualPath,
-        valueName: "folder",
-        environment: DataDirectory.variable,
-        help: "Where the todos, and the socket of Redis, are kept: a folder that its owner alone may enter."
-    )
-    private static let port = Option<Int?>(
-        "port",
-        short: "p",
-        as: .integer(in: 1...65_535),
-        valueName: "port",
-        environment: "TODOMATE_REDIS_PORT",
-        help:
-            "Let Redis listen on this loopback port, too, or the next free one when it is taken, for whoever has the password "
-            + "in the file 'password' of its folder."
-    )
-    private static let httpPort = Option(
-        "http-port",
-        as: .integer(in: 1...65_535),
-        default: 8080,
-        valueName: "port",
-        environment: "TODOMATE_HTTP_PORT",
-        help: "The loopback port for HTTP, shared by the workers; the next free one when it is taken."
-    )
-    private static let observe = Option(
-        "observe",
-        as: .list(of: .user),
-        default: ["alice", "bob"],
-        valueName: "users",
-        environment: "TODOMATE_OBSERVE",
-        help: "The users whose changes the workers print."
-    )
-
-    static let spec = CommandSpec(
+    static let about = CommandDescription(
         name: "up",
         summary: "Run a private Redis and some workers here, until Ctrl-C.",
         discussion:
             "The Redis serves on a socket that nobody else may use, keeps every write in an append-only file, and is a "
             + "separate one: a Redis that is already running is left alone. Other commands find it by its folder, "
             + "\(DataDirectory.usualPath) or what \(DataDirectory.variable) names. What dies is started again.",
-        options: [workers, data, port, httpPort, observe, WorkerCommand.logLevel, WorkerCommand.logFormat],
         examples: [
             .init("todomate up"), .init("todomate up --workers 4 --data /var/lib/todomate"),
             .init("todomate up --port 6379", "For programs that cannot use the socket."),
@@ -71,33 +26,69 @@ struct UpCommand: Command {
         ["TODOMATE_REDIS_PASSWORD_FILE": password?.path ?? ""]
     }
 
-    private let workers: Int
-    private let data: String
-    private let firstPort: Int?
-    private let firstHTTPPort: Int
-    private let observe: [String]
-    private let hasSecret: Bool
-    private let logger: Logger
-    private let logArguments: [String]
+    @Option(
+        "workers",
+        short: "w",
+        as: .integer(in: 1...64),
+        default: 2,
+        valueName: "number",
+        environment: "TODOMATE_WORKERS",
+        help: "How many worker processes."
+    )
+    private var workers: Int
+    @Option(
+        "data",
+        as: .text,
+        default: DataDirectory.usualPath,
+        valueName: "folder",
+        environment: DataDirectory.variable,
+        help: "Where the todos, and the socket of Redis, are kept: a folder that its owner alone may enter."
+    )
+    private var data: String
+    @Option(
+        "port",
+        short: "p",
+        as: .integer(in: 1...65_535),
+        valueName: "port",
+        environment: "TODOMATE_REDIS_PORT",
+        help:
+            "Let Redis listen on this loopback port, too, or the next free one when it is taken, for whoever has the password "
+            + "in the file 'password' of its folder."
+    )
+    private var firstPort: Int?
+    @Option(
+        "http-port",
+        as: .integer(in: 1...65_535),
+        default: 8080,
+        valueName: "port",
+        environment: "TODOMATE_HTTP_PORT",
+        help: "The loopback port for HTTP, shared by the workers; the next free one when it is taken."
+    )
+    private var firstHTTPPort: Int
+    @Option(
+        "observe",
+        as: .list(of: .user),
+        default: ["alice", "bob"],
+        valueName: "users",
+        environment: "TODOMATE_OBSERVE",
+        help: "The users whose changes the workers print."
+    )
+    private var observe: [String]
+    private let logging = LogOptions()
+    @Environment private var environment: [String: String]
 
-    init(_ arguments: ParsedArguments) throws {
-        // The workers inherit the environment: with one that they refuse, none of them would ever start.
-        let environment = arguments.environment.merging(Self.workerEnvironment(nil)) { $1 }
-        let words = ["--redis", "redis://127.0.0.1", "--listen", "127.0.0.1:0"]
-        _ = try WorkerCommand(ArgumentParser.parse(words, for: WorkerCommand.spec, environment: environment))
-        hasSecret = ["TODOMATE_SECRET", "TODOMATE_SECRET_FILE"].contains { environment[$0]?.isEmpty == false }
-        workers = try arguments[Self.workers]
-        data = try arguments[Self.data]
-        firstPort = try arguments[Self.port]
-        firstHTTPPort = try arguments[Self.httpPort]
-        observe = try arguments[Self.observe]
-        let (level, format) = (try arguments[WorkerCommand.logLevel], try arguments[WorkerCommand.logFormat])
-        logger = Logger(level: level, format: format, label: "up")
-        logArguments = ["--log-level", level.rawValue, "--log-format", format.rawValue]
+    private var logger: Logger { logging.logger(label: "up") }
+
+    private var hasSecret: Bool {
+        ["TODOMATE_SECRET", "TODOMATE_SECRET_FILE"].contains { environment[$0]?.isEmpty == false }
     }
 
     @LoopActor
     func run() async throws -> ExitCode {
+        // The workers inherit the environment: with one that they refuse, none of them would ever start.
+        let inherited = environment.merging(Self.workerEnvironment(nil)) { $1 }
+        let words = ["--redis", "redis://127.0.0.1", "--listen", "127.0.0.1:0"]
+        _ = try WorkerCommand.parse(words, environment: inherited).settings()
         let stop = StopSignal()
         // For Redis and the workers, too, which inherit it: what they write is its owner's alone from the beginning.
         umask(0o077)
@@ -196,7 +187,7 @@ struct UpCommand: Command {
                 try ChildProcess(
                     program,
                     ["worker", "--redis", redis.url, "--name", "worker-\(number)", "--listen", "127.0.0.1:\(httpPort)"]
-                        + observeArguments + logArguments,
+                        + observeArguments + logging.words,
                     environment: Self.workerEnvironment(redis.password)
                 )
             }

@@ -1,0 +1,81 @@
+import EventLoop
+import RedisClient
+import TodoMate
+import TodoMateRedis
+
+/// The Redis that a command works with.
+struct RedisPlace: Sendable, CustomStringConvertible {
+    private let url: RedisURL
+    /// Where it is and why there, without its password.
+    let description: String
+    /// How long to wait for it.
+    let timeout: Duration
+
+    init(_ url: RedisURL, because reason: String = "", timeout: Duration) {
+        self.url = url
+        self.timeout = timeout
+        description = "\(url)\(reason)"
+    }
+
+    /// Runs `body` with the todos in that Redis, and closes the connections afterwards.
+    @LoopActor
+    func withRepository<Result: Sendable>(
+        _ body: @LoopActor (RedisTodoRepository) async throws -> Result
+    ) async throws -> Result {
+        let repository = RedisTodoRepository(url, timeout: timeout)
+        defer { repository.close() }
+        return try await body(repository)
+    }
+
+    /// Runs `body` with a connection to that Redis, and closes it afterwards.
+    @LoopActor
+    func withClient<Result: Sendable>(
+        _ body: @LoopActor (RedisClient) async throws -> Result
+    ) async throws -> Result {
+        let client = RedisClient(url, timeout: timeout)
+        defer { client.close() }
+        return try await body(client)
+    }
+
+    /// What to know about that Redis before following changes in it; nil for nothing.
+    var advice: String? {
+        guard url.database != 0 else { return nil }
+        return "channels of Redis ignore database numbers: changes in other databases of this Redis are heard as well; "
+            + "give each installation a Redis of its own"
+    }
+
+    /// Runs `body` with all that is in that Redis, and closes the connection afterwards.
+    func withArchive<Result: Sendable>(_ body: (RedisArchive) async throws -> Result) async throws -> Result {
+        let archive = await RedisArchive(url, timeout: timeout)
+        let result: Swift.Result<Result, any Error>
+        do {
+            result = .success(try await body(archive))
+        } catch {
+            result = .failure(error)
+        }
+        await archive.close()
+        return try result.get()
+    }
+
+    /// The accounts in that Redis.
+    @LoopActor
+    func accounts() -> RedisAccountStore { RedisAccountStore(url, timeout: timeout) }
+
+    /// Runs `body` with the accounts in that Redis, and closes the connection afterwards.
+    @LoopActor
+    func withAccounts<Result: Sendable>(
+        _ body: @LoopActor (RedisAccountStore) async throws -> Result
+    ) async throws -> Result {
+        let accounts = accounts()
+        defer { accounts.close() }
+        return try await body(accounts)
+    }
+
+    /// Runs `body` with the service over the todos in that Redis.
+    @LoopActor
+    func withService<Result: Sendable>(
+        _ body: @LoopActor (any TodoServiceType) async throws -> Result
+    ) async throws -> Result {
+        try await withRepository { try await body(DIContainer(repository: $0).todoService) }
+    }
+}
