@@ -12,7 +12,7 @@
 // OpenSSL has the following as macros, which Swift does not see.
 
 /// Sets what every connection keeps to.
-static inline int todomate_tls_set_rules(SSL_CTX *context) {
+static inline int redis_tls_set_rules(SSL_CTX *context) {
 #ifdef SSL_OP_IGNORE_UNEXPECTED_EOF
     // RESP marks the end of each reply itself, so an end without a goodbye cuts nothing off unseen.
     SSL_CTX_set_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF);
@@ -21,14 +21,14 @@ static inline int todomate_tls_set_rules(SSL_CTX *context) {
 }
 
 /// Tells the server which name is wanted (SNI).
-static inline int todomate_tls_send_name(SSL *ssl, const char *name) {
+static inline int redis_tls_send_name(SSL *ssl, const char *name) {
     return (int)SSL_set_tlsext_host_name(ssl, name);
 }
 
 /// Which part of OpenSSL, or the system, wrote an entry of the error queue.
-static inline int todomate_tls_library(unsigned long error) { return ERR_GET_LIB(error); }
+static inline int redis_tls_library(unsigned long error) { return ERR_GET_LIB(error); }
 
 /// What it wrote; the numbers of two libraries mean different things.
-static inline int todomate_tls_reason(unsigned long error) { return ERR_GET_REASON(error); }
+static inline int redis_tls_reason(unsigned long error) { return ERR_GET_REASON(error); }
 
 #endif

@@ -32,7 +32,8 @@ final class LoopExecutor: SerialExecutor {
         self.base = base
         self.wake = wake
         let thread = Thread { self.run() }
-        thread.name = "todomate-loop"
+        // Linux shows 15 characters.
+        thread.name = "\(ProcessInfo.processInfo.processName.prefix(10))-loop"
         thread.stackSize = 8 << 20
         thread.start()
     }

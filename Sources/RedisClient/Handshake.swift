@@ -28,7 +28,7 @@ struct Handshake {
         }
         if url.database != 0 { commands.append(RedisCommand("SELECT", String(url.database))) }
         optional = [commands.count]
-        commands.append(RedisCommand("CLIENT", "SETNAME", "todomate"))
+        commands.append(RedisCommand("CLIENT", "SETNAME", url.clientName))
         // Its answer tells LOADING, MASTERDOWN and a missing password from a server that is ready.
         commands.append(RedisCommand("PING"))
         self.commands = commands

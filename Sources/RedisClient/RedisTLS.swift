@@ -42,7 +42,7 @@ extension RedisURL {
             SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
             // An address stands in another part of a certificate than names, and is not sent as one.
             guard X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), self.host) != 1 else { return }
-            guard SSL_set1_host(ssl, self.host) == 1, todomate_tls_send_name(ssl, self.host) == 1 else {
+            guard SSL_set1_host(ssl, self.host) == 1, redis_tls_send_name(ssl, self.host) == 1 else {
                 throw RedisLink.LinkError(openSSL: "the host name '\(host)'")
             }
         }
@@ -86,7 +86,7 @@ extension RedisURL {
             if verdict != X509_V_OK { return .init(reason: complaint(verdict), isRefusal: true) }
             let error = ERR_peek_error()
             // A connection that breaks is no refusal, and hiredis has found the words for it.
-            guard error != 0, todomate_tls_library(error) != ERR_LIB_SYS else {
+            guard error != 0, redis_tls_library(error) != ERR_LIB_SYS else {
                 return .init(reason: isEstablished ? reason : "\(reason) during the TLS handshake")
             }
             return .init(reason: explanation(of: error), isRefusal: true)
@@ -109,7 +109,7 @@ extension RedisURL {
         private func explanation(of error: UInt) -> String {
             let text = RedisLink.LinkError.text(of: error)
             let hasCertificate = SSL_get_certificate(ssl) != nil
-            switch todomate_tls_reason(error) {
+            switch redis_tls_reason(error) {
             case SSL_R_WRONG_VERSION_NUMBER, SSL_R_PACKET_LENGTH_TOO_LONG:
                 return "it does not speak TLS on this port: use redis://, or the port that it has for TLS"
             // Servers of TLS 1.2 have no alert of its own for a certificate that is missing.
@@ -143,7 +143,7 @@ extension RedisURL {
             ERR_clear_error()
             guard let pointer = SSL_CTX_new(TLS_client_method()) else { throw RedisLink.LinkError(openSSL: "TLS") }
             self.pointer = pointer
-            guard todomate_tls_set_rules(pointer) == 1 else { throw RedisLink.LinkError(openSSL: "TLS 1.2") }
+            guard redis_tls_set_rules(pointer) == 1 else { throw RedisLink.LinkError(openSSL: "TLS 1.2") }
             SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
             if let path = url.authoritiesPath {
                 guard SSL_CTX_load_verify_locations(pointer, path, nil) == 1 else {

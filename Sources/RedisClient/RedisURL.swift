@@ -50,6 +50,8 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
     public var password: String?
     /// The database number.
     public var database = 0
+    /// What connections call themselves in `CLIENT LIST`: the name of the program, unless it says another.
+    public var clientName = ProcessInfo.processInfo.processName
 
     /// A server without password.
     public init(_ transport: Transport) { self.transport = transport }

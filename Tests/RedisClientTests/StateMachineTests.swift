@@ -161,6 +161,13 @@ struct HandshakeTests {
         #expect(Handshake(try RedisURL(url)).commands.count == count)
     }
 
+    @Test("tells Redis the name that the program gives itself")
+    func name() throws {
+        var url = try RedisURL("redis://h")
+        url.clientName = "archive"
+        #expect(Handshake(url).commands.first == RedisCommand("CLIENT", "SETNAME", "archive"))
+    }
+
     @Test(
         "tells what will pass from what will not",
         arguments: [

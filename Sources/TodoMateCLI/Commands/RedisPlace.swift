@@ -5,7 +5,7 @@ import TodoMateRedis
 
 /// The Redis that a command works with.
 struct RedisPlace: Sendable, CustomStringConvertible {
-    private let url: RedisURL
+    private var url: RedisURL
     /// Where it is and why there, without its password.
     let description: String
     /// How long to wait for it.
@@ -13,6 +13,7 @@ struct RedisPlace: Sendable, CustomStringConvertible {
 
     init(_ url: RedisURL, because reason: String = "", timeout: Duration) {
         self.url = url
+        self.url.clientName = "todomate"
         self.timeout = timeout
         description = "\(url)\(reason)"
     }
