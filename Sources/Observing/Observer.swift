@@ -1,4 +1,4 @@
-/// Is told of events: the push form of the observer pattern.
+/// Is notified of events: the push form of the observer pattern.
 ///
 /// Conform to it where the events are handed over whole; an observer that rather asks for what it needs is a
 /// ``PullObserver``.

@@ -1,7 +1,7 @@
 /// The observers of one topic, in the order in which they were added.
 ///
 /// Removing leaves a gap, found through an index by identity, and gaps are closed when they are as many as the observers:
-/// adding and removing cost the same however many there are. While events are being told nothing moves, so that places stay
+/// adding and removing cost the same however many there are. While events are being delivered nothing moves, so that places stay
 /// valid whatever the observers do.
 ///
 /// Telling is inlined into the program that knows the event's type: as generic code it took ten times as long (1,153
@@ -27,17 +27,17 @@ final class ObserverList<Event> {
     // Here and below without the runtime's check for overlapping accesses, 105 instructions each: numbers and flags, read
     // and written in one step.
     @exclusivity(unchecked) @usableFromInline var used = 0
-    /// Whether there are newcomers or gaps to see to once an event is told: looking at both was a tenth of telling one.
+    /// Whether there are newcomers or gaps to see to once an event is delivered: looking at both was a tenth of a delivery.
     @exclusivity(unchecked) @usableFromInline var isUnsettled = false
-    /// Observers added while events are told: they get their places afterwards.
+    /// Observers added while events are being delivered: they get their places afterwards.
     @usableFromInline var newcomers: [ObserverPlace<Event>] = []
-    /// Gaps made while events are told: they are emptied afterwards, as one of them may be telling.
+    /// Gaps made while events are being delivered: they are emptied afterwards, as the delivery may stand at one of them.
     private var gaps: [Int] = []
     private var index: [ObjectIdentifier: Int] = [:]
     @usableFromInline var waiting: [Waiting] = []
     /// How many observers there are, not counting gaps.
     @exclusivity(unchecked) @usableFromInline private(set) var count = 0
-    /// Whether an event is being told.
+    /// Whether an event is being delivered.
     @exclusivity(unchecked) @usableFromInline var isTelling = false
 
     @usableFromInline

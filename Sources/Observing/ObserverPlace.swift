@@ -21,7 +21,7 @@ struct ObserverPlace<Event> {
     /// Nil when the place is empty.
     @usableFromInline var observer: ObserverReference?
     @usableFromInline let receiver: Unmanaged<EventReceiver<Event>>
-    /// Whether the observer was removed: it is told nothing more.
+    /// Whether the observer was removed: it is notified of nothing more.
     @usableFromInline var isGap = false
 
     @inlinable

@@ -1,4 +1,4 @@
-/// Is told that something changed, and asks the source for just what it needs: the pull form of the observer pattern.
+/// Is notified that something changed, and asks the source for just what it needs: the pull form of the observer pattern.
 public protocol PullObserver<Source>: AnyObject {
     /// Whom it asks.
     associatedtype Source

@@ -1,10 +1,10 @@
 /// Tells the observers of a topic of its events: the subject of the observer pattern.
 ///
-/// - Observers are held weakly and known by identity; one that was added twice is told once.
-/// - They are told in the order in which they were added, each event once, and never after ``remove(_:for:)`` returned.
-/// - They may add and remove observers, themselves included, while they are being told. One that is added is told of
+/// - Observers are held weakly and known by identity; one that was added twice is notified once.
+/// - They are notified in the order in which they were added, each event once, and never after ``remove(_:for:)`` returned.
+/// - They may add and remove observers, themselves included, while they are being notified. One that is added is notified of
 ///   events notified from then on.
-/// - An event notified while its topic is being told of another waits until that one has been told to all, so that all
+/// - An event notified while its topic is being notified of another waits until that one has been delivered to all, so that all
 ///   observers see one order.
 /// - An observer that died is dropped in passing by the next event of its topic, or by ``sweep(limit:)``; until then the
 ///   memory of the object itself, but nothing that it held, stays taken.
@@ -23,7 +23,7 @@ public final class Subject<Topic: Hashable, Event> {
     /// A subject without observers.
     public init() {}
 
-    /// Tells `observer` of every event for `topic` from now on, by calling `receive`.
+    /// Notifies `observer` of every event for `topic` from now on, by calling `receive`.
     ///
     /// `receive` must not capture the observer, which would keep it alive: it is handed in.
     ///
@@ -38,9 +38,9 @@ public final class Subject<Topic: Hashable, Event> {
         add(observer, for: topic, by: EventReceiver(Target.self, receive))
     }
 
-    /// Tells `observer` of every event for `topic` from now on, the way that all observers of its type are told.
+    /// Notifies `observer` of every event for `topic` from now on, the way in which all observers of its type are notified.
     ///
-    /// Many observers that share a receiver are told faster than with one each: it stays in the processor's cache, and each
+    /// Many observers that share a receiver are notified faster than with one each: it stays in the processor's cache, and each
     /// observer takes 150 bytes less.
     ///
     /// - Parameters:
@@ -62,7 +62,7 @@ public final class Subject<Topic: Hashable, Event> {
         return list.add(ObjectIdentifier(observer), place)
     }
 
-    /// Tells `observer` of every event for `topic` from now on.
+    /// Notifies `observer` of every event for `topic` from now on.
     ///
     /// - Returns: false when it was there already.
     @inlinable
@@ -71,7 +71,7 @@ public final class Subject<Topic: Hashable, Event> {
         add(observer, for: topic) { $0.receive($1) }
     }
 
-    /// Tells `observer` nothing more of `topic`, not even of an event that is just being told.
+    /// Stops notifying `observer` of `topic`, also of an event that is just being delivered.
     ///
     /// - Returns: false when it was not there.
     @discardableResult

@@ -51,7 +51,7 @@ public final class RedisClient: RedisConnectionDelegate {
                 sent.append(pending)
                 connection.send(command)
             } else if let lastFailure, case .refused = lastFailure {
-                // Waiting does not help against a wrong password; the next attempt may find it mended.
+                // Waiting does not help against a wrong password; the next attempt may find it fixed.
                 pending.finish(.failure(lastFailure))
             } else {
                 waiting.append(pending)

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// What a ``RedisConnection`` tells its owner.
+/// What a ``RedisConnection`` notifies its owner of.
 @LoopActor
 protocol RedisConnectionDelegate: AnyObject {
     /// Commands may be sent.

@@ -2,7 +2,7 @@ import CHiredis
 import EventLoop
 import Foundation
 
-/// What a ``RedisLink`` tells its owner.
+/// What a ``RedisLink`` notifies its owner of.
 @LoopActor
 protocol RedisLinkDelegate: AnyObject {
     /// The socket is connected.

@@ -44,7 +44,7 @@ public final class RedisSubscriber: RedisConnectionDelegate {
     /// Whether there is a connection at the moment.
     public var isConnected: Bool { connection?.isReady ?? false }
 
-    /// Tells `listener` of all that is published on `channel`, until ``unsubscribe(_:)``; one listener a channel.
+    /// Notifies `listener` of all that is published on `channel`, until ``unsubscribe(_:)``; one listener a channel.
     ///
     /// The listener is held weakly.
     public func subscribe(_ channel: RedisChannel, _ listener: any RedisChannelListener) {

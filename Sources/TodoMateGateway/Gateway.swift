@@ -3,7 +3,7 @@ import Foundation
 import HTTPServing
 public import TodoMate
 
-/// The door of a worker for people and programs: todos, event streams, sessions, health and metrics over HTTP.
+/// What a worker offers people and programs: todos, event streams, sessions, health and metrics over HTTP.
 @LoopActor
 public final class Gateway {
     private let configuration: GatewayConfiguration
@@ -23,8 +23,8 @@ public final class Gateway {
     ///   - stores: all that is stored.
     ///   - container: the services over them.
     ///   - metrics: what is counted; the realtime service's monitor as well.
-    ///   - loads: where workers tell each other how many streams they have; nil leaves streams where they are.
-    ///   - signIns: where workers tell each other what became of passwords; nil has each count its own.
+    ///   - loads: where workers announce how many streams they have; nil leaves streams where they are.
+    ///   - signIns: where workers announce what became of passwords; nil has each count its own.
     ///   - log: where it says what it does.
     ///   - writeRefusal: why Redis refuses writes at the moment, as far as is known; nil when it does not.
     ///   - readiness: why the worker cannot serve at the moment; nil when it can.

@@ -6,11 +6,11 @@ public import TodoMate
 ///
 ///     {"type":"urn:todomate:problem:conflict","title":"Conflict","status":412,"detail":"the todo is now at …","current":{…}}
 ///
-/// `type` is stable and meant for programs; `detail` says what to mend.
+/// `type` is stable and meant for programs; `detail` says what to do.
 struct Problem: HTTPResponseError {
     /// The last part of `type`.
     let kind: Kind
-    /// What to mend, in one line.
+    /// What to do, in one line.
     let detail: String
     /// The todo as it is now, for a conflict.
     var current: Todo?

@@ -10,7 +10,7 @@ public import TodoMate
 @LoopActor
 public final class RedisRelationStore: RelationStoreType {
     private let functions: TodoFunctions
-    /// Finds and mends pairs whose two sides do not agree.
+    /// Finds and repairs pairs whose two sides do not agree.
     package let repair: FollowingRepair
     private let followingLists: FollowingLists
 

@@ -56,10 +56,10 @@ public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
         subject.onLastObserver = { [weak self] topic in LoopActor.assumeIsolated { self?.close(topic) } }
     }
 
-    /// Tells `observer` of every event posted to `topic` from now on; it is held weakly.
+    /// Notifies `observer` of every event posted to `topic` from now on; it is held weakly.
     public func add(_ observer: some Observer<Event>, for topic: String) { subject.add(observer, for: topic) }
 
-    /// Tells `observer` nothing more of `topic`.
+    /// Stops notifying `observer` of `topic`.
     public func remove(_ observer: some Observer<Event>, for topic: String) { subject.remove(observer, for: topic) }
 
     /// Returns when Redis has confirmed the subscription of a topic that has observers here.

@@ -5,7 +5,7 @@
 /// | `todomate:{alice}:todos` | hash | todo id → the todo's JSON |
 /// | `todomate:{alice}:days` | sorted set | todo id, scored by its date as the number yyyymmdd |
 /// | `todomate:{alice}:log` | stream | the last changes, about 1,000; entry id = change id, field `change` = the message |
-/// | `todomate:{alice}:feed` | stream | what the log has forgotten and feeds still tell of; gone after two days |
+/// | `todomate:{alice}:feed` | stream | what the log has forgotten and feeds still list; gone after two days |
 /// | `todomate:{alice}:open` | hash | day as yyyymmdd → how many of its todos are open |
 /// | `todomate:{alice}:reactions:<todo id>` | hash | who reacted → the emoji |
 /// | `todomate:{alice}:profile` | hash | the password's hash, the account's `generation`; `audience`, `visibility`, `feedSeen` |

@@ -10,7 +10,7 @@ import TodoMate
 @LoopActor
 struct AbsenceTests {
     /// Today, which is what terminals show.
-    private static let day = String(Date().formatted(.iso8601).prefix(10))
+    private static let day = NoonZone.today
 
     private enum Looker: String, CaseIterable {
         case follower, stranger
@@ -128,7 +128,7 @@ struct AbsenceTests {
     /// Looks with the command, as somebody who can read Redis has it show what another would see.
     private func watch(_ server: RedisServer, _ looker: Looker, _ words: [String]) async throws {
         let watching = ["watch", "--as", looker.rawValue, "bob", "--json", "--redis", server.address]
-        let terminal = try RunningProgram("todomate", watching)
+        let terminal = try RunningProgram("todomate", watching, environment: NoonZone.environment)
         try await eventually("\(looker)'s terminal has begun") { terminal.output.contains("begin") }
         #expect(await terminal.stop() == .exit(0))
         #expect(Self.told(terminal.output + terminal.errors).isSubset(of: Set(words)), "\(looker)'s terminal")

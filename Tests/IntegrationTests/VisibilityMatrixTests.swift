@@ -36,7 +36,7 @@ private struct Write {
 @Suite("Every door, for everybody, after every change", .serialized)
 @LoopActor
 struct VisibilityMatrixTests {
-    private static let day = String(Date().formatted(.iso8601).prefix(10))
+    private static let day = NoonZone.today
 
     /// Each todo begins with a visibility and goes through each change with each of the others.
     private static let writes: [Write] = {
@@ -112,7 +112,7 @@ struct VisibilityMatrixTests {
             var terminals: [Viewer: RunningProgram] = [:]
             for viewer in Viewer.allCases {
                 let words = ["watch", "--as", viewer.rawValue, "bob", "--json", "--redis", server.address]
-                let terminal = try RunningProgram("todomate", words)
+                let terminal = try RunningProgram("todomate", words, environment: NoonZone.environment)
                 try await eventually("\(viewer)'s terminal has begun") {
                     terminal.output.contains("begin") || terminal.errors.contains("today cannot be read")
                 }

@@ -1,7 +1,7 @@
 public import EventLoop
 import Foundation
 
-/// Sessions of a user have ended: published where that happens, and neither logged nor told to any reader.
+/// Sessions of a user have ended: published where that happens, and neither logged nor delivered to any reader.
 ///
 ///     {"type":"sessions","generation":1763677123456789,"ended":["Zm9vYmFyYmF6cXV4cXV1eA"]}
 ///

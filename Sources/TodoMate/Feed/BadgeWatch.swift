@@ -1,7 +1,7 @@
 package import EventLoop
 package import Foundation
 
-/// Keeps one viewer's badges: told that something changed, it pulls just the numbers that it needs.
+/// Keeps one viewer's badges: notified that something changed, it pulls just the numbers that it needs.
 ///
 /// A change of the viewer's own costs one read of four numbers. A change of somebody followed costs a count over what that
 /// one did of late (``FeedTally``, 200 at most), and no question to Redis; the others' counts stay as they are. Whom the

@@ -2,7 +2,7 @@
 ///
 ///     {"id":"58-1763677123456789","type":"added","at":1763677123456789,"todo":{…}}
 public struct FeedItem: Sendable, Equatable, Codable {
-    /// What feeds tell of.
+    /// What feeds list.
     public enum Event: String, Sendable, Codable, CaseIterable {
         /// The todo was added.
         case added

@@ -49,7 +49,7 @@ struct FeedTally {
     ///
     /// - Parameter now: what time it is, in microseconds since 1970.
     mutating func apply(_ change: TodoChange, now: Int) -> Outcome {
-        // A plain publish is not stored, so that no feed tells of it.
+        // A plain publish is not stored, so that no feed lists it.
         guard let at = change.id?.microseconds else { return .unchanged }
         // What a clock that was ahead has dated, and what comes after that, is as old as the function says.
         guard at >= latest, at - now <= TodoBounds.mostAhead else { return .unknown }
@@ -76,7 +76,7 @@ struct FeedTally {
         return .changed
     }
 
-    /// Lets as many see what is told of the todo as may see the todo now.
+    /// Lets as many see its events as may see the todo now.
     private mutating func show(_ todo: Todo) -> Outcome {
         var outcome = Outcome.unchanged
         for type in FeedItem.Event.allCases {

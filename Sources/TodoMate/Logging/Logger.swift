@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Writes structured lines, to standard error unless told otherwise; shaped like swift-log's `Logger`.
+/// Writes structured lines, to standard error by default; shaped like swift-log's `Logger`.
 ///
 ///     time=2026-11-20T09:00:00.123Z level=info message="observing" uid=alice
 ///

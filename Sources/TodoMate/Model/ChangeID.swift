@@ -1,6 +1,6 @@
 /// Names one change of one user: `<version>-<microseconds>`, such as `57-1763677123456789`.
 ///
-/// The version counts the user's changes, 1, 2, 3 …, without holes, so a hole in what arrives is a lost message. The
+/// The version counts the user's changes, 1, 2, 3 …, without gaps, so a gap in what arrives is a lost message. The
 /// microseconds are those of the write: should Redis ever lose its latest changes and go on, the ids it lost do not come
 /// back with other content. It is also the id of the entry in the user's log, a Redis stream.
 public struct ChangeID: Hashable, Sendable, CustomStringConvertible {
@@ -12,7 +12,7 @@ public struct ChangeID: Hashable, Sendable, CustomStringConvertible {
     /// Redis's functions count in floating-point numbers, where every whole number up to here is exact.
     private static let largest = 1 << 53 - 1
 
-    /// Before the first change: nothing of the user is there, and nothing has been told.
+    /// Before the first change: nothing of the user is there, and nothing has been delivered.
     public static let zero = ChangeID(version: 0, microseconds: 0)
 
     /// Stands for todos whose log is gone: it names no state that one could go on from. `todomate_repair` begins a new one.

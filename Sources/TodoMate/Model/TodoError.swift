@@ -1,4 +1,4 @@
-/// Why a todo could not be read or written. Each text says what to mend.
+/// Why a todo could not be read or written. Each text says what to do.
 public enum TodoError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The data break a bound; nothing was written.
     case invalid(String)

@@ -16,7 +16,7 @@ struct ChangeSequence<Change> {
         case reset
         /// Ask the log what came after this change; nil asks for the latest id alone.
         case read(since: ChangeID?)
-        /// From here on every change will be told.
+        /// From here on every change will be delivered.
         case ready
         /// Several of these, in order.
         case several([Effect])
@@ -37,9 +37,9 @@ struct ChangeSequence<Change> {
 
         /// What the log has told needs no verdict: by its microseconds alone, a change from when the clock was ahead would look
         /// like one of another history.
-        mutating func letGo(of told: [Change], by id: (Change) -> ChangeID?) {
-            guard !held.isEmpty, !told.isEmpty else { return }
-            let known = Set(told.compactMap(id))
+        mutating func letGo(of replayed: [Change], by id: (Change) -> ChangeID?) {
+            guard !held.isEmpty, !replayed.isEmpty else { return }
+            let known = Set(replayed.compactMap(id))
             heldBefore = held.prefix(heldBefore).count { id($0).map { !known.contains($0) } ?? true }
             held.removeAll { id($0).map { known.contains($0) } ?? false }
         }
@@ -59,7 +59,7 @@ struct ChangeSequence<Change> {
 
     init(id: @escaping (Change) -> ChangeID?) { self.id = id }
 
-    /// Whether every change from now on will be told.
+    /// Whether every change from now on will be delivered.
     var isFollowing: Bool { if case .following = state { true } else { false } }
 
     /// The question that is open is asked again after it failed.
@@ -93,7 +93,7 @@ struct ChangeSequence<Change> {
                 return .deliver(change)
             case .seen: return .nothing
             // The log says what is missing, or that the last change is not part of it any more.
-            case .hole, .rewritten: return read(Reading(last: last, held: [change]))
+            case .gap, .rewritten: return read(Reading(last: last, held: [change]))
             }
         case .reading(var reading):
             // The state lets go of the array first, so that it grows in place.
@@ -169,11 +169,11 @@ struct ChangeSequence<Change> {
                 tip = id
                 effects.append(.deliver(change))
             case .seen: break
-            case .hole where index >= reading.heldBefore, .rewritten where index >= reading.heldBefore:
+            case .gap where index >= reading.heldBefore, .rewritten where index >= reading.heldBefore:
                 // It was published after the log was read, or what came before it was let go of: read on from here.
                 let rest = Array(reading.held[index...])
                 return .several(effects + [read(Reading(last: tip, held: rest))])
-            case .hole, .rewritten:
+            case .gap, .rewritten:
                 // The log was read after this arrived and knows nothing of it: it never was a change.
                 effects.append(.refuse(change))
             }
@@ -183,7 +183,7 @@ struct ChangeSequence<Change> {
         return .several(effects + [.ready])
     }
 
-    private enum Verdict { case next, seen, hole, rewritten }
+    private enum Verdict { case next, seen, gap, rewritten }
 
     private static func verdict(_ id: ChangeID, after last: ChangeID) -> Verdict {
         if id.version == last.version + 1 {
@@ -191,7 +191,7 @@ struct ChangeSequence<Change> {
             // knows.
             return id.microseconds > last.microseconds ? .next : .rewritten
         }
-        if id.version > last.version { return .hole }
+        if id.version > last.version { return .gap }
         if id.version == last.version { return id == last ? .seen : .rewritten }
         return id.microseconds > last.microseconds ? .rewritten : .seen
     }

@@ -1,9 +1,9 @@
 extension TodoChange {
-    /// The message for those to whom the change is told as another kind of change of a todo: its `type` says so too.
+    /// The message for those to whom the change is delivered as another kind of change of a todo: its `type` says so too.
     ///
     /// A todo that comes into view is `added` to those who look, and one that leaves it `removed`, whatever became of it. All
     /// the other bytes stay as they are, but for `was`: what a todo was before is told with `modified` alone. What became
-    /// of the account is told as itself.
+    /// of the account is delivered as itself.
     public func message(as kind: ChangeKind) -> [UInt8] {
         // Nearly every delivery.
         guard kind != self.kind, kind.isOfTodo, self.kind.isOfTodo else { return message }

@@ -3,7 +3,7 @@ public import EventLoop
 /// Hears what the realtime service does, for logs and metrics. Every method does nothing by default.
 @LoopActor
 public protocol TodoRealtimeMonitor: AnyObject {
-    /// A change was told to this many observers.
+    /// A change was delivered to this many observers.
     func delivered(_ change: TodoChange, observers: Int)
     /// Something published on a user's channel was dropped.
     func refused(_ refusal: MessageRefusal, for uid: String)
@@ -11,7 +11,7 @@ public protocol TodoRealtimeMonitor: AnyObject {
     func caughtUp(_ uid: String, changes: Int?)
     /// A user's log could not be read; it is tried again.
     func readFailed(_ uid: String, _ error: TodoError)
-    /// The observers of a user were told to start over.
+    /// The observers of a user were notified of a reset.
     func reset(_ uid: String)
     /// An observer read all todos of a user, or of some days.
     func snapshotRead(_ uid: String)

@@ -70,7 +70,7 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
     /// Ends what ``openChannel(of:_:)`` began.
     func closeChannel(of uid: String)
 
-    /// What is published about any user from now on, as it comes: the plain door for `for await`.
+    /// What is published about any user from now on, as it comes: the plain way for `for await`.
     ///
     /// At most once and unchecked: what is published while the connection is away is missed, and a reader that falls
     /// more than 1,024 changes behind loses the oldest. A todo's ``Todo/revision`` says which version wrote it; what is

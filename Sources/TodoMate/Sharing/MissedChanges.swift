@@ -1,7 +1,7 @@
 public import EventLoop
 
-/// What a viewer other than the owner is told of changes that they missed: the last state of each todo, and nothing of how it
-/// got there.
+/// What a viewer other than the owner sees of changes that they missed: the last state of each todo, and nothing of how it got
+/// there.
 ///
 /// A viewer who stayed connected has seen each change while it was visible. One who comes back must not learn what was edited
 /// away or removed meanwhile.

@@ -1,7 +1,7 @@
-/// What a viewer may see of an owner's todos, by both sides of the pair: the one rule at every door.
+/// What a viewer may see of an owner's todos, by both sides of the pair: the one rule everywhere.
 ///
 /// The owner's side grants, and the viewer's own side may say less (``Stance/most``): whoever has blocked an owner sees
-/// nothing of theirs, and whoever follows them no more sees what strangers see.
+/// nothing of theirs, and who no longer follows them sees what strangers see.
 ///
 /// It also says which changes of the two accounts have to be followed by another look at both sides.
 public struct PairAccess: Sendable, Equatable {
@@ -39,7 +39,7 @@ public struct PairAccess: Sendable, Equatable {
                 granted = relation.follower == .following ? .followers : .public
             }
         case .settings(let settings, let audienceBefore?) where settings.uid == owner:
-            // Who follows a private user is not told when the door opens.
+            // Who follows a private user is not said when the audience opens.
             if audienceBefore == .private { return true }
             if settings.audience == .private { granted = .none }
         default: return false

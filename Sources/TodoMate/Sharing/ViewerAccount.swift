@@ -10,7 +10,7 @@ public final class ViewerAccount: TodoChangeObserver {
 
     /// - Parameters:
     ///   - uid: whose account.
-    ///   - service: tells of it.
+    ///   - service: delivers its changes.
     ///   - changed: called with each change of the account.
     ///   - lost: called when some of them may have been missed.
     public init(

@@ -95,7 +95,7 @@ public class LiveTodosViewModel: TodoObserver {
         // What is shared no more is not to be seen any more, either.
         if case .notFound = error { withMutation(keyPath: \.todos) { window.show(window.days) } }
         phase = .failed(error)
-        // Somebody may mend it: a view that is looked at tries on.
+        // It may be fixed: a view that is looked at tries on.
         Task { [weak self] in
             await LoopTimer.sleep(for: Self.retry)
             guard let self, isShown, number == loads else { return }

@@ -22,7 +22,7 @@ public final class TodoListViewModel: LiveTodosViewModel {
     /// A list that shows nothing until ``onAppear()``.
     ///
     /// - Parameters:
-    ///   - service: tells the changes.
+    ///   - service: delivers the changes.
     ///   - uid: whose todos to show.
     ///   - timeZone: decides what today is.
     ///   - now: the clock.

@@ -32,7 +32,7 @@ public final class TodosInMonthViewModel: LiveTodosViewModel {
     /// A calendar that shows nothing until ``LiveTodosViewModel/onAppear()``.
     ///
     /// - Parameters:
-    ///   - service: tells the changes.
+    ///   - service: delivers the changes.
     ///   - uid: whose todos to show.
     ///   - month: the month to begin with.
     ///   - firstWeekday: 0 for weeks that start on Sunday, 1 for Monday, up to 6.

@@ -58,20 +58,6 @@ struct RedisPlace: Sendable, CustomStringConvertible {
         return try result.get()
     }
 
-    /// The accounts in that Redis.
-    @LoopActor
-    func accounts() -> RedisAccountStore { RedisAccountStore(url, timeout: timeout) }
-
-    /// Runs `body` with the accounts in that Redis, and closes the connection afterwards.
-    @LoopActor
-    func withAccounts<Result: Sendable>(
-        _ body: @LoopActor (RedisAccountStore) async throws -> Result
-    ) async throws -> Result {
-        let accounts = accounts()
-        defer { accounts.close() }
-        return try await body(accounts)
-    }
-
     /// Runs `body` with the service over the todos in that Redis.
     @LoopActor
     func withService<Result: Sendable>(

@@ -44,14 +44,16 @@ final class FeedRoutes {
         return RelationRoutes.fresh(JSONObject(["items": items, "next": page.next, "seen": page.seen]).text, in: turn)
     }
 
-    private struct Seen: Decodable {
+    private struct Seen: RequestBody {
+        enum CodingKeys: CodingKey, CaseIterable { case seen }
+
         var seen: Double
     }
 
     private func note(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
-        let body: Seen = try TodoBody.decode(request, only: ["seen"])
+        let body = try Seen.read(request)
         guard let seen = Int(exactly: body.seen) else {
             throw Problem(.invalid, "seen must be a whole number of microseconds since 1970")
         }

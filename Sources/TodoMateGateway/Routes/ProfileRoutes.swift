@@ -32,27 +32,23 @@ final class ProfileRoutes {
         return RelationRoutes.fresh(JSONObject(["uid": profile.uid, "audience": audience.rawValue]).text)
     }
 
-    private struct Fields: Decodable {
+    private struct Fields: RequestBody {
+        enum CodingKeys: CodingKey, CaseIterable { case audience, visibility }
+
         var audience: Visibility?
         var visibility: Visibility?
 
-        private enum CodingKeys: CodingKey { case audience, visibility }
-
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
-            // A null is not the same as a field that is left out: it is refused, like any other wrong value.
-            func value(_ key: CodingKeys) throws -> Visibility? {
-                fields.contains(key) ? try fields.decode(Visibility.self, forKey: key) : nil
-            }
-            audience = try value(.audience)
-            visibility = try value(.visibility)
+            audience = try fields.optional(.audience)
+            visibility = try fields.optional(.visibility)
         }
     }
 
     private func change(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
-        let fields: Fields = try TodoBody.decode(request, only: ["audience", "visibility"])
+        let fields = try Fields.read(request)
         guard fields.audience != nil || fields.visibility != nil else {
             throw Problem(.invalid, "give at least one of audience and visibility")
         }

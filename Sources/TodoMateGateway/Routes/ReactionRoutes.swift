@@ -20,13 +20,15 @@ final class ReactionRoutes {
         router.on(.delete, collection + "/{person}", remove)
     }
 
-    private struct Body: Decodable {
+    private struct Body: RequestBody {
+        enum CodingKeys: CodingKey, CaseIterable { case emoji }
+
         var emoji: String
     }
 
     private func put(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["person"], toWrite: .reaction(to: path["uid"]))
-        let body: Body = try TodoBody.decode(request, only: ["emoji"])
+        let body = try Body.read(request)
         return try await react(body.emoji, path)
     }
 

@@ -58,14 +58,16 @@ final class RelationRoutes {
         }
     }
 
-    private struct Place: Decodable {
+    private struct Place: RequestBody {
+        enum CodingKeys: CodingKey, CaseIterable { case position }
+
         var position: Double
     }
 
     private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .relation(with: path["other"]))
         try QueryNames.check(request, [], "this path takes no query")
-        let place: Place? = request.body.isEmpty ? nil : try TodoBody.decode(request, only: ["position"])
+        let place = request.body.isEmpty ? nil : try Place.read(request)
         let relation = try await relations.follow(path["other"], by: path["uid"], at: place?.position)
         Self.note(relation, log)
         // Whoever is private, blocks or has too many followers: nobody learns which.

@@ -54,7 +54,9 @@ final class SessionRoutes {
         return .response(Self.private(.json(JSONObject(["signIn": true, "uid": uid]).text)))
     }
 
-    struct Credentials: Decodable {
+    struct Credentials: RequestBody {
+        enum CodingKeys: CodingKey, CaseIterable { case user, password }
+
         var user: String
         var password: String
     }
@@ -68,7 +70,7 @@ final class SessionRoutes {
         if let wait = attempts.budgets.wait(of: address, at: .now) {
             throw await Self.tooMany(wait, address, attempts)
         }
-        let credentials: Credentials = try TodoBody.decode(request, only: ["user", "password"])
+        let credentials = try Credentials.read(request)
         let isPossible = (try? TodoBounds.uid(credentials.user)) != nil && credentials.password.utf8.count <= 1024
         guard isPossible, let generation = try await generation(credentials, from: address, attempts),
             let token = try await begin(credentials.user, since: generation, for: request)

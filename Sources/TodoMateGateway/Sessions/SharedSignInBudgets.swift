@@ -21,7 +21,7 @@ final class SharedSignInBudgets: Observer {
 
     /// - Parameters:
     ///   - signer: what all workers have in common.
-    ///   - outcomes: where they tell each other; nil keeps the budgets to this worker.
+    ///   - outcomes: where workers announce it; nil keeps the budgets to this worker.
     ///   - log: where it says that they cannot.
     init(_ signer: TokenSigner, _ outcomes: (any SharedSubjectType<SignInOutcome>)?, _ log: Logger) {
         (self.signer, self.outcomes, self.log) = (signer, outcomes, log)

@@ -1,4 +1,4 @@
-/// What became of a password, as workers tell each other: JSON on the channel `todomate:shared:workers:logins`.
+/// What became of a password, as workers announce it to each other: JSON on the channel `todomate:shared:workers:logins`.
 ///
 /// So a name that is nobody's is counted by all workers without a key in Redis.
 public struct SignInOutcome: Codable, Sendable, Equatable {
