@@ -21,11 +21,14 @@ COPY deploy/image deploy/image
 RUN python3 deploy/image/trim_icu.py \
     "$(dirname "$(command -v swift)")/../lib/swift_static/linux/lib_FoundationICU.a"
 COPY Package.swift ./
+COPY Plugins Plugins
 COPY Sources Sources
 COPY Tests Tests
 COPY Snippets Snippets
+# The commit that `todomate --version` tells, as there is no checkout here.
+ARG REVISION
 # Without debugging tables, but with the names of functions, for backtraces.
-RUN swift build -c release --static-swift-stdlib --product todomate -Xswiftc -warnings-as-errors -Xlinker --strip-debug \
+RUN TODOMATE_REVISION=$REVISION swift build -c release --static-swift-stdlib --product todomate -Xswiftc -warnings-as-errors -Xlinker --strip-debug \
     && mkdir /image \
     && cp "$(swift build -c release --static-swift-stdlib --show-bin-path)/todomate" /image/ \
     && cp "$(dirname "$(command -v swift)")/../libexec/swift/linux/swift-backtrace-static" /image/

@@ -111,8 +111,10 @@ let package = Package(
                 "CommandArguments", "TerminalUI", "TodoMateGateway", "HTTPServing", "TodoMateRedis", "TodoMate",
                 "RedisClient", "EventLoop", "CMalloc",
             ],
-            swiftSettings: settings
+            swiftSettings: settings,
+            plugins: ["SourceRevision"]
         ),
+        .plugin(name: "SourceRevision", capability: .buildTool()),
 
         .target(
             name: "TestServers",

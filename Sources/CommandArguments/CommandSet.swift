@@ -40,6 +40,9 @@ public struct CommandSet: Sendable {
     /// What `--version` prints after the name.
     public let version: String
 
+    /// What `--version` prints in parentheses after it: the commit that the program was built from; empty for none.
+    public let revision: String
+
     /// What `--version` prints below, about this build.
     public let buildFacts: String
 
@@ -60,6 +63,7 @@ public struct CommandSet: Sendable {
         program: String,
         summary: String,
         version: String,
+        revision: String = "",
         buildFacts: String = "",
         commands: [any Command.Type],
         examples: [CommandDescription.Example] = [],
@@ -68,6 +72,7 @@ public struct CommandSet: Sendable {
         self.program = program
         self.summary = summary
         self.version = version
+        self.revision = revision
         self.buildFacts = buildFacts
         self.commands = commands
         self.examples = examples
@@ -89,7 +94,8 @@ public struct CommandSet: Sendable {
                 return .usage
             case "-h", "--help": try context.output(help(width: context.width))
             case "--version":
-                try context.output("\(program) \(version)\n" + (buildFacts.isEmpty ? "" : buildFacts + "\n"))
+                let commit = revision.isEmpty ? "" : " (\(revision))"
+                try context.output("\(program) \(version)\(commit)\n" + (buildFacts.isEmpty ? "" : buildFacts + "\n"))
             case "help": try context.output(help(for: line.dropFirst(), width: context.width))
             case let group? where isGroup(group) && ArgumentParser.asksForHelp(line.dropFirst().prefix(1)):
                 try context.output(help(ofGroup: group, width: context.width))

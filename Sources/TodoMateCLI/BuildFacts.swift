@@ -3,7 +3,7 @@ import RedisClient
 import TodoMateGateway
 import TodoMateRedis
 
-/// How this program was built, for `--version` and for reports of faults.
+/// How this program was built, for `--version` and for reports of faults; the plugin `SourceRevision` adds its commit.
 enum BuildFacts {
     /// Two lines.
     static var text: String {

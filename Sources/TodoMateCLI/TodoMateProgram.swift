@@ -11,6 +11,7 @@ struct TodoMateProgram {
         program: "todomate",
         summary: "A self-hosted todo service whose every change shows at once, in every worker and every open view.",
         version: Release.version,
+        revision: BuildFacts.revision,
         buildFacts: BuildFacts.text,
         commands: [
             UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, EditCommand.self,

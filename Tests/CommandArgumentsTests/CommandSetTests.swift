@@ -24,6 +24,7 @@ struct CommandSetTests {
         program: "notebook",
         summary: "A note service.",
         version: "1.2.3",
+        revision: "abc1234",
         commands: [SampleCommand.self, UserAddCommand.self, UserListCommand.self],
         examples: [.init("notebook up")]
     )
@@ -105,7 +106,7 @@ struct CommandSetTests {
         #expect(await run("-h") == Outcome(output: overall))
         #expect(await run("help") == Outcome(output: overall))
         #expect(await run() == Outcome(exitCode: .usage, talk: overall))
-        #expect(await run("--version") == Outcome(output: "notebook 1.2.3\n"))
+        #expect(await run("--version") == Outcome(output: "notebook 1.2.3 (abc1234)\n"))
 
         let add = SampleCommand.spec.help(program: "notebook", width: 80)
         #expect(await run("add", "--help") == Outcome(output: add))

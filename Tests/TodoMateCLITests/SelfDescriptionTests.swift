@@ -17,6 +17,13 @@ struct SelfDescriptionTests {
         }
     }
 
+    @Test("A build of a checkout knows its commit")
+    func revision() {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.git")
+        let isCheckout = FileManager.default.fileExists(atPath: folder.path)
+        #expect(!BuildFacts.revision.isEmpty || !isCheckout)
+    }
+
     @Test("No command declares an argument twice")
     func declarations() {
         for spec in commands.specs {
