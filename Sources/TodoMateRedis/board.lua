@@ -4,10 +4,8 @@
 
 local REACTION_KINDS = 20
 local REACTION_BYTES = 64
-local REACTIONS_SHOWN = 1000
-local FEED_MOST = 200
-local FEED_BATCH = '20'           -- changes may be long
-local FEED_ROUND = 100
+
+-- Reactions
 
 -- The emoji in a text, as it is counted.
 local function checkedEmoji(text)
@@ -16,14 +14,12 @@ local function checkedEmoji(text)
   if not points or not isEmojiSequence(points) then
     fail('INVALID', 'a reaction must be one emoji, such as \240\159\145\141')
   end
-  -- What is a picture without being told so is the same when it is told so, by three bytes at its end.
-  local isToldTwice = #points == 2 and points[2] == 0xFE0F and isIn(PICTURES, points[1])
-  return isToldTwice and text:sub(1, -4) or text
+  -- U+FE0F adds nothing to what is a picture without it: both count as the same.
+  local isRedundant = #points == 2 and points[2] == 0xFE0F and isIn(PICTURES, points[1])
+  return isRedundant and text:sub(1, -4) or text
 end
 
--- Reactions
-
--- Without reactions there is no such table, so that the todo is written as before.
+-- Without reactions a todo has no such table, so that it is written as before the first one.
 local function countReaction(todo, emoji, by)
   local counts = type(todo.reactions) == 'table' and todo.reactions or {}
   counts[emoji] = (counts[emoji] or 0) + by
@@ -33,7 +29,7 @@ end
 
 -- Gives a person another reaction than before, or none; returns the message.
 local function storeReaction(key, uid, todo, text, person, before, emoji)
-  if before == emoji then return unchangedTodo(text) end
+  if before == emoji then return unchanged('todo', text) end
   if before ~= '' then countReaction(todo, before, -1) end
   if emoji ~= '' then countReaction(todo, emoji, 1) end
   local kinds = 0
@@ -41,20 +37,28 @@ local function storeReaction(key, uid, todo, text, person, before, emoji)
   if kinds > REACTION_KINDS then
     fail('FULL', 'the todo has ' .. REACTION_KINDS .. ' kinds of reactions already: choose one of them')
   end
-  -- Neither revision nor time: an author's edit of the todo as it was must not fail for a reaction to it.
+  -- Revision and time stay, so that a reaction does not make an author's edit fail.
   text = encoded(todo.id, uid, todo, escaped(todo.content), digits(todo.position), digits(todo.revision),
     todo.micros and digits(todo.micros), todo.createdAt, todo.updatedAt, todo.visibility or 'followers', todo.reactions)
-  local version, _, moment = nextChange(changeBefore(key))
-  local change = wholeDigits(version) .. '-' .. moment
-  local modified = message(change, 'modified', text)
-  local refusal = announce(key, change, modified, version)
-  if refusal then error(refusal, 0) end
+  local version, moment, bytes, beginning = nextChange(key)
+  local modified = commit(key, 'modified', text, '', version, moment, bytes, beginning)
   call('HSET', todosKey, todo.id, text)
   local people = key .. ':reactions:' .. todo.id
   if emoji == '' then call('HDEL', people, person) else call('HSET', people, person, emoji) end
   return modified
 end
 
+--[[
+  todomate_react: gives a person one reaction to a todo, or takes it back.
+
+  KEYS[1]  todomate:{uid}; writes :todos :reactions:<id> :log :feed, reads :blocked :profile :followers
+  args[1]  the todo's id
+  args[2]  the person who reacts
+  args[3]  one emoji, or an empty text to take the reaction back
+  args[4]  the most that the person's own side lets them see: own, followers, public or none; optional
+  answer   the `modified` message, or `unchanged`
+  errors   USAGE, INVALID, NOT_FOUND, FULL
+]]
 local function react(key, uid, args)
   local id, person, emoji = args[1], args[2], args[3]
   checkID(id)
@@ -62,19 +66,33 @@ local function react(key, uid, args)
   if emoji ~= '' then emoji = checkedEmoji(emoji) end
   local access = limited(accessOf(key, uid, person), args[4])
   local todo, text = storedTodo(key, uid, id)
-  if not todo or not maySee(access, todo.visibility or 'followers') then
-    fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id)
-  end
+  if not todo or not maySee(access, todo.visibility or 'followers') then failNotFound(uid, id) end
   local before = call('HGET', key .. ':reactions:' .. id, person) or ''
   return storeReaction(key, uid, todo, text, person, before, emoji)
 end
 
+register('todomate_react', ' <todo id> <person> <emoji, or nothing to take it back> [<most>]', 3, 4, {}, react)
+
+;(function()
+
+local REACTIONS_SHOWN = 1000
+
+--[[
+  todomate_reactions: lists the reactions to a todo, or one person's.
+
+  KEYS[1]  todomate:{uid}; reads :todos :reactions:<id> :blocked :profile :followers
+  args[1]  the todo's id
+  args[2]  the person who looks, whose reaction is listed; optional, without one those of all
+  args[3]  the most that the person's own side lets them see; optional
+  answer   [{"uid":…,"emoji":…},…], 1,000 at most
+  errors   USAGE, INVALID, NOT_FOUND
+]]
 local function reactions(key, uid, args)
   checkID(args[1])
   local text = call('HGET', todosKey, args[1])
   local isVisible = text
     and (not args[2] or maySee(limited(accessOf(key, uid, args[2]), args[3]), visibilityIn(text)))
-  if not isVisible then fail('NOT_FOUND', uid .. ' has no todo with the id ' .. args[1]) end
+  if not isVisible then failNotFound(uid, args[1]) end
   local people = key .. ':reactions:' .. args[1]
   local entries = {}
   if args[2] then
@@ -82,27 +100,30 @@ local function reactions(key, uid, args)
     local emoji = call('HGET', people, args[2])
     if emoji then entries[1] = '{"uid":"' .. args[2] .. '","emoji":"' .. emoji .. '"}' end
   else
-    local cursor = '0'
-    repeat
-      local page = call('HSCAN', people, cursor, 'COUNT', '1000')
-      cursor = page[1]
-      for index = 1, #page[2], 2 do
-        if #entries < REACTIONS_SHOWN then
-          entries[#entries + 1] = '{"uid":"' .. page[2][index] .. '","emoji":"' .. page[2][index + 1] .. '"}'
-        end
+    for _, page in nextPage, people do
+      for index = 1, math.min(#page, 2 * (REACTIONS_SHOWN - #entries)), 2 do
+        entries[#entries + 1] = '{"uid":"' .. page[index] .. '","emoji":"' .. page[index + 1] .. '"}'
       end
-    until cursor == '0' or #entries >= REACTIONS_SHOWN
+      if #entries >= REACTIONS_SHOWN then break end
+    end
   end
   return '[' .. table.concat(entries, ',') .. ']'
 end
+
+register('todomate_reactions', ' <todo id> [<person> [<most>]]', 1, 3, {'no-writes'}, reactions)
+
+end)()
 
 ;(function()
 
 -- The feed
 
--- Tells `take` of what was added or finished, newest first, until it answers that it has enough, or that the last of a
--- hundred is too old: not the first such one, as a clock that was behind for a while dates what it sees too early. A change
--- that is neither has no kind.
+local FEED_MOST = 200
+local FEED_BATCH = '20'           -- changes may be long
+local FEED_ROUND = 100
+
+-- Passes each change to `take`, newest first, until it has enough or the last of a hundred is too old: a clock that was
+-- behind for a while dates some too early. What was neither added nor finished has no kind.
 local function eachEvent(key, take)
   for _, stream in ipairs({logKey, key .. ':feed'}) do
     local newest, entries, isOld, seen = '+', nil, false, 0
@@ -121,8 +142,19 @@ local function eachEvent(key, take)
   end
 end
 
--- What was added or finished since a time, newest first, as the todos are now; what the viewer may not see (any more)
--- is not there. Of several times that one todo was finished the last one counts.
+--[[
+  todomate_feed: lists what a user added or finished since a time, newest first, as the todos are now and as far as the
+  viewer may see them. Of several times that one todo was finished the last one counts.
+
+  KEYS[1]  todomate:{uid}; reads :log :feed :todos :blocked :profile :followers
+  args[1]  the viewer
+  args[2]  the earliest time in microseconds
+  args[3]  how many, 200 at most; 0 for their number
+  args[4]  the time that all must be before; optional
+  args[5]  after how many bytes it is enough; optional
+  answer   [{"id":<change>,"type":…,"at":…,"todo":{…}},…], or their number
+  errors   USAGE, INVALID
+]]
 local function feed(key, uid, args)
   local viewer, since, limit, before = args[1], tonumber(args[2]), tonumber(args[3]), tonumber(args[4] or LARGEST_WHOLE)
   local most, bytes = tonumber(args[5] or LARGEST_WHOLE), 0
@@ -132,27 +164,26 @@ local function feed(key, uid, args)
       .. '; 0 for their number), the time that all must be before, and after how many bytes it is enough')
   end
   local granted = accessOf(key, uid, viewer)
-  local items, count, told = {}, 0, {}
-  -- What a clock that was ahead has dated is right before the first change after it that has a time, and has none itself
-  -- while there is no such change.
+  local items, count, shown = {}, 0, {}
   local latest, dated = latestTime(), nil
-  -- Takes one event; whether enough are told, and whether it is from before the time that is asked for.
+  -- Takes one event; whether that is enough, and whether it is from before the time that is asked for.
   local function take(change, kind, id)
     local micros = tonumber(change:match('%d+$'))
     if micros <= latest then
       dated = micros
     elseif dated then
+      -- What a clock that was ahead has dated counts as right before the first change after it that has a time.
       micros = dated - 1
       dated = micros
     else
       return false, false
     end
     if micros < since then return false, true end
-    if not kind or told[kind .. id] then return false end
-    -- What an earlier part told is not told again by how it was before.
-    told[kind .. id] = true
+    if not kind or shown[kind .. id] then return false end
+    -- An event that an earlier part had must not come again by an older change.
+    shown[kind .. id] = true
     -- What was finished before was another todo, of the same id.
-    if kind == 'added' then told['finished' .. id] = true end
+    if kind == 'added' then shown['finished' .. id] = true end
     local todo = micros < before and call('HGET', todosKey, id)
     if not todo or not maySee(granted, visibilityIn(todo)) or kind == 'finished' and not isCompleteIn(todo) then
       return false
@@ -171,6 +202,14 @@ end
 
 -- Badges
 
+--[[
+  todomate_badges: reads the numbers that badges show.
+
+  KEYS[1]  todomate:{uid}; reads :open :todos :requests :profile
+  args[1]  today as yyyymmdd
+  answer   {"today":<open todos>,"open":<on all days>,"requests":…,"feedSeen":…}
+  errors   USAGE
+]]
 local function badges(key, _, args)
   local day = args[1]
   if not day:find('^%d%d%d%d%d%d%d%d$') then fail('USAGE', 'give the day as yyyymmdd, such as 20261120') end
@@ -181,28 +220,25 @@ local function badges(key, _, args)
     .. call('ZCARD', key .. ':requests') .. ',"feedSeen":' .. digits(settingsOf(key).feedSeen) .. '}'
 end
 
+--[[
+  todomate_recount: counts the open todos and weighs all todos anew. The weight stands in the log: a wrong one is
+  corrected by one more `settings` message, with the settings as they are.
+
+  KEYS[1]  todomate:{uid}; writes :open :log :feed, reads :todos :profile
+  answer   the number of open todos
+]]
+local function recount(key, uid)
+  local open = storeOpenCounts()
+  local newest = lastEntry()
+  local weighed = bytesIn()
+  if not newest or bytesIn(newest) == weighed then return open end
+  local version, moment, _, beginning = nextChange(key)
+  commit(key, 'settings', settingsJSON(uid, settingsOf(key)), '', version, moment, weighed, beginning)
+  return open
+end
+
 register('todomate_feed', ' <viewer> <since> <how many> [<before> [<bytes>]]', 3, 5, {'no-writes'}, feed)
 register('todomate_badges', ' <yyyymmdd>', 1, 1, {'no-writes'}, badges)
+register('todomate_recount', '', 0, 0, {}, recount)
 
-end)()
-
-register('todomate_react', ' <todo id> <person> <emoji, or nothing to take it back> [<most>]', 3, 4, {}, react)
-register('todomate_reactions', ' <todo id> [<person> [<most>]]', 1, 3, {'no-writes'}, reactions)
-
-;(function()
-  -- Counts the open todos and weighs all of them anew; answers how many are open. What they weigh stands in the log, so a wrong
-  -- weight is put right by an entry more: it says what the settings are, which is news to nobody.
-  local function recount(key, uid)
-    local open = storeOpenCounts()
-    local newest = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
-    local bytes = bytesIn()
-    if not newest or bytesIn(newest) == bytes then return open end
-    local version, _, moment = nextChange(changeBefore(key))
-    local change, stored = wholeDigits(version) .. '-' .. moment, settingsOf(key)
-    local refusal = announce(key, change, settingsMessage(change, uid, stored, stored.audience), version, bytes - usedBytes)
-    if refusal then error(refusal, 0) end
-    return open
-  end
-
-  register('todomate_recount', '', 0, 0, {}, recount)
 end)()

@@ -1,8 +1,9 @@
--- What is one emoji: Unicode Technical Standard #51, ED-17, with one flag, keycap or joined sequence. Tags only name the
--- part of a country whose flag it is (CLDR unicode_subdivision_id: 3 to 7 letters and digits).
+-- What is one emoji: Unicode Technical Standard #51, ED-17, with one flag, keycap or joined sequence. Tags may only name
+-- the part of a country whose flag it is (CLDR unicode_subdivision_id: 3 to 7 letters and digits).
 --
--- The ranges have these properties in the emoji-data.txt of Unicode 17; ASCII and the letters of flags are left out.
+-- The ranges are those of emoji-data.txt in Unicode 17, without ASCII and the letters of flags.
 
+-- Emoji=Yes.
 local EMOJI = [[
   A9 AE 203C 2049 2122 2139 2194-2199 21A9-21AA 231A-231B 2328 23CF 23E9-23F3 23F8-23FA 24C2 25AA-25AB 25B6 25C0
   25FB-25FE 2600-2604 260E 2611 2614-2615 2618 261D 2620 2622-2623 2626 262A 262E-262F 2638-263A 2640 2642
@@ -18,7 +19,7 @@ local EMOJI = [[
   1FAC8 1FACD-1FADC 1FADF-1FAEA 1FAEF-1FAF8
 ]]
 
--- Those that are pictures without being told so.
+-- Emoji_Presentation=Yes: pictures also without U+FE0F behind them.
 local PICTURES = [[
   231A-231B 23E9-23EC 23F0 23F3 25FD-25FE 2614-2615 2648-2653 267F 2693 26A1 26AA-26AB 26BD-26BE 26C4-26C5 26CE
   26D4 26EA 26F2-26F3 26F5 26FA 26FD 2705 270A-270B 2728 274C 274E 2753-2755 2757 2795-2797 27B0 27BF 2B1B-2B1C
@@ -29,7 +30,7 @@ local PICTURES = [[
   1FA70-1FA7C 1FA80-1FA8A 1FA8E-1FAC6 1FAC8 1FACD-1FADC 1FADF-1FAEA 1FAEF-1FAF8
 ]]
 
--- Those that have a skin.
+-- Emoji_Modifier_Base=Yes: those that have a skin tone.
 local PEOPLE = [[
   261D 26F9 270A-270D 1F385 1F3C2-1F3C4 1F3C7 1F3CA-1F3CC 1F442-1F443 1F446-1F450 1F466-1F478 1F47C 1F481-1F483
   1F485-1F487 1F48F 1F491 1F4AA 1F574-1F575 1F57A 1F590 1F595-1F596 1F645-1F647 1F64B-1F64F 1F6A3 1F6B4-1F6B6
@@ -39,7 +40,7 @@ local PEOPLE = [[
 
 local rangesOf = {}
 
--- Whether a code point is in a list of ranges; the lists are read when they are first asked for.
+-- Whether a code point is in a list of ranges, which is parsed at its first use.
 local function isIn(text, point)
   if not point then return false end
   if not rangesOf[text] then
@@ -92,13 +93,13 @@ local function isEmojiSequence(points)
       isPicture = true
     end
     if isWithin(points[next], 0xE0020, 0xE007E) then
-      -- Tags show nowhere: with any of them on any picture, one could write what nobody sees.
+      -- Tags are invisible: on any picture, they could carry hidden text.
       local first = next
       while isWithin(points[next], 0xE0030, 0xE0039) or isWithin(points[next], 0xE0061, 0xE007A) do next = next + 1 end
       if base ~= 0x1F3F4 or not isWithin(next - first, 3, 7) or points[next] ~= 0xE007F then return false end
       next = next + 1
     end
-    -- What is joined to another picture becomes one with it.
+    -- What is joined to another picture becomes a picture with it.
     local isJoined = points[next] == 0x200D
     if not isPicture and not isJoined and not wasJoined then return false end
     if next > count then return true end

@@ -5,19 +5,17 @@
 --   todomate:{uid}:followers  sorted set  who follows this user, scored by when they asked
 --   todomate:{uid}:requests   sorted set  who asks to, scored by when
 --   todomate:{uid}:blocked    sorted set  who may not, scored by when that was decided
---   todomate:{uid}:unsettled  hash        whose own side may not know yet -> the asking that was refused, or 0, and the own
---                                         one that was taken back, where there is one
+--   todomate:{uid}:unsettled  hash        whose own side may not know yet -> the asking that was refused, or 0, and the
+--                                         own one that was taken back, where there is one
 --
--- A pair of users lives in two hash tags, so no step can write both sides. Each side's state is kept under its own user:
--- `following` is the follower's wish, `followers` and `requests` are what the other one grants. Whoever writes one side
--- marks the other user in `unsettled` in the same step; `pair` shows one side and `meet` hands it to the other, which
+-- A pair of users lives in two hash tags, so no function can write both sides. Each side's state is kept under its own
+-- user: `following` is the follower's wish, `followers` and `requests` are what the other one grants. Whoever writes one
+-- side marks the other user in `unsettled` in the same step; `pair` reads one side and `meet` hands it to the other, which
 -- takes over what it must, until both agree and unmark each other. All of it can be repeated, reordered and cut off.
 
 local FOLLOWING_MOST = 5000
 local FOLLOWERS_MOST = 1000000
 local BLOCKED_MOST = 10000
-local PAGE_MOST = 1000
-local AUDIENCES = {public = true, followers = true, private = true}
 
 local function checkUID(other)
   if type(other) ~= 'string' or #other > 64 or not other:find('^[%w._@-]+$') then
@@ -30,15 +28,24 @@ local function checkOther(uid, other)
   if other == uid then fail('INVALID', 'this needs two users: ' .. uid .. ' is both') end
 end
 
+local function hasPassword(key)
+  return call('HEXISTS', key .. ':profile', 'password') == 1
+end
+
 -- Pairs
+
+-- The state, asking and position in an entry of `following`.
+local function wishIn(key, other, wish)
+  local following, asked, position = wish:match('^(%l+) (%d+) (%S+)$')
+  if not following then fail('CORRUPT', key .. ':following was edited by hand: HDEL it ' .. other) end
+  return following, asked, position
+end
 
 -- Whether this user follows another one, since when they asked, and the other one's place in the order.
 local function wishOf(key, other)
   local wish = call('HGET', key .. ':following', other)
   if not wish then return 'none' end
-  local following, asked, position = wish:match('^(%l+) (%d+) (%S+)$')
-  if not following then fail('CORRUPT', key .. ':following was edited by hand: HDEL it ' .. other) end
-  return following, asked, position
+  return wishIn(key, other, wish)
 end
 
 -- What one side knows of the pair.
@@ -56,32 +63,28 @@ local function relationOf(key, other)
   }
 end
 
+local function checkedRelation(key, uid, other)
+  checkOther(uid, other)
+  return relationOf(key, other)
+end
+
 local function relationJSON(uid, other, relation)
   return '{"uid":"' .. uid .. '","with":"' .. other .. '","following":"' .. relation.following
     .. '","follower":"' .. relation.follower .. '","blocked":' .. tostring(relation.isBlocked) .. '}'
 end
 
-local function relationMessage(change, uid, other, relation)
-  return '{"id":"' .. change .. '","type":"relation","relation":' .. relationJSON(uid, other, relation) .. '}'
+-- Commits a relation as it is to become; returns the message, and the version and microseconds of the change.
+local function commitRelation(key, uid, other, relation)
+  local version, moment, bytes, beginning, micros = nextChange(key)
+  local json = relationJSON(uid, other, relation)
+  return commit(key, 'relation', json, '', version, moment, bytes, beginning), version, micros
 end
 
--- Answers a call that found everything as it should be: no change, and so no id.
-local function unchanged(uid, other, relation)
-  return '{"type":"unchanged","relation":' .. relationJSON(uid, other, relation) .. '}'
+local function unchangedRelation(uid, other, relation)
+  return unchanged('relation', relationJSON(uid, other, relation))
 end
 
--- Announces a relation as it is to become; returns the message, and the version and microseconds of the change.
-local function announceRelation(key, uid, other, relation)
-  local version, micros, moment = nextChange(changeBefore(key))
-  local change = wholeDigits(version) .. '-' .. moment
-  local text = relationMessage(change, uid, other, relation)
-  local refusal = announce(key, change, text, version)
-  if refusal then error(refusal, 0) end
-  return text, version, micros
-end
-
--- Marks a pair whose other side has to hear of this one; what was refused stays refused, and what was taken back is
--- remembered, until it has.
+-- Marks a pair whose other side has to hear of this one, with what was refused and what was taken back.
 local function unsettle(key, other, refused, taken)
   local mark = digits(refused or 0)
   if taken and taken > 0 then mark = mark .. ' ' .. digits(taken) end
@@ -100,49 +103,10 @@ local function placeInOrder(key, other, relation, place)
     relation.following .. ' ' .. digits(relation.asked) .. ' ' .. digits(place))
 end
 
-local function arrange(key, uid, args)
-  local other, place = args[1], checkPlace(args[2])
-  checkOther(uid, other)
-  local relation = relationOf(key, other)
-  if relation.following == 'none' then fail('NOT_FOUND', uid .. ' does not follow ' .. other) end
-  if tonumber(relation.position) == place then return unchanged(uid, other, relation) end
-  -- Nothing that the message says is new, but other views of the order have to look again.
-  local text = announceRelation(key, uid, other, relation)
-  placeInOrder(key, other, relation, place)
-  return text
-end
-
-local function follow(key, uid, args)
-  local other = args[1]
-  checkOther(uid, other)
-  local place = args[2] and checkPlace(args[2])
-  local relation = relationOf(key, other)
-  if relation.isBlocked then fail('INVALID', uid .. ' has blocked ' .. other .. ': unblock first') end
-  if relation.following ~= 'none' then
-    if place then return arrange(key, uid, args) end
-    return unchanged(uid, other, relation)
-  end
+local function checkRoomForWish(key, uid)
   if call('HLEN', key .. ':following') >= FOLLOWING_MOST then
     fail('FULL', uid .. ' follows ' .. FOLLOWING_MOST .. ' users already: unfollow somebody first')
   end
-  relation.following = 'pending'
-  local text, version, micros = announceRelation(key, uid, other, relation)
-  relation.asked = micros
-  placeInOrder(key, other, relation, place or version)
-  unsettle(key, other, relation.refused, relation.taken)
-  return text
-end
-
-local function unfollow(key, uid, args)
-  local other = args[1]
-  checkOther(uid, other)
-  local relation = relationOf(key, other)
-  if relation.following == 'none' then return unchanged(uid, other, relation) end
-  relation.following = 'none'
-  local text = announceRelation(key, uid, other, relation)
-  call('HDEL', key .. ':following', other)
-  unsettle(key, other, relation.refused, math.max(relation.asked, relation.taken))
-  return text
 end
 
 local function checkRoomForFollower(key, uid)
@@ -151,19 +115,10 @@ local function checkRoomForFollower(key, uid)
   end
 end
 
-local function accept(key, uid, args)
-  local other = args[1]
-  checkOther(uid, other)
-  local relation = relationOf(key, other)
-  if relation.follower == 'following' then return unchanged(uid, other, relation) end
-  if relation.follower == 'none' then fail('NOT_FOUND', other .. ' does not ask to follow ' .. uid) end
-  checkRoomForFollower(key, uid)
-  relation.follower = 'following'
-  local text = announceRelation(key, uid, other, relation)
-  call('ZREM', key .. ':requests', other)
-  call('ZADD', key .. ':followers', digits(relation.granted), other)
-  unsettle(key, other, 0, relation.taken)
-  return text
+local function checkRoomForBlocked(key, uid)
+  if call('ZCARD', key .. ':blocked') >= BLOCKED_MOST then
+    fail('FULL', uid .. ' has blocked ' .. BLOCKED_MOST .. ' users already: unblock some first')
+  end
 end
 
 local function withdraw(key, other)
@@ -171,32 +126,131 @@ local function withdraw(key, other)
   call('ZREM', key .. ':requests', other)
 end
 
-local function dismiss(key, uid, args)
+;(function()
+
+--[[
+  todomate_arrange: gives a user that one follows another place in the order.
+
+  KEYS[1]  todomate:{uid}; writes :following :log :feed, reads :unsettled :followers :requests :blocked
+  args[1]  the other user
+  args[2]  the position, a number as JSON has it
+  answer   the `relation` message, or `unchanged`
+  errors   INVALID, NOT_FOUND
+]]
+local function arrange(key, uid, args)
+  local other, place = args[1], checkPlace(args[2])
+  local relation = checkedRelation(key, uid, other)
+  if relation.following == 'none' then fail('NOT_FOUND', uid .. ' does not follow ' .. other) end
+  if tonumber(relation.position) == place then return unchangedRelation(uid, other, relation) end
+  -- The message says nothing new, but other views of the order have to read it again.
+  local text = commitRelation(key, uid, other, relation)
+  placeInOrder(key, other, relation, place)
+  return text
+end
+
+--[[
+  todomate_follow: wishes to follow another user.
+
+  KEYS[1]  todomate:{uid}; writes :following :unsettled :log :feed, reads :followers :requests :blocked
+  args[1]  the other user
+  args[2]  the position in the order; optional, last by default
+  answer   the `relation` message, or `unchanged`
+  errors   INVALID, FULL
+]]
+local function follow(key, uid, args)
   local other = args[1]
   checkOther(uid, other)
+  local place = args[2] and checkPlace(args[2])
   local relation = relationOf(key, other)
-  if relation.follower == 'none' then return unchanged(uid, other, relation) end
+  if relation.isBlocked then fail('INVALID', uid .. ' has blocked ' .. other .. ': unblock first') end
+  if relation.following ~= 'none' then
+    if place then return arrange(key, uid, args) end
+    return unchangedRelation(uid, other, relation)
+  end
+  checkRoomForWish(key, uid)
+  relation.following = 'pending'
+  local text, version, micros = commitRelation(key, uid, other, relation)
+  relation.asked = micros
+  placeInOrder(key, other, relation, place or version)
+  unsettle(key, other, relation.refused, relation.taken)
+  return text
+end
+
+--[[
+  todomate_unfollow: stops following another user, or takes a request back.
+
+  KEYS[1]  todomate:{uid}; writes :following :unsettled :log :feed, reads :followers :requests :blocked
+  args[1]  the other user
+  answer   the `relation` message, or `unchanged`
+  errors   INVALID
+]]
+local function unfollow(key, uid, args)
+  local other = args[1]
+  local relation = checkedRelation(key, uid, other)
+  if relation.following == 'none' then return unchangedRelation(uid, other, relation) end
+  relation.following = 'none'
+  local text = commitRelation(key, uid, other, relation)
+  call('HDEL', key .. ':following', other)
+  unsettle(key, other, relation.refused, math.max(relation.asked, relation.taken))
+  return text
+end
+
+--[[
+  todomate_accept: grants another user's request.
+
+  KEYS[1]  todomate:{uid}; writes :followers :requests :unsettled :log :feed, reads :following :blocked
+  args[1]  the other user
+  answer   the `relation` message, or `unchanged`
+  errors   INVALID, NOT_FOUND, FULL
+]]
+local function accept(key, uid, args)
+  local other = args[1]
+  local relation = checkedRelation(key, uid, other)
+  if relation.follower == 'following' then return unchangedRelation(uid, other, relation) end
+  if relation.follower == 'none' then fail('NOT_FOUND', other .. ' does not ask to follow ' .. uid) end
+  checkRoomForFollower(key, uid)
+  relation.follower = 'following'
+  local text = commitRelation(key, uid, other, relation)
+  call('ZREM', key .. ':requests', other)
+  call('ZADD', key .. ':followers', digits(relation.granted), other)
+  unsettle(key, other, 0, relation.taken)
+  return text
+end
+
+--[[
+  todomate_dismiss: refuses another user's request, or removes a follower.
+
+  KEYS[1]  todomate:{uid}; writes :followers :requests :unsettled :log :feed, reads :following :blocked
+  args[1]  the other user
+  answer   the `relation` message, or `unchanged`
+  errors   INVALID
+]]
+local function dismiss(key, uid, args)
+  local other = args[1]
+  local relation = checkedRelation(key, uid, other)
+  if relation.follower == 'none' then return unchangedRelation(uid, other, relation) end
   relation.follower = 'none'
-  local text = announceRelation(key, uid, other, relation)
+  local text = commitRelation(key, uid, other, relation)
   withdraw(key, other)
   unsettle(key, other, relation.granted, relation.taken)
   return text
 end
 
-local function checkRoomForBlocked(key, uid)
-  if call('ZCARD', key .. ':blocked') >= BLOCKED_MOST then
-    fail('FULL', uid .. ' has blocked ' .. BLOCKED_MOST .. ' users already: unblock some first')
-  end
-end
+--[[
+  todomate_block: ends what is between two users in both directions, for good.
 
+  KEYS[1]  todomate:{uid}; writes :blocked :following :followers :requests :unsettled :log :feed
+  args[1]  the other user
+  answer   the `relation` message, or `unchanged`
+  errors   INVALID, FULL
+]]
 local function block(key, uid, args)
   local other = args[1]
-  checkOther(uid, other)
-  local relation = relationOf(key, other)
-  if relation.isBlocked then return unchanged(uid, other, relation) end
+  local relation = checkedRelation(key, uid, other)
+  if relation.isBlocked then return unchangedRelation(uid, other, relation) end
   checkRoomForBlocked(key, uid)
   relation.follower, relation.following, relation.isBlocked = 'none', 'none', true
-  local text, _, micros = announceRelation(key, uid, other, relation)
+  local text, _, micros = commitRelation(key, uid, other, relation)
   call('ZADD', key .. ':blocked', digits(micros), other)
   withdraw(key, other)
   call('HDEL', key .. ':following', other)
@@ -204,58 +258,83 @@ local function block(key, uid, args)
   return text
 end
 
+--[[
+  todomate_unblock: lets another user ask again.
+
+  KEYS[1]  todomate:{uid}; writes :blocked :log :feed, reads :following :followers :requests :unsettled
+  args[1]  the other user
+  answer   the `relation` message, or `unchanged`
+  errors   INVALID
+]]
 local function unblock(key, uid, args)
   local other = args[1]
-  checkOther(uid, other)
-  local relation = relationOf(key, other)
-  if not relation.isBlocked then return unchanged(uid, other, relation) end
+  local relation = checkedRelation(key, uid, other)
+  if not relation.isBlocked then return unchangedRelation(uid, other, relation) end
   relation.isBlocked = false
-  local text = announceRelation(key, uid, other, relation)
+  local text = commitRelation(key, uid, other, relation)
   call('ZREM', key .. ':blocked', other)
   return text
 end
 
--- One side's view, for the other side to meet: its words, and the microseconds that it is as of. No asking that it follows
--- on has larger ones, not even one from when the clock was ahead.
+register('todomate_follow', ' <other user> [<position>]', 1, 2, {}, follow)
+register('todomate_unfollow', ' <other user>', 1, 1, {'allow-oom'}, unfollow)
+register('todomate_arrange', ' <other user> <position>', 2, 2, {}, arrange)
+register('todomate_accept', ' <other user>', 1, 1, {}, accept)
+register('todomate_dismiss', ' <other user>', 1, 1, {'allow-oom'}, dismiss)
+register('todomate_block', ' <other user>', 1, 1, {'allow-oom'}, block)
+register('todomate_unblock', ' <other user>', 1, 1, {}, unblock)
+
+end)()
+
+local WISHES = {none = true, pending = true, requested = true, following = true}
+
+;(function()
+
+local GRANTS = {none = true, requested = true, following = true}
+
+-- One side's view for the other to meet: its state, and the microseconds that it is as of. No asking in it is later, not
+-- even one from when the clock was ahead.
 local function viewOf(key, relation)
-  local _, lastVersion, lastMicros = lastChange(key)
-  local _, micros = nextChange(lastVersion, lastMicros - 1)
-  micros = math.max(micros, relation.asked, relation.taken)
+  local _, _, lastMicros = lastChange(key)
+  local micros = math.max(momentAfter(lastMicros - 1), relation.asked, relation.taken)
   return table.concat({
     relation.following, digits(relation.asked), relation.follower, digits(relation.granted),
     relation.isBlocked and 'blocked' or 'open', digits(relation.refused), digits(micros),
   }, ' ')
 end
 
+--[[
+  todomate_pair: reads this side of a pair, for todomate_meet on the other side.
+
+  KEYS[1]  todomate:{uid}; reads :following :unsettled :followers :requests :blocked :log
+  args[1]  the other user
+  answer   the view, as one text
+  errors   INVALID
+]]
 local function pair(key, uid, args)
-  checkOther(uid, args[1])
-  return viewOf(key, relationOf(key, args[1]))
+  return viewOf(key, checkedRelation(key, uid, args[1]))
 end
 
-local WISHES = {none = true, pending = true, requested = true, following = true}
-local GRANTS = {none = true, requested = true, following = true}
-
 local function parsedView(text)
-  local following, asked, follower, granted, door, refused, micros =
+  local following, asked, follower, granted, blocking, refused, micros =
     text:match('^(%l+) (%d+) (%l+) (%d+) (%l+) (%d+) (%d+)$')
   if not micros or not WISHES[following] or not GRANTS[follower] then
     fail('USAGE', 'give the answer of todomate_pair of the other user')
   end
   return {
     following = following, asked = tonumber(asked), follower = follower, granted = tonumber(granted),
-    isBlocked = door == 'blocked', refused = tonumber(refused), micros = tonumber(micros),
+    isBlocked = blocking == 'blocked', refused = tonumber(refused), micros = tonumber(micros),
   }
 end
 
--- What this side's wish becomes when it hears what the other side grants.
+-- What this side's wish becomes once it knows what the other side grants.
 local function heardGrant(mine, theirs)
-  if mine.following == 'none' then return 'none' end
-  if theirs.isBlocked then return 'none' end
+  if mine.following == 'none' or theirs.isBlocked then return 'none' end
   if theirs.follower ~= 'none' then return theirs.granted == mine.asked and theirs.follower or mine.following end
   return theirs.refused == mine.asked and 'none' or mine.following
 end
 
--- What this side grants when it hears the other side's wish: the grant, when it was asked for, and what was refused.
+-- What this side grants once it knows the other side's wish: the grant, when it was asked for, and what was refused.
 local function heardWish(key, mine, theirs)
   if theirs.following == 'none' then
     -- A view from before the asking says nothing about it.
@@ -280,75 +359,134 @@ local function agree(wish, asked, grant, granted)
   return wish == grant and asked == granted
 end
 
--- In a function of its own: Lua allows a function 200 locals, and a file is one.
-;(function()
-  -- Whether a name is nobody's: it has no account, nor anything that somebody left.
-  local function isNobody(key)
-    return call('HEXISTS', key .. ':profile', 'password') == 0 and not hasData(key)
-  end
-
-  -- Takes over from the other side's view what this side must; answers with its own view and whether both agree now. For
-  -- accounts alone, nothing is written under a name that is nobody's: it answers as one who has just come and does nothing.
-  local function meet(key, uid, args)
-    local other, theirs, scope = args[1], parsedView(args[2]), args[3]
-    checkOther(uid, other)
-    if scope and scope ~= 'accounts' then fail('USAGE', 'the third argument may be accounts') end
-    local mine = relationOf(key, other)
-    local wasMarked = call('HEXISTS', key .. ':unsettled', other) == 1
-    local before = relationJSON(uid, other, mine)
-    local following = heardGrant(mine, theirs)
-    local follower, granted, refused = heardWish(key, mine, theirs)
-    local wasWished, wasGranted, wasFollower = mine.following, mine.granted, mine.follower
-    mine.following, mine.follower, mine.granted, mine.refused = following, follower, granted, refused
-    if following == 'none' then
-      -- What was refused is taken back as well: the view that goes back is of after it.
-      mine.taken, mine.asked = math.max(mine.taken, mine.asked), 0
-    end
-    local isSettled = agree(mine.following, mine.asked, theirs.follower, theirs.granted)
-      and agree(theirs.following, theirs.asked, mine.follower, mine.granted)
-    if scope and isNobody(key) then return {viewOf(key, mine), isSettled and 1 or 0} end
-    if relationJSON(uid, other, mine) ~= before then announceRelation(key, uid, other, mine) end
-    if following == 'none' and wasWished ~= 'none' then
-      call('HDEL', key .. ':following', other)
-    elseif following ~= wasWished then
-      placeInOrder(key, other, mine, tonumber(mine.position))
-    end
-    if follower ~= wasFollower or granted ~= wasGranted then
-      withdraw(key, other)
-      if follower ~= 'none' then
-        call('ZADD', key .. (follower == 'following' and ':followers' or ':requests'), digits(granted), other)
-      end
-    end
-    if not isSettled or refused > theirs.micros then
-      unsettle(key, other, refused, mine.taken)
-    elseif wasMarked then
-      call('HDEL', key .. ':unsettled', other)
-    end
-    return {viewOf(key, mine), isSettled and 1 or 0}
-  end
-
-  register('todomate_meet', ' <other user> <what todomate_pair answers for the other user> [accounts]', 2, 3, {'allow-oom'},
-    meet)
-  register('todomate_nobody', '', 0, 0, {'no-writes'}, function(key) return isNobody(key) and 1 or 0 end)
-end)()
-
-local function relation(key, uid, args)
-  checkOther(uid, args[1])
-  return relationJSON(uid, args[1], relationOf(key, args[1]))
+-- Whether a name has neither an account nor other data.
+local function isUnused(key)
+  return not hasPassword(key) and not hasData(key)
 end
 
+--[[
+  todomate_meet: takes over from the other side's view what this side must.
+
+  KEYS[1]  todomate:{uid}; writes :following :followers :requests :unsettled :log :feed, reads :blocked :profile
+  args[1]  the other user
+  args[2]  what todomate_pair or todomate_meet answers on the other side
+  args[3]  `accounts`, to write nothing under a name without account and data; optional
+  answer   this side's view, and 1 if both agree now, else 0
+  errors   USAGE, INVALID
+]]
+local function meet(key, uid, args)
+  local other, theirs, scope = args[1], parsedView(args[2]), args[3]
+  checkOther(uid, other)
+  if scope and scope ~= 'accounts' then fail('USAGE', 'the third argument may be accounts') end
+  local mine = relationOf(key, other)
+  local wasMarked = call('HEXISTS', key .. ':unsettled', other) == 1
+  local before = relationJSON(uid, other, mine)
+  local following = heardGrant(mine, theirs)
+  local follower, granted, refused = heardWish(key, mine, theirs)
+  local wasWished, wasGranted, wasFollower = mine.following, mine.granted, mine.follower
+  mine.following, mine.follower, mine.granted, mine.refused = following, follower, granted, refused
+  if following == 'none' then
+    -- What was refused is taken back as well: the view that goes back is of after it.
+    mine.taken, mine.asked = math.max(mine.taken, mine.asked), 0
+  end
+  local isSettled = agree(mine.following, mine.asked, theirs.follower, theirs.granted)
+    and agree(theirs.following, theirs.asked, mine.follower, mine.granted)
+  if scope and isUnused(key) then return {viewOf(key, mine), isSettled and 1 or 0} end
+  if relationJSON(uid, other, mine) ~= before then commitRelation(key, uid, other, mine) end
+  if following == 'none' and wasWished ~= 'none' then
+    call('HDEL', key .. ':following', other)
+  elseif following ~= wasWished then
+    placeInOrder(key, other, mine, tonumber(mine.position))
+  end
+  if follower ~= wasFollower or granted ~= wasGranted then
+    withdraw(key, other)
+    if follower ~= 'none' then
+      call('ZADD', key .. (follower == 'following' and ':followers' or ':requests'), digits(granted), other)
+    end
+  end
+  if not isSettled or refused > theirs.micros then
+    unsettle(key, other, refused, mine.taken)
+  elseif wasMarked then
+    call('HDEL', key .. ':unsettled', other)
+  end
+  return {viewOf(key, mine), isSettled and 1 or 0}
+end
+
+--[[
+  todomate_nobody: reads whether a name is unused.
+
+  KEYS[1]  todomate:{uid}; reads :profile and whether there are :todos :log :following :followers :requests :blocked
+  answer   1 for a name with neither an account nor other data, else 0
+]]
+local function nobody(key)
+  return isUnused(key) and 1 or 0
+end
+
+--[[
+  todomate_relation: reads what one side knows of a pair.
+
+  KEYS[1]  todomate:{uid}; reads :following :unsettled :followers :requests :blocked
+  args[1]  the other user
+  answer   {"uid":…,"with":…,"following":…,"follower":…,"blocked":…}
+  errors   INVALID
+]]
+local function relation(key, uid, args)
+  return relationJSON(uid, args[1], checkedRelation(key, uid, args[1]))
+end
+
+--[[
+  todomate_unsettled: lists the users whose sides may not agree with this one.
+
+  KEYS[1]  todomate:{uid}; reads :unsettled
+  answer   the users, in no order
+]]
 local function unsettled(key)
   return call('HKEYS', key .. ':unsettled')
 end
 
+--[[
+  todomate_stance: reads what this user's own side says of another, which may let them see less than is granted.
+
+  KEYS[1]  todomate:{uid}; reads :blocked :following
+  args[1]  the other user
+  answer   `blocked`, `none`, `pending`, `requested` or `following`
+  errors   INVALID
+]]
+local function stance(key, uid, args)
+  local other = args[1]
+  checkOther(uid, other)
+  if call('ZSCORE', key .. ':blocked', other) then return 'blocked' end
+  return (wishOf(key, other))
+end
+
+register('todomate_pair', ' <other user>', 1, 1, {'no-writes'}, pair)
+register('todomate_meet', ' <other user> <what todomate_pair answers for the other user> [accounts]', 2, 3, {'allow-oom'},
+  meet)
+register('todomate_nobody', '', 0, 0, {'no-writes'}, nobody)
+register('todomate_relation', ' <other user>', 1, 1, {'no-writes'}, relation)
+register('todomate_unsettled', '', 0, 0, {'no-writes'}, unsettled)
+register('todomate_stance', ' <other user>', 1, 1, {'no-writes'}, stance)
+
+end)()
+
 -- Lists
 
+;(function()
+
+local PAGE_MOST = 1000
+local LISTS = {following = ':followers', requested = ':requests', blocked = ':blocked'}
+
+--[[
+  todomate_following: lists whom a user follows.
+
+  KEYS[1]  todomate:{uid}; reads :following
+  answer   [{"uid":…,"state":…,"position":…},…] in the user's order
+]]
 local function following(key)
   local flat = call('HGETALL', key .. ':following')
   local entries = {}
   for index = 1, #flat, 2 do
-    local state, _, position = flat[index + 1]:match('^(%l+) (%d+) (%S+)$')
-    if not state then fail('CORRUPT', key .. ':following was edited by hand: HDEL it ' .. flat[index]) end
+    local state, _, position = wishIn(key, flat[index], flat[index + 1])
     entries[#entries + 1] = {uid = flat[index], state = state, position = tonumber(position)}
   end
   table.sort(entries, function(left, right)
@@ -362,9 +500,16 @@ local function following(key)
   return '[' .. table.concat(entries, ',') .. ']'
 end
 
-local LISTS = {following = ':followers', requested = ':requests', blocked = ':blocked'}
+--[[
+  todomate_followers: lists a page of followers, requests or blocked users, the newest first.
 
--- The newest first; the next page begins after the user and time that `next` names.
+  KEYS[1]  todomate:{uid}; reads :followers, :requests or :blocked
+  args[1]  `following`, `requested` or `blocked`
+  args[2]  how many, 1 to 1000
+  args[3]  the `next` of the page before; optional
+  answer   {"followers":[{"uid":…,"state":…,"since":…},…],"count":<of all>,"next":<user and time>}
+  errors   USAGE
+]]
 local function followers(key, _, args)
   local state, limit, after = args[1], tonumber(args[2]), args[3]
   if not LISTS[state] or not limit or limit < 1 or limit > PAGE_MOST or limit % 1 ~= 0 then
@@ -376,19 +521,18 @@ local function followers(key, _, args)
     score, member = after:match('^(%d+)%.(.+)$')
     if not score then fail('USAGE', 'give what the page before calls next') end
   end
-  local pairsFound = call('ZRANGE', set, score, '-inf', 'BYSCORE', 'REV', 'LIMIT', '0', digits(limit + 64),
-    'WITHSCORES')
+  local found = call('ZRANGE', set, score, '-inf', 'BYSCORE', 'REV', 'LIMIT', '0', digits(limit + 64), 'WITHSCORES')
   local entries, last = {}, nil
   local hasMore = false
-  for index = 1, #pairsFound, 2 do
-    local uid, since = pairsFound[index], pairsFound[index + 1]
+  for index = 1, #found, 2 do
+    local uid, since = found[index], found[index + 1]
     if not (member and since == score and uid >= member) then
       if #entries == limit then
         hasMore = true
         break
       end
       entries[#entries + 1] = '{"uid":"' .. uid .. '","state":"' .. state .. '","since":"'
-        .. timestamp(math.floor(tonumber(since) / 1000000)) .. '"}'
+        .. timestamp(secondsOf(tonumber(since))) .. '"}'
       last = since .. '.' .. uid
     end
   end
@@ -396,26 +540,34 @@ local function followers(key, _, args)
     .. (hasMore and ',"next":"' .. last .. '"' or '') .. '}'
 end
 
+register('todomate_following', '', 0, 0, {'no-writes'}, following)
+register('todomate_followers', ' following|requested|blocked <how many> [<next>]', 2, 3, {'no-writes'}, followers)
+
+end)()
+
 -- Settings
 
 local function settingsOf(key)
   local audience, visibility, seen = unpack(call('HMGET', key .. ':profile', 'audience', 'visibility', 'feedSeen'))
-  -- What was seen while the clock was far ahead would hide all that is new: it counts as nothing, and may be set anew.
+  -- What was seen while the clock was far ahead would hide all that is new.
   if seen and seen ~= '0' and tonumber(seen) > latestTime() then seen = nil end
   return {audience = audience or 'followers', visibility = visibility or 'followers', feedSeen = tonumber(seen or 0)}
 end
 
-local function settingsFields(uid, settings)
-  return '"uid":"' .. uid .. '","audience":"' .. settings.audience .. '","visibility":"' .. settings.visibility
-    .. '","feedSeen":' .. digits(settings.feedSeen)
+-- Settings as JSON, with more keys behind them if there are any.
+local function settingsJSON(uid, settings, more)
+  return '{"uid":"' .. uid .. '","audience":"' .. settings.audience .. '","visibility":"' .. settings.visibility
+    .. '","feedSeen":' .. digits(settings.feedSeen) .. (more or '') .. '}'
 end
 
--- What an audience was before is said where it is another now: only then others may see more, or less.
-local function settingsMessage(change, uid, settings, before)
-  local was = before ~= settings.audience and ',"was":{"audience":"' .. before .. '"}' or ''
-  return '{"id":"' .. change .. '","type":"settings","settings":{' .. settingsFields(uid, settings) .. '}' .. was .. '}'
-end
+--[[
+  todomate_settings: changes what a user decides about themselves.
 
+  KEYS[1]  todomate:{uid}; writes :profile :log :feed
+  args[1]  JSON with any of audience, visibility and feedSeen
+  answer   the `settings` message, or `unchanged`
+  errors   INVALID
+]]
 local function settings(key, uid, args)
   local given = decodedArgument(args[1])
   for field in pairs(given) do
@@ -423,11 +575,11 @@ local function settings(key, uid, args)
       fail('INVALID', 'settings are audience, visibility and feedSeen')
     end
   end
-  if given.audience ~= nil and not AUDIENCES[given.audience] then
+  if given.audience ~= nil and not VISIBILITIES[given.audience] then
     fail('INVALID', 'audience must be public, followers or private')
   end
   if given.visibility ~= nil then checkVisibility(given.visibility) end
-  local version, micros = nextChange(changeBefore(key))
+  local version, moment, bytes, beginning, micros = nextChange(key)
   if given.feedSeen ~= nil then
     local seen = given.feedSeen
     if type(seen) ~= 'number' or not (seen >= 0 and seen < LARGEST_WHOLE) or seen % 1 ~= 0 then
@@ -438,37 +590,46 @@ local function settings(key, uid, args)
   local stored = settingsOf(key)
   local before = stored.audience
   local isChanged = false
-  for field in pairs(stored) do
+  for field, value in pairs(given) do
     -- What was seen stays seen.
-    local isRise = field ~= 'feedSeen' or (given.feedSeen or 0) > stored.feedSeen
-    if given[field] ~= nil and given[field] ~= stored[field] and isRise then
-      stored[field] = given[field]
+    if value ~= stored[field] and (field ~= 'feedSeen' or value > stored.feedSeen) then
+      stored[field] = value
       isChanged = true
     end
   end
-  if not isChanged then return '{"type":"unchanged","settings":{' .. settingsFields(uid, stored) .. '}}' end
-  local change = wholeDigits(version) .. '-' .. wholeDigits(micros)
-  local text = settingsMessage(change, uid, stored, before)
-  local refusal = announce(key, change, text, version)
-  if refusal then error(refusal, 0) end
+  local json = settingsJSON(uid, stored)
+  if not isChanged then return unchanged('settings', json) end
+  -- Only with another audience others may see more, or less.
+  local was = before ~= stored.audience and ',"was":{"audience":"' .. before .. '"}' or ''
+  local text = commit(key, 'settings', json, was, version, moment, bytes, beginning)
   call('HSET', key .. ':profile', 'audience', stored.audience, 'visibility', stored.visibility,
     'feedSeen', digits(stored.feedSeen))
   return text
 end
 
+--[[
+  todomate_profile: reads a user's settings and how much the user has.
+
+  KEYS[1]  todomate:{uid}; reads :profile :following :followers :requests :days :log :todos
+  answer   {"uid":…,"audience":…,"visibility":…,"feedSeen":…,"following":…,"followers":…,"requests":…,"todos":…,
+           "bytes":…,"bytesMost":…}
+]]
 local function profile(key, uid)
-  local newest = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
-  -- Where an older library wrote the last change, an estimate for what is much: anybody may ask, and to weigh it takes long.
+  local newest = lastEntry()
+  -- Anybody may ask, so many todos of an older library are estimated and not weighed.
   local isKnown = newest and newest[2][3] == 'bytes'
   local estimate = not isKnown and call('MEMORY', 'USAGE', todosKey) or 0
   local bytes = estimate < CATCH_UP_BYTES and bytesIn(newest) or estimate
   local bytesMost = math.max(BYTES_MOST, tonumber(call('HGET', key .. ':profile', 'bytesMost') or 0) or 0)
-  return '{' .. settingsFields(uid, settingsOf(key)) .. ',"following":' .. call('HLEN', key .. ':following')
+  return settingsJSON(uid, settingsOf(key), ',"following":' .. call('HLEN', key .. ':following')
     .. ',"followers":' .. call('ZCARD', key .. ':followers')
     .. ',"requests":' .. call('ZCARD', key .. ':requests')
     .. ',"todos":' .. call('ZCARD', daysKey)
-    .. ',"bytes":' .. wholeDigits(bytes) .. ',"bytesMost":' .. wholeDigits(bytesMost) .. '}'
+    .. ',"bytes":' .. wholeDigits(bytes) .. ',"bytesMost":' .. wholeDigits(bytesMost))
 end
+
+register('todomate_settings', ' <json>', 1, 1, {}, settings)
+register('todomate_profile', '', 0, 0, {'no-writes'}, profile)
 
 -- Access
 
@@ -489,17 +650,8 @@ local function limited(granted, most)
   return RANKS[most] < RANKS[granted] and most or granted
 end
 
--- What this user's own side says of another, in one word: it may say that less is to be seen than the other one grants.
-local function stance(key, uid, args)
-  local other = args[1]
-  checkOther(uid, other)
-  if call('ZSCORE', key .. ':blocked', other) then return 'blocked' end
-  return (wishOf(key, other))
-end
-
--- Quotes inside JSON strings are escaped, so this text can only be the key; behind a long detail, a pattern takes ten times
--- as long to come to it.
 local function visibilityIn(text)
+  -- Quotes inside JSON strings are escaped, so this text can only be the key; a pattern would find it ten times slower.
   local _, last = find(text, '"visibility":"', 1, true)
   return last and match(text, '^%l+', last + 1) or 'followers'
 end
@@ -510,20 +662,47 @@ local function maySee(access, visibility)
   return access == 'public' and visibility == 'public'
 end
 
+;(function()
+
+--[[
+  todomate_access: reads what a viewer may see of a user.
+
+  KEYS[1]  todomate:{uid}; reads :blocked :profile :followers :log
+  args[1]  the viewer
+  answer   `own`, `followers`, `public` or `none`, and the last change id
+  errors   INVALID
+]]
 local function access(key, uid, args)
   checkUID(args[1])
   return {accessOf(key, uid, args[1]), (lastChange(key))}
 end
 
--- The access and the todos of one moment; it is for the caller to leave out what the access does not cover.
+--[[
+  todomate_view: todomate_access and todomate_list at one moment; the caller leaves out what the access does not cover.
+
+  KEYS[1]  todomate:{uid}; reads :blocked :profile :followers :days :todos :log
+  args[1]  the viewer
+  args[2]  the first day as yyyymmdd; optional, with the last
+  args[3]  the last day
+  answer   `own`, `followers`, `public` or `none`, and unless it is `none` what todomate_list answers
+  errors   USAGE, INVALID
+]]
 local function view(key, uid, args)
   checkUID(args[1])
   local granted = accessOf(key, uid, args[1])
   if granted == 'none' then return {granted} end
-  return {granted, list(key, uid, {args[2], args[3]})}
+  return {granted, listed(key, checkedDays(args[2], args[3]))}
 end
 
--- A todo, as long as the viewer may see it; without one, always.
+--[[
+  todomate_get: reads one todo.
+
+  KEYS[1]  todomate:{uid}; reads :todos :blocked :profile :followers
+  args[1]  the todo's id
+  args[2]  the viewer; optional, without one the owner
+  answer   the todo's JSON
+  errors   INVALID, NOT_FOUND
+]]
 local function get(key, uid, args)
   local id, viewer = args[1], args[2]
   checkID(id)
@@ -532,24 +711,11 @@ local function get(key, uid, args)
   if text and (not viewer or maySee(accessOf(key, uid, viewer), visibilityIn(text))) then
     return withoutSeparators(text)
   end
-  fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id)
+  failNotFound(uid, id)
 end
 
-register('todomate_follow', ' <other user> [<position>]', 1, 2, {}, follow)
-register('todomate_unfollow', ' <other user>', 1, 1, {'allow-oom'}, unfollow)
-register('todomate_arrange', ' <other user> <position>', 2, 2, {}, arrange)
-register('todomate_accept', ' <other user>', 1, 1, {}, accept)
-register('todomate_dismiss', ' <other user>', 1, 1, {'allow-oom'}, dismiss)
-register('todomate_block', ' <other user>', 1, 1, {'allow-oom'}, block)
-register('todomate_unblock', ' <other user>', 1, 1, {}, unblock)
-register('todomate_pair', ' <other user>', 1, 1, {'no-writes'}, pair)
-register('todomate_relation', ' <other user>', 1, 1, {'no-writes'}, relation)
-register('todomate_unsettled', '', 0, 0, {'no-writes'}, unsettled)
-register('todomate_following', '', 0, 0, {'no-writes'}, following)
-register('todomate_followers', ' following|requested|blocked <how many> [<next>]', 2, 3, {'no-writes'}, followers)
-register('todomate_settings', ' <json>', 1, 1, {}, settings)
-register('todomate_profile', '', 0, 0, {'no-writes'}, profile)
 register('todomate_access', ' <viewer>', 1, 1, {'no-writes'}, access)
-register('todomate_stance', ' <other user>', 1, 1, {'no-writes'}, stance)
 register('todomate_view', ' <viewer> [<first yyyymmdd> <last yyyymmdd>]', 1, 3, {'no-writes'}, view)
 register('todomate_get', ' <id> [<viewer>]', 1, 2, {'no-writes'}, get)
+
+end)()

@@ -3,7 +3,6 @@
 -- A line says what one key of one user holds of one other user. Both sides of a pair come as lines of their own, in any
 -- order; pairs are marked until both have met, which is for the caller to see to once all lines are in.
 
--- A function of its own, as one may have 200 local names; what only this file uses is none of the library's.
 ;(function()
 
 local LINK_FIELDS = {
@@ -22,49 +21,36 @@ local function checkLinkFields(line)
   end
 end
 
-local RESTORED = {
-  following = function(line)
+-- Makes one side of a pair what a line says; answers with what that was.
+local function restorePair(key, uid, line, mode)
+  checkMicros('at', line.at)
+  local isWish, isBlock = line.list == 'following', line.list == 'blocked'
+  local isGrant = not isWish and not isBlock
+  if isWish then
     if not WISHES[line.state] or line.state == 'none' then
       fail('INVALID', 'state must be pending, requested or following')
     end
     checkPosition(line.position)
-  end,
-  followers = function() end,
-  requests = function() end,
-  blocked = function() end,
-}
-
--- Makes one side of a pair what a line says; answers with what that was.
-local function restorePair(key, uid, line, mode)
-  checkMicros('at', line.at)
-  RESTORED[line.list](line)
-  local other = line.with
+  end
+  local other, set = line.with, key .. ':' .. line.list
   local relation = relationOf(key, other)
-  local set = key .. ':' .. line.list
-  local isWish = line.list == 'following'
-  local stored = isWish and call('HGET', set, other) or not isWish and call('ZSCORE', set, other)
+  local stored = call(isWish and 'HGET' or 'ZSCORE', set, other)
   local value = isWish and line.state .. ' ' .. digits(line.at) .. ' ' .. digits(line.position) or digits(line.at)
   if stored and (stored == value or not isWish and tonumber(stored) == line.at) then return 'unchanged' end
-  local isGrant = line.list == 'followers' or line.list == 'requests'
-  local hasOther = isGrant and relation.follower ~= 'none' or not isGrant and not isWish and
-    (relation.follower ~= 'none' or relation.following ~= 'none') or line.list ~= 'blocked' and relation.isBlocked
+  local hasGrant, hasWish = relation.follower ~= 'none', relation.following ~= 'none'
+  local hasOther = isGrant and hasGrant or isBlock and (hasGrant or hasWish) or not isBlock and relation.isBlocked
   if mode == 'add' and (stored or hasOther) then
     fail('EXISTS', 'something else is between ' .. uid .. ' and ' .. other .. ' already')
   end
-  if isWish and not stored and call('HLEN', set) >= FOLLOWING_MOST then
-    fail('FULL', uid .. ' follows ' .. FOLLOWING_MOST .. ' users already: unfollow somebody first')
-  end
+  if isWish and not stored then checkRoomForWish(key, uid) end
   if line.list == 'followers' then checkRoomForFollower(key, uid) end
-  if line.list == 'blocked' then
-    if not stored then checkRoomForBlocked(key, uid) end
-    relation.following, relation.follower, relation.isBlocked = 'none', 'none', true
-  else
-    relation.isBlocked = false
-    if isWish then relation.following = line.state end
-    if isGrant then relation.follower = line.list == 'followers' and 'following' or 'requested' end
-  end
-  announceRelation(key, uid, other, relation)
-  if line.list == 'blocked' then call('HDEL', key .. ':following', other) else call('ZREM', key .. ':blocked', other) end
+  if isBlock and not stored then checkRoomForBlocked(key, uid) end
+  relation.isBlocked = isBlock
+  if isBlock then relation.following, relation.follower = 'none', 'none' end
+  if isWish then relation.following = line.state end
+  if isGrant then relation.follower = line.list == 'followers' and 'following' or 'requested' end
+  commitRelation(key, uid, other, relation)
+  if isBlock then call('HDEL', key .. ':following', other) else call('ZREM', key .. ':blocked', other) end
   if not isWish then withdraw(key, other) end
   if isWish then call('HSET', set, other, value) else call('ZADD', set, value, other) end
   unsettle(key, other, relation.refused, relation.taken)
@@ -76,7 +62,7 @@ local function restoreReaction(key, uid, line, mode)
   checkID(line.todo)
   local emoji = checkedEmoji(line.emoji)
   local todo, text = storedTodo(key, uid, line.todo)
-  if not todo then fail('NOT_FOUND', uid .. ' has no todo with the id ' .. line.todo) end
+  if not todo then failNotFound(uid, line.todo) end
   local before = call('HGET', key .. ':reactions:' .. line.todo, line.with) or ''
   if before == emoji then return 'unchanged' end
   if mode == 'add' and before ~= '' then
@@ -86,10 +72,18 @@ local function restoreReaction(key, uid, line, mode)
   return before == '' and 'added' or 'replaced'
 end
 
--- Many at a time; each one is answered for by itself.
+--[[
+  todomate_restore: writes relations and reactions of an export.
+
+  KEYS[1]  todomate:{uid}; writes :following :followers :requests :blocked :unsettled :todos :reactions:<id> :log :feed
+  args[1]  `add`, or `replace` to overwrite what is there instead
+  args[2…] lines as JSON: uid, with, list, and `at`, `state` and `position`, or `todo` and `emoji`
+  answer   for each line `added`, `replaced` or `unchanged`, or its error
+  errors   USAGE; for each line INVALID, NOT_FOUND, EXISTS, FULL
+]]
 local function restore(key, uid, args)
   local mode = args[1]
-  if mode ~= 'add' and mode ~= 'replace' then fail('USAGE', 'the first argument must be add or replace') end
+  checkMode(mode)
 
   local function restoreOne(text)
     local line = decodedArgument(text)
@@ -104,7 +98,7 @@ local function restore(key, uid, args)
     return restorePair(key, uid, line, mode)
   end
 
-  return answersOneByOne(key, args, 2, restoreOne)
+  return answerEach(key, args, 2, restoreOne)
 end
 
 register('todomate_restore', ' <add or replace> <json> [<json> ...]', 2, 1001, {}, restore)

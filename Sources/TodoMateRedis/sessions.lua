@@ -1,12 +1,10 @@
 -- Accounts, and the sessions that stand for them: each sign-in and each token, until it ends.
 --
---   todomate:{uid}:profile   hash  password (its hash), generation; `removed` and `purging` once the account is taken away
+--   todomate:{uid}:profile   hash  password (its hash), generation; `removed` and `purging` once the account is removed
 --   todomate:{uid}:sessions  hash  session id -> {"kind":…,"made":…,"expires":…,"from":…,"device":…,"name":…}
 --
--- A token counts while its generation is the account's and its id is in the table. What ends some of them publishes that in
--- the same step, as a message without an id: it is not logged, and whoever missed it reads what is live.
---
--- In a function of its own: Lua allows a function 200 locals, and a file is one.
+-- A token counts while its generation is the account's and its id is in the table. What ends some publishes that in the
+-- same step, as a message without an id: it is not logged, and whoever missed it reads which sessions are live.
 
 ;(function()
 
@@ -22,18 +20,21 @@ local function noAccount(uid)
   fail('NOT_FOUND', uid .. " has no account: make one with 'todomate user add " .. uid .. "'")
 end
 
-local function seconds() return call('TIME')[1] + 0 end
+local function checkAccount(key, uid)
+  if not hasPassword(key) then noAccount(uid) end
+end
+
+local function currentSeconds() return call('TIME')[1] + 0 end
 
 -- Later than any that the name has had, also when the clock went back.
 local function nextGeneration(key)
   local last = tonumber(call('HGET', key .. ':profile', 'generation') or 0)
-  local _, micros = nextChange(0, 0)
-  return wholeDigits(math.max(micros, last + 1))
+  return wholeDigits(math.max(momentAfter(0), last + 1))
 end
 
--- Tells those who follow the user which sessions are over: those of other generations, and these. It comes before the first
--- write, as an access list may refuse it; nobody hears it before the function has ended.
-local function announceEnd(key, generation, ended)
+-- Publishes which sessions are over: those of other generations, and these. As an access list may refuse that, it comes
+-- before the first write; Redis delivers it once the function has ended.
+local function publishEnd(key, generation, ended)
   local ids = {}
   for index, id in ipairs(ended) do ids[index] = '"' .. id .. '"' end
   call('PUBLISH', key .. ':changes',
@@ -43,7 +44,7 @@ end
 -- Ends all sessions of a user, and answers how many there were.
 local function endAll(key, generation)
   local count = call('HLEN', key .. ':sessions')
-  announceEnd(key, generation, {})
+  publishEnd(key, generation, {})
   call('HSET', key .. ':profile', 'generation', generation)
   call('DEL', key .. ':sessions')
   return count
@@ -55,6 +56,15 @@ local function checkHash(hash)
   end
 end
 
+--[[
+  todomate_enroll: makes an account.
+
+  KEYS[1]  todomate:{uid}; writes :profile :sessions, publishes on :changes, reads whether there are other data
+  args[1]  the password's hash
+  args[2]  `keep`, to hand on what a removed account left; optional
+  answer   1
+  errors   USAGE, INVALID, EXISTS
+]]
 local function enroll(key, uid, args)
   local profileKey = key .. ':profile'
   checkHash(args[1])
@@ -76,14 +86,30 @@ local function enroll(key, uid, args)
   return 1
 end
 
+--[[
+  todomate_set_password: changes a password, and ends all sessions.
+
+  KEYS[1]  todomate:{uid}; writes :profile :sessions, publishes on :changes
+  args[1]  the password's hash
+  answer   the number of sessions that ended
+  errors   INVALID, NOT_FOUND
+]]
 local function setPassword(key, uid, args)
   checkHash(args[1])
-  if call('HEXISTS', key .. ':profile', 'password') == 0 then noAccount(uid) end
+  checkAccount(key, uid)
   local count = endAll(key, nextGeneration(key))
   call('HSET', key .. ':profile', 'password', args[1])
   return count
 end
 
+--[[
+  todomate_remove_account: removes an account, and ends all sessions.
+
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :addresses, publishes on :changes
+  args[1]  `purge`, to mark all data for deletion, also without an account; optional
+  answer   1, or 0 where there was no account
+  errors   USAGE, NOT_FOUND
+]]
 local function removeAccount(key, uid, args)
   local profileKey = key .. ':profile'
   local isPurge = args[1] == 'purge'
@@ -93,28 +119,33 @@ local function removeAccount(key, uid, args)
   local generation = nextGeneration(key)
   endAll(key, generation)
   call('HDEL', profileKey, 'password')
-  -- From where somebody signed in says nothing of whoever gets the name.
+  -- Whoever gets the name next signs in from elsewhere.
   call('DEL', key .. ':addresses')
   call('HSET', profileKey, 'removed', generation)
   if isPurge then call('HSET', profileKey, 'purging', generation) end
   return had
 end
 
--- Deletes some of what a user has, once it was decided that all of it goes; answers how many todos are left, and with the
--- last of them the rest is gone as well, the decision included.
+--[[
+  todomate_purge: deletes some todos of a user who is marked for deletion, and with the last of them all the rest, the
+  mark included.
+
+  KEYS[1]  todomate:{uid}; deletes all of the user's keys, publishes on :changes
+  answer   the number of todos left
+  errors   INVALID
+]]
 local function purge(key, uid)
   local profileKey = key .. ':profile'
   if call('HEXISTS', profileKey, 'purging') == 0 then
     fail('INVALID', 'nobody has decided to delete what ' .. uid .. " has: call todomate_remove_account with purge first")
   end
   local ids = call('ZRANGE', daysKey, '0', tostring(PURGED_AT_A_TIME - 1))
-  -- Those that are in no index. A page may be empty though there are some: deleting leaves holes that a scan goes through.
-  local cursor = '0'
-  while #ids == 0 do
-    local page = call('HSCAN', todosKey, cursor, 'COUNT', tostring(PURGED_AT_A_TIME))
+  -- Those that are in no index; a page may be empty where many were deleted.
+  local cursor = nil
+  while #ids == 0 and cursor ~= '0' do
+    local page = call('HSCAN', todosKey, cursor or '0', 'COUNT', tostring(PURGED_AT_A_TIME))
     cursor = page[1]
     for index = 1, #page[2], 2 do ids[#ids + 1] = page[2][index] end
-    if cursor == '0' then break end
   end
   for _, id in ipairs(ids) do
     call('DEL', key .. ':reactions:' .. id)
@@ -123,13 +154,21 @@ local function purge(key, uid)
   end
   local left = call('HLEN', todosKey)
   if left > 0 then return left end
-  announceEnd(key, '0', {})
+  publishEnd(key, '0', {})
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
     key .. ':blocked', key .. ':unsettled', key .. ':sessions', key .. ':addresses', profileKey)
   return 0
 end
 
--- Takes a person's reaction back whoever may see what by now; for one who is being deleted.
+--[[
+  todomate_forget_reaction: takes the reaction of a person who is being deleted back, whatever they may see by now.
+
+  KEYS[1]  todomate:{uid}; writes :todos :reactions:<id> :log :feed
+  args[1]  the todo's id
+  args[2]  the person
+  answer   1, or 0 where there was no reaction
+  errors   INVALID
+]]
 local function forgetReaction(key, uid, args)
   local id, person = args[1], args[2]
   checkID(id)
@@ -150,7 +189,12 @@ local function checkLabel(name, text)
   return text == '' and '' or ',"' .. name .. '":"' .. escaped(text) .. '"'
 end
 
--- What is in the table that is not over: ids by kind, the one made first in front; forgets the others.
+local function isEarlier(left, right)
+  if left.made ~= right.made then return left.made < right.made end
+  return left.id < right.id
+end
+
+-- The sessions that are not over, by kind and in the order in which they were made; removes the others.
 local function swept(key, now)
   local flat = call('HGETALL', key .. ':sessions')
   local byKind = {['sign-in'] = {}, token = {}}
@@ -165,18 +209,20 @@ local function swept(key, now)
       all[#all + 1] = {id = id, made = tonumber(made)}
     end
   end
-  for _, all in pairs(byKind) do
-    table.sort(all, function(left, right)
-      if left.made ~= right.made then return left.made < right.made end
-      return left.id < right.id
-    end)
-  end
+  for _, all in pairs(byKind) do table.sort(all, isEarlier) end
   return byKind
 end
 
--- Begins a session. The generation, where one is given, is that of the account whose password was right: what was checked
--- before a new password must not open anything after it. The oldest sign-in gives way to one too many; tokens, which somebody
--- relies on, do not.
+--[[
+  todomate_begin_session: begins a session. The oldest sign-in gives way to one too many; tokens, which programs rely on,
+  do not.
+
+  KEYS[1]  todomate:{uid}; writes :sessions :profile, publishes on :changes
+  args[1]  JSON with id, kind and seconds, and where wanted from, device and name
+  args[2]  the generation whose password was checked, as an older one must not open anything; optional
+  answer   the account's generation
+  errors   INVALID, NOT_FOUND, CONFLICT, EXISTS, FULL
+]]
 local function beginSession(key, uid, args)
   local given = decodedArgument(args[1])
   for field in pairs(given) do
@@ -196,8 +242,10 @@ local function beginSession(key, uid, args)
   if args[2] and args[2] ~= (generation or '0') then
     fail('CONFLICT', 'the account of ' .. uid .. ' has changed meanwhile: sign in again')
   end
-  if call('HEXISTS', key .. ':sessions', given.id) == 1 then fail('EXISTS', 'there is a session with this id: take another') end
-  local now = seconds()
+  if call('HEXISTS', key .. ':sessions', given.id) == 1 then
+    fail('EXISTS', 'there is a session with this id: take another')
+  end
+  local now = currentSeconds()
   local rest = swept(key, now)[given.kind]
   local ended = {}
   if #rest >= most then
@@ -208,7 +256,7 @@ local function beginSession(key, uid, args)
   end
   -- An account of an older version has none yet.
   generation = generation or nextGeneration(key)
-  if #ended > 0 then announceEnd(key, generation, ended) end
+  if #ended > 0 then publishEnd(key, generation, ended) end
   for _, id in ipairs(ended) do call('HDEL', key .. ':sessions', id) end
   call('HSET', key .. ':profile', 'generation', generation)
   call('HSET', key .. ':sessions', given.id, '{"kind":"' .. given.kind .. '","made":' .. wholeDigits(now) .. ',"expires":'
@@ -216,41 +264,57 @@ local function beginSession(key, uid, args)
   return generation
 end
 
+--[[
+  todomate_end_session: ends one session.
+
+  KEYS[1]  todomate:{uid}; writes :sessions, publishes on :changes, reads :profile
+  args[1]  the session's id
+  answer   1
+  errors   NOT_FOUND
+]]
 local function endSession(key, uid, args)
   local id = args[1]
   if call('HEXISTS', key .. ':sessions', id) == 0 then
     fail('NOT_FOUND', uid .. ' has no such session (any more)')
   end
-  announceEnd(key, call('HGET', key .. ':profile', 'generation') or '0', {(id:gsub('[^%w_-]', '?'))})
+  publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', {(id:gsub('[^%w_-]', '?'))})
   return call('HDEL', key .. ':sessions', id)
 end
 
+--[[
+  todomate_end_sessions: ends all sessions of an account.
+
+  KEYS[1]  todomate:{uid}; writes :profile :sessions, publishes on :changes
+  answer   the number of sessions that ended
+  errors   NOT_FOUND
+]]
 local function endSessions(key, uid)
-  if call('HEXISTS', key .. ':profile', 'password') == 0 then noAccount(uid) end
+  checkAccount(key, uid)
   return endAll(key, nextGeneration(key))
 end
 
--- Those that are not over, the one made first in front.
+--[[
+  todomate_sessions: lists the sessions that are not over, in the order in which they were made.
+
+  KEYS[1]  todomate:{uid}; reads :sessions
+  answer   [{"id":…,"kind":…,"made":…,"expires":…,…},…]
+]]
 local function sessions(key)
-  local now = seconds()
+  local now = currentSeconds()
   local flat = call('HGETALL', key .. ':sessions')
   local entries = {}
   for index = 1, #flat, 2 do
     local made, expires = flat[index + 1]:match('"made":(%d+),"expires":(%d+)')
     if made and tonumber(expires) > now then
-      local text = '{"id":"' .. flat[index] .. '",' .. flat[index + 1]:sub(2)
-      entries[#entries + 1] = {made = tonumber(made), text = text}
+      entries[#entries + 1] = {made = tonumber(made), id = flat[index], rest = flat[index + 1]:sub(2)}
     end
   end
-  table.sort(entries, function(left, right)
-    if left.made ~= right.made then return left.made < right.made end
-    return left.text < right.text
-  end)
-  for index, entry in ipairs(entries) do entries[index] = entry.text end
+  table.sort(entries, isEarlier)
+  for index, entry in ipairs(entries) do entries[index] = '{"id":"' .. entry.id .. '",' .. entry.rest end
   return '[' .. table.concat(entries, ',') .. ']'
 end
 
--- The generation of an account, '0' where there is none, and behind it the ids of its sessions.
+-- The generation of an account, `0` for none yet and `-` without an account, and behind it the ids of its sessions.
 local function liveOf(key)
   local password, generation = unpack(call('HMGET', key .. ':profile', 'password', 'generation'))
   if not password then return '-' end
@@ -260,7 +324,6 @@ local function liveOf(key)
   return generation .. ' ' .. table.concat(ids, ' ')
 end
 
--- What ends or frees works when Redis is full.
 register('todomate_enroll', ' <password hash> [keep]', 1, 2, {}, enroll)
 register('todomate_set_password', ' <password hash>', 1, 1, {'allow-oom'}, setPassword)
 register('todomate_remove_account', ' [purge]', 0, 1, {'allow-oom'}, removeAccount)
@@ -271,7 +334,13 @@ register('todomate_end_session', ' <session id>', 1, 1, {'allow-oom'}, endSessio
 register('todomate_end_sessions', '', 0, 0, {'allow-oom'}, endSessions)
 register('todomate_sessions', '', 0, 0, {'no-writes'}, sessions)
 
--- The one function of many users: workers look each few seconds whether the sessions of their open streams go on.
+--[[
+  todomate_live: reads which sessions are live; workers ask every few seconds for those of their open streams.
+
+  KEYS[…]  todomate:{uid} of each user; reads :profile :sessions
+  answer   for each user the generation, `0` for none yet and `-` without an account, and behind it the sessions' ids
+  errors   USAGE
+]]
 redis.register_function({
   function_name = 'todomate_live',
   flags = {'no-writes'},

@@ -2,45 +2,52 @@
 --
 -- TodoMate's functions: each write is checked, stored, indexed, logged and published in one atomic step.
 --
---   todomate:{uid}:todos    hash        todo id -> the todo's JSON, exactly as the messages carry it
+--   todomate:{uid}:todos    hash        todo id -> the todo's JSON, as messages carry it
 --   todomate:{uid}:days     sorted set  todo id, scored by its day as the number yyyymmdd
---   todomate:{uid}:log      stream      the last ~1,000 changes, fewer where they are long: entry id = change id, field
---                                       `change` = the message, field `bytes` = what all todos weigh after it; where a
---                                       history began anew, one entry with the field `beginning` in place of a change
---   todomate:{uid}:feed     stream      of what the log has forgotten, what feeds still tell of: entry id = change id, field
---                                       `added` or `finished` = todo id; vanishes two days after the last one
---   todomate:{uid}:open     hash        day as yyyymmdd -> how many of its todos are open; `built` once all were counted
+--   todomate:{uid}:log      stream      the last ~1,000 changes, fewer where they are long: entry id = change id,
+--                                       field `change` = the message, field `bytes` = the size of all todos after it;
+--                                       where a new history begins, an entry with the field `beginning` instead
+--   todomate:{uid}:feed     stream      what was trimmed from the log and still belongs in feeds: entry id = change id,
+--                                       field `added` or `finished` = todo id; expires two days after the last one
+--   todomate:{uid}:open     hash        day as yyyymmdd -> number of open todos; `built` once all were counted
 --   todomate:{uid}:changes  channel     one message a change
 --
 -- `relations.lua`, `emoji.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua` and `sessions.lua` follow this
--- file: the eight are loaded as one library. `hiding.lua` tells which functions may run when memory is full.
+-- file: the eight are loaded as one library. `hiding.lua` says which functions run when memory is full.
 --
--- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is kept nowhere else. A log
--- that was deleted under a user's data begins anew above all their revisions, so that no version and no revision comes back.
--- Everything that can go wrong is looked at before the first write, or that write is undone: an error means that nothing
--- was written.
--- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `call` is set in `begin`.
+-- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.
+-- Where a log was deleted and data remain, a new history begins above all revisions: no version is given out twice.
 --
--- Speed: `scripts/bench --instructions` counts what one add costs redis-server, and the lines below that buy some of it say
--- how much.
+-- Every change of the log goes through `commit`. What may be refused is checked before the first write or undone after
+-- it, so that an error means that nothing was written.
+--
+-- The header of each registered function names the keys that it derives from KEYS[1], its arguments, its answer, and the
+-- codes of its errors without TODOMATE_. All may answer USAGE besides, CORRUPT where a key was edited by hand, and what
+-- Redis itself refuses with: OOM, NOPERM, READONLY, NOREPLICAS and the like.
+--
+-- Shared between calls are caches, and what `begin` sets: the user's keys and Redis's own functions, which as parameters
+-- would stand in nearly every signature. All else is passed on.
+--
+-- Lua allows a function 200 locals, and a file is one: what the rest does not need stands in `;(function() … end)()`.
+-- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `begin` sets `call`.
 
-local LIBRARY_VERSION = 11
+local LIBRARY_VERSION = 12
 
 local LOG_LENGTH = '1000'
-local LOG_ROUND = 100           -- changes from one look at what the log is about to forget to the next
-local FEED_SECONDS = '172800'   -- a day has 26 hours at most, wherever people live
+local LOG_ROUND = 100           -- changes between two trims of the log
+local FEED_SECONDS = '172800'   -- a day has at most 26 hours somewhere
 local TODOS_A_MONTH = 10000
 local TODOS_MOST = 50000
-local BYTES_MOST = 33554432     -- of a user's todos, each with the bytes that its index takes besides
-local BYTES_BESIDES = 200
-local LOG_BYTES = 4194304       -- a longer log is cut to fewer changes at the next round
+local BYTES_MOST = 33554432     -- of a user's todos, index included
+local BYTES_BESIDES = 200       -- what the index of one todo counts as
+local LOG_BYTES = 4194304       -- a larger log is trimmed to fewer changes
 local LOG_LEAST = 100
-local CATCH_UP_BYTES = 262144   -- what may be missed whatever the todos weigh
+local CATCH_UP_BYTES = 262144   -- what may be replayed however small the todos are
 local CONTENT_LENGTH = 500
 local DETAIL_LENGTH = 10000
 local JSON_BYTES = 262144       -- more than the longest todo with every character escaped
 local LARGEST_WHOLE = 2 ^ 53    -- up to here a Lua number is an exact integer
-local LARGEST_REVISION = 1e12   -- one above would leave no room for later versions
+local LARGEST_REVISION = 1e12   -- a larger one would leave no room for later versions
 local MOST_AHEAD = 60000000     -- microseconds: how far a history may run ahead of the clock
 local KNOWN_DAYS = 1000         -- about 100 KB
 local HMGET_BATCH = 1000        -- `unpack` can return no more than about 8,000 values
@@ -50,25 +57,29 @@ local STATUSES = {todo = true, inProgress = true, complete = true, incomplete = 
 local OPEN = {todo = true, inProgress = true}
 local VISIBILITIES = {public = true, followers = true, private = true}
 local PATCHABLE = {'date', 'content', 'detail', 'status', 'position', 'visibility'}
--- The last five are not for writers to set; they are passed over, so that a todo that was read can be put back as it is.
+-- The last five are ignored in a write, so that a todo that was read can be written back as it is.
 local FIELDS = {
   id = true, uid = true, date = true, content = true, detail = true, status = true, position = true, visibility = true,
   revision = true, micros = true, createdAt = true, updatedAt = true, reactions = true,
 }
 local STORED_TEXTS = {'date', 'content', 'detail', 'status', 'createdAt', 'updatedAt'}
 
--- What every function needs, set as it starts: Redis's own functions (`attempt` is `redis.pcall`) and the user's keys.
+-- Set by `begin`: Redis's own functions (`attempt` is `redis.pcall`) and the user's keys.
 local call, attempt, type, pcall
 local todosKey, daysKey, logKey, openKey
 
--- Looked up by a string, these are there already; as locals they cost a third of what `text:find(…)` costs.
+-- As locals these cost a third of what `text:find(…)` costs.
 local find, match, byte = ('').find, ('').match, ('').byte
 
 -- Errors
 
--- Ends the running function; `register` makes the text its error reply.
+-- Ends the running function; `register` turns the text into its error reply.
 local function fail(code, advice)
   error('TODOMATE_' .. code .. ' ' .. advice, 0)
+end
+
+local function failNotFound(uid, id)
+  fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id)
 end
 
 -- The error reply for whatever ended a function.
@@ -86,8 +97,8 @@ local function failure(problem, key)
   return redis.error_reply(problem)
 end
 
--- Of many things to do, each is answered for by itself: one that fails is answered with its error.
-local function answersOneByOne(key, args, first, body)
+-- The answers for arguments that fail one by one, each as the text of its error.
+local function answerEach(key, args, first, body)
   local answers = {}
   for index = first, #args do
     local isDone, answer = pcall(body, args[index])
@@ -114,7 +125,7 @@ local SPACES = {
 local function characters(text)
   if not text:find('[\128-\255]') then return #text end
   for _, sequence in ipairs(MULTIBYTE) do
-    -- A lead byte takes part in one pattern only, so whatever is left over at the end is invalid.
+    -- Each lead byte occurs in one pattern only, so what is left at the end is invalid.
     text = text:gsub(sequence, '.')
     if not text:find('[\128-\255]') then return #text end
   end
@@ -122,7 +133,7 @@ local function characters(text)
 end
 
 local function isBlank(text)
-  -- None of the spaces begins with any other byte.
+  -- No space begins with another byte.
   if find(text, '[\33-\126\195-\224\228-\244]') then return false end
   for _, space in ipairs(SPACES) do text = text:gsub(space, ' ') end
   return not text:find('[^ ]')
@@ -136,8 +147,7 @@ local function escape(character)
   return SHORT_ESCAPES[character] or ('\\u%04x'):format(character:byte())
 end
 
--- JSON with U+2028 and U+2029 escaped: it lets them stand as they are, but some readers of lines and of events split there.
--- They can stand in strings alone, so nothing has to be parsed. For a text, not a pattern, 500 bytes are searched in 0.1 us.
+-- Escapes U+2028 and U+2029 in JSON, where only strings can have them: some readers of lines and events split there.
 local function withoutSeparators(json)
   if not find(json, '\226\128', 1, true) then return json end
   if find(json, '\226\128\168', 1, true) then json = json:gsub('\226\128\168', '\\u2028') end
@@ -145,27 +155,25 @@ local function withoutSeparators(json)
   return json
 end
 
--- The inside of a JSON string; what JSON lets stand as it is stays as it is, but for what splits lines.
+-- The inside of a JSON string: what need not be escaped stays as it is, except line separators.
 local function escaped(text)
   if text == '' then return text end
   if not find(text, '^[^%c"\\]*$') then text = text:gsub('[%c"\\]', escape) end
   return withoutSeparators(text)
 end
 
--- The same of a content that was checked, and so has no control characters: to look for one character takes a tenth of
--- what a set of them takes, which saves 15 % of an add of 200 characters with quotes among them.
+-- The same for a checked content, which has no control characters: one character is found faster than a set of them.
 local function escapedContent(text)
   if find(text, '\\', 1, true) then text = text:gsub('\\', '\\\\') end
   if find(text, '"', 1, true) then text = text:gsub('"', '\\"') end
   return text
 end
 
--- The texts of 0 to 999, and of the same as the last three digits of larger numbers, as they were first asked for.
+-- Texts of 0 to 999, and of the last three digits of larger numbers, kept because formatting costs five times a lookup.
 local knownDigits, knownEndings = {}, {}
 
--- A whole number between -2^53 and 2^53.
+-- A whole number between -2^53 and 2^53 as text.
 local function wholeDigits(number)
-  -- To write a number costs five times what it costs to find it among those written before; most are versions.
   local known = knownDigits[number]
   if known then return known end
   if number >= 1e6 or number < 0 then return ('%d'):format(number) end
@@ -192,14 +200,14 @@ end
 
 local function checkText(name, value, most)
   if type(value) ~= 'string' then fail('INVALID', name .. ' must be a string') end
-  -- No character has more than four bytes: what is far too long is refused without being read.
+  -- A character has at most four bytes, so a text that is far too long need not be read.
   local length = #value > 4 * most and most + 1 or characters(value)
   if not length then fail('INVALID', name .. ' must be valid UTF-8') end
   return length
 end
 
 local function checkContent(content)
-  -- One pass finds most contents to be short lines of printable ASCII; anchored patterns take half the time of others.
+  -- Most contents are short lines of printable ASCII, which one anchored pattern recognizes.
   if type(content) == 'string' and #content <= CONTENT_LENGTH and find(content, '^[!-~][ -~]*$') then return end
   local length = checkText('content', content, CONTENT_LENGTH)
   if length < 1 or length > CONTENT_LENGTH then
@@ -238,7 +246,7 @@ local function checkVisibility(visibility)
 end
 
 local function checkID(id)
-  -- Ranges take half the time of %w, which asks the C library about each character.
+  -- Ranges cost half of %w, which asks the C library about each character.
   if type(id) ~= 'string' or #id > 64 or not find(id, '^[a-z0-9A-Z_-]+$') then
     fail('INVALID', 'id must be 1 to 64 of A-Z a-z 0-9 _ -')
   end
@@ -246,10 +254,10 @@ end
 
 local DAYS_IN_MONTH = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
--- The days that passed the check of late, by their dates: most writes are about a few days.
+-- Dates that were checked lately and their days: most writes are about a few days.
 local knownDays, roomForDays = {}, 0
 
--- The day as the text yyyymmdd; Redis takes a score as a text in a third of the time that a Lua number needs.
+-- The day of a date as the text yyyymmdd, which Redis parses as a score faster than Lua formats a number.
 local function checkDate(date)
   local known = knownDays[date]
   if known then return known end
@@ -284,17 +292,30 @@ local function checkFields(given)
   end
 end
 
+-- The two ends of a range of days.
+local function checkedDays(first, last)
+  local from, to = first or '00000000', last or '99999999'
+  if not from:find('^%d%d%d%d%d%d%d%d$') or not to:find('^%d%d%d%d%d%d%d%d$') or from > to then
+    fail('USAGE', 'give the first and the last day as yyyymmdd, such as 20261101 20261130, or neither for all')
+  end
+  return from, to
+end
+
+local function checkMode(mode)
+  if mode ~= 'add' and mode ~= 'replace' then fail('USAGE', 'the first argument must be add or replace') end
+end
+
 local json
 
 -- The JSON object in a text, or nil.
 local function decoded(text)
   if not json then
-    -- A decoder of our own: stricter with numbers than the shared one, and out of reach of other scripts' settings.
+    -- A decoder of our own is strict with numbers, and other scripts' settings do not reach it.
     json = cjson.new()
     json.decode_invalid_numbers(false)
   end
-  -- To the decoder a NUL would be the end.
   local isObject = byte(text) == 123 or find(text, '^[ \t\r\n]*{')
+  -- The decoder would stop at a NUL.
   if #text > JSON_BYTES or not isObject or find(text, '\0', 1, true) then return nil end
   local isJSON, object = pcall(json.decode, text)
   return isJSON and object or nil
@@ -304,13 +325,13 @@ local function decodedArgument(text)
   return decoded(text) or fail('INVALID', 'the todo must be one JSON object of at most ' .. JSON_BYTES .. ' bytes')
 end
 
--- Changes
+-- Time
 
 local lastSecond, lastTimestamp
 
 -- RFC 3339 in whole seconds; civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
 local function timestamp(seconds)
-  -- Most writes share their second with the one before: that saves 8 % of an add's instructions.
+  -- Most writes share their second with the one before.
   if seconds == lastSecond then return lastTimestamp end
   local floor = math.floor
   local shifted = floor(seconds / 86400) + 719468
@@ -330,43 +351,91 @@ local function timestamp(seconds)
   return lastTimestamp
 end
 
--- The id of a user of whom nothing was ever written, or nothing is left: it names that one state, in every history.
-local NOTHING = '0-0'
--- The id of a user whose log is gone and whose data are not. It names no state that one could go on from.
-local LOST = '0-1'
+local function secondsOf(micros) return math.floor(micros / 1000000) end
 
--- Whether there is anything that a log would tell of. A profile may have no more than a password, which is in no log.
-local function hasData(key)
-  return call('EXISTS', todosKey, logKey, key .. ':following', key .. ':followers', key .. ':requests', key .. ':blocked') > 0
-    or call('HEXISTS', key .. ':profile', 'audience') == 1
+local ZEROS = {'00000', '0000', '000', '00', '0', ''}
+
+-- The microseconds of a change after one at `lastMicros`, as a number and as a text, and their seconds. When the clock
+-- went back, they step on at random, as a Redis that lost changes must not give their ids to others; but a history far
+-- ahead returns to the clock, as one write by a wrong clock must not date all later ones.
+local function momentAfter(lastMicros)
+  local time = call('TIME')
+  local seconds, fraction = time[1], time[2]
+  -- Joining texts is cheaper than formatting 16 digits.
+  local moment = seconds .. ZEROS[#fraction] .. fraction
+  local micros = moment + 0
+  if micros <= lastMicros and lastMicros - micros <= MOST_AHEAD then
+    micros = lastMicros + 1 + fraction % 65536
+    moment, seconds = wholeDigits(micros), secondsOf(micros)
+  end
+  return micros, moment, seconds
 end
 
--- What the todos of the user weigh that is written to: found with the last change, so that nothing has to be asked for it.
-local usedBytes
+-- What is dated later than this was dated by a clock that was wrong.
+local function latestTime()
+  local time = call('TIME')
+  return time[1] * 1000000 + time[2] + MOST_AHEAD
+end
 
--- What a stored todo weighs. Reactions are others' doing, and take none of its owner's room.
+-- Size
+
+-- For `for _, page in nextPage, hash do`: each page is a flat array of fields and values; a field may come twice.
+local function nextPage(hash, cursor)
+  if cursor == '0' then return nil end
+  local page = call('HSCAN', hash, cursor or '0', 'COUNT', '1000')
+  return page[1], page[2]
+end
+
+-- What a stored todo counts as, without its reactions: they come last, and are not the owner's.
 local function weightOf(text)
   -- Quotes inside JSON strings are escaped, so this text can only be the key.
   return (find(text, ',"reactions":{', 1, true) or #text) + BYTES_BESIDES
 end
 
--- What an entry of the log says of that. Where an older library, or a hand, wrote the last one, all are weighed once.
+-- What all todos count as after an entry of the log; where the entry has no such field, they are weighed.
 local function bytesIn(entry)
   local fields = entry and entry[2]
   if fields and fields[3] == 'bytes' then return fields[4] + 0 end
-  local bytes, cursor = 0, '0'
-  repeat
-    local page = call('HSCAN', todosKey, cursor, 'COUNT', '1000')
-    cursor = page[1]
-    for index = 2, #page[2], 2 do bytes = bytes + weightOf(page[2][index]) end
-  until cursor == '0'
+  local bytes = 0
+  for _, page in nextPage, todosKey do
+    for index = 2, #page, 2 do bytes = bytes + weightOf(page[index]) end
+  end
   return bytes
 end
+
+-- The largest revision among a user's todos, less those that only a hand can have written.
+local function largestRevision()
+  local largest = 0
+  for _, page in nextPage, todosKey do
+    for index = 2, #page, 2 do
+      -- Quotes inside JSON strings are escaped, so this text can only be the key.
+      local revision = tonumber(match(page[index], '"revision":(%d+)') or 0)
+      if revision > largest and revision <= LARGEST_REVISION then largest = revision end
+    end
+  end
+  return largest
+end
+
+-- Changes
+
+-- The last change id where there is no data: the same state in every history.
+local NOTHING = '0-0'
+-- The last change id where the log is gone and data remain: no state that one could resume from.
+local LOST = '0-1'
+
+-- Whether there is anything that a log would cover, which a profile with only a password is not.
+local function hasData(key)
+  return call('EXISTS', todosKey, logKey, key .. ':following', key .. ':followers', key .. ':requests',
+    key .. ':blocked') > 0 or call('HEXISTS', key .. ':profile', 'audience') == 1
+end
+
+-- The last entry of the log, if any.
+local function lastEntry() return call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1] end
 
 -- The version and microseconds of an entry of the log.
 local function changeIn(key, entry)
   local version, micros = match(entry[1], '^(%d+)-(%d+)$')
-  -- A text and 0 make its number in less than half of what `tonumber` takes.
+  -- Cheaper than `tonumber`.
   version, micros = version + 0, micros + 0
   if version >= LARGEST_WHOLE or micros >= LARGEST_WHOLE then
     fail('CORRUPT', key .. ':log ends with an id that is not a change id: delete that entry with XDEL')
@@ -376,94 +445,156 @@ end
 
 -- The id of the last change, then its version and microseconds.
 local function lastChange(key)
-  local entry = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
+  local entry = lastEntry()
   if entry then return entry[1], changeIn(key, entry) end
   if hasData(key) then return LOST, 0, 1 end
   return NOTHING, 0, 0
 end
 
-local ZEROS = {'00000', '0000', '000', '00', '0', ''}
-
--- The version and microseconds of the change to come, the latter also as a text, and their seconds; later than the last
--- one even if the clock went back. Then, too, they are by chance: a Redis that lost its latest changes must not give
--- their ids to others. A history that ran ahead of the clock by more than a minute comes back to it: one write while the
--- clock was wrong must not date all later ones.
-local function nextChange(lastVersion, lastMicros)
-  local time = call('TIME')
-  local seconds, fraction = time[1], time[2]
-  -- Put together as texts: to write a number of 16 digits costs five times as much.
-  local moment = seconds .. ZEROS[#fraction] .. fraction
-  local micros = moment + 0
-  if micros <= lastMicros and lastMicros - micros <= MOST_AHEAD then
-    micros = lastMicros + 1 + fraction % 65536
-    moment, seconds = wholeDigits(micros), math.floor(micros / 1000000)
-  end
-  return lastVersion + 1, micros, moment, seconds
-end
-
--- The latest time that a history gets to by itself: what is dated later was so by a clock that was wrong.
-local function latestTime()
-  local time = call('TIME')
-  return time[1] * 1000000 + time[2] + MOST_AHEAD
-end
-
--- The largest revision among a user's todos; those that only a hand can have written do not count.
-local function largestRevision()
-  local largest, cursor = 0, '0'
-  repeat
-    local page = call('HSCAN', todosKey, cursor, 'COUNT', '1000')
-    cursor = page[1]
-    for index = 2, #page[2], 2 do
-      -- Quotes inside JSON strings are escaped, so this text can only be the key.
-      local revision = tonumber(match(page[2][index], '"revision":(%d+)') or 0)
-      if revision > largest and revision <= LARGEST_REVISION then largest = revision end
-    end
-  until cursor == '0'
-  return largest
-end
-
--- The id with which a new history is to begin before a change is logged; nil nearly always.
-local beginning
-
--- The version and microseconds of the last change of a user who is to get another one, and whether there is neither a log
--- nor a todo nor a profile yet. Where todos or settings have lost their log, that change is the beginning of a new history,
--- above all revisions: none of them may come back with other words. No version of it is 1.
+-- The version and microseconds of the last change, and what all todos count as after it. Where data have lost their log,
+-- that change is the beginning of a new history above all revisions, as none may return with other contents; its id comes
+-- fourth. Fifth, whether the user has neither a log nor a todo nor a profile.
 local function changeBefore(key)
-  local entry = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
-  beginning, usedBytes = nil, 0
+  local entry = lastEntry()
   if entry then
-    usedBytes = bytesIn(entry)
-    return changeIn(key, entry)
+    local bytes = bytesIn(entry)
+    local version, micros = changeIn(key, entry)
+    return version, micros, bytes
   end
-  -- Both in one question, which then spares a new user's first add the one about the profile.
-  if call('EXISTS', todosKey, key .. ':profile') == 0 then return 0, 0, true end
+  -- One question about both spares a new user's first add the one about the profile.
+  if call('EXISTS', todosKey, key .. ':profile') == 0 then return 0, 0, 0, nil, true end
   local todos = call('HLEN', todosKey)
-  if todos == 0 and call('HEXISTS', key .. ':profile', 'audience') == 0 then return 0, 0 end
-  -- As many versions as todos at least: `add` counts on that.
+  if todos == 0 and call('HEXISTS', key .. ':profile', 'audience') == 0 then return 0, 0, 0 end
+  -- At least one version a todo: `add` relies on that.
   local version = math.max(1, todos, largestRevision())
-  usedBytes = bytesIn()
-  local _, now, moment = nextChange(0, 0)
-  beginning = wholeDigits(version) .. '-' .. moment
-  return version, now
+  local bytes = bytesIn()
+  local now, moment = momentAfter(0)
+  return version, now, bytes, wholeDigits(version) .. '-' .. moment
 end
 
--- Logs where a new history begins. Whoever followed the old one finds no way from there to here, and starts over.
-local function logBeginning(id)
-  beginning = nil
+-- What `commit` needs of the change to come: its version, the text of its microseconds, what all todos count as before it,
+-- and the beginning to log first, if any. Then the microseconds, their seconds, and whether the user is new.
+local function nextChange(key)
+  local lastVersion, lastMicros, bytes, beginning, isNew = changeBefore(key)
+  local micros, moment, seconds = momentAfter(lastMicros)
+  return lastVersion + 1, moment, bytes, beginning, micros, seconds, isNew
+end
+
+-- Whether a todo, or the one in a message, is complete; what it was before comes behind its own status.
+local function isCompleteIn(text)
+  -- Quotes inside JSON strings are escaped, so this text can only be the key; a pattern would find it ten times slower.
+  local _, last = find(text, '"status":"', 1, true)
+  return last and find(text, '^complete"', last + 1) ~= nil
+end
+
+-- What a message means to a feed: `added` or `finished`, and the todo's id.
+local function eventIn(text)
+  local kind, id = match(text, '^{"id":"[0-9-]+","type":"([a-z]+)","todo":{"id":"([a-z0-9A-Z_-]+)"')
+  if kind == 'added' then return 'added', id end
+  local isFinish = kind == 'modified' and find(text, ',"was":{"status":"', 1, true) and isCompleteIn(text)
+  if isFinish then return 'finished', id end
+end
+
+-- Copies to the feed what may be trimmed from the log before the next round: others' reactions fill the log too, and must
+-- not push out what the user did today. Refusals are not raised, as the caller may have written already.
+local function keepForFeed(key, version, length)
+  local feedKey = key .. ':feed'
+  local trimmed = version - length + 2 * LOG_ROUND
+  if trimmed < 1 then return end
+  local newest = attempt('XREVRANGE', feedKey, '+', '-', 'COUNT', '1')
+  local last = not newest.err and newest[1] and newest[1][1]
+  local lastVersion = last and tonumber(last:match('^%d+'))
+  -- A log that was trimmed to fewer and grows again holds more than it has to.
+  if last and lastVersion > trimmed and lastVersion < version then return end
+  -- Of another history, or of a key that is no feed, nothing is kept.
+  if not last or lastVersion > trimmed then
+    call('DEL', feedKey)
+    last = nil
+  end
+  local isKept = false
+  local first = last and '(' .. last or '-'
+  for _, entry in ipairs(call('XRANGE', logKey, first, wholeDigits(trimmed))) do
+    local kind, id = eventIn(entry[2][2])
+    if kind then
+      -- Refused where entries were deleted by hand: the next round starts over.
+      local kept = attempt('XADD', feedKey, 'MAXLEN', '~', LOG_LENGTH, entry[1], kind, id)
+      if type(kept) == 'table' then return call('DEL', feedKey) end
+      isKept = true
+    end
+  end
+  if isKept then call('EXPIRE', feedKey, FEED_SECONDS) end
+end
+
+-- How many changes the log is to keep, fewer where they take too much memory. A refusal is not raised.
+local function logLength()
+  -- All nodes are sampled: those few that Redis would choose may be unlike the rest.
+  local bytes = attempt('MEMORY', 'USAGE', logKey, 'SAMPLES', '0')
+  if type(bytes) ~= 'number' or bytes <= LOG_BYTES then return LOG_LENGTH + 0 end
+  return math.max(LOG_LEAST, math.floor(call('XLEN', logKey) * LOG_BYTES / bytes))
+end
+
+-- Begins a new history in an empty log, once in a batch: readers of another history cannot resume past that entry.
+local function beginHistory(id, batch)
+  call('DEL', logKey)  -- an empty stream may refuse small ids
+  if batch then batch.beginning = nil end
   call('XADD', logKey, id, 'beginning', '')
 end
 
--- A message; `was` holds what its readers cannot do without of the todo before.
-local function message(change, kind, todo, was)
-  return '{"id":"' .. change .. '","type":"' .. kind .. '","todo":' .. todo .. (was or '') .. '}'
+-- Logs a change and answers its id or a refusal. With a length, trims the log, which costs too much to do each time.
+local function logChange(change, text, bytes, length)
+  if length then
+    return attempt('XADD', logKey, 'MAXLEN', '~', wholeDigits(length), change, 'change', text, 'bytes', bytes)
+  end
+  return attempt('XADD', logKey, change, 'change', text, 'bytes', bytes)
 end
 
--- The answer to a write that found everything as it should be: no change, and so no id.
-local function unchangedTodo(text)
-  return '{"type":"unchanged","todo":' .. text .. '}'
+-- What each type of message is about.
+local SUBJECTS = {added = 'todo', modified = 'todo', removed = 'todo', relation = 'relation', settings = 'settings'}
+
+--[[
+  Commits a change: gives it its id, logs its message, publishes that and returns it. A refusal is raised once
+  `undo(id, date)` has taken back what was written before.
+
+  kind, value                 the type of the message and the JSON of its subject
+  was                         what the message has behind that, or an empty text
+  version, moment, beginning  from `nextChange`
+  bytes                       what all todos count as after the change
+  batch                       {count = <changes so far>, beginning = …} of an import or repair, which trims log and feed
+                              at its first and each hundredth change; without it, each hundredth version does
+]]
+local function commit(key, kind, value, was, version, moment, bytes, beginning, batch, undo, id, date)
+  local change = wholeDigits(version) .. '-' .. moment
+  local text = '{"id":"' .. change .. '","type":"' .. kind .. '","' .. SUBJECTS[kind] .. '":' .. value .. was .. '}'
+  local length = (batch and batch.count or version) % LOG_ROUND == 0 and logLength()
+  if length then keepForFeed(key, version, length) end
+  bytes = wholeDigits(bytes > 0 and bytes or 0)
+  if beginning then beginHistory(beginning, batch) end
+  local answer = logChange(change, text, bytes, length)
+  if answer ~= change and not lastEntry() then
+    call('DEL', logKey)  -- an empty stream may refuse small ids
+    answer = logChange(change, text, bytes, length)
+  end
+  local isPublished = false
+  if answer == change then
+    answer = attempt('PUBLISH', key .. ':changes', text)
+    isPublished = type(answer) ~= 'table'
+    -- An access list may be without this channel.
+    if not isPublished then call('XDEL', logKey, change) end
+  end
+  if batch then batch.count = batch.count + 1 end
+  if isPublished then return text end
+  if undo then undo(id, date) end
+  error(answer, 0)
 end
 
--- Whether a text comes before another by its bytes; Lua's own order would depend on the server's language.
+-- The answer to a write that finds everything as it should be: no change, and so no id.
+local function unchanged(subject, value)
+  return '{"type":"unchanged","' .. subject .. '":' .. value .. '}'
+end
+
+-- Todos
+
+-- Whether a text comes before another by its bytes; Lua's own order would depend on the server's locale.
 local function isBefore(left, right)
   for index = 1, math.min(#left, #right) do
     local one, other = left:byte(index), right:byte(index)
@@ -482,112 +613,66 @@ local function encodedReactions(counts)
   return ',"reactions":{' .. table.concat(kinds, ',') .. '}'
 end
 
--- The order of the keys and the lack of spaces are public: workers pass these bytes on without decoding them.
--- `given` has the fields that people choose; `content` is the inside of a JSON string, position and revision come as texts,
--- and so do the microseconds of the change that made this revision (nil where an older library wrote it).
+-- A todo as JSON. The order of the keys and the lack of spaces are public: workers pass these bytes on as they are.
+-- Position, revision and moment are texts, the content is escaped; todos of an older library have no moment.
 local function encoded(id, uid, given, content, position, revision, moment, createdAt, updatedAt, visibility, reactions)
   return '{"id":"' .. id .. '","uid":"' .. uid .. '","date":"' .. given.date
     .. '","content":"' .. content .. '","detail":"' .. (given.detail and escaped(given.detail) or '')
     .. '","status":"' .. (given.status or 'todo') .. '","position":' .. position
-    .. ',"revision":' .. revision .. (moment and ',"micros":' .. moment or '') .. ',"createdAt":"' .. createdAt .. '","updatedAt":"' .. updatedAt
+    .. ',"revision":' .. revision .. (moment and ',"micros":' .. moment or '')
+    .. ',"createdAt":"' .. createdAt .. '","updatedAt":"' .. updatedAt
     .. '","visibility":"' .. visibility .. '"' .. (reactions and encodedReactions(reactions) or '') .. '}'
 end
 
--- Whether a todo, or the one in a message, is complete: what it was before comes after its own status. Quotes inside JSON
--- strings are escaped, so this text can only be the key; a pattern takes ten times as long to come to it.
-local function isCompleteIn(text)
-  local _, last = find(text, '"status":"', 1, true)
-  return last and find(text, '^complete"', last + 1) ~= nil
+-- What a status and a visibility were, where they are different now.
+local function encodedBefore(todo, status, visibility)
+  local parts = {}
+  if todo.status ~= status then parts[1] = '"status":"' .. status .. '"' end
+  if todo.visibility ~= visibility then parts[#parts + 1] = '"visibility":"' .. visibility .. '"' end
+  if #parts == 0 then return '' end
+  return ',"was":{' .. table.concat(parts, ',') .. '}'
 end
 
--- What a message tells in a feed: added or finished, and which todo.
-local function eventIn(text)
-  local kind, id = match(text, '^{"id":"[0-9-]+","type":"([a-z]+)","todo":{"id":"([a-z0-9A-Z_-]+)"')
-  if kind == 'added' then return 'added', id end
-  local isFinish = kind == 'modified' and find(text, ',"was":{"status":"', 1, true) and isCompleteIn(text)
-  if isFinish then return 'finished', id end
-end
-
--- Keeps for the feed what the log may forget before the next look: others' reactions and requests fill the log too, and
--- must not push out what the user did today. It never fails, as those who ask for it may have written already.
-local function keepForFeed(key, version, length)
-  local feedKey = key .. ':feed'
-  local forgotten = version - length + 2 * LOG_ROUND
-  if forgotten < 1 then return end
-  local newest = attempt('XREVRANGE', feedKey, '+', '-', 'COUNT', '1')
-  local last = not newest.err and newest[1] and newest[1][1]
-  local lastVersion = last and tonumber(last:match('^%d+'))
-  -- A log that was short and may be long again has kept more than it has to.
-  if last and lastVersion > forgotten and lastVersion < version then return end
-  -- Of another history, or of what somebody else wrote or left there, nothing is kept.
-  if not last or lastVersion > forgotten then
-    call('DEL', feedKey)
-    last = nil
+-- A stored todo, as a table and as its text; nil when there is none.
+local function storedTodo(key, uid, id)
+  local text = call('HGET', todosKey, id)
+  if not text then return nil end
+  local todo = decoded(text)
+  local isSound = todo and todo.id == id and todo.uid == uid and type(todo.position) == 'number'
+    and type(todo.revision) == 'number' and (todo.micros == nil or type(todo.micros) == 'number')
+  for index = 1, #STORED_TEXTS do isSound = isSound and type(todo[STORED_TEXTS[index]]) == 'string' end
+  if not isSound then
+    fail('CORRUPT', 'the todo ' .. id .. ' was edited by hand: HDEL ' .. key .. ':todos ' .. id .. ' and ZREM '
+      .. key .. ':days ' .. id .. ', then add it again')
   end
-  local isKept = false
-  -- What is in the log and was kept already begins with the last that was.
-  local first = last and '(' .. last or '-'
-  for _, entry in ipairs(call('XRANGE', logKey, first, wholeDigits(forgotten))) do
-    local kind, id = eventIn(entry[2][2])
-    if kind then
-      -- Refused where entries were deleted by hand: the next look begins anew.
-      local kept = attempt('XADD', feedKey, 'MAXLEN', '~', LOG_LENGTH, entry[1], kind, id)
-      if type(kept) == 'table' then return call('DEL', feedKey) end
-      isKept = true
+  -- Older libraries stored separators as they are.
+  return todo, withoutSeparators(text)
+end
+
+-- The stored todo that an update or removal is about, at the expected revision. A Redis that lost its latest changes
+-- gives their revisions out again; with its microseconds, one names one write.
+local function expectedTodo(key, uid, id, expected)
+  local revision, micros
+  if expected then
+    revision, micros = match(expected, '^(%d+)%-?(%d*)$')
+    if not revision or #expected > 33 or find(expected, '%-$') then
+      fail('USAGE', 'the expected revision must look like 57-1763677123456789: the revision and micros of a todo')
     end
   end
-  if isKept then call('EXPIRE', feedKey, FEED_SECONDS) end
-end
-
--- How many changes the log is to keep: where they are so long that all together take too much, fewer.
-local function logLength()
-  -- All of its nodes: a few are those that the user has chosen to stand there. It never fails, as the caller has written.
-  local bytes = attempt('MEMORY', 'USAGE', logKey, 'SAMPLES', '0')
-  if type(bytes) ~= 'number' or bytes <= LOG_BYTES then return LOG_LENGTH + 0 end
-  return math.max(LOG_LEAST, math.floor(call('XLEN', logKey) * LOG_BYTES / bytes))
-end
-
--- Logs a change with what the todos weigh after it. From time to time the log lets go of the oldest and keeps so many: doing
--- so each time costs 2 % of an add.
-local function logChange(change, text, bytes, length)
-  if length then
-    return attempt('XADD', logKey, 'MAXLEN', '~', wholeDigits(length), change, 'change', text, 'bytes', bytes)
+  local todo, text = storedTodo(key, uid, id)
+  if not todo then failNotFound(uid, id) end
+  local isOther = revision and tonumber(revision) ~= todo.revision
+  local isElsewhere = revision and not isOther and micros ~= '' and tonumber(micros) ~= (todo.micros or 0)
+  if isOther or isElsewhere then
+    fail('CONFLICT', 'the todo is now at revision ' .. digits(todo.revision) .. (isElsewhere and ' of another history' or '')
+      .. ': read it again and retry; current: ' .. text:gsub('%c', ' '))
   end
-  return attempt('XADD', logKey, change, 'change', text, 'bytes', bytes)
-end
-
--- Logs and publishes a change by which the todos weigh so much more; nil, or the error that refused it: then nothing was
--- written. Each hundredth version looks after log and feed; those who bring many at once say when themselves.
-local function announce(key, change, text, version, grownBy, isRound)
-  if isRound == nil then isRound = version % LOG_ROUND == 0 end
-  local length = isRound and logLength()
-  if length then keepForFeed(key, version, length) end
-  local total = math.max(0, usedBytes + (grownBy or 0))
-  local bytes = wholeDigits(total)
-  if beginning then
-    call('DEL', logKey)  -- there may be one without entries
-    logBeginning(beginning)
-  end
-  local answer = logChange(change, text, bytes, length)
-  if answer ~= change and #call('XREVRANGE', logKey, '+', '-', 'COUNT', '1') == 0 then
-    -- One without entries may refuse ids below those that it once had.
-    call('DEL', logKey)
-    answer = logChange(change, text, bytes, length)
-  end
-  if answer ~= change then return answer end
-  answer = attempt('PUBLISH', key .. ':changes', text)
-  if type(answer) ~= 'table' then
-    usedBytes = total
-    return nil
-  end
-  -- An access list without this channel: take the entry back.
-  call('XDEL', logKey, change)
-  return answer
+  return todo, text
 end
 
 -- Open todos
 
--- How many todos are open on each day, as Redis has it, or by going through all of them where nobody has counted yet.
+-- How many todos are open on each day; where that was never counted, all todos are read.
 local function openCounts()
   local flat = call('HGETALL', openKey)
   local counts, isBuilt = {}, false
@@ -596,25 +681,22 @@ local function openCounts()
   end
   if isBuilt then return counts end
   counts = {}
-  local cursor = '0'
   local seen = {}
-  repeat
-    local page = call('HSCAN', todosKey, cursor, 'COUNT', '1000')
-    cursor = page[1]
-    for index = 1, #page[2], 2 do
-      local id, text = page[2][index], page[2][index + 1]
-      -- Quotes inside JSON strings are escaped, so these texts can only be keys. A scan may tell one twice.
+  for _, page in nextPage, todosKey do
+    for index = 1, #page, 2 do
+      local id, text = page[index], page[index + 1]
+      -- Quotes inside JSON strings are escaped, so these texts can only be keys.
       local year, month, day = text:match('"date":"(%d%d%d%d)-(%d%d)-(%d%d)"')
       if year and not seen[id] and OPEN[text:match('"status":"(%a+)"')] then
         counts[year .. month .. day] = (counts[year .. month .. day] or 0) + 1
       end
       seen[id] = true
     end
-  until cursor == '0'
+  end
   return counts
 end
 
--- Counts all open todos anew; answers how many there are.
+-- Counts all open todos anew and answers how many there are.
 local function storeOpenCounts()
   call('DEL', openKey)
   local counts, all = openCounts(), 0
@@ -629,10 +711,10 @@ end
 -- Counts one more or one less on a day, after the todo itself was stored.
 local function countOpen(day, by)
   local count = attempt('HINCRBY', openKey, day, by)
-  -- Of what somebody else wrote there nothing is kept.
+  -- What was written there by hand is replaced.
   if type(count) == 'table' then return storeOpenCounts() end
   if count > 1 then return end
-  -- The first of a day, or the last: rare enough to look whether the rest was ever counted.
+  -- A day's first or last is rare enough to check that the others were counted.
   if count < 0 or call('HEXISTS', openKey, 'built') == 0 then
     storeOpenCounts()
   elseif count == 0 then
@@ -640,17 +722,18 @@ local function countOpen(day, by)
   end
 end
 
--- Counts a todo that is the only one: there is nothing else to look for, which is most of what a new user's first add costs.
+-- Counts a new user's first todo, with no others to look for.
 local function countOnlyOne(day)
   if type(attempt('HSET', openKey, 'built', '1', day, '1')) == 'table' then storeOpenCounts() end
 end
 
--- Fails when a user's todos would weigh more than they may. The operator can let somebody have more, but not less: a
--- question about each write would cost more than it saves.
-local function checkBytes(key, uid, grownBy)
-  local bytes = usedBytes + grownBy
-  if grownBy <= 0 or bytes <= BYTES_MOST then return end
-  if bytes > (tonumber(call('HGET', key .. ':profile', 'bytesMost') or 0) or 0) then
+-- Room
+
+-- Fails when a user's todos grow beyond what they may count as. An operator can raise that but not lower it: most writes
+-- do not ask.
+local function checkBytes(key, uid, before, after)
+  if after <= before or after <= BYTES_MOST then return end
+  if after > (tonumber(call('HGET', key .. ':profile', 'bytesMost') or 0) or 0) then
     fail('FULL', 'the todos of ' .. uid .. ' take as much as they may: remove some or shorten details first, or ask the '
       .. 'operator for more')
   end
@@ -670,55 +753,32 @@ local function checkCount(uid, count)
   end
 end
 
--- A stored todo, as a table and as its text; nil when there is none.
-local function storedTodo(key, uid, id)
-  local text = call('HGET', todosKey, id)
-  if not text then return nil end
-  local todo = decoded(text)
-  local isSound = todo and todo.id == id and todo.uid == uid and type(todo.position) == 'number'
-    and type(todo.revision) == 'number' and (todo.micros == nil or type(todo.micros) == 'number')
-  for index = 1, #STORED_TEXTS do isSound = isSound and type(todo[STORED_TEXTS[index]]) == 'string' end
-  if not isSound then
-    fail('CORRUPT', 'the todo ' .. id .. ' was edited by hand: HDEL ' .. key .. ':todos ' .. id .. ' and ZREM '
-      .. key .. ':days ' .. id .. ', then add it again')
-  end
-  -- Older versions let separators stand; a message tells the text as it is here.
-  return todo, withoutSeparators(text)
-end
-
--- The stored todo that an update or removal is about. A revision alone is that of any history: a Redis that lost its latest
--- changes gives it out again. With its microseconds it names one write.
-local function expectedTodo(key, uid, id, expected)
-  local revision, micros
-  if expected then
-    revision, micros = match(expected, '^(%d+)%-?(%d*)$')
-    if not revision or #expected > 33 or find(expected, '%-$') then
-      fail('USAGE', 'the expected revision must look like 57-1763677123456789: the revision and micros of a todo')
-    end
-  end
-  local todo, text = storedTodo(key, uid, id)
-  if not todo then fail('NOT_FOUND', uid .. ' has no todo with the id ' .. id) end
-  local isOther = revision and tonumber(revision) ~= todo.revision
-  local isElsewhere = revision and not isOther and micros ~= '' and tonumber(micros) ~= (todo.micros or 0)
-  if isOther or isElsewhere then
-    fail('CONFLICT', 'the todo is now at revision ' .. digits(todo.revision) .. (isElsewhere and ' of another history' or '')
-      .. ': read it again and retry; current: ' .. text:gsub('%c', ' '))
-  end
-  return todo, text
-end
-
 -- Functions
 
 -- The answer to an add that was made before.
 local function addedAgain(given, todo, text)
-  -- Status and position change with use: they do not make it another todo.
+  -- Status and position change with use and do not make it another todo.
   local isSame = given.content == todo.content and given.date == todo.date and (given.detail or '') == todo.detail
   if not isSame then
     fail('EXISTS', 'another todo has the id ' .. todo.id .. ': choose another id, or update that one')
   end
-  return unchangedTodo(text)
+  return unchanged('todo', text)
 end
 
+-- Takes an add back.
+local function forget(id)
+  call('HDEL', todosKey, id)
+  call('ZREM', daysKey, id)
+end
+
+--[[
+  todomate_add: adds a todo.
+
+  KEYS[1]  todomate:{uid}; writes :todos :days :open :log :feed, reads :profile
+  args[1]  the todo as JSON: content and date, and where wanted id, detail, status, position and visibility
+  answer   the `added` message, or `unchanged` where this todo is there already
+  errors   INVALID, EXISTS, FULL
+]]
 local function add(key, uid, args)
   local given = decodedArgument(args[1])
   checkFields(given)
@@ -733,12 +793,11 @@ local function add(key, uid, args)
   local visibility = given.visibility
   if visibility ~= nil then checkVisibility(visibility) end
 
-  local lastVersion, lastMicros, isNew = changeBefore(key)
-  local version, micros, moment, seconds = nextChange(lastVersion, lastMicros)
-  -- Each todo took a version: a user with fewer of those needs no counting.
+  local version, moment, bytes, beginning, micros, seconds, isNew = nextChange(key)
+  -- Each todo took a version, so a user with fewer of those need not be counted.
   local count = version > TODOS_A_MONTH and call('ZCARD', daysKey) or 0
   if count >= TODOS_A_MONTH then
-    -- What was added before is there still.
+    -- An add that is repeated must not fail for lack of room.
     local todo, stored = storedTodo(key, uid, id or '')
     if todo then return addedAgain(given, todo, stored) end
     checkCount(uid, count)
@@ -748,67 +807,69 @@ local function add(key, uid, args)
   local revision = wholeDigits(version)
   local position = given.position and digits(given.position) or revision
   visibility = visibility or not isNew and call('HGET', key .. ':profile', 'visibility') or 'followers'
-  local content, text, isFree = escapedContent(given.content), nil, nil
+  local content, text, after, isFree = escapedContent(given.content), nil, nil, nil
   repeat
-    -- Microseconds and version: new for this user, and in order of time.
+    -- Microseconds and version: unique for this user, and in order of time.
     id = given.id or moment .. '-' .. revision
     local now = timestamp(seconds)
     text = encoded(id, uid, given, content, position, revision, moment, now, now, visibility)
-    if usedBytes + weightOf(text) > BYTES_MOST then
+    after = bytes + #text + BYTES_BESIDES
+    if after > BYTES_MOST then
       local todo, stored = storedTodo(key, uid, id)
       if todo then return addedAgain(given, todo, stored) end
-      checkBytes(key, uid, weightOf(text))
+      checkBytes(key, uid, bytes, after)
     end
-    -- Storing first tells whether the id is new; asking before costs 2 % more instructions.
+    -- Storing first is cheaper than asking first whether the id is free.
     isFree = call('HSETNX', todosKey, id, text) == 1
     if not isFree then
       if given.id then return addedAgain(given, storedTodo(key, uid, id)) end
-      -- Somebody has chosen this very id; the next microsecond gives another.
+      -- A caller chose this very id; the next microsecond makes another.
       micros = micros + 1
-      moment, seconds = wholeDigits(micros), math.floor(micros / 1000000)
+      moment, seconds = wholeDigits(micros), secondsOf(micros)
     end
   until isFree
-  local change = revision .. '-' .. moment
-  local added = message(change, 'added', text)
-  -- Whatever is refused, what came before it is taken back.
   local indexed = attempt('ZADD', daysKey, day, id)
-  local refusal = type(indexed) == 'table' and indexed
-    or announce(key, change, added, version, weightOf(text))
-  if refusal then
+  if type(indexed) == 'table' then
     call('HDEL', todosKey, id)
-    if refusal ~= indexed then call('ZREM', daysKey, id) end
-    error(refusal, 0)
+    error(indexed, 0)
   end
+  local added = commit(key, 'added', text, '', version, moment, after, beginning, nil, forget, id)
   if OPEN[given.status or 'todo'] then
     if isNew then countOnlyOne(day) else countOpen(day, '1') end
   end
   return added
 end
 
--- What a status and a visibility were, where they are different now.
-local function encodedBefore(todo, status, visibility)
-  local parts = {}
-  if todo.status ~= status then parts[1] = '"status":"' .. status .. '"' end
-  if todo.visibility ~= visibility then parts[#parts + 1] = '"visibility":"' .. visibility .. '"' end
-  if #parts == 0 then return '' end
-  return ',"was":{' .. table.concat(parts, ',') .. '}'
+-- Takes a todo's move to another day back.
+local function moveBack(id, date)
+  call('ZADD', daysKey, checkDate(date), id)
 end
 
+--[[
+  todomate_update: changes some fields of a todo.
+
+  KEYS[1]  todomate:{uid}; writes :todos :days :open :log :feed, reads :profile
+  args[1]  the todo's id
+  args[2]  JSON with any of date, content, detail, status, position and visibility
+  args[3]  <revision>-<micros> that the todo must be at, or a revision alone; optional
+  answer   the `modified` message, or `unchanged`
+  errors   INVALID, NOT_FOUND, CONFLICT, FULL
+]]
 local function update(key, uid, args)
   local id, patch = args[1], decodedArgument(args[2])
   checkID(id)
   checkFields(patch)
   if patch.id ~= nil and patch.id ~= id then fail('INVALID', 'id cannot be changed: leave it out') end
   if patch.uid ~= nil and patch.uid ~= uid then fail('INVALID', 'uid cannot be changed: leave it out') end
-  -- Counting takes a sixth of what `ipairs` takes.
+  -- Counting is cheaper than `ipairs`.
   for index = 1, #PATCHABLE do
     local field = PATCHABLE[index]
     if patch[field] ~= nil then CHECKS[field](patch[field]) end
   end
 
   local todo, text = expectedTodo(key, uid, id, args[3])
-  local version, _, moment, seconds = nextChange(changeBefore(key))
-  local before, statusBefore, visibilityBefore = todo.date, todo.status, todo.visibility or 'followers'
+  local version, moment, bytes, beginning, _, seconds = nextChange(key)
+  local dateBefore, statusBefore, visibilityBefore = todo.date, todo.status, todo.visibility or 'followers'
   todo.visibility = visibilityBefore
   local isChanged = false
   for index = 1, #PATCHABLE do
@@ -819,67 +880,94 @@ local function update(key, uid, args)
       isChanged = true
     end
   end
-  if not isChanged then return unchangedTodo(text) end
+  if not isChanged then return unchanged('todo', text) end
 
-  local day = checkDate(todo.date)
-  if todo.date ~= before and patch.position == nil then todo.position = version end
-  if todo.date:sub(1, 7) ~= before:sub(1, 7) then checkRoom(todo.date, day) end
-  local now, revision, length = timestamp(seconds), wholeDigits(version), #text
-  text = encoded(id, uid, todo, escaped(todo.content), digits(todo.position), revision, moment, todo.createdAt, now,
-    todo.visibility, todo.reactions)
-  checkBytes(key, uid, #text - length)
-  local change = revision .. '-' .. moment
-  local modified = message(change, 'modified', text, encodedBefore(todo, statusBefore, visibilityBefore))
-  if todo.date ~= before then call('ZADD', daysKey, day, id) end
-  local refusal = announce(key, change, modified, version, #text - length)
-  if refusal then
-    if todo.date ~= before then call('ZADD', daysKey, checkDate(before), id) end
-    error(refusal, 0)
-  end
+  local day, isMoved = checkDate(todo.date), todo.date ~= dateBefore
+  if isMoved and patch.position == nil then todo.position = version end
+  if todo.date:sub(1, 7) ~= dateBefore:sub(1, 7) then checkRoom(todo.date, day) end
+  local length = #text
+  text = encoded(id, uid, todo, escaped(todo.content), digits(todo.position), wholeDigits(version), moment,
+    todo.createdAt, timestamp(seconds), todo.visibility, todo.reactions)
+  local after = bytes + #text - length
+  checkBytes(key, uid, bytes, after)
+  if isMoved then call('ZADD', daysKey, day, id) end
+  local was = encodedBefore(todo, statusBefore, visibilityBefore)
+  local modified = commit(key, 'modified', text, was, version, moment, after, beginning, nil, isMoved and moveBack, id,
+    dateBefore)
   call('HSET', todosKey, id, text)
-  if todo.date ~= before or OPEN[todo.status] ~= OPEN[statusBefore] then
-    if OPEN[statusBefore] then countOpen(checkDate(before), '-1') end
+  if isMoved or OPEN[todo.status] ~= OPEN[statusBefore] then
+    if OPEN[statusBefore] then countOpen(checkDate(dateBefore), '-1') end
     if OPEN[todo.status] then countOpen(day, '1') end
   end
   return modified
 end
 
+--[[
+  todomate_remove: removes a todo and the reactions to it.
+
+  KEYS[1]  todomate:{uid}; writes :todos :days :open :reactions:<id> :log :feed
+  args[1]  the todo's id
+  args[2]  <revision>-<micros> that the todo must be at, or a revision alone; optional
+  answer   the `removed` message, with the todo as it last was
+  errors   INVALID, NOT_FOUND, CONFLICT
+]]
 local function remove(key, uid, args)
   local id = args[1]
   checkID(id)
   local todo, text = expectedTodo(key, uid, id, args[2])
-  local version, _, moment = nextChange(changeBefore(key))
-  call('ZCARD', daysKey)  -- fails here, and not half-way, when this is no sorted set
-  local change = wholeDigits(version) .. '-' .. moment
-  local removed = message(change, 'removed', text)
-  local refusal = announce(key, change, removed, version, -weightOf(text))
-  if refusal then error(refusal, 0) end
-  call('HDEL', todosKey, id)
-  call('ZREM', daysKey, id)
+  local version, moment, bytes, beginning = nextChange(key)
+  call('ZCARD', daysKey)  -- fails before anything is written when this is no sorted set
+  local removed = commit(key, 'removed', text, '', version, moment, bytes - weightOf(text), beginning)
+  forget(id)
   if todo.reactions then call('DEL', key .. ':reactions:' .. id) end
   if OPEN[todo.status] then countOpen(checkDate(todo.date), '-1') end
   return removed
 end
 
--- All at once, for hands and for workers of older versions; others read with todomate_short.
--- In order of days only: sorting each day by position as well costs more than all the rest; readers do it.
-local function list(key, _, args)
-  local from, to = args[1] or '00000000', args[2] or '99999999'
-  if not from:find('^%d%d%d%d%d%d%d%d$') or not to:find('^%d%d%d%d%d%d%d%d$') or from > to then
-    fail('USAGE', 'give the first and the last day as yyyymmdd, such as 20261101 20261130, or neither for all')
-  end
-  local ids = call('ZRANGE', daysKey, from, to, 'BYSCORE')
-  local todos = {}
-  for first = 1, #ids, HMGET_BATCH do
-    local last = math.min(first + HMGET_BATCH - 1, #ids)
+-- The todos of some days with the change that they are as of; nil where they are more, or larger, than wanted. Readers
+-- sort each day by position: here, that would cost more than all the rest.
+local function listed(key, from, to, most, bytesMost, batch)
+  batch = batch or HMGET_BATCH
+  local ids = call('ZRANGE', daysKey, from, to, 'BYSCORE', 'LIMIT', '0', most and most + 1 or '-1')
+  if most and #ids > most then return nil end
+  local todos, bytes, first = {}, 0, 1
+  while first <= #ids do
+    local last = math.min(first + batch - 1, #ids)
     for _, text in ipairs(call('HMGET', todosKey, unpack(ids, first, last))) do
-      if text then todos[#todos + 1] = text end
+      if text then
+        todos[#todos + 1] = text
+        bytes = bytes + #text
+      end
     end
+    if bytesMost and bytes > bytesMost then return nil end
+    first, batch = last + 1, math.min(batch * 4, HMGET_BATCH)
   end
   return '{"id":"' .. lastChange(key) .. '","todos":[' .. withoutSeparators(table.concat(todos, ',')) .. ']}'
 end
 
--- What was logged after a change: all of it, or the next part of it, of about so many bytes and after so many others.
+--[[
+  todomate_list: lists the todos of some days, or all. Workers read by todomate_short instead; older ones read by this.
+
+  KEYS[1]  todomate:{uid}; reads :days :todos :log
+  args[1]  the first day as yyyymmdd; optional, with the last
+  args[2]  the last day
+  answer   {"id":<last change>,"todos":[…]} in order of days
+  errors   USAGE
+]]
+local function list(key, _, args)
+  return listed(key, checkedDays(args[1], args[2]))
+end
+
+--[[
+  todomate_since: replays what was logged after a change.
+
+  KEYS[1]  todomate:{uid}; reads :log
+  args[1]  the change id
+  args[2]  how many bytes of messages make a part; optional
+  args[3]  how many bytes the parts before had; optional
+  answer   the messages, in order
+  errors   GONE
+]]
 local function since(key, _, args)
   local id, part, sent = args[1], tonumber(args[2] or LARGEST_WHOLE), tonumber(args[3] or 0)
   local version, micros = id:match('^(%d+)-(%d+)$')
@@ -887,15 +975,15 @@ local function since(key, _, args)
     fail('USAGE', 'give a change id such as 57-1763677123456789; for a part of what came after it, also how many bytes that '
       .. 'may have, and how many the parts before had')
   end
-  -- Nothing is followed by nothing alone: a log that begins may have been begun before, under other todos.
+  -- Only nothing follows on nothing: a log that begins may have begun before, with other todos.
   if id == NOTHING and lastChange(key) == NOTHING then return {} end
-  local newest = call('XREVRANGE', logKey, '+', '-', 'COUNT', '1')[1]
-  -- What is longer than all todos together is read sooner with them. To weigh them for it, where the log does not say, would
-  -- take longer than either.
+  local newest = lastEntry()
+  -- What is longer than all todos is better read as a list; where the log does not say how long they are, weighing them
+  -- would take longer than either.
   local weighs = newest and newest[2][3] == 'bytes' and newest[2][4] + CATCH_UP_BYTES
   local most = (weighs or LARGEST_WHOLE) - sent
   local messages, bytes, isKnown, isOneHistory = {}, 0, false, true
-  -- The id itself, and one to know what they weigh: twenty long ones would hold Redis, and then the worker, for milliseconds.
+  -- First the id itself and one more, whose length says how many fit: twenty long ones would block Redis.
   local lastVersion, next, batch = 0, id, 2
   while newest and bytes < part do
     local entries = call('XRANGE', logKey, next, '+', 'COUNT', batch)
@@ -919,7 +1007,7 @@ local function since(key, _, args)
     next = '(' .. last[1]
     batch = math.max(1, math.min(SINCE_BATCH, math.floor((part - bytes) * #messages / math.max(bytes, 1))))
   end
-  -- As many entries as versions passed: then the id is known and nothing after it was trimmed or deleted.
+  -- With as many messages as versions passed, nothing between was trimmed or deleted.
   local isWhole = isKnown and isOneHistory and lastVersion - tonumber(version) == #messages
   if not isWhole or bytes > most then
     fail('GONE', 'the log does not hold all changes since ' .. id .. ', or more than is worth reading: read todomate_list and '
@@ -961,8 +1049,7 @@ local IMPORTED = {
   updatedAt = function(moment) checkMoment('updatedAt', moment) end,
 }
 
--- A todo of an import, checked, and its day. Reactions are other people's, and revisions are given out here: those that it
--- had are left out.
+-- A checked todo of an import and its day, without reactions, which are other people's, and the revision that it had.
 local function importedTodo(uid, text)
   local given = decodedArgument(text)
   given.reactions = nil
@@ -977,22 +1064,28 @@ local function importedTodo(uid, text)
   return given, checkDate(given.date)
 end
 
--- Todos as an export has them, many at a time; each one is answered for by itself. They keep their times, and get revisions
--- as any write does: no version is left out, and no revision comes back. One that is there and the same in every field
--- given is left alone: importing twice does nothing the second time.
+--[[
+  todomate_import: writes the todos of an export. They keep their times and get new revisions; one that is stored with
+  the same fields is left alone, so that an import can be repeated.
+
+  KEYS[1]  todomate:{uid}; writes :todos :days :open :log :feed, reads :profile
+  args[1]  `add`, or `replace` to overwrite other todos of the same ids
+  args[2…] todos as JSON
+  answer   for each todo `added`, `replaced` or `unchanged`, or its error
+  errors   USAGE; for each todo INVALID, EXISTS, FULL
+]]
 local function import(key, uid, args)
   local mode = args[1]
-  if mode ~= 'add' and mode ~= 'replace' then fail('USAGE', 'the first argument must be add or replace') end
-  local version, micros = changeBefore(key)
-  local count = call('ZCARD', daysKey)
-  call('HEXISTS', todosKey, '')  -- fails here, and not half-way, when this is no hash
-  local _, now = nextChange(version, micros)
-  local moment = timestamp(math.floor(now / 1000000))
+  checkMode(mode)
+  local version, lastMicros, bytes, beginning = changeBefore(key)
+  local count, batch = call('ZCARD', daysKey), {count = 0, beginning = beginning}
+  call('HEXISTS', todosKey, '')  -- fails before anything is written when this is no hash
+  local micros, _, seconds = momentAfter(lastMicros)
+  local now = timestamp(seconds)
   local defaultVisibility = call('HGET', key .. ':profile', 'visibility') or 'followers'
-  local lines = 0
 
-  local function importOne(text)
-    local given, day = importedTodo(uid, text)
+  local function importOne(line)
+    local given, day = importedTodo(uid, line)
     local stored, storedText = storedTodo(key, uid, given.id)
     if stored then
       stored.visibility = stored.visibility or 'followers'
@@ -1006,44 +1099,48 @@ local function import(key, uid, args)
       checkRoom(given.date, day)
     end
     if not stored then checkCount(uid, count) end
-    local revision, written = wholeDigits(version + 1), wholeDigits(now)
+    local revision, moment = wholeDigits(version + 1), wholeDigits(micros)
     local position = given.position and digits(given.position) or revision
     given.status = given.status or 'todo'
     given.visibility = given.visibility or stored and stored.visibility or defaultVisibility
-    local whole = encoded(given.id, uid, given, escapedContent(given.content), position, revision, written,
-      given.createdAt or moment, given.updatedAt or moment, given.visibility, stored and stored.reactions)
-    local grownBy = stored and #whole - #storedText or weightOf(whole)
-    checkBytes(key, uid, grownBy)
-    local change = revision .. '-' .. written
-    local was = stored and encodedBefore(given, stored.status, stored.visibility)
-    local text = message(change, stored and 'modified' or 'added', whole, was)
-    local refusal = announce(key, change, text, version + 1, grownBy, lines % LOG_ROUND == 0)
-    lines = lines + 1
-    if refusal then error(refusal, 0) end
-    call('HSET', todosKey, given.id, whole)
+    local text = encoded(given.id, uid, given, escapedContent(given.content), position, revision, moment,
+      given.createdAt or now, given.updatedAt or now, given.visibility, stored and stored.reactions)
+    local after = bytes + (stored and #text - #storedText or weightOf(text))
+    checkBytes(key, uid, bytes, after)
+    local was = stored and encodedBefore(given, stored.status, stored.visibility) or ''
+    commit(key, stored and 'modified' or 'added', text, was, version + 1, moment, after, batch.beginning, batch)
+    bytes = math.max(0, after)
+    call('HSET', todosKey, given.id, text)
     call('ZADD', daysKey, day, given.id)
     if stored and OPEN[stored.status] then countOpen(checkDate(stored.date), '-1') end
     if OPEN[given.status] then countOpen(day, '1') end
-    version, now = version + 1, now + 1
+    version, micros = version + 1, micros + 1
     if not stored then count = count + 1 end
     return stored and 'replaced' or 'added'
   end
 
-  return answersOneByOne(key, args, 2, importOne)
+  return answerEach(key, args, 2, importOne)
 end
 
--- Makes index and version fit the stored todos of these ids, and says of each what it did. What a viewer could not see
--- before is published as a change. A log that is gone begins anew, and so does one that a revision is ahead of.
+--[[
+  todomate_repair: makes index and version fit stored todos, and publishes those that viewers could not see. A log that is
+  gone, or behind a revision, begins anew.
+
+  KEYS[1]  todomate:{uid}; writes :days :log :feed, reads :todos
+  args[…]  ids of todos
+  answer   for each id `fine`, `indexed`, `unindexed` or `counted`, or its error
+  errors   for each id INVALID
+]]
 local function repair(key, uid, args)
-  local version, micros = changeBefore(key)
+  local version, lastMicros, bytes, beginning = changeBefore(key)
   if version == 0 and not beginning and lastChange(key) == LOST then
-    -- Nothing but what is between users, or a log without entries.
-    local _, now, moment = nextChange(0, 0)
-    version, micros, beginning = 1, now, '1-' .. moment
+    -- Only relations, or a log without entries.
+    local now, moment = momentAfter(0)
+    version, lastMicros, beginning = 1, now, '1-' .. moment
   end
-  local _, now = nextChange(version, micros)
-  call('ZCARD', daysKey)
-  local mended = 0
+  local micros = momentAfter(lastMicros)
+  call('ZCARD', daysKey)  -- fails before anything is written when this is no sorted set
+  local batch = {count = 0, beginning = beginning}
 
   local function repairOne(id)
     local score = call('ZSCORE', daysKey, id)
@@ -1056,24 +1153,18 @@ local function repair(key, uid, args)
     if isIndexed and todo.revision <= version then return 'fine' end
     checkRevision(todo.revision)
     if todo.revision > version then
-      version = todo.revision
-      logBeginning(wholeDigits(version) .. '-' .. wholeDigits(now))
-      now = now + 1
+      version, batch.beginning = todo.revision, nil
+      call('XADD', logKey, wholeDigits(version) .. '-' .. wholeDigits(micros), 'beginning', '')
+      micros = micros + 1
     end
-    local change = wholeDigits(version + 1) .. '-' .. wholeDigits(now)
-    local refusal = announce(key, change, message(change, 'modified', text), version + 1, 0, mended % LOG_ROUND == 0)
-    mended = mended + 1
-    if refusal then error(refusal, 0) end
+    commit(key, 'modified', text, '', version + 1, wholeDigits(micros), bytes, batch.beginning, batch)
     call('ZADD', daysKey, day, id)
-    version, now = version + 1, now + 1
+    version, micros = version + 1, micros + 1
     return isIndexed and 'counted' or 'indexed'
   end
 
-  local answers = answersOneByOne(key, args, 1, repairOne)
-  if beginning then
-    call('DEL', logKey)
-    logBeginning(beginning)
-  end
+  local answers = answerEach(key, args, 1, repairOne)
+  if batch.beginning then beginHistory(batch.beginning) end
   return answers
 end
 
@@ -1083,7 +1174,7 @@ local lastKey, lastUID
 
 -- Sets what every function needs; answers the key's uid, or nil when there is none.
 local function begin(key)
-  -- Calls often come in runs for one user: then nothing of this has to be done again.
+  -- Calls often come in runs for one user.
   if key == lastKey then return lastUID end
   local uid = match(key, '^todomate:{([a-z0-9A-Z._@-]+)}$')
   if not uid or #uid > 64 then return nil end
@@ -1116,44 +1207,46 @@ register('todomate_add', ' <json>', 1, 1, {}, add)
 register('todomate_update', ' <id> <json> [<expected revision>-<micros>]', 2, 3, {}, update)
 register('todomate_remove', ' <id> [<expected revision>-<micros>]', 1, 2, {'allow-oom'}, remove)
 register('todomate_list', ' [<first yyyymmdd> <last yyyymmdd>]', 0, 2, {'no-writes'}, list)
-register('todomate_latest', '', 0, 0, {'no-writes'}, function(key) return (lastChange(key)) end)
 register('todomate_since', ' <change id> [<bytes> <bytes before>]', 1, 3, {'no-writes'}, since)
 register('todomate_import', ' <add or replace> <json> [<json> ...]', 2, 1001, {}, import)
 register('todomate_repair', ' [<id> ...]', 0, 1000, {}, repair)
+
+--[[
+  todomate_latest: reads the last change id.
+
+  KEYS[1]  todomate:{uid}; reads :log, and without one whether there are other data
+  answer   the change id; `0-0` where there is nothing, `0-1` where data have lost their log
+]]
+register('todomate_latest', '', 0, 0, {'no-writes'}, function(key) return (lastChange(key)) end)
 
 ;(function()
 
 local SHORT_TODOS = 300
 local SHORT_BYTES = 65536
-local SHORT_BATCH = 32          -- todos that are read before it is known what they weigh
+local SHORT_BATCH = 32          -- read before it is known how large the todos are
 
--- The todos of some days as `list` answers them, where they are few; nothing where they are many. To put together what weighs
--- megabytes holds Redis for tens of milliseconds: whoever wants as many takes them out of the keys, in parts, and has
--- todomate_since tell what has changed since the first one.
+--[[
+  todomate_short: todomate_list for few and small todos. Joining megabytes would block Redis for tens of milliseconds:
+  whoever wants as many reads the keys in parts, and then todomate_since for what changed meanwhile.
+
+  KEYS[1]  todomate:{uid}; reads :days :todos :log
+  args[1]  the first day as yyyymmdd; optional, with the last
+  args[2]  the last day
+  answer   as of todomate_list; an empty text where there is more
+  errors   USAGE
+]]
 register('todomate_short', ' [<first yyyymmdd> <last yyyymmdd>]', 0, 2, {'no-writes'}, function(key, _, args)
-  local from, to = args[1] or '00000000', args[2] or '99999999'
-  if not from:find('^%d%d%d%d%d%d%d%d$') or not to:find('^%d%d%d%d%d%d%d%d$') or from > to then
-    fail('USAGE', 'give the first and the last day as yyyymmdd, such as 20261101 20261130, or neither for all')
-  end
-  local ids = call('ZRANGE', daysKey, from, to, 'BYSCORE', 'LIMIT', '0', SHORT_TODOS + 1)
-  if #ids > SHORT_TODOS then return '' end
-  local todos, bytes, first, batch = {}, 0, 1, SHORT_BATCH
-  while first <= #ids do
-    local last = math.min(first + batch - 1, #ids)
-    for _, text in ipairs(call('HMGET', todosKey, unpack(ids, first, last))) do
-      if text then
-        todos[#todos + 1] = text
-        bytes = bytes + #text
-      end
-    end
-    if bytes > SHORT_BYTES then return '' end
-    first, batch = last + 1, batch * 4
-  end
-  return '{"id":"' .. lastChange(key) .. '","todos":[' .. withoutSeparators(table.concat(todos, ',')) .. ']}'
+  local from, to = checkedDays(args[1], args[2])
+  return listed(key, from, to, SHORT_TODOS, SHORT_BYTES, SHORT_BATCH) or ''
 end)
 
 end)()
 
+--[[
+  todomate_version: reads the version of the library; takes no key and no arguments.
+
+  answer   the version
+]]
 redis.register_function({
   function_name = 'todomate_version',
   flags = {'no-writes'},
