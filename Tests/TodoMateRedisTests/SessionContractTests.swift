@@ -63,7 +63,9 @@ struct SessionContractTests {
                 #expect(facts == SignInFacts(passwordHash: Self.hash, isKnownAddress: isKnown))
             }
             for number in 10..<30 { try await stores.accounts.rememberAddress("192.0.2.\(number)", of: "alice") }
-            #expect(try await stores.accounts.signInFacts(of: "alice", from: "192.0.2.29").isKnownAddress)
+            for (address, isKnown) in [("192.0.2.29", true), ("192.0.2.1", false)] {
+                #expect(try await stores.accounts.signInFacts(of: "alice", from: address).isKnownAddress == isKnown)
+            }
         }
     }
 

@@ -11,7 +11,7 @@ private struct Step {
     /// Everybody.
     static let people = ["alice", "bob", "carol"]
     private static let today = CalendarDate("2026-11-20") ?? .earliest
-    private static let emoji = ["👍", "🎉", nil]
+    private static let emoji = ["👍", "👍\u{FE0F}", "❤️", nil]
 
     let name: String
     let take: @LoopActor (Stores) async throws(TodoError) -> String
@@ -22,7 +22,7 @@ private struct Step {
         let id = "t\(Int.random(in: 0..<4, using: &random))"
         let visibility = Visibility.allCases[Int.random(in: 0..<3, using: &random)]
         let status = TodoStatus.allCases[Int.random(in: 0..<4, using: &random)]
-        let sign = emoji[Int.random(in: 0..<3, using: &random)]
+        let sign = emoji[Int.random(in: 0..<4, using: &random)]
         let relation = { (name: String, take: @escaping Pair) in
             Step(name: "\(one) \(name) \(other)") { stores throws(TodoError) in
                 try await take(stores.relations, other, one).json
@@ -111,7 +111,7 @@ private struct Step {
             }
             for list in FollowerList.allCases {
                 let page = try await stores.relations.followers(of: one, in: list, limit: 10)
-                lines.append("\(one) \(list): \(page.followers.map(\.uid).sorted()) \(page.count) \(page.next ?? "")")
+                lines.append("\(one) \(list): \(page.followers.map(\.uid)) \(page.count) \(page.next ?? "")")
             }
             let badges = try await stores.feeds.badges(of: one, on: today)
             lines.append("\(one) has \(badges.today) of \(badges.open), asked by \(badges.requests)")

@@ -8,7 +8,7 @@ import Testing
 private struct World {
     /// What can happen next.
     enum Step: CaseIterable {
-        case addPublic, addForFollowers, ownerBlocks, ownerUnblocks, ownerAccepts
+        case addPublic, addForFollowers, removes, ownerBlocks, ownerUnblocks, ownerAccepts
         case viewerLeaves, viewerFollows, viewerBlocks
         case ownerIsHeard, viewerIsHeard, isAnswered, isReset
     }
@@ -23,6 +23,8 @@ private struct World {
     /// must have been visible by both.
     private var grants: [(version: Int, access: Access)] = []
     private var stances: [Stance]
+    /// In which version a todo was removed.
+    private var ends: [String: Int] = [:]
     private var ownerQueue: [TodoChange] = []
     private var viewerQueue: [AccountChange] = []
     private var reading: ShareStateMachine.Reading?
@@ -56,6 +58,7 @@ private struct World {
         switch step {
         case .addPublic: add(.public)
         case .addForFollowers: add(.followers)
+        case .removes: return remove()
         case .ownerBlocks: return own(.none, unless: .none)
         case .ownerUnblocks: return granted == .none && own(.public, unless: .public)
         case .ownerAccepts: return granted == .public && own(.followers, unless: .followers)
@@ -82,6 +85,14 @@ private struct World {
         version += 1
         todos.append(("t\(version)", visibility))
         publish(SharedHistory.todo("t\(version)", visibility, at: version))
+    }
+
+    private mutating func remove() -> Bool {
+        guard let todo = todos.popLast() else { return false }
+        version += 1
+        ends[todo.name] = version
+        publish(SharedHistory.todo(todo.name, todo.visibility, at: version, .removed))
+        return true
     }
 
     private mutating func own(_ access: Access, unless same: Access) -> Bool {
@@ -138,7 +149,9 @@ private struct World {
         case .read(let reading): self.reading = reading
         case .begin(let access): view = visible(to: access)
         case .resume(let access, _, let missed):
-            for (change, _) in MissedChanges.views(of: missed, for: access) { view?.insert(change.todo.id) }
+            for (change, seen) in MissedChanges.views(of: missed, for: access) {
+                if seen.kind == .removed { view?.remove(change.todo.id) } else { view?.insert(change.todo.id) }
+            }
         case .deliver(let change, let access): deliver(change, access)
         case .end: view = nil
         case .several(let effects): for effect in effects { perform(effect) }
@@ -148,8 +161,13 @@ private struct World {
     private mutating func deliver(_ change: TodoChange, _ access: Access) {
         guard change.kind.isOfTodo, access.covers(change.visibility) else { return }
         let version = change.id?.version ?? 0
-        // As of the change itself, or since.
-        let wasVisible = grants.drop { $0.version < version }.contains { grant in
+        if change.kind == .removed {
+            view?.remove(change.todo.id)
+            return
+        }
+        // As of the change itself, or since, as long as the todo was there.
+        let end = ends[change.todo.id] ?? .max
+        let wasVisible = grants.filter { (version..<end).contains($0.version) }.contains { grant in
             stances.contains { PairAccess(granted: grant.access, stance: $0).access.covers(change.visibility) }
         }
         if !wasVisible {

@@ -6,10 +6,15 @@ import Foundation
 /// Changes of bob, whose todos alice looks at, and of alice.
 @LoopActor
 enum SharedHistory {
-    static func todo(_ name: String, _ visibility: Visibility, at version: Int?) -> TodoChange {
+    static func todo(
+        _ name: String,
+        _ visibility: Visibility,
+        at version: Int?,
+        _ kind: ChangeKind = .added
+    ) -> TodoChange {
         TodoChange(
             id: version.map { ChangeID(version: $0, microseconds: $0) },
-            kind: .added,
+            kind: kind,
             todo: Todo(
                 id: name,
                 uid: "bob",

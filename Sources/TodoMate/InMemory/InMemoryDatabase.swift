@@ -87,6 +87,7 @@ final class InMemoryDatabase {
     // MARK: Channels
 
     func open(_ uid: String, _ listener: any TodoChannelListener, of repository: ObjectIdentifier) {
+        close(uid, of: repository)
         listeners[uid, default: []].append((repository, listener))
         // As with a real channel, the confirmation comes later than the request.
         LoopActor.atEndOfTurn { [weak self] in

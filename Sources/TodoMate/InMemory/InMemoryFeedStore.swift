@@ -18,7 +18,7 @@ final class InMemoryFeedStore: FeedStoreType {
     func react(_ emoji: String?, to id: String, of owner: String, by person: String) async throws(TodoError)
         -> TodoWrite
     {
-        if let emoji { try ReactionEmoji.check(emoji) }
+        let emoji = if let emoji { try ReactionEmoji.check(emoji) } else { String?.none }
         let stored = try await shared.todo(id, of: owner, for: person).todo
         let before = database[owner].reactions[id]?[person]
         guard before != emoji else { return .unchanged(TodoRecord(stored)) }

@@ -6,6 +6,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     /// Of each kind.
     private static let mostSessions = 100
     private static let mostAddresses = 20
+    private static let longestSeconds = 8_640_000_000
 
     private let database: InMemoryDatabase
     private let relations: InMemoryRelationStore
@@ -60,7 +61,9 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     // MARK: Sessions
 
     func begin(_ draft: SessionDraft, of uid: String, since generation: Int?) async throws(TodoError) -> Int {
-        guard draft.seconds > 0 else { throw .invalid("seconds must be a whole number of at least 1") }
+        guard (1...Self.longestSeconds).contains(draft.seconds) else {
+            throw .invalid("seconds must be a whole number of at least 1")
+        }
         let account = try account(of: uid)
         guard generation == nil || generation == account.generation else {
             throw .conflict("the account of \(uid) has changed meanwhile: sign in again", current: nil)

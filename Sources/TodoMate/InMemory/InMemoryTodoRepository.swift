@@ -6,6 +6,12 @@ public import Foundation
 @LoopActor
 public final class InMemoryTodoRepository: TodoRepositoryType {
     private let database: InMemoryDatabase
+    private lazy var relations = InMemoryRelationStore(database)
+    private lazy var shared = InMemorySharedTodos(database)
+    private lazy var feeds = InMemoryFeedStore(database, shared)
+    private lazy var sessions = InMemorySessionStore(database, relations)
+    /// Feeds tell of no more.
+    private static let eventTime = 48 * 3600 * 1_000_000
 
     /// An empty repository.
     ///
@@ -20,19 +26,16 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     public init(sharing other: InMemoryTodoRepository) { database = other.database }
 
     /// All that is stored here: todos, and what goes with them.
-    public private(set) lazy var stores: Stores = {
-        let relations = InMemoryRelationStore(database)
-        let shared = InMemorySharedTodos(database)
-        let sessions = InMemorySessionStore(database, relations)
-        return Stores(
+    public var stores: Stores {
+        Stores(
             todos: self,
             relations: relations,
             shared: shared,
-            feeds: InMemoryFeedStore(database, shared),
+            feeds: feeds,
             accounts: sessions,
             sessions: sessions
         )
-    }()
+    }
 
     /// Keeps a new todo.
     public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
@@ -195,7 +198,11 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         } else {
             user.countByMonth[CalendarMonth(containing: todo.date), default: 0] += 1
         }
-        if let id = change.id, let event = FeedItem.Event(change) { user.events.append((id, event, todo.id)) }
+        if let id = change.id, let event = FeedItem.Event(change) {
+            let old = user.events.prefix { $0.id.microseconds < id.microseconds - Self.eventTime }.count
+            user.events.removeFirst(old)
+            user.events.append((id, event, todo.id))
+        }
         database[change.uid] = user
         database.commit(change)
         return change

@@ -6,10 +6,15 @@ public enum ReactionEmoji {
     public static let mostKinds = 20
 
     /// Checks an emoji against the grammar of Unicode Technical Standard #51, section 1.4.9 (ED-17).
+    ///
+    /// - Returns: the emoji as it is counted.
     @discardableResult
     public static func check(_ text: String) throws(TodoError) -> String {
         guard isEmoji(text) else { throw .invalid("a reaction must be one emoji, such as 👍") }
-        return text
+        // What is a picture by itself is the same when it is said to be one.
+        let scalars = Array(text.unicodeScalars)
+        let isSaidTwice = scalars.count == 2 && scalars[1] == variation && scalars[0].properties.isEmojiPresentation
+        return isSaidTwice ? String(scalars[0]) : text
     }
 
     static func isEmoji(_ text: String) -> Bool {

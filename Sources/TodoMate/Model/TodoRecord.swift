@@ -18,6 +18,11 @@ public struct TodoRecord: Sendable {
         let read = try TodoParts.read(stored)
         guard let todo = read.todo else { throw ForeignTodos.unreadable }
         self.todo = todo
-        json = Array(read.bytes)
+        // Older versions wrote none.
+        let isWhole = read.bytes.firstRange(of: Self.visibility) != nil
+        json = isWhole ? Array(read.bytes) : Array(TodoDTO(todo).json.utf8)
     }
+
+    /// Quotes inside JSON strings are escaped, so this can only be a key.
+    private static let visibility = Array(#","visibility":""#.utf8)
 }

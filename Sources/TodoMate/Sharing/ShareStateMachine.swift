@@ -120,8 +120,8 @@ package struct ShareStateMachine {
         switch state {
         case .closed: return .nothing
         case .reading:
-            // What is being read may be from before.
-            if owner != viewer, account.touchesAccess(of: viewer) { return readAgain() }
+            // What is being read may be from before, and what was held from while nothing could be seen.
+            if owner != viewer, account.touchesAccess(of: viewer) { return readAgain(holding: false) }
             hold(change)
             return .nothing
         case .showing(var showing):
@@ -224,16 +224,20 @@ package struct ShareStateMachine {
     }
 
     private mutating func goOn(_ showing: Showing) -> Effect {
-        read(from: .goOn(showing.access, beganAt: showing.beganAt))
+        // Where the access is another one by what was heard, it may be the same again when it is read: what happened in between
+        // was not to be seen.
+        guard showing.sides.access == showing.access else { return read(from: .snapshot) }
+        return read(from: .goOn(showing.access, beganAt: showing.beganAt))
     }
 
-    private mutating func readAgain() -> Effect {
+    /// - Parameter holding: whether a reader who goes on from where it is may be shown what was held.
+    private mutating func readAgain(holding: Bool = true) -> Effect {
         guard case .reading(let reading, let held, let isEndKnown) = state else {
             preconditionFailure("only a reading is repeated")
         }
         // What is read anew has what was held, but for a reader who goes on from where it is.
-        let isGoingOn = if case .goOn = reading.start { true } else { false }
-        return read(from: reading.start, held: isGoingOn ? held : [], isEndKnown: isEndKnown)
+        guard case .goOn = reading.start else { return read(from: reading.start, isEndKnown: isEndKnown) }
+        return holding ? read(from: reading.start, held: held) : read(from: .snapshot)
     }
 
     private mutating func ended(_ sides: PairAccess?, hears change: AccountChange) -> Effect {

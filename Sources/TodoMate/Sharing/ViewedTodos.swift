@@ -21,6 +21,8 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
     private var begun: Set<String> = []
     /// Observed while anybody is.
     private var account: ViewerAccount?
+    /// Finds observers that have died, so that their shares do not stay open.
+    private var sweeper: LoopTimer?
 
     /// - Parameters:
     ///   - viewer: who looks.
@@ -55,6 +57,8 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
     package func waitUntilFollowing(_ uid: String) async {
         await source.service.waitUntilFollowing(uid)
         await source.service.waitUntilFollowing(viewer)
+        // What comes before the share has begun is part of its beginning, and is not delivered.
+        await shares[uid]?.waitUntilKnown()
     }
 
     /// The todos that the viewer may see.
@@ -65,7 +69,6 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
         var failures = 0
         while true {
             await waitUntilFollowing(uid)
-            await shares[uid]?.waitUntilKnown()
             do throws(TodoError) {
                 let (sides, snapshot) = try await source.stores.shared.view(of: viewer, on: uid, in: days)
                 if let share = shares[uid], share.access != sides.access {
@@ -107,6 +110,7 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
             )
             account?.open()
         }
+        sweeper = sweeper ?? LoopTimer.every(.seconds(1), of: self) { $0.subject.sweep(limit: 1000) }
         let share = Share(uid, viewer: viewer, .changes, from: source, observer: self)
         shares[uid] = share
         share.open()
@@ -118,6 +122,8 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
         guard shares.isEmpty else { return }
         account?.close()
         account = nil
+        sweeper?.cancel()
+        sweeper = nil
     }
 
     // MARK: ShareObserver
