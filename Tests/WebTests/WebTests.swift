@@ -3,36 +3,24 @@ import Foundation
 import TestServers
 import Testing
 
-/// The board in real browsers: each scenario is a Python file that starts its own Redis, workers and browsers.
-@Suite("The board in a browser", .serialized)
+/// The board in a real browser: each scenario is a Python file; its tests start their own Redis and workers.
+@Suite("The board in a browser")
 struct WebTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/scenarios"
 
-    @Test(
-        "behaves as its scenarios say",
-        arguments: [
-            "sign_in", "daily_work", "two_workers", "keyboard", "refusals", "appearance",
-            "shared_board", "shared_looks", "many_lists",
-        ]
-    )
-    func scenario(_ name: String) async throws {
+    @Test("behaves as its scenarios say, all of them in one browser")
+    func scenarios() async throws {
         let outcome = try await Program.run(
             "/usr/bin/python3",
-            ["-B", "\(Self.folder)/\(name).py"],
+            ["-B", "\(Self.folder)/all.py"],
             environment: ["TODOMATE_PROGRAM": Program.builtPrograms.path + "/todomate"]
         )
         #expect(outcome.ending == .exit(0), "\(outcome.output)\n\(outcome.errors)")
-        #expect(outcome.errors.contains("Ran "), "no scenario ran:\n\(outcome.errors)")
-    }
-
-    @Test("leaves out no scenario that there is")
-    func complete() throws {
-        let scenarios = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { name in
-            guard name.hasSuffix(".py") else { return false }
-            return try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8).contains("\n    main()")
+        for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder) where name.hasSuffix(".py") {
+            let text = try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
+            guard text.contains("(Scenario):") else { continue }
+            #expect(outcome.errors.contains("(\(name.dropLast(3))."), "\(name) was not run:\n\(outcome.errors)")
         }
-        let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-        for scenario in scenarios { #expect(source.contains("\"\(scenario.dropLast(3))\""), "\(scenario) is not run") }
     }
 
     @Test("serves every file of the page")

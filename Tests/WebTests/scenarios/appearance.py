@@ -93,7 +93,7 @@ class Appearance(Scenario):
             self.assertEqual(page.language(), "en")
 
     def test_korean(self):
-        page = self.board(language="ko-KR,ko,en")
+        page = self.board(languages="ko-KR,ko,en")
         page.find("#enter").reads("로그인")
         page.sign_in("alice", "correct horse")
         expect("ko", page.language, "the language")

@@ -2,13 +2,12 @@
 import datetime
 import os
 
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.keys import Keys
 
+from browser import Browser
 from part import BUTTON, CHILD, TOAST, Part
 from waiting import expect, until
 
@@ -26,23 +25,23 @@ FRAMES = "return new Promise((resume) => requestAnimationFrame(() => requestAnim
 
 
 class Board:
-    def __init__(self, url, language="en-GB,en", dark=False, size=(1280, 800)):
-        options = webdriver.ChromeOptions()
-        options.binary_location = "/usr/bin/chromium"
-        for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={size[0]},{size[1]}"):
-            options.add_argument(flag)
-        options.add_experimental_option("prefs", {"intl.accept_languages": language})
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    # Of all boards of a scenario, as the browser does not say which of them it was.
+    errors = []
+
+    def __init__(self, url, languages=None, dark=False, beside=None):
+        """`beside`: another board, of the same person, where this is to be a tab."""
+        self.driver = Browser.tab(beside and beside.driver)
         self.url = url
-        self.errors = []
         try:
             self.command("Page.addScriptToEvaluateOnNewDocument", source=HOLD_MESSAGES)
             self.slow_down()
             self.emulate_scheme("dark" if dark else "light")
+            if languages:
+                agent = self.run("return navigator.userAgent")
+                self.command("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=languages)
             self.load(lambda: self.driver.get(url))
         except BaseException:
-            self.driver.quit()
+            self.close()
             raise
 
     def command(self, name, **values):
@@ -71,7 +70,9 @@ class Board:
         self.load(self.driver.refresh)
 
     def close(self):
-        self.driver.quit()
+        if self.driver.is_open:
+            self.driver.close()
+            self.look_for_errors()
 
     def emulate_scheme(self, scheme, motion="no-preference"):
         features = [
@@ -141,22 +142,23 @@ class Board:
         return self.run("return document.activeElement.ariaLabel ?? document.activeElement.innerText")
 
     def new_errors(self):
-        """What the browser has complained about since the last call: scripts, policy, requests that failed."""
-        found, self.errors = self.look_for_errors(), []
+        """What the browser has complained about since the last call, in any tab: scripts, policy, requests that failed."""
+        self.look_for_errors()
+        found, Board.errors = Board.errors, []
         # Networks of this machine come and go; that is not the page's doing, and it asks again.
         return [error for error in found if "ERR_NETWORK_CHANGED" not in error]
 
     def look_for_errors(self):
-        log = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
-        self.errors += log
-        return log
+        found = Browser.complaints()
+        Board.errors += found
+        return found
 
     def describe(self):
         """The page as it is, for whoever has to find out why a scenario failed."""
         focus = self.run("return document.activeElement?.outerHTML.slice(0, 500)")
         panel = self.run("return document.querySelector('dialog, :popover-open')?.outerHTML")
         self.look_for_errors()
-        return f"page {self.driver.current_url}: {self.find('body').text!r}\n{focus=}\n{panel=}\nerrors={self.errors}"
+        return f"page {self.driver.current_url}: {self.find('body').text!r}\n{focus=}\n{panel=}\nerrors={Board.errors}"
 
     # Looking: until it is so
 

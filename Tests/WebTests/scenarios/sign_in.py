@@ -46,15 +46,12 @@ class SignIn(Scenario):
         board = self.signed_in()
         board.add("private")
         self.assertSaved(board, ["private"], None)
-        first = board.driver.current_window_handle
-        board.driver.switch_to.new_window("tab")
-        board.driver.get(self.workers[0].url)
-        board.live()
-        expect(["private"], board.contents, "the other tab")
-        board.choose_account("leave")
-        board.door()
-        self.assertNotIn("private", board.run("return document.body.textContent"))
-        board.driver.switch_to.window(first)
+        other = self.board(beside=board)
+        other.live()
+        expect(["private"], other.contents, "the other tab")
+        other.choose_account("leave")
+        other.door()
+        self.assertNotIn("private", other.run("return document.body.textContent"))
         board.door()
 
     def test_a_session_that_ends_elsewhere_leads_back_to_the_door(self):

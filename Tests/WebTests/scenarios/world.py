@@ -11,6 +11,7 @@ import time
 import unittest
 
 from board import Board
+from browser import Browser
 from waiting import PATIENCE, expect, until
 
 PROGRAM = os.environ["TODOMATE_PROGRAM"]
@@ -130,6 +131,7 @@ class Scenario(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="todomate-web-")
         self.addCleanup(shutil.rmtree, self.folder, True)
         self.browsers = []
+        Board.errors = []
         self.redis = Redis(self.folder)
         self.addCleanup(self.redis.stop)
         self.redis.start()
@@ -200,4 +202,8 @@ def stop(*_):
 def main():
     """Runs the file's scenarios, or those that are named as Class.test; the exit code says whether all went well."""
     signal.signal(signal.SIGTERM, stop)
-    unittest.main(argv=[sys.argv[0], "--verbose", *sys.argv[1:]], testRunner=unittest.TextTestRunner(resultclass=Result, verbosity=2))
+    runner = unittest.TextTestRunner(resultclass=Result, verbosity=2)
+    try:
+        unittest.main(argv=[sys.argv[0], "--verbose", *sys.argv[1:]], testRunner=runner)
+    finally:
+        Browser.end()
