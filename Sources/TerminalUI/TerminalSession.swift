@@ -29,6 +29,7 @@ public final class TerminalSession {
     /// - Parameters:
     ///   - terminal: Where the painter writes to.
     ///   - input: Where keys come from, when that is a terminal.
+    ///   - painter: Draws the lines.
     public init(terminal: Terminal, input: Int32 = 0, painter: ScreenPainter) {
         self.terminal = terminal
         self.painter = painter
