@@ -68,6 +68,7 @@ let package = Package(
         .library(name: "RedisClient", targets: ["RedisClient"]),
         .library(name: "TodoMate", targets: ["TodoMate"]),
         .library(name: "TodoMateRedis", targets: ["TodoMateRedis"]),
+        .library(name: "TodoMateGateway", targets: ["TodoMateGateway"]),
     ],
     targets: tlsTargets + benchmarks + [
         fuzzing,

@@ -21,7 +21,7 @@ func run() async throws {
 
     do throws(TodoError) {
         let bread = TodoPatch(content: "Buy bread")
-        _ = try await container.todoService.update(milk.id, of: "alice", with: bread, expecting: 99)
+        try await container.todoService.update(milk.id, of: "alice", with: bread, expecting: 99)
     } catch {
         print("Refused:", error)
     }

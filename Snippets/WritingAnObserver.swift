@@ -75,7 +75,7 @@ func run() async throws {
     let container = DIContainer(repository: InMemoryTodoRepository())
     let (todos, changes) = (container.todoService, container.todoRealtimeService)
     let today = CalendarDate(Date(), in: .current)
-    _ = try await todos.create(TodoDraft(date: today, content: "Water the plants"), for: "alice")
+    try await todos.create(TodoDraft(date: today, content: "Water the plants"), for: "alice")
 
     let journal = Journal()
     changes.addObserver(journal, for: "alice")
@@ -87,9 +87,9 @@ func run() async throws {
     try await open.follow("alice")
 
     let milk = try await todos.create(TodoDraft(date: today, content: "Buy milk"), for: "alice")
-    _ = try await todos.update(milk.id, of: "alice", with: TodoPatch(status: .complete), expecting: nil)
+    try await todos.update(milk.id, of: "alice", with: TodoPatch(status: .complete))
     changes.removeObserver(journal, for: "alice")
-    _ = try await todos.remove(milk.id, of: "alice", expecting: nil)
+    try await todos.remove(milk.id, of: "alice")
     withExtendedLifetime((journal, open, badge)) {}
 }
 

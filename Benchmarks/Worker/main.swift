@@ -55,7 +55,7 @@ func create(_ repository: RedisTodoRepository, depth: Int, while goesOn: @escapi
         Task { @LoopActor in
             while goesOn(counter.value) {
                 counter.value += 1
-                _ = try await service.create(TodoDraft(date: day, content: "Buy milk"), for: "u\(counter.value)")
+                try await service.create(TodoDraft(date: day, content: "Buy milk"), for: "u\(counter.value)")
             }
         }
     }

@@ -1,20 +1,20 @@
-public import Foundation
+package import Foundation
 
 /// A process that this one started, and that ends when this one does.
 ///
 /// Where `setpriv` (util-linux) is there, the kernel itself sends the child SIGTERM when this process is gone, whatever
 /// became of it. The child has a process group of its own: Ctrl-C in the terminal reaches this process alone.
 @LoopActor
-public final class ChildProcess {
+package final class ChildProcess {
     /// How the process came to its end.
-    public enum Ending: Sendable, Equatable, CustomStringConvertible {
+    package enum Ending: Sendable, Equatable, CustomStringConvertible {
         /// It returned this code.
         case exit(Int32)
         /// This signal ended it.
         case signal(Int32)
 
         /// In words.
-        public var description: String {
+        package var description: String {
             switch self {
             case .exit(let code): "exit code \(code)"
             case .signal(let number): "signal \(number)"
@@ -36,7 +36,7 @@ public final class ChildProcess {
     ///   - output: where its standard output goes; nil for this process's own.
     ///   - errors: where its standard error goes; nil for this process's own.
     /// - Throws: ``ChildProcessError``.
-    public init(
+    package init(
         _ executable: String,
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -72,25 +72,25 @@ public final class ChildProcess {
     }
 
     /// Its number.
-    public var pid: Int32 { process.processIdentifier }
+    package var pid: Int32 { process.processIdentifier }
 
     /// Whether it has not ended.
-    public var isRunning: Bool { ending == nil }
+    package var isRunning: Bool { ending == nil }
 
     /// Sends it a signal, unless it has ended.
-    public func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         if isRunning { kill(pid, number) }
     }
 
     /// Returns when it has ended.
-    public func waitUntilEnded() async -> Ending {
+    package func waitUntilEnded() async -> Ending {
         if let ending { return ending }
         return await withUnsafeContinuation { waiters.append($0) }
     }
 
     /// Sends SIGTERM, and SIGKILL when it is still there after `grace`; returns when it has ended.
     @discardableResult
-    public func stop(grace: Duration = .seconds(5)) async -> Ending {
+    package func stop(grace: Duration = .seconds(5)) async -> Ending {
         signal(SIGTERM)
         let timer = LoopTimer { [weak self] in self?.signal(SIGKILL) }
         timer.start(after: grace)
@@ -106,7 +106,7 @@ public final class ChildProcess {
     }
 
     /// The path of an executable, as a shell would find it.
-    public nonisolated static func find(_ name: String) -> String? {
+    package nonisolated static func find(_ name: String) -> String? {
         if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -114,14 +114,14 @@ public final class ChildProcess {
 }
 
 /// Why a process could not be started.
-public enum ChildProcessError: Error, Sendable, CustomStringConvertible {
+package enum ChildProcessError: Error, Sendable, CustomStringConvertible {
     /// There is no such program.
     case notFound(String)
     /// The system refused.
     case notStarted(String, String)
 
     /// One line for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .notFound(let name): "\(name) was not found on the PATH: install it"
         case .notStarted(let name, let reason): "\(name) could not be started: \(reason)"

@@ -4,9 +4,9 @@ import CLibevent
 ///
 /// Cancel the watch before closing the descriptor; it keeps itself alive until then.
 @LoopActor
-public final class DescriptorWatch {
+package final class DescriptorWatch {
     /// What is watched.
-    public let descriptor: Int32
+    package let descriptor: Int32
     private var reader: LoopWatch?
     /// Made when it is first needed, as most descriptors take all bytes at once: that saves 250 bytes for each.
     private var writer: LoopWatch?
@@ -15,7 +15,7 @@ public final class DescriptorWatch {
     private var onWritable: (@LoopActor () -> Void)?
 
     /// Watches nothing until ``startReading()`` or ``awaitWritable()``.
-    public init(
+    package init(
         _ descriptor: Int32,
         onReadable: @escaping @LoopActor () -> Void,
         onWritable: @escaping @LoopActor () -> Void
@@ -26,7 +26,7 @@ public final class DescriptorWatch {
     }
 
     /// Goes on for somebody else: two system calls less than ending this watch and starting another one.
-    public func handOver(
+    package func handOver(
         onReadable: @escaping @LoopActor () -> Void,
         onWritable: @escaping @LoopActor () -> Void
     ) {
@@ -34,13 +34,13 @@ public final class DescriptorWatch {
     }
 
     /// Calls `onReadable` whenever there is something to read.
-    public func startReading() { reader?.start() }
+    package func startReading() { reader?.start() }
 
     /// Says nothing of what there is to read until ``startReading()``.
-    public func stopReading() { reader?.stop() }
+    package func stopReading() { reader?.stop() }
 
     /// Calls `onWritable` once, when the descriptor next takes bytes.
-    public func awaitWritable() {
+    package func awaitWritable() {
         guard onWritable != nil else { return }
         let writer = writer ?? LoopWatch(descriptor, kinds: EV_WRITE) { [self] _ in onWritable?() }
         self.writer = writer
@@ -48,7 +48,7 @@ public final class DescriptorWatch {
     }
 
     /// Ends both watches for good. Calling it again does nothing.
-    public func cancel() {
+    package func cancel() {
         (onReadable, onWritable) = (nil, nil)
         reader?.cancel()
         writer?.cancel()

@@ -1,7 +1,7 @@
 import CLibevent
 
 /// Which libevent runs the loop.
-public enum LibeventVersion {
+package enum LibeventVersion {
     /// Such as `2.1.12-stable`.
-    public static var text: String { String(cString: event_get_version()) }
+    package static var text: String { String(cString: event_get_version()) }
 }

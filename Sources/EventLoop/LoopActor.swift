@@ -1,8 +1,13 @@
 /// The one loop of this process: a libevent `event_base` that is also the executor of this global actor.
 ///
-/// Everything isolated to `@LoopActor` runs on a single thread, the loop's own, which starts at first use and lives as
-/// long as the process. C callbacks of the loop enter isolated code synchronously, without a hop, a lock or a copy;
-/// code elsewhere just `await`s. Work that blocks does not belong here: it would hold up every connection.
+/// Everything isolated to `@LoopActor` runs on a single thread, which starts at first use and lives as long as the process. C
+/// callbacks of the loop enter isolated code synchronously, without a hop, a lock or a copy; other code uses `await`. Never
+/// block here: that would stall every connection.
+///
+///     @LoopActor
+///     final class Display: @LoopActor Observer {
+///         func receive(_ event: Measurement) { print("Seoul:", event.celsius, "°C") }
+///     }
 @globalActor
 public actor LoopActor {
     /// The actor that `@LoopActor` names.
@@ -10,7 +15,7 @@ public actor LoopActor {
 
     private nonisolated let executor: LoopExecutor
 
-    /// The loop, as the executor of this actor; kept, as every call of an isolated function asks for it.
+    /// The loop, as the executor of this actor; stored, because every call of an isolated function reads it.
     public nonisolated let unownedExecutor: UnownedSerialExecutor
 
     private init() {
@@ -18,31 +23,30 @@ public actor LoopActor {
         unownedExecutor = executor.asUnownedSerialExecutor()
     }
 
-    /// The libevent base behind the loop, for what else is built on libevent; touch it on the loop only.
-    public nonisolated var base: OpaquePointer { executor.base }
+    /// The libevent base behind the loop; use it on the loop only.
+    package nonisolated var base: OpaquePointer { executor.base }
 
-    /// Runs `body` at once, as code that is already on the loop: the door by which C callbacks enter isolated code.
+    /// Runs `body` at once, as code that is already on the loop: for C callbacks, which enter isolated code by it.
     ///
     /// Stops the process when called from any other thread.
     @inlinable
     public static func assumeIsolated<Result>(_ body: @LoopActor () throws -> Result) rethrows -> Result {
-        // The executor's own question: by way of the runtime it took 450 instructions, at each call of libevent.
+        // Asks the executor directly: the runtime's way is slow, and this is called for each event.
         shared.checkIsLoop()
-        // The check above proves the isolation which the cast takes out of the type; nothing else changes in it.
+        // The check above proves the isolation that the cast removes from the type; nothing else changes in it.
         return try withoutActuallyEscaping(body) { isolated in
             try unsafeBitCast(isolated, to: (() throws -> Result).self)()
         }
     }
 
-    /// The same door for a closure that is called often: made once, it takes nothing from the heap at each call, which was
-    /// 350 of the 1,750 instructions of one more stream's delivery.
+    /// ``assumeIsolated(_:)`` for a closure that is called often: made once, it allocates nothing at each call.
     ///
-    /// What it returns stops the process when called from any other thread.
+    /// The returned closure stops the process when called from any other thread.
     @inlinable
-    public nonisolated static func assumingIsolated<First, Second>(
+    package nonisolated static func assumingIsolated<First, Second>(
         _ body: @escaping @LoopActor (First, Second) -> Void
     ) -> @Sendable (First, Second) -> Void {
-        // As above: each call is checked, and nothing but the isolation is taken out of the type.
+        // As above: each call is checked, and only the isolation is removed from the type.
         let body = unsafeBitCast(body, to: (@Sendable (First, Second) -> Void).self)
         return { first, second in
             shared.checkIsLoop()
@@ -53,43 +57,41 @@ public actor LoopActor {
     @usableFromInline
     nonisolated func checkIsLoop() { executor.checkIsolated() }
 
-    /// Calls `body`, and suspends the task until the continuation that it gets is resumed, once; not at all where it is
-    /// resumed at once.
+    /// Calls `body`, and suspends the task until the continuation that it receives is resumed, which must be done once; does not
+    /// suspend when `body` itself resumes it.
     @LoopActor
     @inlinable
-    public static func suspend<Value: Sendable>(_ body: @LoopActor (LoopContinuation<Value>) -> Void) async -> Value {
+    package static func suspend<Value: Sendable>(_ body: @LoopActor (LoopContinuation<Value>) -> Void) async -> Value {
         let continuation = LoopContinuation<Value>()
         body(continuation)
         if continuation.value == nil {
             SuspendedTask.leaving = continuation
             await Elsewhere.shared.visit()
         }
-        guard let value = continuation.value else { preconditionFailure("a task went on that was not resumed") }
+        guard let value = continuation.value else { preconditionFailure("a task continued that was not resumed") }
         return value
     }
 
-    /// Has the loop go on with a task.
+    /// Queues a task's job on the loop.
     nonisolated func enqueue(_ job: UnownedJob) { executor.enqueue(job) }
 
-    /// Runs `body` when this turn's input has all been handled, before the loop waits again.
-    ///
-    /// Writers use it to gather all that one turn produced into one system call a connection.
+    /// Runs `body` once all input of this turn has been handled, before the loop waits again: writers send by it what a turn
+    /// produced in one system call per connection.
     @LoopActor
-    public static func atEndOfTurn(_ body: @escaping @LoopActor () -> Void) {
+    package static func atEndOfTurn(_ body: @escaping @LoopActor () -> Void) {
         LoopTurn.bodies.append(body)
     }
 
-    /// Runs `body` at the end of the next turn, which then begins at once: the loop looks for input, but does not wait.
-    ///
-    /// Long work goes on by it in pieces, so that what comes in meanwhile is taken in between them.
+    /// Runs `body` at the end of the next turn, which then begins at once: the loop polls for input, but does not wait. Long work
+    /// continues by it in pieces, so that input is handled between them.
     @LoopActor
-    public static func atEndOfNextTurn(_ body: @escaping @LoopActor () -> Void) {
+    package static func atEndOfNextTurn(_ body: @escaping @LoopActor () -> Void) {
         LoopTurn.later.append(body)
     }
 
-    /// Lets others have the loop: goes on at the end of the next turn, after what has come in meanwhile.
+    /// Returns at the end of the next turn, after the input that has arrived meanwhile.
     @LoopActor
-    public static func giveWay() async {
+    package static func giveWay() async {
         await suspend { continuation in atEndOfNextTurn { continuation.resume() } }
     }
 }

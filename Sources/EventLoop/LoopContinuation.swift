@@ -1,31 +1,33 @@
 /// Resumes a task that ``LoopActor/suspend(_:)`` has suspended, once.
 ///
-/// Swift's own continuations resume a task by way of the pool of threads, whatever actor it belongs to: two threads to wake,
-/// a byte through the loop's pipe, and a second turn. This one puts the task's job back into the queue of the loop.
+/// Swift's own continuations resume a task by way of the thread pool, whatever its actor: two threads to wake, a byte through
+/// the loop's pipe, and a second turn. This one puts the task's job back into the queue of the loop.
 @LoopActor
-public final class LoopContinuation<Value: Sendable>: SuspendedTask {
+@usableFromInline
+package final class LoopContinuation<Value: Sendable>: SuspendedTask {
     @usableFromInline var value: Value?
 
     @inlinable
     override init() {}
 
-    /// Has the task go on with a value, in the next round of the loop's jobs.
+    /// Resumes the task with a value, in the next round of the loop's jobs.
     @inlinable
-    public func resume(returning value: Value) {
+    package func resume(returning value: Value) {
         precondition(self.value == nil, "a task was resumed twice")
         self.value = value
-        goOn()
+        enqueue()
     }
 
-    /// Has the task go on.
+    /// Resumes the task.
     @inlinable
-    public func resume() where Value == Void { resume(returning: ()) }
+    package func resume() where Value == Void { resume(returning: ()) }
 }
 
 /// A task that is suspended, or about to be.
 @LoopActor
-public class SuspendedTask {
-    /// The one that leaves the loop right now: the next job to be kept is its own.
+@usableFromInline
+package class SuspendedTask {
+    /// The task that leaves the loop right now: the next job to be kept is its own.
     @usableFromInline
     @exclusivity(unchecked) static var leaving: SuspendedTask?
 
@@ -35,7 +37,7 @@ public class SuspendedTask {
     init() {}
 
     @usableFromInline
-    func goOn() {
+    func enqueue() {
         guard let job else { return }
         self.job = nil
         LoopActor.shared.enqueue(job)
@@ -47,7 +49,7 @@ public class SuspendedTask {
     }
 }
 
-/// Where suspended tasks are: an actor whose executor keeps the jobs that it gets, for the loop to run them in the end.
+/// Where suspended tasks wait: an actor whose executor keeps its jobs until the loop runs them.
 @usableFromInline
 actor Elsewhere {
     @usableFromInline static let shared = Elsewhere()
@@ -57,7 +59,7 @@ actor Elsewhere {
 
     private init() { unownedExecutor = keeper.asUnownedSerialExecutor() }
 
-    /// Returns once the loop runs the job with which it began.
+    /// Returns once the loop runs the job that it began with.
     @usableFromInline
     @inline(never)
     func visit() {}

@@ -19,7 +19,7 @@ public final class LoopTimer {
     }
 
     /// A timer that calls `body` with its owner every `interval`, and ends by itself once the owner is gone.
-    public static func every<Owner: AnyObject>(
+    package static func every<Owner: AnyObject>(
         _ interval: Duration,
         of owner: Owner,
         _ body: @escaping @LoopActor (Owner) -> Void

@@ -1,5 +1,5 @@
 /// An error that is its own answer: handlers throw it.
-public protocol HTTPResponseError: Error {
+package protocol HTTPResponseError: Error {
     /// The answer.
     var response: HTTPResponse { get }
 }

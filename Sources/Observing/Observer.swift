@@ -2,6 +2,12 @@
 ///
 /// Conform to it where the events are handed over whole; an observer that rather asks for what it needs is a
 /// ``PullObserver``.
+///
+///     final class Customer: Observer {
+///         let id: String
+///         init(id: String) { self.id = id }
+///         func receive(_ message: String) { print("\(id)님 \(message)수신\n") }
+///     }
 public protocol Observer<Event>: AnyObject {
     /// What it is told.
     associatedtype Event

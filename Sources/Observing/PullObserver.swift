@@ -1,9 +1,14 @@
 /// Is notified that something changed, and asks the source for just what it needs: the pull form of the observer pattern.
+///
+///     @LoopActor
+///     final class Badge: @LoopActor PullObserver {
+///         func update(from source: OpenTodos) { print("\(source.contents.count) open") }
+///     }
 public protocol PullObserver<Source>: AnyObject {
     /// Whom it asks.
     associatedtype Source
 
-    /// The source changed; it is as the source says now, however often it changed in between.
+    /// The source has changed, once or several times: read its present state.
     func update(from source: Source)
 }
 
@@ -26,6 +31,6 @@ extension Subject {
 }
 
 extension Subject where Event == Void {
-    /// Tells the observers of `topic` that something changed.
+    /// Notifies the observers of `topic` that something changed.
     public func notify(_ topic: Topic) { _ = notify((), to: topic) }
 }

@@ -1,4 +1,9 @@
-/// Tells the observers of a topic of its events: the subject of the observer pattern.
+/// Notifies the observers of a topic of its events: the subject of the observer pattern.
+///
+///     private let subject = Subject<String, String>()
+///     func subscribe(_ customer: Customer) { subject.add(customer, for: "stock") }
+///     func unsubscribe(_ customer: Customer) { subject.remove(customer, for: "stock") }
+///     func notify(_ message: String) { subject.notify(message, to: "stock") }
 ///
 /// - Observers are held weakly and known by identity; one that was added twice is notified once.
 /// - They are notified in the order in which they were added, each event once, and never after ``remove(_:for:)`` returned.
@@ -6,8 +11,8 @@
 ///   events notified from then on.
 /// - An event notified while its topic is being notified of another waits until that one has been delivered to all, so that all
 ///   observers see one order.
-/// - An observer that died is dropped in passing by the next event of its topic, or by ``sweep(limit:)``; until then the
-///   memory of the object itself, but nothing that it held, stays taken.
+/// - A deallocated observer is dropped at the next event of its topic; until then the memory of the object itself, but nothing
+///   that it held, stays allocated.
 ///
 /// A subject is plain code for one isolation domain: use it from one actor, or one thread.
 public final class Subject<Topic: Hashable, Event> {
@@ -17,7 +22,7 @@ public final class Subject<Topic: Hashable, Event> {
 
     /// Called when a topic gets its first observer.
     public var onFirstObserver: ((Topic) -> Void)?
-    /// Called when a topic has lost its last observer, by removal or death.
+    /// Called when a topic has lost its last observer, by removal or deallocation.
     public var onLastObserver: ((Topic) -> Void)?
 
     /// A subject without observers.
@@ -25,7 +30,7 @@ public final class Subject<Topic: Hashable, Event> {
 
     /// Notifies `observer` of every event for `topic` from now on, by calling `receive`.
     ///
-    /// `receive` must not capture the observer, which would keep it alive: it is handed in.
+    /// `receive` must not capture the observer, which would keep it alive: it is passed in.
     ///
     /// - Returns: false when it was there already; then nothing changes.
     @inlinable
@@ -95,7 +100,7 @@ public final class Subject<Topic: Hashable, Event> {
     }
 
     /// Looks for dead observers in up to `limit` topics, going on where the last call stopped.
-    public func sweep(limit: Int) {
+    package func sweep(limit: Int) {
         if unswept.isEmpty { unswept = Array(lists.keys) }
         for topic in unswept.suffix(limit) {
             guard let list = lists[topic] else { continue }
@@ -110,7 +115,7 @@ public final class Subject<Topic: Hashable, Event> {
     public func observerCount(of topic: Topic) -> Int { lists[topic]?.count ?? 0 }
 
     /// The topics that have observers.
-    public var topics: some Collection<Topic> { lists.keys }
+    package var topics: some Collection<Topic> { lists.keys }
 
     @usableFromInline
     func forgetIfEmpty(_ topic: Topic, _ list: ObserverList<Event>) {

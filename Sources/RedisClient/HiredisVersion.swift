@@ -1,7 +1,7 @@
 import CHiredis
 
 /// Which hiredis this build is made with.
-public enum HiredisVersion {
+package enum HiredisVersion {
     /// Such as `1.2.0`.
-    public static var text: String { "\(HIREDIS_MAJOR).\(HIREDIS_MINOR).\(HIREDIS_PATCH)" }
+    package static var text: String { "\(HIREDIS_MAJOR).\(HIREDIS_MINOR).\(HIREDIS_PATCH)" }
 }

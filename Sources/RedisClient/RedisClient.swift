@@ -1,9 +1,12 @@
 public import EventLoop
 
-/// Sends commands to one Redis server, pipelined over one connection that is made again whenever it breaks.
+/// Sends commands to one Redis server, pipelined over one connection that reconnects whenever it breaks.
+///
+///     let client = RedisClient(url)
+///     let visits = try await client.send(RedisCommand("INCR", "visits")).integer ?? 0
 ///
 /// Commands queued in one turn of the loop leave in one write, and replies are matched in order. A command that is sent
-/// while there is no connection waits for one; a command under way when the connection breaks fails with
+/// while there is no connection waits for one; a command in flight when the connection breaks fails with
 /// ``RedisError/connectionLost(reason:)``, because nobody can tell whether it was carried out.
 @LoopActor
 public final class RedisClient: RedisConnectionDelegate {
@@ -16,17 +19,17 @@ public final class RedisClient: RedisConnectionDelegate {
     private var lastFailure: RedisError?
     private var readyWaiters: [LoopContinuation<Void>] = []
 
-    /// Called on the loop with what becomes of the connection.
+    /// Called on the loop when the connection is established, lost or refused.
     public var onConnectionChange: ((RedisConnectionChange) -> Void)?
 
-    /// Called with the time from each command's ``send(_:)`` to its reply, a wait for a connection included.
-    public var onReply: ((Duration) -> Void)?
+    /// Called with the time from each command's ``send(_:)`` to its reply, including the wait for a connection.
+    package var onReply: ((Duration) -> Void)?
 
     /// A client that connects at once and goes on trying until closed; it must be closed, or it keeps its connection.
     ///
     /// - Parameters:
     ///   - url: where Redis is.
-    ///   - timeout: how long a command may take, waiting for a connection included.
+    ///   - timeout: how long a command may take, including the wait for a connection.
     public init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
         self.url = url
         self.timeout = timeout
@@ -36,7 +39,7 @@ public final class RedisClient: RedisConnectionDelegate {
         sweeper = LoopTimer(every: .milliseconds(100)) { [weak self] in self?.failOverdue() }
     }
 
-    /// Whether commands go straight out at the moment.
+    /// Whether there is a connection at the moment.
     public var isConnected: Bool { connection?.isReady ?? false }
 
     /// Sends a command and returns its reply.
@@ -61,7 +64,7 @@ public final class RedisClient: RedisConnectionDelegate {
     }
 
     /// Returns when there is a connection, however long that takes, or at once when the client is closed.
-    public func waitUntilConnected() async {
+    package func waitUntilConnected() async {
         await LoopActor.suspend { continuation in
             guard !isConnected, connection != nil else { return continuation.resume() }
             readyWaiters.append(continuation)

@@ -7,7 +7,7 @@ import Foundation
 
 extension RedisURL {
     /// Whether this build can use `rediss://`; `Package.swift` decides by the libraries that are installed.
-    public static var isTLSSupported: Bool {
+    package static var isTLSSupported: Bool {
         #if REDIS_TLS
             true
         #else
@@ -16,7 +16,7 @@ extension RedisURL {
     }
 
     /// What to do where ``isTLSSupported`` is false.
-    public static let tlsIsMissing =
+    package static let tlsIsMissing =
         "this build has no TLS: build it where hiredis 1.0 or newer with hiredis_ssl is installed "
         + "(Debian 13, Ubuntu 24.04), or use redis:// inside a trusted network"
 }

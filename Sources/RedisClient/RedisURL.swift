@@ -11,7 +11,7 @@ import Foundation
 /// | `rediss://…?cert=/path/client.pem&key=/path/client.key` | shows this certificate to a server that wants one |
 /// | `unix:///path/to/redis.sock[?db=2&user=u&password=p]` | a Unix socket |
 ///
-/// TLS needs a build where ``isTLSSupported`` is true. The options are percent-encoded where they must be, and combine.
+/// TLS needs a build with hiredis's TLS library; others refuse `rediss://`. The options are percent-encoded where they must be, and combine.
 /// The `redis` and `rediss` forms follow the scheme's registration with IANA; the `unix` form is redis-py's.
 public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
     /// How bytes travel.

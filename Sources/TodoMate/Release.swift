@@ -1,5 +1,5 @@
 /// Which TodoMate this is.
-public enum Release {
+package enum Release {
     /// The version of program and HTTP interface, by <https://semver.org>; `openapi.json` repeats it, which a test checks.
-    public static let version = "1.0.0"
+    package static let version = "1.0.0"
 }

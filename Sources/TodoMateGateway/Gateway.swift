@@ -3,9 +3,16 @@ import Foundation
 import HTTPServing
 public import TodoMate
 
-/// What a worker offers people and programs: todos, event streams, sessions, health and metrics over HTTP.
+/// An HTTP server: the board, todos, event streams, sessions, health and metrics.
+///
+///     let gateway = Gateway(GatewayConfiguration(), stores: InMemoryTodoRepository().stores)
+///     let port = try gateway.listen()
+///
+/// Every gateway over the same stores serves the same todos.
 @LoopActor
 public final class Gateway {
+    /// The services of the gateway, for observers and writers in this process.
+    public let container: DIContainer
     private let configuration: GatewayConfiguration
     private let server: HTTPServer
     private let streams: StreamRoutes
@@ -19,16 +26,34 @@ public final class Gateway {
     /// A gateway that does not listen yet.
     ///
     /// - Parameters:
-    ///   - configuration: who may come in, and how much they may ask for.
-    ///   - stores: all that is stored.
-    ///   - container: the services over them.
-    ///   - metrics: what is counted; the realtime service's monitor as well.
-    ///   - loads: where workers announce how many streams they have; nil leaves streams where they are.
-    ///   - signIns: where workers announce what became of passwords; nil has each count its own.
-    ///   - log: where it says what it does.
+    ///   - configuration: the address, who is let in, and the limits of each user.
+    ///   - stores: where todos and accounts are stored, such as `RedisTodoRepository.stores`.
+    ///   - log: receives one line per request, and what an operator should know.
+    ///   - readiness: why the gateway cannot serve at the moment, for `/readyz`; nil when it can.
+    public convenience init(
+        _ configuration: GatewayConfiguration,
+        stores: Stores,
+        log: Logger = Logger(),
+        readiness: @escaping @LoopActor () async -> String? = { nil }
+    ) {
+        let metrics = Metrics(log)
+        let container = DIContainer(repository: stores.todos, monitor: metrics)
+        self.init(
+            configuration,
+            stores: stores,
+            container: container,
+            metrics: metrics,
+            log: log,
+            readiness: readiness
+        )
+    }
+
+    /// - Parameters:
+    ///   - metrics: what is counted; also the monitor of the container's realtime service.
+    ///   - loads: where workers announce their number of streams; nil leaves streams where they are.
+    ///   - signIns: where workers announce the results of password checks; nil lets each count its own.
     ///   - writeRefusal: why Redis refuses writes at the moment, as far as is known; nil when it does not.
-    ///   - readiness: why the worker cannot serve at the moment; nil when it can.
-    public init(
+    package init(
         _ configuration: GatewayConfiguration,
         stores: Stores,
         container: DIContainer,
@@ -40,6 +65,7 @@ public final class Gateway {
         readiness: @escaping @LoopActor () async -> String?
     ) {
         self.configuration = configuration
+        self.container = container
         self.log = log
         let open = OpenStreams()
         let watch =
@@ -72,7 +98,7 @@ public final class Gateway {
         SessionRoutes(stores, PasswordHasher(), self.signIns, authenticator, configuration, log).add(to: router)
         HealthRoutes(
             readiness: { [weak self] in
-                // Who asks on a connection from before has to send its requests elsewhere from now on.
+                // Clients with an open connection have to send further requests elsewhere.
                 self?.isDraining == true ? "the worker is stopping" : await readiness()
             },
             writeRefusal: writeRefusal
@@ -88,9 +114,9 @@ public final class Gateway {
         }
         server.onAnswer = { [log, proxies = configuration.trustedProxies] request, status, bytes, took in
             metrics.answered(status)
-            // Health checks ask every few seconds, and say nothing while all is well.
+            // Health checks come every few seconds, and matter only when they fail.
             let isProbe = ["/healthz", "/readyz", "/metrics"].contains(request.path) && status < 400
-            // The path without the query: a query may hold what is nobody's business.
+            // The path without the query, which may hold private data.
             log.log(
                 isProbe ? .debug : .info,
                 "request",
@@ -132,12 +158,18 @@ public final class Gateway {
         }
     }
 
-    /// Begins to serve.
+    /// Starts to serve.
     ///
     /// - Returns: the port.
-    /// - Throws: `HTTPServerError` when the address cannot be listened on.
-    public func listen() throws -> Int {
-        let port = try server.listen(host: configuration.host, port: configuration.port)
+    /// - Throws: ``GatewayError`` when the configuration would let anyone in, or the address cannot be listened on.
+    public func listen() throws(GatewayError) -> Int {
+        if let objection = configuration.objection { throw .unprotected(objection) }
+        let port: Int
+        do throws(HTTPServerError) {
+            port = try server.listen(host: configuration.host, port: configuration.port)
+        } catch {
+            throw .unavailable(error.description)
+        }
         balancer?.start()
         signIns?.start()
         if configuration.signer == nil {
@@ -149,9 +181,9 @@ public final class Gateway {
         return port
     }
 
-    /// Stops accepting, asks the streams' readers to come back elsewhere, and finishes what is under way.
+    /// Stops listening, has the streams' readers reconnect elsewhere, and finishes the requests in progress.
     ///
-    /// - Parameter grace: how long to wait for requests that are being answered.
+    /// - Parameter grace: how long to wait for them.
     public func drain(grace: Duration) async {
         isDraining = true
         server.stopListening()

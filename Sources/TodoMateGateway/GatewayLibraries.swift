@@ -2,9 +2,9 @@ import CSodium
 import CZlib
 
 /// Which libraries the gateway runs on.
-public enum GatewayLibraries {
+package enum GatewayLibraries {
     /// libsodium's version, such as `1.0.18`.
-    public static var sodium: String { String(cString: sodium_version_string()) }
+    package static var sodium: String { String(cString: sodium_version_string()) }
     /// zlib's version, such as `1.2.13`.
-    public static var zlib: String { String(cString: zlibVersion()) }
+    package static var zlib: String { String(cString: zlibVersion()) }
 }

@@ -1,11 +1,11 @@
-public import EventLoop
+package import EventLoop
 import Foundation
 import HTTPServing
-public import TodoMate
+package import TodoMate
 
 /// Counts what a worker does, for `/metrics` in Prometheus's text format (version 0.0.4), and logs what is out of the ordinary.
 @LoopActor
-public final class Metrics: TodoRealtimeMonitor {
+package final class Metrics: TodoRealtimeMonitor {
     private let log: Logger
     private var received = 0
     private var delivered = 0
@@ -27,7 +27,7 @@ public final class Metrics: TodoRealtimeMonitor {
     private var gauges: [(name: String, help: String, value: @LoopActor () -> Int)] = []
 
     /// Nothing counted yet.
-    public init(_ log: Logger) { self.log = log }
+    package init(_ log: Logger) { self.log = log }
 
     /// Adds a value that is looked up when somebody asks.
     func gauge(_ name: String, _ help: String, _ value: @escaping @LoopActor () -> Int) {
@@ -41,18 +41,18 @@ public final class Metrics: TodoRealtimeMonitor {
     func streamEnded(_ ending: EventStream.Ending) { endings[ending.rawValue, default: 0] += 1 }
 
     /// Counts connections to Redis.
-    public func connectionChanged(isConnected: Bool) {
+    package func connectionChanged(isConnected: Bool) {
         self.isConnected = isConnected
         if isConnected { connections += 1 }
     }
 
     /// Measures a command to Redis.
-    public func replied(after time: Duration) { roundTrips.add(time / .seconds(1)) }
+    package func replied(after time: Duration) { roundTrips.add(time / .seconds(1)) }
 
     // MARK: TodoRealtimeMonitor
 
     /// Counts, and measures the time since the write by the microseconds of the change's id.
-    public func delivered(_ change: TodoChange, observers: Int) {
+    package func delivered(_ change: TodoChange, observers: Int) {
         received += 1
         delivered += observers
         guard let id = change.id else { return }
@@ -60,7 +60,7 @@ public final class Metrics: TodoRealtimeMonitor {
     }
 
     /// Counts by reason, and logs.
-    public func refused(_ refusal: MessageRefusal, for uid: String) {
+    package func refused(_ refusal: MessageRefusal, for uid: String) {
         dropped[refusal.name, default: 0] += 1
         log.warning(
             "message dropped",
@@ -72,7 +72,7 @@ public final class Metrics: TodoRealtimeMonitor {
     }
 
     /// Counts repairs that found something, and logs them.
-    public func caughtUp(_ uid: String, changes: Int?) {
+    package func caughtUp(_ uid: String, changes: Int?) {
         lastReadFailure[uid] = nil
         guard let changes, changes > 0 else { return }
         repairs += 1
@@ -81,20 +81,20 @@ public final class Metrics: TodoRealtimeMonitor {
     }
 
     /// Counts, and logs each new reason.
-    public func readFailed(_ uid: String, _ error: TodoError) {
+    package func readFailed(_ uid: String, _ error: TodoError) {
         readFailures += 1
         guard lastReadFailure.updateValue(error, forKey: uid) != error else { return }
         log.warning("the log of changes cannot be read; trying again", ["uid": uid, "reason": error.description])
     }
 
     /// Counts and logs.
-    public func reset(_ uid: String) {
+    package func reset(_ uid: String) {
         resets += 1
         log.warning("history lost or replaced: observers start over", ["uid": uid])
     }
 
     /// Counts.
-    public func snapshotRead(_ uid: String) { snapshots += 1 }
+    package func snapshotRead(_ uid: String) { snapshots += 1 }
 
     /// The text for `/metrics`.
     func text() -> String {

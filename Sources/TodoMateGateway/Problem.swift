@@ -1,6 +1,6 @@
 import Foundation
-public import HTTPServing
-public import TodoMate
+package import HTTPServing
+package import TodoMate
 
 /// Why a request was not done, as RFC 9457 has it: `application/problem+json`.
 ///
@@ -123,5 +123,5 @@ struct Problem: HTTPResponseError {
 
 extension TodoError: HTTPResponseError {
     /// As a ``Problem``.
-    public var response: HTTPResponse { Problem(self).response }
+    package var response: HTTPResponse { Problem(self).response }
 }

@@ -1,23 +1,23 @@
-public import EventLoop
+package import EventLoop
 import RedisClient
-public import TodoMate
+package import TodoMate
 
 /// Reads users' password hashes, in `todomate:{uid}:profile`, which ``RedisSessionStore`` writes, and keeps the addresses that
 /// they signed in from, shared by all workers.
 @LoopActor
-public final class RedisAccountStore: AccountStoreType {
+package final class RedisAccountStore: AccountStoreType {
     private let functions: TodoFunctions
 
     init(_ functions: TodoFunctions) { self.functions = functions }
 
     /// The hash of a user's password; nil when there is no such account.
-    public func passwordHash(of uid: String) async throws(TodoError) -> String? {
+    package func passwordHash(of uid: String) async throws(TodoError) -> String? {
         try TodoBounds.uid(uid)
         return try await functions.plain(RedisCommand("HGET", TodoKeys.key(.profile, of: uid), "password")).string
     }
 
     /// The users who can sign in, sorted.
-    public func users() async throws(TodoError) -> [String] {
+    package func users() async throws(TodoError) -> [String] {
         var users: [String] = []
         for uid in try await functions.users(having: .profile) {
             // Settings make a profile as well.
@@ -28,7 +28,7 @@ public final class RedisAccountStore: AccountStoreType {
     }
 
     /// Reads what signing in has to know; writes nothing, whoever is asked about.
-    public func signInFacts(of uid: String, from address: String) async throws(TodoError) -> SignInFacts {
+    package func signInFacts(of uid: String, from address: String) async throws(TodoError) -> SignInFacts {
         let reply = try await functions.call("todomate_login", uid, [address], readsOnly: true, isRepeatable: true)
         guard let words = reply.array, words.count == 2 else {
             throw .broken("todomate_login answered something else than two words")
@@ -37,7 +37,7 @@ public final class RedisAccountStore: AccountStoreType {
     }
 
     /// Remembers an address that the right password came from; also when memory is full.
-    public func rememberAddress(_ address: String, of uid: String) async throws(TodoError) {
+    package func rememberAddress(_ address: String, of uid: String) async throws(TodoError) {
         _ = try await functions.call("todomate_logged_in", uid, [address], isRepeatable: true)
     }
 

@@ -1,13 +1,13 @@
-public import EventLoop
+package import EventLoop
 import RedisClient
-public import TodoMate
+package import TodoMate
 
 /// Feeds, reactions and the numbers that badges show, in Redis.
 ///
 /// A feed is read from the logs of those one follows, and from what was kept of them, one after the other: a change is
 /// written once, however many follow.
 @LoopActor
-public final class RedisFeedStore: FeedStoreType {
+package final class RedisFeedStore: FeedStoreType {
     private let functions: TodoFunctions
 
     private let bulk: BulkConnection
@@ -23,7 +23,7 @@ public final class RedisFeedStore: FeedStoreType {
     ///   - person: who reacts.
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` also for a todo that the person may not see.
     @discardableResult
-    public func react(
+    package func react(
         _ emoji: String?,
         to id: String,
         of owner: String,
@@ -43,7 +43,7 @@ public final class RedisFeedStore: FeedStoreType {
     ///   - id: the todo's id.
     ///   - owner: whose todo it is.
     ///   - person: only this one's; nil for everybody's, at most 1,000.
-    public func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError)
+    package func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError)
         -> [Reaction]
     {
         var words = [id]
@@ -62,7 +62,7 @@ public final class RedisFeedStore: FeedStoreType {
     ///   - since: the earliest, in microseconds since 1970.
     ///   - limit: at most so many, up to 200.
     ///   - before: only what came before this time; nil for all.
-    public func feed(
+    package func feed(
         of owner: String,
         for viewer: String,
         since: Int,
@@ -92,12 +92,12 @@ public final class RedisFeedStore: FeedStoreType {
     private static let partBytes = 128 * 1024
 
     /// How many of them there are.
-    public func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int {
+    package func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int {
         try await read("todomate_feed", owner, [viewer, String(since), "0"]).integer ?? 0
     }
 
     /// What a user's own data say for badges.
-    public func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges {
+    package func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges {
         try StoredJSON.read(try await read("todomate_badges", uid, [String(day.ordinal)]).bytes, of: uid)
     }
 
@@ -105,7 +105,7 @@ public final class RedisFeedStore: FeedStoreType {
     ///
     /// - Returns: how many are open.
     @discardableResult
-    public func recount(_ uid: String) async throws(TodoError) -> Int {
+    package func recount(_ uid: String) async throws(TodoError) -> Int {
         try await functions.call("todomate_recount", uid, [], isRepeatable: true).integer ?? 0
     }
 

@@ -1,14 +1,14 @@
-public import EventLoop
+package import EventLoop
 import Foundation
 import RedisClient
-public import TodoMate
+package import TodoMate
 
 /// Who follows whom, what users decide about themselves, and what one may see of another, in Redis.
 ///
 /// Each user's side of a pair lies under that user's own hash tag. A write here changes one side and then has the two
 /// meet (`FollowingRepair`), so that both agree when it returns; what stops in between is settled by whoever asks next.
 @LoopActor
-public final class RedisRelationStore: RelationStoreType {
+package final class RedisRelationStore: RelationStoreType {
     private let functions: TodoFunctions
     /// Finds and repairs pairs whose two sides do not agree.
     package let repair: FollowingRepair
@@ -27,20 +27,20 @@ public final class RedisRelationStore: RelationStoreType {
     ///   - uid: who follows.
     ///   - position: the place in the follower's order; nil for the last one, or where it is already.
     /// - Returns: what is between the two afterwards; ``/TodoMate/FollowState/none`` when the other one does not let be followed.
-    public func follow(_ other: String, by uid: String, at position: Double?) async throws(TodoError) -> Relation {
+    package func follow(_ other: String, by uid: String, at position: Double?) async throws(TodoError) -> Relation {
         let place = position.map { [Self.text($0)] } ?? []
         try await write("todomate_follow", uid, [other] + place)
         return try await settled(uid, other)
     }
 
     /// Stops following somebody, or takes a request back.
-    public func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+    package func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_unfollow", uid, [other])
         return try await settled(uid, other)
     }
 
     /// Gives somebody who is followed another place in the follower's order.
-    public func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation {
+    package func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_arrange", uid, [other, Self.text(position)])
         return try await relation(of: uid, with: other)
     }
@@ -48,37 +48,37 @@ public final class RedisRelationStore: RelationStoreType {
     /// Lets somebody follow who asks to.
     ///
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when they do not ask.
-    public func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+    package func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_accept", uid, [other])
         return try await settled(uid, other)
     }
 
     /// Refuses somebody who asks to follow, or lets a follower follow no more.
-    public func dismiss(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+    package func dismiss(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_dismiss", uid, [other])
         return try await settled(uid, other)
     }
 
     /// Lets somebody see nothing any more, and neither follow nor be followed.
-    public func block(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+    package func block(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_block", uid, [other])
         return try await settled(uid, other)
     }
 
     /// Takes a block back; nobody follows anybody for that.
-    public func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+    package func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_unblock", uid, [other])
         return try await relation(of: uid, with: other)
     }
 
     /// What is between two users, as one of them has it.
-    public func relation(of uid: String, with other: String) async throws(TodoError) -> Relation {
+    package func relation(of uid: String, with other: String) async throws(TodoError) -> Relation {
         try TodoBounds.uid(other)
         return try StoredJSON.read(try await read("todomate_relation", uid, [other]).bytes, of: uid)
     }
 
     /// Those whom a user follows or asks to, in the user's order.
-    public func following(of uid: String) async throws(TodoError) -> [Followed] {
+    package func following(of uid: String) async throws(TodoError) -> [Followed] {
         try TodoBounds.uid(uid)
         // Sorted here and not by `todomate_following`: 5,000 keep Redis for one millisecond instead of twenty.
         let list = RedisCommand("HGETALL", StoredFollowing.key(of: uid))
@@ -86,7 +86,7 @@ public final class RedisRelationStore: RelationStoreType {
     }
 
     /// The same as JSON, for HTTP: `{"following":[…]}`.
-    public func followingJSON(of uid: String) async throws(TodoError) -> String {
+    package func followingJSON(of uid: String) async throws(TodoError) -> String {
         try await followingLists.json(of: uid) { () throws(TodoError) in try await following(of: uid) }
     }
 
@@ -97,7 +97,7 @@ public final class RedisRelationStore: RelationStoreType {
     ///   - list: which one.
     ///   - limit: at most so many, up to 1,000.
     ///   - next: what the part before called next; nil for the first.
-    public func followers(
+    package func followers(
         of uid: String,
         in list: FollowerList,
         limit: Int,
@@ -110,7 +110,7 @@ public final class RedisRelationStore: RelationStoreType {
 
     /// Changes a user's settings.
     @discardableResult
-    public func set(_ patch: AccountPatch, of uid: String) async throws(TodoError) -> AccountSettings {
+    package func set(_ patch: AccountPatch, of uid: String) async throws(TodoError) -> AccountSettings {
         let json: String
         do {
             json = String(decoding: try JSONEncoder().encode(patch), as: UTF8.self)
@@ -125,19 +125,19 @@ public final class RedisRelationStore: RelationStoreType {
     }
 
     /// A user as others count them.
-    public func profile(of uid: String) async throws(TodoError) -> AccountProfile {
+    package func profile(of uid: String) async throws(TodoError) -> AccountProfile {
         try StoredJSON.read(try await read("todomate_profile", uid, []).bytes, of: uid)
     }
 
     /// Whether only users with an account can be followed.
-    public var isForAccountsAlone: Bool {
+    package var isForAccountsAlone: Bool {
         get { repair.isForAccountsAlone }
         set { repair.isForAccountsAlone = newValue }
     }
 
     /// Brings together all pairs of a user whose two sides do not agree yet.
     @discardableResult
-    public func settle(_ uid: String) async throws(TodoError) -> Int { try await repair.settle(uid) }
+    package func settle(_ uid: String) async throws(TodoError) -> Int { try await repair.settle(uid) }
 
     private func settled(_ uid: String, _ other: String) async throws(TodoError) -> Relation {
         try await repair.settle(uid, other)

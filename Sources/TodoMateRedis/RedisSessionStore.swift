@@ -1,13 +1,13 @@
-public import EventLoop
+package import EventLoop
 import Foundation
 import RedisClient
-public import TodoMate
+package import TodoMate
 
 /// Accounts and their sessions, in `todomate:{uid}:profile` and `todomate:{uid}:sessions`.
 ///
 /// Whatever ends sessions is one call of a function, which tells the workers in the same step.
 @LoopActor
-public final class RedisSessionStore: SessionStoreType {
+package final class RedisSessionStore: SessionStoreType {
     private let functions: TodoFunctions
 
     init(_ functions: TodoFunctions) { self.functions = functions }
@@ -21,7 +21,7 @@ public final class RedisSessionStore: SessionStoreType {
     ///   - hash: the hash of its password.
     ///   - keepsData: whether it takes over what a removed account of this name has left.
     /// - Throws: ``/TodoMate/TodoError/exists(_:)`` when there is one already, or something of a removed one is left.
-    public func enroll(_ uid: String, passwordHash hash: String, keepingData keepsData: Bool)
+    package func enroll(_ uid: String, passwordHash hash: String, keepingData keepsData: Bool)
         async throws(TodoError)
     {
         let words = [hash] + (keepsData ? ["keep"] : [])
@@ -33,28 +33,28 @@ public final class RedisSessionStore: SessionStoreType {
     /// - Returns: how many sessions ended.
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is no account.
     @discardableResult
-    public func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Int {
+    package func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Int {
         try await count("todomate_set_password", uid, [hash], isRepeatable: false)
     }
 
     /// Takes an account away and ends all its sessions; what the user has stays.
     ///
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is none.
-    public func removeAccount(_ uid: String) async throws(TodoError) {
+    package func removeAccount(_ uid: String) async throws(TodoError) {
         _ = try await functions.call("todomate_remove_account", uid, [], isRepeatable: false)
     }
 
     /// Takes an account away, if there is one, ends all its sessions, and marks all that the user has for deletion.
     ///
     /// - Returns: whether there was an account.
-    public func beginPurge(of uid: String) async throws(TodoError) -> Bool {
+    package func beginPurge(of uid: String) async throws(TodoError) -> Bool {
         try await count("todomate_remove_account", uid, ["purge"], isRepeatable: true) == 1
     }
 
     /// Deletes a part of what is marked for deletion.
     ///
     /// - Returns: how many todos are left; with the last of them all else is gone, and the mark.
-    public func purgeSome(of uid: String) async throws(TodoError) -> Int {
+    package func purgeSome(of uid: String) async throws(TodoError) -> Int {
         try await count("todomate_purge", uid, [], isRepeatable: false)
     }
 
@@ -70,7 +70,7 @@ public final class RedisSessionStore: SessionStoreType {
     /// - Returns: the generation that its token has to carry.
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` for no account, ``/TodoMate/TodoError/conflict(_:current:)`` when it has
     ///   changed since, ``/TodoMate/TodoError/full(_:)`` when it has as many tokens as it may.
-    public func begin(_ draft: SessionDraft, of uid: String, since generation: Int?) async throws(TodoError)
+    package func begin(_ draft: SessionDraft, of uid: String, since generation: Int?) async throws(TodoError)
         -> Int
     {
         let json: String
@@ -88,7 +88,7 @@ public final class RedisSessionStore: SessionStoreType {
     /// Ends one session.
     ///
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is none of this id.
-    public func end(_ id: String, of uid: String) async throws(TodoError) {
+    package func end(_ id: String, of uid: String) async throws(TodoError) {
         _ = try await functions.call("todomate_end_session", uid, [id], isRepeatable: false)
     }
 
@@ -96,18 +96,18 @@ public final class RedisSessionStore: SessionStoreType {
     ///
     /// - Returns: how many there were.
     @discardableResult
-    public func endAll(of uid: String) async throws(TodoError) -> Int {
+    package func endAll(of uid: String) async throws(TodoError) -> Int {
         try await count("todomate_end_sessions", uid, [], isRepeatable: false)
     }
 
     /// The sessions of a user that are not over, the one made first in front.
-    public func sessions(of uid: String) async throws(TodoError) -> [Session] {
+    package func sessions(of uid: String) async throws(TodoError) -> [Session] {
         let reply = try await functions.call("todomate_sessions", uid, [], readsOnly: true, isRepeatable: true)
         return try StoredJSON.read(reply.bytes, of: uid)
     }
 
     /// Which sessions of some users go on, in the order of the users.
-    public func live(of uids: [String]) async throws(TodoError) -> [LiveSessions] {
+    package func live(of uids: [String]) async throws(TodoError) -> [LiveSessions] {
         let texts = try await functions.read("todomate_live", of: uids)
         guard texts.count == uids.count else { throw Self.broken(uids.first ?? "") }
         return texts.map { Self.live($0.bytes ?? []) }

@@ -4,23 +4,25 @@ public import TodoMate
 
 /// Todos in Redis, shared by all processes that use the same one.
 ///
-/// Every write is one call of a function that checks, stores, indexes, logs and publishes atomically. The layout of keys,
-/// messages and functions is public: see ``TodoKeys`` and `todomate.lua`.
+///     let container = DIContainer(repository: RedisTodoRepository(url))
+///
+/// Every write is one call of a function that checks, stores, indexes, logs and publishes atomically. Keys, messages and
+/// functions are a public contract, which the article "The Redis contract" describes.
 @LoopActor
 public final class RedisTodoRepository: TodoRepositoryType {
     private let url: RedisURL
     let client: RedisClient
     private let functions: TodoFunctions
     /// Who follows whom, and what one may see of another: over the same connection.
-    public let relations: RedisRelationStore
+    package let relations: RedisRelationStore
     /// What one may see of another's todos: long lists over a connection of their own.
     package let shared: RedisSharedTodos
     /// Feeds, reactions and badges: over the same connection.
-    public let feeds: RedisFeedStore
+    package let feeds: RedisFeedStore
     /// What signing in has to know: over the same connection.
-    public let accounts: RedisAccountStore
+    package let accounts: RedisAccountStore
     /// Accounts and sessions: over the same connection.
-    public let sessions: RedisSessionStore
+    package let sessions: RedisSessionStore
     /// Deletes all that a user has: over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -81,7 +83,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
     }
 
     /// Why Redis answers and refuses writes, such as for want of memory; nil when it takes them, or cannot be asked.
-    public func writeRefusal() async -> String? {
+    package func writeRefusal() async -> String? {
         do throws(RedisError) {
             try await functions.checkWritable()
             return nil
@@ -98,10 +100,10 @@ public final class RedisTodoRepository: TodoRepositoryType {
     }
 
     /// Called on the loop with what becomes of the pub/sub connection, which is made for the first channel.
-    public var onSubscriberChange: ((RedisConnectionChange) -> Void)?
+    package var onSubscriberChange: ((RedisConnectionChange) -> Void)?
 
     /// Called on the loop with the time that each command took.
-    public var onReply: ((Duration) -> Void)? {
+    package var onReply: ((Duration) -> Void)? {
         get { client.onReply }
         set { client.onReply = newValue }
     }

@@ -13,19 +13,19 @@ final class TodoChannel: RedisChannelListener {
         self.listener = listener
     }
 
-    func channelOpened(_ channel: String) { listener?.channelOpened(of: uid) }
+    func channelOpened(_ channel: String) { listener?.channelOpened() }
 
     func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
         do throws(MessageRefusal) {
-            listener?.channel(of: uid, published: try TodoChange(message: Array(message), uid: uid))
+            listener?.channelPublished(try TodoChange(message: Array(message), uid: uid))
         } catch {
             if let news = SessionNews(message: Array(message)) {
-                listener?.channel(of: uid, sessions: news)
+                (listener as? any SessionChannelListener)?.channelPublished(news)
             } else {
-                listener?.channel(of: uid, refused: error)
+                listener?.channelRefused(error)
             }
         }
     }
 
-    func channelLost(_ channel: String) { listener?.channelLost(of: uid) }
+    func channelLost(_ channel: String) { listener?.channelLost() }
 }

@@ -1,5 +1,5 @@
 import EventLoop
-public import RedisClient
+package import RedisClient
 import TodoMate
 
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
@@ -247,7 +247,7 @@ final class TodoFunctions {
 
 extension RedisError {
     /// Whether Redis does not have the function library.
-    public var isMissingFunction: Bool {
+    package var isMissingFunction: Bool {
         if case .server(let error) = self { error.message.hasPrefix("ERR Function not found") } else { false }
     }
 }

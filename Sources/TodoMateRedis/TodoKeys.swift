@@ -16,7 +16,7 @@
 /// | `todomate:{alice}:addresses` | sorted set | the last 20 address ranges that signed in, scored by when |
 /// | `todomate:{alice}:changes` | channel | one message a change; one without an id where sessions have ended |
 /// | `todomate:library` | string | held for a moment by the worker that replaces the function library |
-public enum TodoKeys {
+package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
     package enum Part: String, CaseIterable, Sendable {
         case todos, days, log, feed, open, reactions, profile, sessions, following, followers, requests, blocked
@@ -39,7 +39,7 @@ public enum TodoKeys {
     }
 
     /// The key that the functions are called with; they derive the others from it.
-    public static func user(_ uid: String) -> String { "todomate:{\(uid)}" }
+    package static func user(_ uid: String) -> String { "todomate:{\(uid)}" }
 
     /// A key of a user's.
     package static func key(_ part: Part, of uid: String) -> String { "todomate:{\(uid)}:\(part.rawValue)" }
@@ -59,7 +59,7 @@ public enum TodoKeys {
     }
 
     /// The channel of a user's changes.
-    public static func channel(of uid: String) -> String { user(uid) + ":changes" }
+    package static func channel(of uid: String) -> String { user(uid) + ":changes" }
 
     /// Matches the channels of all users.
     package static let everyChannel = channel(of: "*")

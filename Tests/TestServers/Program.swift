@@ -10,7 +10,7 @@ public enum Program {
         /// What it wrote to standard error.
         public var errors: String
         /// How it ended.
-        public var ending: ChildProcess.Ending
+        package var ending: ChildProcess.Ending
     }
 
     /// Runs a program and returns what it wrote.
@@ -83,11 +83,11 @@ public final class RunningProgram: Sendable {
 
     /// Returns when it has ended.
     @discardableResult
-    public func waitUntilEnded() async -> ChildProcess.Ending { await child.waitUntilEnded() }
+    package func waitUntilEnded() async -> ChildProcess.Ending { await child.waitUntilEnded() }
 
     /// Ends it with SIGTERM.
     @discardableResult
-    public func stop() async -> ChildProcess.Ending { await child.stop() }
+    package func stop() async -> ChildProcess.Ending { await child.stop() }
 
     private func text(_ name: String) -> String {
         (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""

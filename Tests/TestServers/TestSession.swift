@@ -1,6 +1,6 @@
 import EventLoop
 import Foundation
-public import TodoMate
+package import TodoMate
 
 /// Accounts and sessions of tests, written into Redis as its functions would have, so that a token can be made without
 /// asking anybody: always the same one for a user.
@@ -19,7 +19,7 @@ public enum TestSession {
     ///
     /// - Returns: the generations of the accounts.
     @LoopActor
-    public static func beginAll(in store: any SessionStoreType) async throws -> [String: Int] {
+    package static func beginAll(in store: any SessionStoreType) async throws -> [String: Int] {
         var generations: [String: Int] = [:]
         for uid in people {
             try await store.enroll(uid, passwordHash: "$nobody-knows-it")

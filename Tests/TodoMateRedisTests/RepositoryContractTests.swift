@@ -34,10 +34,10 @@ private final class Channel: TodoChannelListener {
     private(set) var isOpen = false
     private(set) var changes: [TodoChange] = []
     nonisolated init() {}
-    func channelOpened(of uid: String) { isOpen = true }
-    func channel(of uid: String, published change: TodoChange) { changes.append(change) }
-    func channel(of uid: String, refused refusal: MessageRefusal) { Issue.record("\(refusal)") }
-    func channelLost(of uid: String) { isOpen = false }
+    func channelOpened() { isOpen = true }
+    func channelPublished(_ change: TodoChange) { changes.append(change) }
+    func channelRefused(_ refusal: MessageRefusal) { Issue.record("\(refusal)") }
+    func channelLost() { isOpen = false }
 }
 
 @Suite("Every repository", .serialized)
@@ -406,20 +406,20 @@ struct RepositoryContractTests {
         try await kind.with { repository in
             let service = TodoService(repository)
             for id in ["a", "b", "c"] {
-                _ = try await service.create(TodoDraft(id: id, date: today, content: id), for: "u")
+                try await service.create(TodoDraft(id: id, date: today, content: id), for: "u")
             }
             func order() async throws -> [String] { try await service.todos(of: "u", in: today...today).map(\.id) }
-            _ = try await service.place("c", of: "u", .before("a"))
+            try await service.move("c", of: "u", to: .before("a"))
             #expect(try await order() == ["c", "a", "b"])
-            _ = try await service.place("c", of: "u", .after("b"))
+            try await service.move("c", of: "u", to: .after("b"))
             #expect(try await order() == ["a", "b", "c"])
             // Far more often than halving leaves room for.
             for round in 0..<120 {
-                _ = try await service.place(round % 2 == 0 ? "c" : "b", of: "u", .after("a"))
+                try await service.move(round % 2 == 0 ? "c" : "b", of: "u", to: .after("a"))
                 #expect(try await order() == (round % 2 == 0 ? ["a", "c", "b"] : ["a", "b", "c"]))
             }
-            _ = try await service.create(TodoDraft(id: "far", date: tomorrow, content: "far"), for: "u")
-            _ = try await service.place("far", of: "u", .before("b"))
+            try await service.create(TodoDraft(id: "far", date: tomorrow, content: "far"), for: "u")
+            try await service.move("far", of: "u", to: .before("b"))
             #expect(try await order() == ["a", "far", "b", "c"])
         }
     }

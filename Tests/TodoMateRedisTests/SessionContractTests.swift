@@ -27,15 +27,15 @@ enum StoresKind: CaseIterable {
 
 /// Writes down which sessions of a user are said to have ended.
 @LoopActor
-private final class Endings: TodoChannelListener {
+private final class Endings: SessionChannelListener {
     private(set) var news: [SessionNews] = []
     private(set) var isOpen = false
     nonisolated init() {}
-    func channelOpened(of uid: String) { isOpen = true }
-    func channel(of uid: String, published change: TodoChange) {}
-    func channel(of uid: String, sessions news: SessionNews) { self.news.append(news) }
-    func channel(of uid: String, refused refusal: MessageRefusal) { Issue.record("\(refusal)") }
-    func channelLost(of uid: String) {}
+    func channelOpened() { isOpen = true }
+    func channelPublished(_ change: TodoChange) {}
+    func channelPublished(_ news: SessionNews) { self.news.append(news) }
+    func channelRefused(_ refusal: MessageRefusal) { Issue.record("\(refusal)") }
+    func channelLost() {}
 }
 
 @Suite("Every store of accounts", .serialized)

@@ -52,9 +52,9 @@ struct ViewModelTests {
         let second = try await add("second")
         try await add("bob's", for: "bob")
         #expect(model.todos.map(\.content) == ["first", "second"])
-        _ = try await container.todoService.place(second.id, of: "alice", .before(first.id))
+        try await container.todoService.move(second.id, of: "alice", to: .before(first.id))
         #expect(model.todos.map(\.content) == ["second", "first"])
-        _ = try await container.todoService.remove(first.id, of: "alice", expecting: nil)
+        try await container.todoService.remove(first.id, of: "alice")
         #expect(model.todos.map(\.content) == ["second"])
     }
 
@@ -66,9 +66,9 @@ struct ViewModelTests {
         model.onAppear()
         try await untilLive(model)
         let service = container.todoService
-        _ = try await service.update(comes.id, of: "alice", with: TodoPatch(date: model.date), expecting: nil)
+        try await service.update(comes.id, of: "alice", with: TodoPatch(date: model.date))
         #expect(model.todos.map(\.content) == ["stays", "comes"])
-        _ = try await service.update(
+        try await service.update(
             stays.id,
             of: "alice",
             with: TodoPatch(date: CalendarDate("2026-12-01")!),

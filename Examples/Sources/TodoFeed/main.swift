@@ -22,7 +22,7 @@ func run() async throws {
 
     let milk = TodoDraft(date: CalendarDate(Date(), in: .current), content: "Buy milk")
     let id = try await todos.create(milk, for: "alice").id
-    _ = try await todos.update(id, of: "alice", with: TodoPatch(status: .complete), expecting: nil)
+    try await todos.update(id, of: "alice", with: TodoPatch(status: .complete))
 
     await LoopTimer.sleep(for: .seconds(86_400))  // Until Ctrl-C.
     withExtendedLifetime((changes, printer)) {}  // Observers are held weakly.

@@ -11,7 +11,7 @@ public enum AccountChange: Sendable, Equatable {
     case settings(AccountSettings, audienceBefore: Visibility?)
 
     /// Whose account it is.
-    public var uid: String {
+    package var uid: String {
         switch self {
         case .relation(let relation): relation.uid
         case .settings(let settings, _): settings.uid
@@ -19,7 +19,7 @@ public enum AccountChange: Sendable, Equatable {
     }
 
     /// As messages spell it.
-    public var kind: ChangeKind {
+    package var kind: ChangeKind {
         switch self {
         case .relation: .relation
         case .settings: .settings
@@ -27,7 +27,7 @@ public enum AccountChange: Sendable, Equatable {
     }
 
     /// Whether it may have given somebody else more, or less, of the user's todos to see.
-    public func touchesAccess(of viewer: String) -> Bool {
+    package func touchesAccess(of viewer: String) -> Bool {
         switch self {
         case .relation(let relation): relation.with == viewer
         case .settings(let settings, let audienceBefore): audienceBefore != nil && settings.uid != viewer

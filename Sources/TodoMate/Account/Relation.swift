@@ -14,7 +14,7 @@ public struct Relation: Sendable, Equatable, Codable {
     public var blocked: Bool
 
     /// A relation of these parts.
-    public init(uid: String, with other: String, following: FollowState, follower: FollowState, blocked: Bool) {
+    package init(uid: String, with other: String, following: FollowState, follower: FollowState, blocked: Bool) {
         self.uid = uid
         with = other
         self.following = following
@@ -23,7 +23,7 @@ public struct Relation: Sendable, Equatable, Codable {
     }
 
     /// The relation as JSON, in exactly the spelling above.
-    public var json: String {
+    package var json: String {
         JSONObject([
             "uid": uid, "with": with, "following": following.rawValue, "follower": follower.rawValue,
             "blocked": blocked,
@@ -46,13 +46,13 @@ public enum FollowState: String, Codable, Sendable, CaseIterable {
 /// One of those whom a user follows, in the user's own order.
 ///
 ///     {"uid":"bob","state":"following","position":3}
-public struct Followed: Sendable, Equatable, Codable {
+package struct Followed: Sendable, Equatable, Codable {
     /// Who is followed.
-    public var uid: String
+    package var uid: String
     /// How far it has come; not ``FollowState/none``.
-    public var state: FollowState
+    package var state: FollowState
     /// Smaller ones come first.
-    public var position: Double
+    package var position: Double
 
     /// A list of them as JSON: `{"following":[…]}`.
     package static func json(_ all: [Followed]) -> String {
@@ -63,7 +63,7 @@ public struct Followed: Sendable, Equatable, Codable {
     }
 
     /// Somebody followed, with these parts.
-    public init(uid: String, state: FollowState, position: Double) {
+    package init(uid: String, state: FollowState, position: Double) {
         self.uid = uid
         self.state = state
         self.position = position
@@ -71,26 +71,26 @@ public struct Followed: Sendable, Equatable, Codable {
 }
 
 /// A part of a list of followers, requests or blocked users, the newest first.
-public struct FollowerPage: Sendable, Equatable, Codable {
+package struct FollowerPage: Sendable, Equatable, Codable {
     /// One of them.
-    public struct Entry: Sendable, Equatable, Codable {
+    package struct Entry: Sendable, Equatable, Codable {
         /// Who.
-        public var uid: String
+        package var uid: String
         /// `following`, `requested` or `blocked`.
-        public var state: FollowerList
+        package var state: FollowerList
         /// When they asked, or were blocked: `2026-11-20T09:00:00Z`.
-        public var since: String
+        package var since: String
     }
     /// The part.
-    public var followers: [Entry]
+    package var followers: [Entry]
     /// How many there are in all.
-    public var count: Int
+    package var count: Int
     /// What to ask for the next part with; nil at the end.
-    public var next: String?
+    package var next: String?
 }
 
 /// The lists of others that a user keeps.
-public enum FollowerList: String, Codable, Sendable, CaseIterable {
+package enum FollowerList: String, Codable, Sendable, CaseIterable {
     /// Who follows.
     case following
     /// Who asks to.

@@ -1,5 +1,5 @@
 /// How somebody came to a session.
-public enum SessionKind: String, Sendable, Codable, CaseIterable {
+package enum SessionKind: String, Sendable, Codable, CaseIterable {
     /// By name and password.
     case signIn = "sign-in"
     /// An operator made a token, with which a program acts as the user.
@@ -7,40 +7,40 @@ public enum SessionKind: String, Sendable, Codable, CaseIterable {
 }
 
 /// One sign-in or token of a user, as an account lists it.
-public struct Session: Sendable, Equatable, Codable {
+package struct Session: Sendable, Equatable, Codable {
     /// What names it: 22 characters of base64url, 128 bits by chance. It opens nothing by itself.
-    public let id: String
+    package let id: String
     /// How it came to be.
-    public let kind: SessionKind
+    package let kind: SessionKind
     /// When it was made, in seconds since 1970.
-    public let made: Int
+    package let made: Int
     /// When it ends by itself, in seconds since 1970.
-    public let expires: Int
+    package let expires: Int
     /// The network that it was made from, such as `203.0.113.0/24`; nil when that is not known.
-    public let from: String?
+    package let from: String?
     /// What it was made with, such as `Firefox on Linux`; nil when that is not known.
-    public let device: String?
+    package let device: String?
     /// What its maker calls it; nil for none.
-    public let name: String?
+    package let name: String?
 }
 
 /// A session that is to begin.
-public struct SessionDraft: Sendable, Equatable, Codable {
+package struct SessionDraft: Sendable, Equatable, Codable {
     /// What is to name it: 22 characters of base64url that nobody can guess.
-    public var id: String
+    package var id: String
     /// How it comes to be.
-    public var kind: SessionKind
+    package var kind: SessionKind
     /// How long it lasts.
-    public var seconds: Int
+    package var seconds: Int
     /// The network that it is made from.
-    public var from: String?
+    package var from: String?
     /// What it is made with.
-    public var device: String?
+    package var device: String?
     /// What its maker calls it.
-    public var name: String?
+    package var name: String?
 
     /// A session of these parts; each text is one line of at most 64 characters.
-    public init(
+    package init(
         id: String,
         kind: SessionKind,
         seconds: Int,
@@ -58,18 +58,18 @@ public struct SessionDraft: Sendable, Equatable, Codable {
 }
 
 /// What decides which tokens of a user count.
-public struct LiveSessions: Sendable, Equatable {
+package struct LiveSessions: Sendable, Equatable {
     /// The account's generation; zero for an account of an older version, before its first session; nil for no account.
-    public let generation: Int?
+    package let generation: Int?
     /// The ids of its sessions.
-    public let ids: Set<String>
+    package let ids: Set<String>
 
     /// Sessions of these ids.
-    public init(generation: Int?, ids: Set<String>) {
+    package init(generation: Int?, ids: Set<String>) {
         self.generation = generation
         self.ids = ids
     }
 
     /// Whether a session goes on.
-    public func has(_ id: String, of generation: Int) -> Bool { generation == self.generation && ids.contains(id) }
+    package func has(_ id: String, of generation: Int) -> Bool { generation == self.generation && ids.contains(id) }
 }

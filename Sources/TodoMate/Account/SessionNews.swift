@@ -1,4 +1,4 @@
-public import EventLoop
+package import EventLoop
 import Foundation
 
 /// Sessions of a user have ended: published where that happens, and neither logged nor delivered to any reader.
@@ -6,14 +6,14 @@ import Foundation
 ///     {"type":"sessions","generation":1763677123456789,"ended":["Zm9vYmFyYmF6cXV4cXV1eA"]}
 ///
 /// It has no id, because it is no change of the user's history: whoever missed it reads which sessions are live.
-public struct SessionNews: Sendable, Equatable {
+package struct SessionNews: Sendable, Equatable {
     /// The generation of the account from now on; sessions of any other have ended. Zero where there is no account any more.
-    public let generation: Int
+    package let generation: Int
     /// Ids of sessions of this generation that have ended by themselves.
-    public let ended: [String]
+    package let ended: [String]
 
     /// News of these parts.
-    public init(generation: Int, ended: [String]) {
+    package init(generation: Int, ended: [String]) {
         self.generation = generation
         self.ended = ended
     }
@@ -25,7 +25,7 @@ public struct SessionNews: Sendable, Equatable {
     }
 
     /// The news in a message; nil for any other message.
-    public init?(message: [UInt8]) {
+    package init?(message: [UInt8]) {
         guard message.count <= TodoBounds.messageBytes, message.starts(with: Array(#"{"type":"sessions","#.utf8)),
             let wire = try? JSONDecoder().decode(Wire.self, from: Data(message))
         else { return nil }
@@ -35,7 +35,7 @@ public struct SessionNews: Sendable, Equatable {
 
 /// Hears what becomes of the sessions of users whose channels are open.
 @LoopActor
-public protocol SessionObserver: AnyObject, Sendable {
+package protocol SessionObserver: AnyObject, Sendable {
     /// Sessions of a user have ended.
     func sessionsChanged(of uid: String, _ news: SessionNews)
     /// News of a user may have been missed; from now on they are heard again.

@@ -1,18 +1,18 @@
 /// The numbers at the tabs of a user's board.
 ///
 ///     {"today":3,"feed":2,"requests":1,"more":6}
-public struct Badges: Sendable, Equatable, Codable {
+package struct Badges: Sendable, Equatable, Codable {
     /// The user's open todos of today.
-    public var today: Int
+    package var today: Int
     /// What those whom the user follows did today, since the user last looked.
-    public var feed: Int
+    package var feed: Int
     /// Those who ask to follow the user.
-    public var requests: Int
+    package var requests: Int
     /// All there is to do, less what the other tabs show: the user's open todos of other days.
-    public var more: Int
+    package var more: Int
 
     /// The numbers of a user's own data, together with what the feed has.
-    public init(_ own: OwnBadges, feed: Int) {
+    package init(_ own: OwnBadges, feed: Int) {
         let all = own.open + feed + own.requests
         today = own.today
         self.feed = feed
@@ -21,7 +21,7 @@ public struct Badges: Sendable, Equatable, Codable {
     }
 
     /// The numbers as JSON, in exactly the spelling above.
-    public var json: String {
+    package var json: String {
         JSONObject(["today": today, "feed": feed, "requests": requests, "more": more]).text
     }
 }
@@ -29,13 +29,13 @@ public struct Badges: Sendable, Equatable, Codable {
 /// The part of the badges that lies with the user's own todos.
 ///
 ///     {"today":3,"open":9,"requests":1,"feedSeen":1763677123456789}
-public struct OwnBadges: Sendable, Equatable, Codable {
+package struct OwnBadges: Sendable, Equatable, Codable {
     /// Open todos of the day that was asked for.
-    public var today: Int
+    package var today: Int
     /// Open todos of all days.
-    public var open: Int
+    package var open: Int
     /// Those who ask to follow the user.
-    public var requests: Int
+    package var requests: Int
     /// Up to when the feed was looked at, in microseconds since 1970.
-    public var feedSeen: Int
+    package var feedSeen: Int
 }

@@ -1,30 +1,30 @@
 /// What somebody did with a todo.
 ///
 ///     {"id":"58-1763677123456789","type":"added","at":1763677123456789,"todo":{…}}
-public struct FeedItem: Sendable, Equatable, Codable {
+package struct FeedItem: Sendable, Equatable, Codable {
     /// What feeds list.
-    public enum Event: String, Sendable, Codable, CaseIterable {
+    package enum Event: String, Sendable, Codable, CaseIterable {
         /// The todo was added.
         case added
         /// The todo was finished.
         case finished
     }
     /// The owner's change that it was.
-    public var id: String
+    package var id: String
     /// What happened.
-    public var type: Event
+    package var type: Event
     /// When, in microseconds since 1970.
-    public var at: Int
+    package var at: Int
     /// The todo as it is now.
-    public var todo: TodoDTO
+    package var todo: TodoDTO
 
     /// The item as JSON, in exactly the spelling above.
-    public var json: String {
+    package var json: String {
         JSONObject(["id": id, "type": type.rawValue, "at": at, "todo": RawJSON(todo.json)]).text
     }
 
     /// The order of feeds: the newest first; of one moment, by owner.
-    public static func isNewer(_ left: FeedItem, _ right: FeedItem) -> Bool {
+    package static func isNewer(_ left: FeedItem, _ right: FeedItem) -> Bool {
         left.at != right.at ? left.at > right.at : left.todo.toModel().uid < right.todo.toModel().uid
     }
 }
@@ -32,12 +32,12 @@ public struct FeedItem: Sendable, Equatable, Codable {
 /// One person's reaction to a todo.
 ///
 ///     {"uid":"bob","emoji":"🎉"}
-public struct Reaction: Sendable, Equatable, Codable {
+package struct Reaction: Sendable, Equatable, Codable {
     /// Who reacted.
-    public var uid: String
+    package var uid: String
     /// With what.
-    public var emoji: String
+    package var emoji: String
 
     /// The reaction as JSON, in exactly the spelling above.
-    public var json: String { JSONObject(["uid": uid, "emoji": emoji]).text }
+    package var json: String { JSONObject(["uid": uid, "emoji": emoji]).text }
 }

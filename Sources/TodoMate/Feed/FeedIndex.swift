@@ -1,10 +1,10 @@
 import EventLoop
 import Foundation
 
-/// Keeps an owner's ``FeedTally``, once a worker: read when somebody begins to count with it, then kept up by the changes.
+/// Keeps an owner's ``FeedTally``, one in each worker: read for the first viewer who counts with it, then updated by changes.
 @LoopActor
 final class FeedIndex: TodoChangeObserver {
-    /// A day, in whatever time zone, has begun by then.
+    /// By then a day has begun in every time zone.
     private static let reach = 26 * 3600 * 1_000_000
     private static let pause = Duration.milliseconds(100)
 
@@ -18,7 +18,7 @@ final class FeedIndex: TodoChangeObserver {
     private var timer: LoopTimer?
     private var isScheduled = false
     private var isReading = false
-    private var reads = 0
+    private var reads = Attempts()
     var watches: [ObjectIdentifier: BadgeWatch] = [:]
 
     init(_ owner: String, _ service: any TodoRealtimeServiceType, _ feeds: any FeedStoreType) {
@@ -34,12 +34,12 @@ final class FeedIndex: TodoChangeObserver {
     }
 
     func close() {
-        reads += 1
+        reads.abandon()
         timer?.cancel()
         service.removeObserver(self, for: owner)
     }
 
-    /// How much there is since a time that an access covers.
+    /// The number of items since a time that an access covers.
     func count(since: Int, _ access: Access) -> Int {
         tally.count(since: since, access)
     }
@@ -69,7 +69,7 @@ final class FeedIndex: TodoChangeObserver {
         timer?.start(after: Self.pause)
     }
 
-    /// The latest that anybody else may see, at most as many as Redis counts for one viewer: private todos take no places.
+    /// The latest items that others may see, at most as many as Redis counts for one viewer; private todos do not count.
     private func shared(since: Int) async throws(TodoError) -> [FeedItem] {
         var found: [FeedItem] = []
         var before: Int?
@@ -86,21 +86,20 @@ final class FeedIndex: TodoChangeObserver {
     private func read() {
         isScheduled = false
         isReading = true
-        reads += 1
-        let number = reads
+        let attempt = reads.begin()
         Task {
             let since = Self.now - Self.reach
             do throws(TodoError) {
                 await service.waitUntilFollowing(owner)
                 let latest = try await shared(since: since)
-                guard number == reads else { return }
+                guard reads.isCurrent(attempt) else { return }
                 tally = FeedTally(latest)
                 (isRead, isReading) = (true, false)
                 for watch in watches.values { watch.recount(owner) }
             } catch {
                 // Numbers can wait: the next attempt is soon.
                 await LoopTimer.sleep(for: .seconds(1))
-                if number == reads { schedule() }
+                if reads.isCurrent(attempt) { schedule() }
             }
         }
     }

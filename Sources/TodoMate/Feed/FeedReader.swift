@@ -1,17 +1,17 @@
-public import EventLoop
-public import Foundation
+package import EventLoop
+package import Foundation
 
 /// Reads a viewer's feed and badges out of the logs of those whom the viewer follows.
 @LoopActor
-public struct FeedReader {
+package struct FeedReader {
     /// A part of a feed.
-    public struct Page {
+    package struct Page {
         /// What it holds.
-        public var items: [FeedItem]
+        package var items: [FeedItem]
         /// What to ask for the next part with; nil at the end.
-        public var next: String?
+        package var next: String?
         /// Up to when the feed was looked at.
-        public var seen: Int
+        package var seen: Int
     }
 
     /// Each may take Redis milliseconds where somebody writes long todos: others come in between.
@@ -21,7 +21,7 @@ public struct FeedReader {
     private let feeds: any FeedStoreType
 
     /// A reader of these stores.
-    public init(relations: any RelationStoreType, feeds: any FeedStoreType) {
+    package init(relations: any RelationStoreType, feeds: any FeedStoreType) {
         (self.relations, self.feeds) = (relations, feeds)
     }
 
@@ -46,7 +46,7 @@ public struct FeedReader {
     ///   - zone: decides what today is.
     ///   - limit: at most so many items.
     ///   - next: what the part before called next: `<microseconds>.<uid>` of its last item.
-    public func page(
+    package func page(
         of viewer: String,
         in zone: TimeZone,
         limit: Int,
@@ -68,7 +68,7 @@ public struct FeedReader {
     }
 
     /// A viewer's badges of today.
-    public func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges {
+    package func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges {
         let today = CalendarDate(Date(), in: zone)
         let own = try await feeds.badges(of: viewer, on: today)
         let since = max(own.feedSeen + 1, Self.beginning(of: today, in: zone))

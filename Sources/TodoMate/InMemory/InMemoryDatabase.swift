@@ -79,7 +79,7 @@ final class InMemoryDatabase {
 
     /// Publishes a change without logging it.
     func publish(_ change: TodoChange) {
-        notify(change.uid) { $0.channel(of: change.uid, published: change) }
+        notify(change.uid) { $0.channelPublished(change) }
         guard let published = change.databaseChange else { return }
         for stream in streams.values { stream.yield(published) }
     }
@@ -92,7 +92,7 @@ final class InMemoryDatabase {
         // As with a real channel, the confirmation comes later than the request.
         LoopActor.atEndOfTurn { [weak self] in
             guard let self, listeners[uid, default: []].contains(where: { $0.listener === listener }) else { return }
-            listener.channelOpened(of: uid)
+            listener.channelOpened()
         }
     }
 

@@ -147,6 +147,6 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
 
     private func announce(_ uid: String, _ ended: [String]) {
         let news = SessionNews(generation: database[uid].account.generation, ended: ended)
-        database.notify(uid) { $0.channel(of: uid, sessions: news) }
+        database.notify(uid) { ($0 as? any SessionChannelListener)?.channelPublished(news) }
     }
 }

@@ -23,7 +23,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     }
 
     /// A repository of the same todos as another one, with channels of its own: what a second worker is to a first.
-    public init(sharing other: InMemoryTodoRepository) { database = other.database }
+    package init(sharing other: InMemoryTodoRepository) { database = other.database }
 
     /// All that is stored here: todos, and what goes with them.
     public var stores: Stores {
@@ -153,11 +153,11 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     public func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> { database.stream() }
 
     /// Publishes without storing, as `PUBLISH` by hand does.
-    public func publish(_ message: [UInt8], for uid: String) {
+    package func publish(_ message: [UInt8], for uid: String) {
         do throws(MessageRefusal) {
             database.publish(try TodoChange(message: message, uid: uid))
         } catch {
-            database.notify(uid) { $0.channel(of: uid, refused: error) }
+            database.notify(uid) { $0.channelRefused(error) }
         }
     }
 

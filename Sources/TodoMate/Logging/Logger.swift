@@ -41,7 +41,7 @@ public struct Logger: Sendable {
     }
 
     /// Values that a line carries besides its message.
-    public typealias Metadata = KeyValuePairs<String, String>
+    package typealias Metadata = KeyValuePairs<String, String>
 
     /// Lines of a lower level are not written.
     public var level: Level
@@ -74,24 +74,24 @@ public struct Logger: Sendable {
     }
 
     /// Writes a line for finding faults.
-    public func debug(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
+    package func debug(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         log(.debug, message, metadata())
     }
     /// Writes a line about the ordinary course of things.
-    public func info(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
+    package func info(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         log(.info, message, metadata())
     }
     /// Writes a line that somebody may want to look into.
-    public func warning(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
+    package func warning(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         log(.warning, message, metadata())
     }
     /// Writes a line that somebody has to look into.
-    public func error(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
+    package func error(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         log(.error, message, metadata())
     }
 
     /// Writes a line of a level; what it carries is made only when it is written.
-    public func log(_ level: Level, _ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
+    package func log(_ level: Level, _ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         guard level >= self.level else { return }
         let time = now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         let who = label.isEmpty ? [] : [("label", label)]

@@ -12,7 +12,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     public let day: Int
 
     /// The years that todos may have.
-    public static let years = 1900...2999
+    package static let years = 1900...2999
     /// 1900-01-01.
     public static let earliest = CalendarDate(unchecked: 1900, 1, 1)
     /// 2999-12-31.
@@ -80,13 +80,13 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     }
 
     /// The number yyyymmdd, by which Redis keeps the days in order.
-    public var ordinal: Int { year * 10_000 + month * 100 + day }
+    package var ordinal: Int { year * 10_000 + month * 100 + day }
 
     /// Earlier days come first.
     public static func < (left: Self, right: Self) -> Bool { left.ordinal < right.ordinal }
 
     /// How many days a month has.
-    public static func days(inMonth month: Int, of year: Int) -> Int {
+    package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -98,7 +98,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": days_from_civil and civil_from_days.
 extension CalendarDate {
     /// Days since 1970-01-01.
-    public var daysSince1970: Int {
+    package var daysSince1970: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400
         let yearOfEra = shifted - era * 400
@@ -107,7 +107,7 @@ extension CalendarDate {
     }
 
     /// The day so many days after 1970-01-01, held within ``earliest`` and ``latest``.
-    public init(daysSince1970 days: Int) {
+    package init(daysSince1970 days: Int) {
         self.init(unboundedDaysSince1970: min(max(days, Self.earliest.daysSince1970), Self.latest.daysSince1970))
     }
 

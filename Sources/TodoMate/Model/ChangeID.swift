@@ -16,7 +16,7 @@ public struct ChangeID: Hashable, Sendable, CustomStringConvertible {
     public static let zero = ChangeID(version: 0, microseconds: 0)
 
     /// Stands for todos whose log is gone: it names no state that one could go on from. `todomate_repair` begins a new one.
-    public static let lost = ChangeID(version: 0, microseconds: 1)
+    package static let lost = ChangeID(version: 0, microseconds: 1)
 
     /// An id of these parts.
     public init(version: Int, microseconds: Int) {

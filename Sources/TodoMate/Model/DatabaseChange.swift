@@ -37,7 +37,7 @@ public enum ChangeKind: String, Sendable, Codable, CaseIterable {
     case settings
 
     /// Whether it happened to a todo, and not to the account.
-    public var isOfTodo: Bool {
+    package var isOfTodo: Bool {
         switch self {
         case .added, .modified, .removed: true
         case .relation, .settings: false

@@ -34,7 +34,7 @@ public struct ExpectedRevision: Hashable, Sendable, CustomStringConvertible, Exp
     }
 
     /// Whether a todo is still at it.
-    public func matches(_ todo: Todo) -> Bool { number == todo.revision && (micros ?? todo.micros) == todo.micros }
+    package func matches(_ todo: Todo) -> Bool { number == todo.revision && (micros ?? todo.micros) == todo.micros }
 }
 
 extension Todo {

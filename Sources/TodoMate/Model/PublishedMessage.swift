@@ -71,7 +71,7 @@ public enum MessageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownChange
 
     /// A short name for counting.
-    public var name: String {
+    package var name: String {
         switch self {
         case .tooLong: "too_long"
         case .notUTF8: "not_utf8"

@@ -1,5 +1,5 @@
 /// Makes ids for todos and sessions.
-public enum RandomID {
+package enum RandomID {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// 22 characters that carry 128 random bits of the system's own generator, which nobody can guess, in the alphabet of
@@ -7,7 +7,7 @@ public enum RandomID {
     /// a command line would take for an option.
     ///
     /// Foundation's `UUID()` opens `/dev/urandom` each time, which was a twentieth of a write.
-    public static func next() -> String {
+    package static func next() -> String {
         String(unsafeUninitializedCapacity: 22) { text in
             for half in 0..<2 {
                 var bits = UInt64.random(in: .min ... .max)

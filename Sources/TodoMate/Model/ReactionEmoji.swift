@@ -1,15 +1,15 @@
 /// The emoji that people react with: one grapheme, and nothing that is no emoji.
-public enum ReactionEmoji {
+package enum ReactionEmoji {
     /// Longer texts are no emoji that anybody has drawn.
-    public static let mostBytes = 64
+    package static let mostBytes = 64
     /// Most kinds of reactions to one todo.
-    public static let mostKinds = 20
+    package static let mostKinds = 20
 
     /// Checks an emoji against the grammar of Unicode Technical Standard #51, section 1.4.9 (ED-17).
     ///
     /// - Returns: the emoji as it is counted.
     @discardableResult
-    public static func check(_ text: String) throws(TodoError) -> String {
+    package static func check(_ text: String) throws(TodoError) -> String {
         guard isEmoji(text) else { throw .invalid("a reaction must be one emoji, such as 👍") }
         // What is a picture by itself is the same when it is said to be one.
         let scalars = Array(text.unicodeScalars)

@@ -9,7 +9,7 @@ public enum TodoBounds {
     /// Positions lie between minus and plus this, where every whole number is exact, and is no other one rounded.
     public static let largestPosition = 9_007_199_254_740_991.0
     /// How far, in microseconds, a history may run ahead of the clock before it comes back to it.
-    public static let mostAhead = 60_000_000
+    package static let mostAhead = 60_000_000
     /// Longer messages cannot be a todo's; they are dropped unread.
     static let messageBytes = 65_536
 
@@ -17,21 +17,21 @@ public enum TodoBounds {
 
     /// Checks the id of a todo.
     @discardableResult
-    public static func id(_ text: String) throws(TodoError) -> String {
+    package static func id(_ text: String) throws(TodoError) -> String {
         guard isID(text.utf8) else { throw .invalid("id must be 1 to 64 of A-Z a-z 0-9 _ -") }
         return text
     }
 
     /// Checks the id of a user.
     @discardableResult
-    public static func uid(_ text: String) throws(TodoError) -> String {
+    package static func uid(_ text: String) throws(TodoError) -> String {
         guard isUID(text.utf8) else { throw .invalid("uid must be 1 to 64 of A-Z a-z 0-9 . _ @ -") }
         return text
     }
 
     /// Checks a content: one line of 1…500 characters, not only spaces.
     @discardableResult
-    public static func content(_ text: String) throws(TodoError) -> String {
+    package static func content(_ text: String) throws(TodoError) -> String {
         let scalars = text.unicodeScalars
         guard (1...contentLength).contains(scalars.count) else {
             throw .invalid("content must have 1 to \(contentLength) characters, not \(scalars.count)")
@@ -47,7 +47,7 @@ public enum TodoBounds {
 
     /// Checks a detail: up to 10,000 characters; of the control characters only line feed and tab.
     @discardableResult
-    public static func detail(_ text: String) throws(TodoError) -> String {
+    package static func detail(_ text: String) throws(TodoError) -> String {
         // By its bytes: scalar by scalar a long log took half of the time that it takes.
         var copy = text
         let (count, hasControls) = copy.withUTF8 { bytes in
@@ -64,7 +64,7 @@ public enum TodoBounds {
 
     /// Checks a position.
     @discardableResult
-    public static func position(_ number: Double) throws(TodoError) -> Double {
+    package static func position(_ number: Double) throws(TodoError) -> Double {
         guard abs(number) <= largestPosition else {
             throw .invalid("position must be a number between -2^53 and 2^53")
         }

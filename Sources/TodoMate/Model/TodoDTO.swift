@@ -19,7 +19,7 @@ public struct TodoDTO: Sendable, Equatable {
     public func toModel() -> Todo { todo }
 
     /// The todo as JSON, in exactly the spelling above.
-    public var json: String { CanonicalMessage.encode(todo) }
+    package var json: String { CanonicalMessage.encode(todo) }
 }
 
 extension TodoDTO: Codable {

@@ -9,7 +9,7 @@ public enum Visibility: String, Codable, Sendable, CaseIterable {
 }
 
 /// What a viewer may see of an owner's todos; ``PairAccess`` says how it comes about.
-public enum Access: String, Codable, Sendable, CaseIterable {
+package enum Access: String, Codable, Sendable, CaseIterable {
     /// All of them: the viewer is the owner.
     case own
     /// All but private ones: the owner lets the viewer follow.
@@ -20,7 +20,7 @@ public enum Access: String, Codable, Sendable, CaseIterable {
     case none
 
     /// Whether todos of this visibility may be seen.
-    public func covers(_ visibility: Visibility) -> Bool {
+    package func covers(_ visibility: Visibility) -> Bool {
         switch self {
         case .own: true
         case .followers: visibility != .private
@@ -29,7 +29,7 @@ public enum Access: String, Codable, Sendable, CaseIterable {
         }
     }
     /// This, or less where that is less.
-    public func limited(to most: Access) -> Access { most.rank < rank ? most : self }
+    package func limited(to most: Access) -> Access { most.rank < rank ? most : self }
 
     /// Whoever has a higher one sees all that a lower one shows.
     private var rank: Int {

@@ -1,9 +1,9 @@
-public import EventLoop
-public import Observing
+package import EventLoop
+package import Observing
 
 /// A subject whose notifications reach the observers of a topic in all processes that share it.
 @LoopActor
-public protocol SharedSubjectType<Event>: AnyObject {
+package protocol SharedSubjectType<Event>: AnyObject {
     /// What is posted.
     associatedtype Event: Codable & Sendable
 

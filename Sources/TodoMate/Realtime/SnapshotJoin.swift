@@ -1,9 +1,7 @@
-/// Joins a snapshot with the changes that arrive around it, without a seam.
+/// Joins a snapshot with the changes that arrive around it, without a gap or a repeat.
 ///
-/// Register for changes first, then read the snapshot: what arrives in between is held, and of it what the snapshot
-/// already contains is dropped.
-///
-/// Inlined where the change's type is known: each event stream asks it about each change.
+/// Add the observer first, then read the snapshot: changes that arrive in between are held, and those that the snapshot already
+/// contains are dropped.
 public struct SnapshotJoin<Change> {
     @usableFromInline
     enum State {
@@ -20,10 +18,10 @@ public struct SnapshotJoin<Change> {
     @inlinable
     public init(id: @escaping (Change) -> ChangeID?) { self.id = id }
 
-    /// Whether a snapshot is there.
+    /// Whether a snapshot was joined.
     public var isJoined: Bool { if case .joined = state { true } else { false } }
 
-    /// Takes a change; true when it is to be applied now.
+    /// Receives a change; true when it is to be applied now.
     @inlinable
     public mutating func receive(_ change: Change) -> Bool {
         switch state {

@@ -4,7 +4,7 @@ extension TodoChange {
     /// A todo that comes into view is `added` to those who look, and one that leaves it `removed`, whatever became of it. All
     /// the other bytes stay as they are, but for `was`: what a todo was before is told with `modified` alone. What became
     /// of the account is delivered as itself.
-    public func message(as kind: ChangeKind) -> [UInt8] {
+    package func message(as kind: ChangeKind) -> [UInt8] {
         // Nearly every delivery.
         guard kind != self.kind, kind.isOfTodo, self.kind.isOfTodo else { return message }
         let was = CanonicalMessage.was(self.kind, (statusBefore, visibilityBefore))

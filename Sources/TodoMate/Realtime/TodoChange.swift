@@ -19,7 +19,7 @@ public final class TodoChange {
     /// What became of the account; nil for a change of a todo.
     public nonisolated let account: AccountChange?
     /// Who may see the todo, besides its owner; ``Visibility/private`` for a change of the account.
-    public nonisolated let visibility: Visibility
+    package nonisolated let visibility: Visibility
     /// The visibility that the todo had before, where it is another one now.
     public nonisolated let visibilityBefore: Visibility?
     /// The status that the todo had before, where it is another one now.
@@ -37,10 +37,10 @@ public final class TodoChange {
     }
 
     /// What the ``todo`` is called.
-    public var todoID: String { canonical?.todoID ?? todo.id }
+    package var todoID: String { canonical?.todoID ?? todo.id }
 
     /// The ``todo`` as JSON: the very bytes of the ``message`` where it came in the documented spelling.
-    public var todoJSON: [UInt8] {
+    package var todoJSON: [UInt8] {
         canonical.map { Array($0.todoBytes) } ?? Array(CanonicalMessage.encode(todo).utf8)
     }
 
@@ -87,7 +87,7 @@ public final class TodoChange {
     /// The change as somebody sees it who may not see the todo any more: a removal that tells its id and nothing else.
     ///
     /// Its ``todo`` has no words; its ``message`` is `{"id":"58-…","type":"removed","todo":{"id":"…","uid":"bob"}}`.
-    public init(hiding change: TodoChange) {
+    package init(hiding change: TodoChange) {
         account = nil
         visibility = .private
         visibilityBefore = nil
@@ -155,7 +155,7 @@ public final class TodoChange {
     }
 
     /// The change in the form of a database change; nil for one of the account.
-    public var databaseChange: DatabaseChange<TodoDTO>? {
+    package var databaseChange: DatabaseChange<TodoDTO>? {
         switch kind {
         case .added: .added(TodoDTO(todo))
         case .modified: .modified(TodoDTO(todo))

@@ -1,8 +1,8 @@
-public import EventLoop
+package import EventLoop
 
 /// Hears what the realtime service does, for logs and metrics. Every method does nothing by default.
 @LoopActor
-public protocol TodoRealtimeMonitor: AnyObject {
+package protocol TodoRealtimeMonitor: AnyObject {
     /// A change was delivered to this many observers.
     func delivered(_ change: TodoChange, observers: Int)
     /// Something published on a user's channel was dropped.
@@ -19,21 +19,21 @@ public protocol TodoRealtimeMonitor: AnyObject {
 
 extension TodoRealtimeMonitor {
     /// Does nothing.
-    public func delivered(_ change: TodoChange, observers: Int) {}
+    package func delivered(_ change: TodoChange, observers: Int) {}
     /// Does nothing.
-    public func refused(_ refusal: MessageRefusal, for uid: String) {}
+    package func refused(_ refusal: MessageRefusal, for uid: String) {}
     /// Does nothing.
-    public func caughtUp(_ uid: String, changes: Int?) {}
+    package func caughtUp(_ uid: String, changes: Int?) {}
     /// Does nothing.
-    public func readFailed(_ uid: String, _ error: TodoError) {}
+    package func readFailed(_ uid: String, _ error: TodoError) {}
     /// Does nothing.
-    public func reset(_ uid: String) {}
+    package func reset(_ uid: String) {}
     /// Does nothing.
-    public func snapshotRead(_ uid: String) {}
+    package func snapshotRead(_ uid: String) {}
 }
 
 /// Listens to nothing.
-public final class NoTodoRealtimeMonitor: TodoRealtimeMonitor {
+package final class NoTodoRealtimeMonitor: TodoRealtimeMonitor {
     /// A monitor without effect.
-    public nonisolated init() {}
+    package nonisolated init() {}
 }

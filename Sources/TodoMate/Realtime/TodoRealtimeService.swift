@@ -1,106 +1,84 @@
 public import EventLoop
 import Observing
 
-/// The subject of the todos: tells each user's observers of each change of that user's todos.
+/// The subject of the todos: notifies each user's observers of the changes of that user's todos.
 @LoopActor
 public protocol TodoRealtimeServiceType: AnyObject, Sendable {
-    /// Tells `observer` of the changes of `uid` from now on; adding it again changes nothing.
+    /// Notifies `observer` of the changes of `uid` from now on; adding it again changes nothing.
     func addObserver(_ observer: some TodoChangeObserver, for uid: String)
-    /// Tells `observer` nothing more of `uid`; it is heard of no more when this returns.
+    /// Stops notifying `observer` of the changes of `uid`; it is not called again once this returns.
     func removeObserver(_ observer: some TodoChangeObserver, for uid: String)
-    /// Returns once every further change of an observed user will be told; waits for Redis as long as it takes. Returns
+    /// Returns once every further change of an observed user will be delivered; waits for Redis as long as it takes. Returns
     /// at once for a user without observers.
     func waitUntilFollowing(_ uid: String) async
-    /// The todos of a user who is being observed, read so that what observers are told later joins on: drop what is not
-    /// newer than its `id` (``SnapshotJoin`` does).
+    /// The todos of an observed user, such that the changes delivered to observers continue from them: ignore those that are
+    /// not newer than its `id` (``SnapshotJoin`` does).
     ///
     /// Waits for Redis as long as the user is observed.
     func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot
-    /// The same as JSON text: much cheaper where nobody looks into the todos.
+    /// The same as JSON text: much cheaper where the todos themselves are not needed.
     func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText
-    /// The users who have observers here.
+    /// The users who have observers in this process.
     var observedUsers: [String] { get }
-    /// How many observers a user has here.
+    /// The number of a user's observers in this process.
     func observerCount(of uid: String) -> Int
-    /// Whether everything that is published about a user from now on will be heard here, as long as nothing else is said.
+    /// Whether every change of a user that is published from now on will be delivered here.
     func isFollowing(_ uid: String) -> Bool
-    /// Hears of the sessions of users whose channels are open here; held weakly.
-    var sessionObserver: (any SessionObserver)? { get set }
 }
 
 extension TodoRealtimeServiceType {
-    /// Reads a snapshot and writes it out.
+    /// Reads a snapshot and encodes it.
     public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
         TodoListText(try await snapshot(of: uid, in: days))
     }
     /// False: nothing is known.
     public func isFollowing(_ uid: String) -> Bool { false }
-    /// None: nothing is heard.
-    public var sessionObserver: (any SessionObserver)? {
-        get { nil }
-        set {}
+
+    /// Notified of sessions that end; held weakly. Only a ``TodoRealtimeService`` learns of any.
+    package var sessionObserver: (any SessionObserver)? {
+        get { (self as? TodoRealtimeService)?.sessionObserver }
+        set { (self as? TodoRealtimeService)?.sessionObserver = newValue }
     }
 }
 
 /// ``TodoRealtimeServiceType`` over a repository's channels and logs.
 ///
-/// A user's channel is open while at least one observer of that user lives here: the first one in opens it, the last one
-/// out closes it, by removal or by having died. `ChangeSequence` decides what of the channel is told; what was missed is
-/// read from the user's log.
+///     let journal = Journal()
+///     changes.addObserver(journal, for: "alice")
+///     await changes.waitUntilFollowing("alice")
+///
+/// A user's channel is open while the user has at least one observer in this process: the first opens it, and when the last is
+/// removed or deallocated, it is closed. What was missed while the connection was down is replayed from the user's log.
 @LoopActor
-public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelListener {
+public final class TodoRealtimeService: TodoRealtimeServiceType {
     private enum Event {
         case change(TodoChange)
         case reset(uid: String)
     }
 
-    private final class Feed {
-        // A value that calls nobody: no check for overlapping accesses, which took 105 instructions a change.
-        @exclusivity(unchecked) var sequence = ChangeSequence<TodoChange> { $0.id }
-        var waiters: [LoopContinuation<Void>] = []
-        /// The channel was lost since it was opened.
-        var wasLost = false
-        /// Answered by the read with which following begins.
-        var firstRead: FirstRead?
-        var reads = 0
-        /// Reads that failed since the last that did not.
-        var failures = 0
-    }
-
-    /// Somebody who wants the todos of a user who is not followed yet. The read of the latest id, with which following begins,
-    /// is then one of the todos, which tells both: one question to Redis a stream instead of two.
-    private struct FirstRead {
-        typealias Answer = Result<Void, TodoError>?
-
-        /// Reads the todos, keeps them for whoever waits, and answers the change that they are as of; nil when that would take long.
-        let read: @LoopActor () async throws(TodoError) -> ChangeID?
-        /// Resumed with nil when the todos were not read.
-        let continuation: LoopContinuation<Answer>
-    }
-
     private let repository: any TodoRepositoryType
-    private let monitor: any TodoRealtimeMonitor
+    let monitor: any TodoRealtimeMonitor
     private let subject = Subject<String, Event>()
-    private var feeds: [String: Feed] = [:]
+    private(set) var followed: [String: FollowedUser] = [:]
     /// One for each type of observers.
     private var receivers: [ObjectIdentifier: EventReceiver<Event>] = [:]
     private var sweeper: LoopTimer?
     /// Users still to be checked in this round.
     private var unchecked: [String] = []
-    /// Hears of users' sessions.
-    public weak var sessionObserver: (any SessionObserver)?
+    /// Notified of sessions that end, of users whose channels are open.
+    package weak var sessionObserver: (any SessionObserver)?
 
-    /// Dead observers of this many users are looked for every second.
+    /// This many users are swept of deallocated observers every second.
     private static let usersSweptPerSecond = 1000
-    /// So many users' latest ids are looked up every second.
+    /// This many users' latest ids are read every second.
     private static let usersCheckedPerSecond = 200
 
-    /// A subject without observers.
-    ///
-    /// - Parameters:
-    ///   - repository: whose changes are told.
-    ///   - monitor: hears of what is dropped, repaired and reset.
-    public init(_ repository: any TodoRepositoryType, monitor: any TodoRealtimeMonitor = NoTodoRealtimeMonitor()) {
+    /// A subject without observers, which notifies of the changes in `repository`.
+    public convenience init(_ repository: any TodoRepositoryType) {
+        self.init(repository, monitor: NoTodoRealtimeMonitor())
+    }
+
+    package init(_ repository: any TodoRepositoryType, monitor: any TodoRealtimeMonitor) {
         self.repository = repository
         self.monitor = monitor
         subject.onFirstObserver = { [weak self] uid in LoopActor.assumeIsolated { self?.open(uid) } }
@@ -114,14 +92,14 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
 
     private func receiver<Target: TodoChangeObserver>(of type: Target.Type) -> EventReceiver<Event> {
         if let known = receivers[ObjectIdentifier(type)] { return known }
-        let tell: @LoopActor (Target, Event) -> Void = { observer, event in
+        let notify: @LoopActor (Target, Event) -> Void = { observer, event in
             switch event {
             case .change(let change):
                 if change.kind.isOfTodo { observer.receive(change) } else { observer.accountChanged(change) }
             case .reset(let uid): observer.todosReset(for: uid)
             }
         }
-        let receiver = EventReceiver<Event>(type, LoopActor.assumingIsolated(tell))
+        let receiver = EventReceiver<Event>(type, LoopActor.assumingIsolated(notify))
         receivers[ObjectIdentifier(type)] = receiver
         return receiver
     }
@@ -132,18 +110,17 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     }
 
     /// The users who have observers here.
-    public var observedUsers: [String] { Array(feeds.keys) }
+    public var observedUsers: [String] { Array(followed.keys) }
 
     /// How many observers a user has here.
     public func observerCount(of uid: String) -> Int { subject.observerCount(of: uid) }
 
     /// Whether the channel is confirmed and the user's latest change is known.
-    public func isFollowing(_ uid: String) -> Bool { feeds[uid]?.sequence.isFollowing ?? false }
+    public func isFollowing(_ uid: String) -> Bool { followed[uid]?.sequence.isFollowing ?? false }
 
     /// Returns once the channel is confirmed and the user's latest change is known.
     public func waitUntilFollowing(_ uid: String) async {
-        guard let feed = feeds[uid], !feed.sequence.isFollowing else { return }
-        await LoopActor.suspend { feed.waiters.append($0) }
+        await followed[uid]?.waitUntilFollowing()
     }
 
     /// Reads again while Redis cannot be reached and the user is still observed.
@@ -184,25 +161,25 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
                 monitor.snapshotRead(uid)
                 return value
             } catch .unavailable(let reason) {
-                guard feeds[uid] != nil else { throw .unavailable(reason) }
+                guard followed[uid] != nil else { throw .unavailable(reason) }
                 await LoopTimer.sleep(for: .reading, afterFailure: failures)
                 failures += 1
             }
         }
     }
 
-    /// The todos as the read with which following begins finds them; nil when there is no such read, or it is not for this.
+    /// The todos as of the read with which following begins; nil when there is no such read, or another caller has it.
     private func first<Value: Sendable>(
         _ uid: String,
         _ id: @escaping @LoopActor (Value) -> ChangeID,
         _ read: @escaping @LoopActor () async throws(TodoError) -> Value?
     ) async throws(TodoError) -> Value? {
         var value: Value?
-        let answer = await LoopActor.suspend { (continuation: LoopContinuation<FirstRead.Answer>) in
-            guard let feed = feeds[uid], !feed.sequence.isFollowing, feed.firstRead == nil else {
+        let answer = await LoopActor.suspend { (continuation: LoopContinuation<FollowedUser.FirstRead.Answer>) in
+            guard let user = followed[uid], !user.sequence.isFollowing, user.firstRead == nil else {
                 return continuation.resume(returning: nil)
             }
-            feed.firstRead = FirstRead(
+            user.firstRead = FollowedUser.FirstRead(
                 read: { () throws(TodoError) in
                     value = try await read()
                     return value.map(id)
@@ -216,44 +193,40 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
     }
 
     private func open(_ uid: String) {
-        feeds[uid] = Feed()
+        let user = FollowedUser(uid, self)
+        followed[uid] = user
         if sweeper == nil {
             sweeper = LoopTimer.every(.seconds(1), of: self) { $0.sweep() }
         }
-        repository.openChannel(of: uid, self)
+        repository.openChannel(of: uid, user)
     }
 
     private func close(_ uid: String) {
         repository.closeChannel(of: uid)
         sessionObserver?.sessionsUnheard(of: uid)
-        guard let feed = feeds.removeValue(forKey: uid) else { return }
-        // A read under way has the feed still: it must find nobody to tell, nor anybody to wake a second time.
-        feed.reads += 1
-        let waiters = feed.waiters
-        feed.waiters = []
-        for waiter in waiters { waiter.resume() }
-        feed.firstRead?.continuation.resume(returning: nil)
-        feed.firstRead = nil
+        guard let user = followed.removeValue(forKey: uid) else { return }
+        user.reads.abandon()
+        user.resumeWaiters()
     }
 
-    /// An observer that died is noticed when its user's next change comes; this finds those whose users are quiet.
+    /// Deallocated observers are found when the user's next change comes; this finds those of users without changes.
     private func sweep() {
         subject.sweep(limit: Self.usersSweptPerSecond)
         check()
-        guard feeds.isEmpty else { return }
+        guard followed.isEmpty else { return }
         sweeper?.cancel()
         sweeper = nil
     }
 
-    /// A history that was flushed or cut while nobody writes announces itself by nothing: it is looked for.
+    /// A history that was flushed or cut while nobody writes publishes nothing: only reading the latest id finds it.
     private func check() {
-        if unchecked.isEmpty { unchecked = Array(feeds.keys) }
+        if unchecked.isEmpty { unchecked = Array(followed.keys) }
         for uid in unchecked.suffix(Self.usersCheckedPerSecond) {
-            guard let feed = feeds[uid], feed.sequence.isFollowing else { continue }
+            guard let user = followed[uid], user.sequence.isFollowing else { continue }
             Task {
                 do throws(TodoError) {
                     let latest = try await repository.latestChangeID(of: uid)
-                    if feeds[uid] === feed { perform(feed.sequence.checked(latest), for: uid, feed) }
+                    if followed[uid] === user { perform(user.sequence.checked(latest), for: user) }
                 } catch {
                     monitor.readFailed(uid, error)
                 }
@@ -262,73 +235,66 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
         unchecked.removeLast(min(Self.usersCheckedPerSecond, unchecked.count))
     }
 
-    private func perform(_ effect: ChangeSequence<TodoChange>.Effect, for uid: String, _ feed: Feed) {
+    func perform(_ effect: ChangeSequence<TodoChange>.Effect, for user: FollowedUser) {
         switch effect {
         case .nothing: break
         case .deliver(let change):
-            let observers = subject.notify(.change(change), to: uid)
+            let observers = subject.notify(.change(change), to: user.uid)
             monitor.delivered(change, observers: observers)
-        case .refuse: monitor.refused(.unknownChange, for: uid)
+        case .refuse: monitor.refused(.unknownChange, for: user.uid)
         case .reset:
-            monitor.reset(uid)
-            subject.notify(.reset(uid: uid), to: uid)
-        case .read(let id): read(since: id, for: uid, feed)
-        case .ready:
-            let waiters = feed.waiters
-            feed.waiters = []
-            for waiter in waiters { waiter.resume() }
-            feed.firstRead?.continuation.resume(returning: nil)
-            feed.firstRead = nil
+            monitor.reset(user.uid)
+            subject.notify(.reset(uid: user.uid), to: user.uid)
+        case .read(let id): read(since: id, for: user)
+        case .ready: user.resumeWaiters()
         case .several(let effects):
-            for effect in effects { perform(effect, for: uid, feed) }
+            for effect in effects { perform(effect, for: user) }
         }
     }
 
-    private func read(since id: ChangeID?, for uid: String, _ feed: Feed) {
-        feed.reads += 1
-        let number = feed.reads
+    private func read(since id: ChangeID?, for user: FollowedUser) {
+        let attempt = user.reads.begin()
         Task {
             let effect: ChangeSequence<TodoChange>.Effect
             do throws(TodoError) {
                 if let id {
-                    let missed = try await repository.changes(of: uid, since: id)
-                    guard number == feed.reads, feeds[uid] === feed else { return }
-                    monitor.caughtUp(uid, changes: missed?.count)
-                    effect = missed.map { feed.sequence.caughtUp($0) } ?? feed.sequence.logIsGone()
-                } else if let first = feed.firstRead {
-                    feed.firstRead = nil
-                    let id = try await todos(of: uid, for: first)
-                    guard number == feed.reads, feeds[uid] === feed else {
+                    let missed = try await repository.changes(of: user.uid, since: id)
+                    guard user.reads.isCurrent(attempt) else { return }
+                    monitor.caughtUp(user.uid, changes: missed?.count)
+                    effect = missed.map { user.sequence.caughtUp($0) } ?? user.sequence.logIsGone()
+                } else if let first = user.firstRead {
+                    user.firstRead = nil
+                    let id = try await todos(of: user.uid, for: first)
+                    guard user.reads.isCurrent(attempt) else {
                         if id != nil { first.continuation.resume(returning: nil) }
                         return
                     }
-                    guard let id else { return read(since: nil, for: uid, feed) }
-                    effect = feed.sequence.caughtUp(at: id)
-                    // Not before: changes after a snapshot that following does not begin with might never be told.
+                    guard let id else { return read(since: nil, for: user) }
+                    effect = user.sequence.caughtUp(at: id)
+                    // Not before: changes after a snapshot that following does not begin with might never be delivered.
                     first.continuation.resume(returning: .success(()))
                 } else {
-                    let latest = try await repository.latestChangeID(of: uid)
-                    guard number == feed.reads, feeds[uid] === feed else { return }
-                    effect = feed.sequence.caughtUp(at: latest)
+                    let latest = try await repository.latestChangeID(of: user.uid)
+                    guard user.reads.isCurrent(attempt) else { return }
+                    effect = user.sequence.caughtUp(at: latest)
                 }
             } catch {
-                monitor.readFailed(uid, error)
-                feed.failures += 1
-                await LoopTimer.sleep(for: .reading, afterFailure: feed.failures - 1)
-                // A read that was started since, after a reconnect, takes the place of this one.
-                guard number == feed.reads, feeds[uid] === feed else { return }
+                monitor.readFailed(user.uid, error)
+                user.failures += 1
+                await LoopTimer.sleep(for: .reading, afterFailure: user.failures - 1)
+                guard user.reads.isCurrent(attempt) else { return }
                 // A log that cannot be read from here on may still be followed from its end.
-                let isPassing = if case .unavailable = error { true } else { false }
-                effect = id == nil || isPassing ? feed.sequence.readAgain() : feed.sequence.logIsGone()
-                return perform(effect, for: uid, feed)
+                let isTemporary = if case .unavailable = error { true } else { false }
+                effect = id == nil || isTemporary ? user.sequence.readAgain() : user.sequence.logIsGone()
+                return perform(effect, for: user)
             }
-            feed.failures = 0
-            perform(effect, for: uid, feed)
+            user.failures = 0
+            perform(effect, for: user)
         }
     }
 
-    /// The todos that somebody waits for; nil when they cannot be read, which is then the reader's trouble alone.
-    private func todos(of uid: String, for first: FirstRead) async throws(TodoError) -> ChangeID? {
+    /// The todos for a caller who waits for them; nil when they cannot be read, which is then an error for that caller alone.
+    private func todos(of uid: String, for first: FollowedUser.FirstRead) async throws(TodoError) -> ChangeID? {
         do throws(TodoError) {
             guard let id = try await first.read() else {
                 first.continuation.resume(returning: nil)
@@ -343,37 +309,5 @@ public final class TodoRealtimeService: TodoRealtimeServiceType, TodoChannelList
             first.continuation.resume(returning: .failure(error))
             return nil
         }
-    }
-
-    // MARK: TodoChannelListener
-
-    /// Starts to follow, or catches up.
-    public func channelOpened(of uid: String) {
-        guard let feed = feeds[uid] else { return }
-        // Asked before the log is: nothing that was missed is told to a session that has ended meanwhile.
-        if feed.wasLost { sessionObserver?.sessionsMissed(of: uid) }
-        feed.wasLost = false
-        perform(feed.sequence.opened(), for: uid, feed)
-    }
-
-    /// Puts the change in its place.
-    public func channel(of uid: String, published change: TodoChange) {
-        guard let feed = feeds[uid] else { return }
-        perform(feed.sequence.received(change), for: uid, feed)
-    }
-
-    /// Passes on that sessions have ended.
-    public func channel(of uid: String, sessions news: SessionNews) { sessionObserver?.sessionsChanged(of: uid, news) }
-
-    /// Counts what was dropped.
-    public func channel(of uid: String, refused refusal: MessageRefusal) { monitor.refused(refusal, for: uid) }
-
-    /// Waits for the channel to open again.
-    public func channelLost(of uid: String) {
-        guard let feed = feeds[uid] else { return }
-        feed.reads += 1
-        feed.wasLost = true
-        feed.sequence.lost()
-        sessionObserver?.sessionsUnheard(of: uid)
     }
 }

@@ -103,22 +103,21 @@ extension TodoRepositoryType {
     }
 }
 
-/// Hears a user's channel.
+/// Receives what is published on a user's channel.
 @LoopActor
 public protocol TodoChannelListener: AnyObject {
-    /// What is published from now on will be heard; what was published before may have been missed.
-    func channelOpened(of uid: String)
+    /// Everything published from now on will be received; what was published before may have been missed.
+    func channelOpened()
     /// A change was published.
-    func channel(of uid: String, published change: TodoChange)
-    /// Sessions of the user have ended.
-    func channel(of uid: String, sessions news: SessionNews)
-    /// Something was published that is not a change of this user's.
-    func channel(of uid: String, refused refusal: MessageRefusal)
-    /// Nothing is heard until ``channelOpened(of:)`` comes again.
-    func channelLost(of uid: String)
+    func channelPublished(_ change: TodoChange)
+    /// A message was published that is not a valid change of this user.
+    func channelRefused(_ refusal: MessageRefusal)
+    /// Nothing will be received until ``channelOpened()`` is called again.
+    func channelLost()
 }
 
-extension TodoChannelListener {
-    /// Does nothing.
-    public func channel(of uid: String, sessions news: SessionNews) {}
+/// Also receives which of the user's sessions have ended.
+package protocol SessionChannelListener: TodoChannelListener {
+    /// Sessions of the user have ended.
+    func channelPublished(_ news: SessionNews)
 }

@@ -1,28 +1,63 @@
 public import EventLoop
 
-/// Creates, reads, changes and removes todos; keeps no state.
+/// Creates, reads, changes and removes todos.
 @LoopActor
 public protocol TodoServiceType: Sendable {
-    /// Writes a new todo.
+    /// Writes a new todo, and returns it as it was stored.
+    ///
+    /// - Throws: ``TodoError/invalid(_:)``, ``TodoError/exists(_:)``, ``TodoError/full(_:)``.
+    @discardableResult
     func create(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> Todo
-    /// Changes parts of a todo; `revision`, when given, is the one that it must still be at.
+    /// Changes parts of a todo.
+    ///
+    /// - Parameters:
+    ///   - id: the todo's id.
+    ///   - uid: its owner.
+    ///   - patch: the parts that change.
+    ///   - revision: the revision that the todo must still have; nil for any.
+    /// - Throws: ``TodoError/invalid(_:)``, ``TodoError/notFound(_:)``, ``TodoError/conflict(_:current:)``,
+    ///   ``TodoError/full(_:)``.
+    @discardableResult
     func update(
         _ id: String,
         of uid: String,
         with patch: TodoPatch,
         expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> Todo
-    /// Removes a todo and returns it as it last was.
+    /// Removes a todo, and returns its last state.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/conflict(_:current:)``.
+    @discardableResult
     func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?) async throws(TodoError) -> Todo
     /// One todo.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)``.
     func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo
-    /// The todos of some days, or all, in list order.
+    /// The todos of some days in list order; nil for all days.
     func todos(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> [Todo]
-    /// Puts a todo before or after another one of its day, or of that one's day.
-    func place(_ id: String, of uid: String, _ place: TodoPlace) async throws(TodoError) -> Todo
+    /// Moves a todo before or after another one, to whose day it then belongs.
+    @discardableResult
+    func move(_ id: String, of uid: String, to place: TodoPlace) async throws(TodoError) -> Todo
 }
 
-/// Where a todo is to go.
+extension TodoServiceType {
+    /// Changes parts of a todo, whatever its revision.
+    @discardableResult
+    public func update(_ id: String, of uid: String, with patch: TodoPatch) async throws(TodoError) -> Todo {
+        try await update(id, of: uid, with: patch, expecting: nil)
+    }
+
+    /// Removes a todo, whatever its revision, and returns its last state.
+    @discardableResult
+    public func remove(_ id: String, of uid: String) async throws(TodoError) -> Todo {
+        try await remove(id, of: uid, expecting: nil)
+    }
+
+    /// All todos, in list order.
+    public func todos(of uid: String) async throws(TodoError) -> [Todo] { try await todos(of: uid, in: nil) }
+}
+
+/// A place beside another todo.
 public enum TodoPlace: Sendable, Equatable {
     /// Right before the todo with this id.
     case before(String)
@@ -30,31 +65,38 @@ public enum TodoPlace: Sendable, Equatable {
     case after(String)
 }
 
-/// ``TodoServiceType`` over a repository.
+/// ``TodoServiceType`` over a repository; it keeps no state.
+///
+///     let milk = TodoDraft(date: CalendarDate(Date(), in: .current), content: "Buy milk")
+///     let id = try await todos.create(milk, for: "alice").id
+///     try await todos.update(id, of: "alice", with: TodoPatch(status: .complete))
 @LoopActor
 public final class TodoService: TodoServiceType {
     private let repository: any TodoRepositoryType
 
-    /// A service over this repository.
+    /// A service over `repository`.
     public init(_ repository: any TodoRepositoryType) { self.repository = repository }
 
-    /// Writes a new todo.
+    /// Writes a new todo, and returns it as it was stored.
+    @discardableResult
     public func create(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> Todo {
         try await repository.add(draft, for: uid).todo
     }
 
     /// Changes parts of a todo.
+    @discardableResult
     public func update(
         _ id: String,
         of uid: String,
         with patch: TodoPatch,
-        expecting revision: ExpectedRevision? = nil
+        expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> Todo {
         try await repository.update(id, of: uid, with: patch, expecting: revision).todo
     }
 
-    /// Removes a todo and returns it as it last was.
-    public func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision? = nil)
+    /// Removes a todo, and returns its last state.
+    @discardableResult
+    public func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?)
         async throws(TodoError) -> Todo
     {
         try await repository.remove(id, of: uid, expecting: revision).todo
@@ -65,19 +107,20 @@ public final class TodoService: TodoServiceType {
         try await repository.todo(id, of: uid)
     }
 
-    /// The todos of some days, or all, in list order.
-    public func todos(of uid: String, in days: ClosedRange<CalendarDate>? = nil) async throws(TodoError) -> [Todo] {
+    /// The todos of some days in list order; nil for all days.
+    public func todos(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> [Todo] {
         try await repository.snapshot(of: uid, in: days).todos
     }
 
-    /// Gives the todo a position between its new neighbours; when halving has left none, the day is numbered anew first.
-    public func place(_ id: String, of uid: String, _ place: TodoPlace) async throws(TodoError) -> Todo {
+    /// Gives the todo a position between its new neighbours; when halving has left none, the day is renumbered first.
+    @discardableResult
+    public func move(_ id: String, of uid: String, to place: TodoPlace) async throws(TodoError) -> Todo {
         let anchorID =
             switch place {
             case .before(let id), .after(let id): id
             }
         guard anchorID != id else { throw .invalid("a todo cannot be placed beside itself: name another one") }
-        // Nothing may be moved about for a todo that is not there.
+        // Nothing may be renumbered for a todo that does not exist.
         _ = try await repository.todo(id, of: uid)
         let anchor = try await repository.todo(anchorID, of: uid)
         let day = try await repository.snapshot(of: uid, in: anchor.date...anchor.date).todos.filter { $0.id != id }
@@ -93,14 +136,14 @@ public final class TodoService: TodoServiceType {
         return try await update(id, of: uid, with: TodoPatch(date: anchor.date, position: position), expecting: nil)
     }
 
-    /// Gives the todos of a day whole positions again, when halving has left no room between two of them.
+    /// Gives the todos of a day whole positions again, once halving has left no room between two of them.
     private func renumber(
         _ day: [Todo],
         inserting id: String,
         at index: Int,
         of uid: String
     ) async throws(TodoError) -> Todo {
-        // All of them must find room below the largest position.
+        // All of them must stay below the largest position.
         let start = min((day.first?.position ?? 0).rounded(.up), TodoBounds.largestPosition - Double(day.count))
         for (offset, todo) in day.enumerated().reversed() {
             let position = start + Double(offset < index ? offset : offset + 1)
@@ -112,9 +155,9 @@ public final class TodoService: TodoServiceType {
     }
 }
 
-/// Positions between others.
+/// The positions of todos.
 enum TodoPosition {
-    /// A position strictly between two neighbours, either of which may be missing; nil when none is left.
+    /// A position strictly between two neighbours, of which either may be missing; nil when there is none.
     static func between(_ lower: Double?, _ upper: Double?) -> Double? {
         let candidate =
             switch (lower, upper) {

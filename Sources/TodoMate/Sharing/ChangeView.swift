@@ -6,14 +6,14 @@
 /// | hidden | visible | added |
 /// | visible | hidden | removed, redacted to the todo's id |
 /// | hidden | hidden | nothing |
-public struct ChangeView: Sendable, Hashable {
+package struct ChangeView: Sendable, Hashable {
     /// What the viewer is told has happened.
-    public var kind: ChangeKind
+    package var kind: ChangeKind
     /// Whether the todo is delivered by its id alone.
-    public var isRedacted: Bool
+    package var isRedacted: Bool
 
     /// A change that is seen as one of this kind.
-    public init(kind: ChangeKind, isRedacted: Bool = false) { (self.kind, self.isRedacted) = (kind, isRedacted) }
+    package init(kind: ChangeKind, isRedacted: Bool = false) { (self.kind, self.isRedacted) = (kind, isRedacted) }
 
     /// How a change is seen; nil where it is hidden.
     ///
@@ -22,7 +22,7 @@ public struct ChangeView: Sendable, Hashable {
     ///   - before: the visibility that the todo had; nil when it was as now.
     ///   - now: the todo's visibility; for a removal, as it last was.
     ///   - access: what the viewer may see at this moment.
-    public init?(_ kind: ChangeKind, before: Visibility?, now: Visibility, access: Access) {
+    package init?(_ kind: ChangeKind, before: Visibility?, now: Visibility, access: Access) {
         let isVisible = access.covers(now)
         let wasVisible = access.covers(before ?? now)
         switch kind {

@@ -1,4 +1,4 @@
-public import EventLoop
+package import EventLoop
 
 /// What a viewer other than the owner sees of changes that they missed: the last state of each todo, and nothing of how it got
 /// there.
@@ -13,13 +13,13 @@ public import EventLoop
 /// | visible | hidden, or gone | removed, by its id alone |
 /// | hidden, or not there | hidden, or gone | nothing |
 @LoopActor
-public enum MissedChanges {
+package enum MissedChanges {
     /// The changes that are delivered, in their order, and how each is seen.
     ///
     /// - Parameters:
     ///   - missed: all changes since the reader left, in order.
     ///   - access: what the reader may see, then as now.
-    public static func views(of missed: [TodoChange], for access: Access) -> [(change: TodoChange, view: ChangeView)] {
+    package static func views(of missed: [TodoChange], for access: Access) -> [(change: TodoChange, view: ChangeView)] {
         var firsts: [String: TodoChange] = [:]
         var lasts: [String: TodoChange] = [:]
         for change in missed where change.kind.isOfTodo {

@@ -4,26 +4,26 @@
 /// nothing of theirs, and who no longer follows them sees what strangers see.
 ///
 /// It also says which changes of the two accounts have to be followed by another look at both sides.
-public struct PairAccess: Sendable, Equatable {
+package struct PairAccess: Sendable, Equatable {
     /// What the owner's side grants.
-    public private(set) var granted: Access
+    package private(set) var granted: Access
     /// What the viewer's own side says.
-    public private(set) var stance: Stance
+    package private(set) var stance: Stance
 
     /// The access of two sides that were read.
-    public init(granted: Access, stance: Stance) {
+    package init(granted: Access, stance: Stance) {
         self.granted = granted
         self.stance = stance
     }
 
     /// What the viewer may see.
-    public var access: Access { granted.limited(to: stance.most) }
+    package var access: Access { granted.limited(to: stance.most) }
 
     /// Takes in a change of either account; true when the access is another one now, or can only be told by reading both
     /// sides again.
     ///
     /// Changes of one side come in their order. Some may be older than what was read: they cost another reading at most.
-    public mutating func hear(_ change: AccountChange, of owner: String, by viewer: String) -> Bool {
+    package mutating func hear(_ change: AccountChange, of owner: String, by viewer: String) -> Bool {
         guard owner != viewer else { return false }
         let before = access
         switch change {

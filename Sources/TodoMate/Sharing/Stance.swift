@@ -1,5 +1,5 @@
 /// What a viewer's own side of a pair says of an owner.
-public enum Stance: String, Sendable, CaseIterable {
+package enum Stance: String, Sendable, CaseIterable {
     /// The viewer has blocked the owner.
     case blocked
     /// The viewer does not follow the owner, or follows no more.
@@ -12,7 +12,7 @@ public enum Stance: String, Sendable, CaseIterable {
     case following
 
     /// The stance of a relation's ``Relation/uid`` toward the other one.
-    public init(_ relation: Relation) {
+    package init(_ relation: Relation) {
         guard !relation.blocked else {
             self = .blocked
             return
@@ -27,7 +27,7 @@ public enum Stance: String, Sendable, CaseIterable {
     }
 
     /// The most that the viewer may see of the owner, whatever the owner grants.
-    public var most: Access {
+    package var most: Access {
         switch self {
         case .blocked: .none
         // Whoever left sees what strangers see, also while the owner's side has not heard of it.

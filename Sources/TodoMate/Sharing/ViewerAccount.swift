@@ -1,8 +1,8 @@
-public import EventLoop
+package import EventLoop
 
 /// Hears what becomes of a viewer's own account.
 @LoopActor
-public final class ViewerAccount: TodoChangeObserver {
+package final class ViewerAccount: TodoChangeObserver {
     private let uid: String
     private let service: any TodoRealtimeServiceType
     private let changed: (TodoChange) -> Void
@@ -13,7 +13,7 @@ public final class ViewerAccount: TodoChangeObserver {
     ///   - service: delivers its changes.
     ///   - changed: called with each change of the account.
     ///   - lost: called when some of them may have been missed.
-    public init(
+    package init(
         _ uid: String,
         _ service: any TodoRealtimeServiceType,
         changed: @escaping (TodoChange) -> Void,
@@ -26,17 +26,17 @@ public final class ViewerAccount: TodoChangeObserver {
     }
 
     /// Begins to hear.
-    public func open() { service.addObserver(self, for: uid) }
+    package func open() { service.addObserver(self, for: uid) }
 
     /// Hears nothing more.
-    public func close() { service.removeObserver(self, for: uid) }
+    package func close() { service.removeObserver(self, for: uid) }
 
     /// Passes the change on.
-    public func accountChanged(_ change: TodoChange) { changed(change) }
+    package func accountChanged(_ change: TodoChange) { changed(change) }
 
     /// Says that changes may have been missed.
-    public func todosReset(for uid: String) { lost() }
+    package func todosReset(for uid: String) { lost() }
 
     /// Does nothing: todos are no part of the account.
-    public func receive(_ change: TodoChange) {}
+    package func receive(_ change: TodoChange) {}
 }

@@ -1,8 +1,8 @@
-public import EventLoop
+package import EventLoop
 
 /// Answers what signing in has to know of an account.
 @LoopActor
-public protocol AccountStoreType: AnyObject, Sendable {
+package protocol AccountStoreType: AnyObject, Sendable {
     /// Reads what signing in has to know; writes nothing, whoever is asked about.
     ///
     /// - Parameters:
@@ -15,14 +15,14 @@ public protocol AccountStoreType: AnyObject, Sendable {
 }
 
 /// What signing in has to know of an account.
-public struct SignInFacts: Sendable, Equatable {
+package struct SignInFacts: Sendable, Equatable {
     /// Nil when there is no such account.
-    public let passwordHash: String?
+    package let passwordHash: String?
     /// Whether somebody signed in from there with the right password before; the last 20 such addresses are remembered.
-    public let isKnownAddress: Bool
+    package let isKnownAddress: Bool
 
     /// What is known of an account.
-    public init(passwordHash: String?, isKnownAddress: Bool) {
+    package init(passwordHash: String?, isKnownAddress: Bool) {
         (self.passwordHash, self.isKnownAddress) = (passwordHash, isKnownAddress)
     }
 }

@@ -1,8 +1,8 @@
-public import EventLoop
+package import EventLoop
 
 /// Stores reactions, and answers what somebody did of late.
 @LoopActor
-public protocol FeedStoreType: AnyObject, Sendable {
+package protocol FeedStoreType: AnyObject, Sendable {
     /// Puts a person's one reaction to a todo, or takes it back.
     ///
     /// - Parameters:

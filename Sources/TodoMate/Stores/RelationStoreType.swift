@@ -1,11 +1,11 @@
-public import EventLoop
+package import EventLoop
 
 /// Stores who follows whom, and what users decide about themselves.
 ///
 /// A pair of users has two sides: the follower's wish, and what the other one grants. Every write is logged and published as a
 /// change of each account that it changes, and both sides agree when it returns, or are brought together later (``settle(_:)``).
 @LoopActor
-public protocol RelationStoreType: AnyObject, Sendable {
+package protocol RelationStoreType: AnyObject, Sendable {
     /// Whether only users with an account can be followed. Following any other name writes nothing under it, and looks to the
     /// follower like having asked somebody who has not looked yet.
     var isForAccountsAlone: Bool { get set }
@@ -80,22 +80,22 @@ public protocol RelationStoreType: AnyObject, Sendable {
 
 extension RelationStoreType {
     /// Reads the list and writes it out.
-    public func followingJSON(of uid: String) async throws(TodoError) -> String {
+    package func followingJSON(of uid: String) async throws(TodoError) -> String {
         Followed.json(try await following(of: uid))
     }
 
     /// Follows somebody at the end of the follower's order.
-    public func follow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+    package func follow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await follow(other, by: uid, at: nil)
     }
 
     /// The first part of the followers.
-    public func followers(of uid: String, limit: Int) async throws(TodoError) -> FollowerPage {
+    package func followers(of uid: String, limit: Int) async throws(TodoError) -> FollowerPage {
         try await followers(of: uid, in: .following, limit: limit, after: nil)
     }
 
     /// The first part of a list.
-    public func followers(of uid: String, in list: FollowerList, limit: Int) async throws(TodoError) -> FollowerPage {
+    package func followers(of uid: String, in list: FollowerList, limit: Int) async throws(TodoError) -> FollowerPage {
         try await followers(of: uid, in: list, limit: limit, after: nil)
     }
 }

@@ -1,8 +1,8 @@
-public import EventLoop
+package import EventLoop
 
 /// Stores accounts and their sessions; whatever ends sessions notifies the observers of the user's channel.
 @LoopActor
-public protocol SessionStoreType: AnyObject, Sendable {
+package protocol SessionStoreType: AnyObject, Sendable {
     /// Makes an account.
     ///
     /// - Parameters:
@@ -56,17 +56,17 @@ public protocol SessionStoreType: AnyObject, Sendable {
 
 extension SessionStoreType {
     /// Makes an account of a name that is new.
-    public func enroll(_ uid: String, passwordHash hash: String) async throws(TodoError) {
+    package func enroll(_ uid: String, passwordHash hash: String) async throws(TodoError) {
         try await enroll(uid, passwordHash: hash, keepingData: false)
     }
 
     /// Begins a session that no password stands for.
-    public func begin(_ draft: SessionDraft, of uid: String) async throws(TodoError) -> Int {
+    package func begin(_ draft: SessionDraft, of uid: String) async throws(TodoError) -> Int {
         try await begin(draft, of: uid, since: nil)
     }
 
     /// Which sessions of a user go on.
-    public func live(of uid: String) async throws(TodoError) -> LiveSessions {
+    package func live(of uid: String) async throws(TodoError) -> LiveSessions {
         try await live(of: [uid]).first ?? LiveSessions(generation: nil, ids: [])
     }
 }

@@ -4,17 +4,17 @@ public import EventLoop
 @LoopActor
 public struct Stores {
     /// Todos, their changes and their channels.
-    public let todos: any TodoRepositoryType
+    package let todos: any TodoRepositoryType
     /// Who follows whom, and what users decide about themselves.
-    public let relations: any RelationStoreType
+    package let relations: any RelationStoreType
     /// What one may see of others' todos.
     package let shared: any SharedTodoStoreType
     /// Feeds, reactions and badges.
-    public let feeds: any FeedStoreType
+    package let feeds: any FeedStoreType
     /// What signing in has to know.
-    public let accounts: any AccountStoreType
+    package let accounts: any AccountStoreType
     /// Accounts and their sessions.
-    public let sessions: any SessionStoreType
+    package let sessions: any SessionStoreType
 
     package init(
         todos: any TodoRepositoryType,

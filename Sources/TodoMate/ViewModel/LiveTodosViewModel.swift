@@ -1,20 +1,20 @@
 public import EventLoop
 public import Observation
 
-/// What a view can say about the todos that it shows.
+/// Whether the todos of a view are up to date.
 public enum ViewModelPhase: Equatable, Sendable {
-    /// Not there yet, or being read again.
+    /// They are being read, for the first time or again.
     case loading
-    /// Equal to what is stored, and following.
+    /// They equal what is stored, and follow its changes.
     case live
-    /// They cannot be shown; the text says why.
+    /// They cannot be read; the error says why.
     case failed(TodoError)
 }
 
 /// One user's todos within some days, live: what ``TodoListViewModel`` and ``TodosInMonthViewModel`` share.
 ///
-/// ``onAppear()`` loads the snapshot and follows, ``onDisappear()`` stops. As the observer it takes each change once: what
-/// arrives before the snapshot waits for it, what the snapshot already contains is passed over.
+/// ``onAppear()`` loads the snapshot and follows, ``onDisappear()`` stops. Each change is applied once: those that arrive
+/// before the snapshot are held until it is there, and those that it contains are ignored.
 @LoopActor
 @Observable
 public class LiveTodosViewModel: TodoObserver {
@@ -22,16 +22,16 @@ public class LiveTodosViewModel: TodoObserver {
     public let uid: String
     /// The todos, in list order.
     public var todos: [Todo] {
-        // The window is not observed itself: a copy of its todos for observers would be copied anew at each change.
+        // The window itself is not observed: its todos would be copied at each change.
         access(keyPath: \.todos)
         return window.sorted
     }
-    /// What the view can say about itself.
+    /// Whether the todos are up to date.
     public private(set) var phase = ViewModelPhase.loading
 
     @ObservationIgnored private let service: any TodoRealtimeServiceType
     @ObservationIgnored private var window: TodoWindow
-    @ObservationIgnored private var loads = 0
+    @ObservationIgnored private var loads = Attempts()
     /// Whether the view is on the screen.
     @ObservationIgnored private(set) var isShown = false
 
@@ -52,11 +52,11 @@ public class LiveTodosViewModel: TodoObserver {
     /// Stops following; the todos stay as they were.
     public func onDisappear() {
         isShown = false
-        loads += 1
+        loads.abandon()
         service.removeObserver(self, for: uid)
     }
 
-    /// Turns to other days.
+    /// Shows other days.
     func show(_ days: ClosedRange<CalendarDate>) {
         withMutation(keyPath: \.todos) { window.show(days) }
         if isShown { load() }
@@ -67,38 +67,37 @@ public class LiveTodosViewModel: TodoObserver {
         read()
     }
 
-    /// Reads the snapshot; what arrives until it is there waits for it.
+    /// Reads the snapshot; changes that arrive meanwhile are held.
     private func read() {
         window.restart()
-        loads += 1
-        let (number, days) = (loads, window.days)
+        let (attempt, days) = (loads.begin(), window.days)
         Task { [weak self, service, uid] in
             do throws(TodoError) {
                 let snapshot = try await service.snapshot(of: uid, in: days)
-                self?.loaded(snapshot, number)
+                self?.loaded(snapshot, attempt)
             } catch {
-                self?.failed(error, number)
+                self?.failed(error, attempt)
             }
         }
     }
 
     /// Only the latest load counts: an earlier one may have been for other days.
-    private func loaded(_ snapshot: TodoSnapshot, _ number: Int) {
-        guard number == loads else { return }
+    private func loaded(_ snapshot: TodoSnapshot, _ attempt: Attempts.Attempt) {
+        guard loads.isCurrent(attempt) else { return }
         let changes = withMutation(keyPath: \.todos) { window.load(snapshot) }
         for change in changes { dispatch(change) }
         phase = .live
     }
 
-    private func failed(_ error: TodoError, _ number: Int) {
-        guard number == loads else { return }
-        // What is shared no more is not to be seen any more, either.
+    private func failed(_ error: TodoError, _ attempt: Attempts.Attempt) {
+        guard loads.isCurrent(attempt) else { return }
+        // Todos that are no longer shared must disappear.
         if case .notFound = error { withMutation(keyPath: \.todos) { window.show(window.days) } }
         phase = .failed(error)
-        // It may be fixed: a view that is looked at tries on.
+        // The cause may pass: a view on the screen retries.
         Task { [weak self] in
             await LoopTimer.sleep(for: Self.retry)
-            guard let self, isShown, number == loads else { return }
+            guard let self, isShown, loads.isCurrent(attempt) else { return }
             read()
         }
     }
@@ -112,12 +111,12 @@ public class LiveTodosViewModel: TodoObserver {
         if window.admits(change) { dispatch(change) }
     }
 
-    /// Puts the todo where it belongs.
+    /// Puts the todo in its place.
     public func todoAdded(_ todo: Todo) { todoModified(todo) }
 
-    /// Puts the todo where it belongs now, or takes it out when that is another day.
+    /// Moves the todo to its place, or takes it out when its day is not shown.
     public func todoModified(_ todo: Todo) {
-        // A change of a day that is not shown must not wake the view.
+        // A change of a day that is not shown must not update the view.
         if window.isChanged(by: todo) { withMutation(keyPath: \.todos) { window.put(todo) } }
     }
 
@@ -126,7 +125,7 @@ public class LiveTodosViewModel: TodoObserver {
         if window.contains(todo) { withMutation(keyPath: \.todos) { window.remove(todo) } }
     }
 
-    /// Loads again; the old todos stay until the new ones are there.
+    /// Reads the todos again; the old ones stay until then.
     public func todosReset(for uid: String) {
         load()
     }

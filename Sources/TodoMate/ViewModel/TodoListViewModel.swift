@@ -4,8 +4,12 @@ public import Observation
 
 /// One user's todos of today, live, by position.
 ///
-/// "Today" is that of its time zone, and it turns over at midnight there. A todo moved to another day leaves, one moved
-/// to today enters.
+///     let list = TodoListViewModel(service: container.todoRealtimeService, uid: "alice")
+///     list.onAppear()
+///     for await phase in Observations({ list.phase }) where phase == .live { break }
+///
+/// "Today" is that of its time zone, and changes at midnight there. A todo moved to another day leaves the list, one moved to
+/// today enters it.
 @LoopActor
 @Observable
 public final class TodoListViewModel: LiveTodosViewModel {
@@ -16,7 +20,7 @@ public final class TodoListViewModel: LiveTodosViewModel {
     @ObservationIgnored private let now: @LoopActor () -> Date
     @ObservationIgnored private var dayCheck: LoopTimer?
 
-    /// How often to look at the clock: a timer set for midnight would be late on a machine that slept.
+    /// How often the clock is checked: a timer set for midnight would be late on a machine that slept.
     private static let dayCheckInterval = Duration.seconds(1)
 
     /// A list that shows nothing until ``onAppear()``.

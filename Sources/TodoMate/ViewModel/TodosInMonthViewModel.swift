@@ -17,7 +17,7 @@ public final class TodosInMonthViewModel: LiveTodosViewModel {
         public var id: CalendarDate { date }
 
         /// A square of these parts.
-        public init(date: CalendarDate, isInMonth: Bool, todos: [Todo]) {
+        package init(date: CalendarDate, isInMonth: Bool, todos: [Todo]) {
             self.date = date
             self.isInMonth = isInMonth
             self.todos = todos
@@ -34,7 +34,7 @@ public final class TodosInMonthViewModel: LiveTodosViewModel {
     /// - Parameters:
     ///   - service: delivers the changes.
     ///   - uid: whose todos to show.
-    ///   - month: the month to begin with.
+    ///   - month: the month to show first.
     ///   - firstWeekday: 0 for weeks that start on Sunday, 1 for Monday, up to 6.
     public init(service: any TodoRealtimeServiceType, uid: String, month: CalendarMonth, firstWeekday: Int = 0) {
         self.month = month
@@ -42,7 +42,7 @@ public final class TodosInMonthViewModel: LiveTodosViewModel {
         super.init(service: service, uid: uid, days: month.days)
     }
 
-    /// Turns to another month.
+    /// Shows another month.
     public func show(_ month: CalendarMonth) {
         guard month != self.month else { return }
         self.month = month

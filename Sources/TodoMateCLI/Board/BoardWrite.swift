@@ -70,7 +70,7 @@ extension TodoServiceType {
         case .add(let draft): try await create(draft, for: write.uid)
         case .patch(let patch, let revision):
             try await update(write.id, of: write.uid, with: patch, expecting: revision)
-        case .place(let place): try await self.place(write.id, of: write.uid, place)
+        case .place(let place): try await self.move(write.id, of: write.uid, to: place)
         case .remove: try await remove(write.id, of: write.uid, expecting: nil)
         }
     }

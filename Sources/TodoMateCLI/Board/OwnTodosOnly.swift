@@ -40,7 +40,7 @@ final class OwnTodosOnly: TodoServiceType {
         try await own(uid).todos(of: uid, in: days)
     }
 
-    func place(_ id: String, of uid: String, _ place: TodoPlace) async throws(TodoError) -> Todo {
-        try await own(uid).place(id, of: uid, place)
+    func move(_ id: String, of uid: String, to place: TodoPlace) async throws(TodoError) -> Todo {
+        try await own(uid).move(id, of: uid, to: place)
     }
 }

@@ -31,13 +31,13 @@ struct MoveCommand: Command {
         let todo = try await redis.place().withService { service in
             guard let other = before ?? after else {
                 return try await service.withTodo(id, of: user) { id throws(TodoError) in
-                    try await service.update(id, of: user, with: TodoPatch(date: date), expecting: nil)
+                    try await service.update(id, of: user, with: TodoPatch(date: date))
                 }
             }
             // Both todos may be named by the beginnings of their ids.
             let id = try await service.wholeID(id, of: user)
             let whole = try await service.wholeID(other, of: user)
-            return try await service.place(id, of: user, before == nil ? .after(whole) : .before(whole))
+            return try await service.move(id, of: user, to: before == nil ? .after(whole) : .before(whole))
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok

@@ -8,7 +8,7 @@ import Synchronization
 /// Each hash takes 64 MiB and a good part of a second by design, so that many guesses cost much; the bounds keep many
 /// logins at once from taking all memory, and from making each other wait for minutes. Addresses take turns, and each has
 /// one password looked at at a time: who sends many waits behind their own.
-public final class PasswordHasher: Sendable {
+package final class PasswordHasher: Sendable {
     /// Whether a password is the one that a hash was made of.
     typealias Check = @Sendable (_ password: String, _ hash: String) -> Bool
 
@@ -16,7 +16,7 @@ public final class PasswordHasher: Sendable {
     private let check: Check
 
     /// Two at a time; 128 places, of which one address may have 16.
-    public convenience init() { self.init(parallel: 2, most: 128, mostOfOne: 16) }
+    package convenience init() { self.init(parallel: 2, most: 128, mostOfOne: 16) }
 
     /// - Parameters:
     ///   - parallel: how many passwords are looked at at a time.
@@ -33,7 +33,7 @@ public final class PasswordHasher: Sendable {
     var waiting: Int { queue.withLock { $0.waiting } }
 
     /// The hash of a password, salt and parameters included; nil when memory is short or too many wait.
-    public func hash(_ password: String) async -> String? {
+    package func hash(_ password: String) async -> String? {
         await withPlace(for: "") { place async in await place.run { Self.hash(password) } } ?? nil
     }
 

@@ -1,5 +1,5 @@
 import CSodium
-public import Foundation
+package import Foundation
 import TodoMate
 
 /// A JSON Web Token (RFC 7519) that says who somebody is, signed with HS256 (RFC 7515).
@@ -7,18 +7,18 @@ import TodoMate
 /// Its payload is `{"sub":uid,"iat":…,"exp":…,"jti":id,"gen":generation}`. Verifying accepts the algorithm HS256 alone,
 /// whatever the header says, no header with `crit`, and wants all of an end, a subject that can be a user, an id and a
 /// generation. A right token counts only while its session goes on, which the account knows.
-public struct SessionToken: Sendable, Equatable {
+package struct SessionToken: Sendable, Equatable {
     /// Whose it is.
-    public let uid: String
+    package let uid: String
     /// When it ends.
-    public let expiry: Date
+    package let expiry: Date
     /// The session that it stands for.
-    public let id: String
+    package let id: String
     /// The generation of the account in which the session began.
-    public let generation: Int
+    package let generation: Int
 
     /// A token of these parts.
-    public init(uid: String, expiry: Date, id: String, generation: Int) {
+    package init(uid: String, expiry: Date, id: String, generation: Int) {
         self.uid = uid
         self.expiry = expiry
         self.id = id
@@ -51,7 +51,7 @@ public struct TokenSigner: Sendable {
     }
 
     /// A signer with a secret of its own: its tokens are of no use to another process.
-    public static func unshared() -> TokenSigner { TokenSigner(secret: Sodium.random(shortestSecret)) }
+    package static func unshared() -> TokenSigner { TokenSigner(secret: Sodium.random(shortestSecret)) }
 
     private init(secret: [UInt8], formerSecrets: [[UInt8]] = []) {
         keys = ([secret] + formerSecrets).map { Sodium.prepared(key: $0) }
@@ -90,7 +90,7 @@ public struct TokenSigner: Sendable {
     }
 
     /// The token as text.
-    public func sign(_ token: SessionToken, now: Date = Date()) -> String {
+    package func sign(_ token: SessionToken, now: Date = Date()) -> String {
         let seconds = Int(now.timeIntervalSince1970)
         let payload =
             "{\"sub\":\"\(token.uid)\",\"iat\":\(seconds),\"exp\":\(Int(token.expiry.timeIntervalSince1970)),"
@@ -100,7 +100,7 @@ public struct TokenSigner: Sendable {
     }
 
     /// The token in a text; nil when it is broken, signed otherwise, not valid yet, or over.
-    public func verify(_ text: String, now: Date = Date()) -> SessionToken? {
+    package func verify(_ text: String, now: Date = Date()) -> SessionToken? {
         // Equal texts may differ in their bytes, such as by the Kelvin sign for a K, but not when both are ASCII.
         guard text.utf8.count <= Self.longest, Self.isASCII(text) else { return nil }
         let time = now.timeIntervalSince1970

@@ -1,7 +1,7 @@
 /// What became of a password, as workers announce it to each other: JSON on the channel `todomate:shared:workers:logins`.
 ///
 /// So a name that is nobody's is counted by all workers without a key in Redis.
-public struct SignInOutcome: Codable, Sendable, Equatable {
+package struct SignInOutcome: Codable, Sendable, Equatable {
     /// Who tells it: a worker passes over what it said itself.
     var worker: String
     /// A code of the name: people type passwords where names belong, and whoever listens must not learn them.

@@ -1,18 +1,18 @@
 /// What a worker tells the others of itself, as JSON on the channel `todomate:shared:workers:load`.
-public struct WorkerLoad: Codable, Sendable, Equatable {
+package struct WorkerLoad: Codable, Sendable, Equatable {
     /// Anew with each start, so that nobody takes a worker that was restarted for the one before.
-    public var worker: String
+    package var worker: String
     /// How many event streams it has.
-    public var streams: Int
+    package var streams: Int
     /// True as the last word of a worker that stops; left out before.
-    public var draining: Bool?
+    package var draining: Bool?
 
     private static let longestName = 64
     /// As `--max-connections` has it.
     private static let mostStreams = 1_000_000
 
     /// A worker with so many streams.
-    public init(worker: String, streams: Int, draining: Bool? = nil) {
+    package init(worker: String, streams: Int, draining: Bool? = nil) {
         (self.worker, self.streams, self.draining) = (worker, streams, draining)
     }
 

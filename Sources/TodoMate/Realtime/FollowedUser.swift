@@ -1,0 +1,70 @@
+import EventLoop
+
+/// A user who has observers: the user's channel, and what is known of the order of the changes.
+@LoopActor
+final class FollowedUser: SessionChannelListener {
+    /// A caller who waits for the todos of a user who is not followed yet: the read with which following begins is then one of
+    /// the todos instead of the latest id.
+    struct FirstRead {
+        typealias Answer = Result<Void, TodoError>?
+
+        /// Reads the todos, keeps them for the caller, and returns the change that they are as of; nil when that would take long.
+        let read: @LoopActor () async throws(TodoError) -> ChangeID?
+        /// Resumed with nil when the todos were not read.
+        let continuation: LoopContinuation<Answer>
+    }
+
+    let uid: String
+    private weak var service: TodoRealtimeService?
+    // A value that calls nothing: it needs no runtime check for overlapping accesses.
+    @exclusivity(unchecked) var sequence = ChangeSequence<TodoChange> { $0.id }
+    /// Those who wait until the user is followed.
+    private var waiters: [LoopContinuation<Void>] = []
+    /// Answered by the read with which following begins.
+    var firstRead: FirstRead?
+    /// Reads of the log.
+    var reads = Attempts()
+    /// Reads that failed since the last that succeeded.
+    var failures = 0
+    /// Whether the channel was lost since it was last open.
+    private var wasLost = false
+
+    init(_ uid: String, _ service: TodoRealtimeService) { (self.uid, self.service) = (uid, service) }
+
+    /// Returns once the user is followed, or not observed any more.
+    func waitUntilFollowing() async {
+        guard !sequence.isFollowing else { return }
+        await LoopActor.suspend { waiters.append($0) }
+    }
+
+    /// Resumes everything that waits for following to begin.
+    func resumeWaiters() {
+        let waiters = waiters
+        self.waiters = []
+        for waiter in waiters { waiter.resume() }
+        firstRead?.continuation.resume(returning: nil)
+        firstRead = nil
+    }
+
+    // MARK: SessionChannelListener
+
+    func channelOpened() {
+        // Before the log is read: nothing that was missed is delivered to a session that has ended meanwhile.
+        if wasLost { service?.sessionObserver?.sessionsMissed(of: uid) }
+        wasLost = false
+        service?.perform(sequence.opened(), for: self)
+    }
+
+    func channelPublished(_ change: TodoChange) { service?.perform(sequence.received(change), for: self) }
+
+    func channelPublished(_ news: SessionNews) { service?.sessionObserver?.sessionsChanged(of: uid, news) }
+
+    func channelRefused(_ refusal: MessageRefusal) { service?.monitor.refused(refusal, for: uid) }
+
+    func channelLost() {
+        reads.abandon()
+        wasLost = true
+        sequence.lost()
+        service?.sessionObserver?.sessionsUnheard(of: uid)
+    }
+}
