@@ -6,14 +6,11 @@ struct BashCompletion {
     var text: String {
         let program = commands.program
         let specs = commands.specs
-        let groups = Dictionary(grouping: specs.filter { $0.name.contains(" ") }) { $0.name.prefix { $0 != " " } }
-        let names = commands.firstWords.joined(separator: " ")
-        let groupCases = groups.keys.sorted().map { group in
-            let members = (groups[group] ?? []).map { String($0.name.dropFirst(group.count + 1)) }.joined(
-                separator: " "
-            )
+        let names = commands.groups.map(\.name).joined(separator: " ")
+        let groupCases = commands.groups.filter { !$0.members.isEmpty }.map { group in
+            let members = group.members.map(\.name).joined(separator: " ")
             return
-                "        \(group)) [[ $COMP_CWORD -eq 2 ]] && words='\(members)'; command=\"\(group) ${COMP_WORDS[2]}\" ;;"
+                "        \(group.name)) [[ $COMP_CWORD -eq 2 ]] && words='\(members)'; command=\"\(group.name) ${COMP_WORDS[2]}\" ;;"
         }
         return """
             # bash completion for \(program), as '\(program) completion bash' prints it.
@@ -43,7 +40,7 @@ struct BashCompletion {
             """
     }
 
-    /// What may follow an option: one of a few words, a file, or nothing that could be known.
+    /// The values of an option: some words, files, or none that are known.
     private func valueCases(_ spec: CommandSpec) -> [String] {
         spec.options.filter { $0.kind == .option }.map { option in
             let names = (["--\(option.name)"] + (option.short.map { ["-\($0)"] } ?? []))
@@ -62,17 +59,4 @@ struct BashCompletion {
         let rest = choices.isEmpty ? "" : "; [[ $word != -* ]] && words=${words:-'\(choices)'}"
         return "            '\(spec.name)') [[ $word == -* ]] && words=${words:-'\(options)'}\(rest) ;;"
     }
-}
-
-extension CommandSet {
-    /// The first words of the commands, each once, in order.
-    var firstWords: [String] {
-        var seen: Set<String> = []
-        return specs.map { String($0.name.prefix { $0 != " " }) }.filter { seen.insert($0).inserted }
-    }
-}
-
-extension ArgumentSpec {
-    /// The long names by which it is given.
-    var completionNames: [String] { ["--\(name)"] + (isNegatable ? ["--no-\(name)"] : []) }
 }

@@ -2,31 +2,31 @@ import TerminalUI
 
 /// The program: its commands, its own help, and the way from a command line to the command that it names.
 public struct CommandSet: Sendable {
-    /// Where a run gets its surroundings from and puts its output; tests give their own.
+    /// The environment and outputs of a run; tests pass their own.
     public struct Context {
         /// The environment of the process.
         public var environment: [String: String]
-        /// The columns to lay help out for.
+        /// The width of help texts, in columns.
         public var width: Int
-        /// Takes data, for standard output.
+        /// Receives data, for standard output.
         public var output: (String) throws -> Void
-        /// Takes talk, for standard error.
-        public var talk: (String) -> Void
-        /// Says how an error that is not a `CommandError` ends the program.
+        /// Receives messages, for standard error.
+        public var errorOutput: (String) -> Void
+        /// Converts any other error into a `CommandError`.
         public var describe: (any Error) -> CommandError
 
-        /// Makes the surroundings of a run.
+        /// A context of these parts.
         public init(
             environment: [String: String],
             width: Int = 80,
             output: @escaping (String) throws -> Void,
-            talk: @escaping (String) -> Void,
+            errorOutput: @escaping (String) -> Void,
             describe: @escaping (any Error) -> CommandError = { CommandError("\($0)", exitCode: .software) }
         ) {
             self.environment = environment
             self.width = width
             self.output = output
-            self.talk = talk
+            self.errorOutput = errorOutput
             self.describe = describe
         }
     }
@@ -90,7 +90,7 @@ public struct CommandSet: Sendable {
         do {
             switch line.first {
             case nil:
-                context.talk(help(width: context.width))
+                context.errorOutput(help(width: context.width))
                 return .usage
             case "-h", "--help": try context.output(help(width: context.width))
             case "--version":
@@ -111,7 +111,7 @@ public struct CommandSet: Sendable {
             return .ok
         } catch {
             let failure = error as? CommandError ?? context.describe(error)
-            context.talk(report(failure, of: name))
+            context.errorOutput(report(failure, of: name))
             return failure.exitCode
         }
     }

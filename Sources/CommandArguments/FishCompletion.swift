@@ -12,22 +12,20 @@ struct FishCompletion {
             "complete -c \(program) -n __fish_use_subcommand -l help -s h -d 'Show help'",
             "complete -c \(program) -n __fish_use_subcommand -l version -d 'Show the version'",
         ]
-        for word in commands.firstWords {
-            let summary = specs.first { $0.name == word }?.about.summary ?? "Commands about \(word)s."
-            lines.append("complete -c \(program) -n __fish_use_subcommand -a \(word) -d \(summary.shellQuoted)")
+        for group in commands.groups {
+            lines.append(
+                "complete -c \(program) -n __fish_use_subcommand -a \(group.name) -d \(group.summary.shellQuoted)"
+            )
+            let members = group.members.map(\.name).joined(separator: " ")
+            let condition = "__fish_seen_subcommand_from \(group.name); and not __fish_seen_subcommand_from \(members)"
+            for member in group.members {
+                lines.append(
+                    "complete -c \(program) -n \(condition.shellQuoted) -a \(member.name) -d \(member.summary.shellQuoted)"
+                )
+            }
         }
         for spec in specs {
             let words = spec.name.split(separator: " ")
-            if words.count == 2 {
-                let members = specs.filter { $0.name.hasPrefix(words[0] + " ") }.map {
-                    $0.name.split(separator: " ")[1]
-                }
-                let condition = "__fish_seen_subcommand_from \(words[0]); and not __fish_seen_subcommand_from"
-                lines.append(
-                    "complete -c \(program) -n \("\(condition) \(members.joined(separator: " "))".shellQuoted) "
-                        + "-a \(words[1]) -d \(spec.about.summary.shellQuoted)"
-                )
-            }
             let seen = words.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ").shellQuoted
             lines += spec.options.map { "complete -c \(program) -n \(seen) " + option($0) }
             for choices in spec.positionals.map(\.choices) where !choices.isEmpty {

@@ -6,22 +6,17 @@ struct ZshCompletion {
     var text: String {
         let program = commands.program
         let specs = commands.specs
-        let groups = commands.firstWords.filter { word in !specs.contains { $0.name == word } }
-        let list = commands.firstWords.map { word in
-            let summary = specs.first { $0.name == word }?.about.summary ?? "Commands about \(word)s."
-            return described(word, summary)
-        }
-        let groupCases = groups.map { group in
-            let members = specs.filter { $0.name.hasPrefix(group + " ") }
-            let words = members.map { described(String($0.name.dropFirst(group.count + 1)), $0.about.summary) }
+        let list = commands.groups.map { described($0.name, $0.summary) }
+        let groupCases = commands.groups.filter { !$0.members.isEmpty }.map { group in
+            let words = group.members.map { described($0.name, $0.summary) }
             return """
-                    \(group))
+                    \(group.name))
                         if (( CURRENT == 3 )); then
                             local -a members=(\(words.joined(separator: " ")))
                             _describe command members
                             return
                         fi
-                        command="\(group) $words[3]"
+                        command="\(group.name) $words[3]"
                         words=($words[1] $words[3,-1]); (( CURRENT-- )) ;;
                 """
         }
@@ -78,7 +73,7 @@ struct ZshCompletion {
         argument.takesPath ? "_files" : argument.choices.isEmpty ? " " : "(\(argument.choices.joined(separator: " ")))"
     }
 
-    /// Text in which a colon and brackets mean themselves.
+    /// Text whose colons and brackets are taken literally.
     private func escaped(_ text: String) -> String {
         text.reduce(into: "") { $0 += ":[]\\".contains($1) ? "\\\($1)" : String($1) }
     }

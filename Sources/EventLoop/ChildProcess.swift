@@ -2,8 +2,8 @@ package import Foundation
 
 /// A process that this one started, and that ends when this one does.
 ///
-/// Where `setpriv` (util-linux) is there, the kernel itself sends the child SIGTERM when this process is gone, whatever
-/// became of it. The child has a process group of its own: Ctrl-C in the terminal reaches this process alone.
+/// Where `setpriv` (util-linux) is installed, the kernel sends the child SIGTERM when this process ends, even by a crash. The
+/// child has its own process group: Ctrl-C in the terminal reaches this process only.
 @LoopActor
 package final class ChildProcess {
     /// How the process came to its end.
@@ -13,7 +13,7 @@ package final class ChildProcess {
         /// This signal ended it.
         case signal(Int32)
 
-        /// In words.
+        /// One line for people.
         package var description: String {
             switch self {
             case .exit(let code): "exit code \(code)"

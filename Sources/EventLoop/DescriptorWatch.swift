@@ -25,7 +25,7 @@ package final class DescriptorWatch {
         reader = LoopWatch(descriptor, kinds: EV_READ | EV_PERSIST) { [self] _ in self.onReadable?() }
     }
 
-    /// Goes on for somebody else: two system calls less than ending this watch and starting another one.
+    /// Continues for another owner: two system calls fewer than ending this watch and starting another.
     package func handOver(
         onReadable: @escaping @LoopActor () -> Void,
         onWritable: @escaping @LoopActor () -> Void

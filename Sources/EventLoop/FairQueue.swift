@@ -1,7 +1,7 @@
-/// Work that waits for one of a few hands, in turn between those whom it is for.
+/// Work that waits for one of a few slots, in turn between the users it is for.
 ///
 /// Who has much to do waits behind their own work; others wait for at most one piece of it. Of one key, few pieces are
-/// done at a time, so that nobody keeps all hands. A place is taken before there is work for it, and given back afterwards.
+/// done at a time, so that no user takes all slots. A place is reserved before there is work for it, and released afterwards.
 package struct FairQueue<Job> {
     private struct Line {
         /// Places taken: for work that runs, that waits, and that is still to come.
@@ -53,7 +53,7 @@ package struct FairQueue<Job> {
         forgetIfIdle(key)
     }
 
-    /// Who hears of the end of the work may be gone, or back with more, before ``finish(_:)``: the line stays until then.
+    /// A caller may be gone, or back with more work, before ``finish(_:)``: the queue stays until then.
     private mutating func forgetIfIdle(_ key: String) {
         if let line = lines[key], line.places == 0, line.running == 0, line.jobs.isEmpty { lines[key] = nil }
     }

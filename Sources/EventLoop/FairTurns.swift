@@ -1,4 +1,4 @@
-/// Lets few at a time do something dear, in turn between those whom it is for.
+/// Lets few callers at a time do something expensive, in turn between the users it is for.
 ///
 /// A turn lasts until the last reference to it is gone, so that it can be handed on with what was made in it.
 @LoopActor
@@ -38,7 +38,7 @@ package final class FairTurns {
     }
 }
 
-/// Somebody's turn, which ends when nobody holds it any more.
+/// A turn, which ends when it is released.
 package final class FairTurn: Sendable {
     private let onEnd: @LoopActor @Sendable () -> Void
 

@@ -4,11 +4,11 @@ import Synchronization
 
 /// Runs Swift jobs on the loop's thread, between the events that libevent finds.
 ///
-/// A turn is: one pass over the ready events, the jobs that were queued meanwhile, the bodies of
+/// A turn is: one pass over the ready events, the jobs queued meanwhile, the bodies of
 /// ``LoopActor/atEndOfTurn(_:)``. Jobs from the loop itself cost no system call; a job from another thread wakes the
 /// loop through a pipe once, however many follow before it wakes.
 final class LoopExecutor: SerialExecutor {
-    /// Jobs that jobs queue are run without a look at the input between, which is a system call, but so many times at most,
+    /// Jobs that jobs queue are run without polling for input in between, a system call, but at most this many times,
     /// so that input is not starved. A task that was resumed comes back three times before it waits again.
     private static let roundsPerTurn = 8
 

@@ -2,7 +2,7 @@ import CLibevent
 
 /// A timer on the loop.
 ///
-/// It lives until ``cancel()``, which must be called: a timer that was let go of keeps firing.
+/// It runs until ``cancel()``, which must be called: a timer that was released keeps firing.
 @LoopActor
 public final class LoopTimer {
     private let watch: LoopWatch

@@ -9,7 +9,7 @@ package final class Waiters {
     package func wait(until holds: () -> Bool) async {
         guard !holds() else { return }
         await LoopActor.suspend { continuation in
-            // Decided anew: somebody else may have run since.
+            // Checked again: other code may have run since.
             if holds() { continuation.resume() } else { continuations.append(continuation) }
         }
     }

@@ -23,7 +23,7 @@ final class ConnectionTable {
         let longest = Int((times.max() ?? .seconds(60)) / tick)
         wheel = DeadlineWheel(slots: min(longest + 2, 1024))
         timer = LoopTimer(every: tick) { [weak self] in
-            // What has come in this turn is looked at first, so that a loop that was held up blames nobody for it.
+            // Input of this turn is handled first, so that a stalled loop does not time out its clients.
             LoopActor.atEndOfTurn { LoopActor.atEndOfTurn { self?.endOverdue() } }
         }
     }

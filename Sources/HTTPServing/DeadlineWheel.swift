@@ -1,6 +1,6 @@
 /// Tells which of many items are due, with one timer for all: a hashed wheel of slots, one a tick.
 ///
-/// An item whose deadline has moved on in the meantime is put back by whoever looks at what is due, so that moving a
+/// An item whose deadline was moved meanwhile is put back when it is due, so that moving a
 /// deadline costs nothing.
 struct DeadlineWheel<Item: Hashable> {
     /// Where an item waits.

@@ -25,10 +25,10 @@ public final class EventStream {
 
     // What each delivery needs comes first, and lies close together: ten thousand streams do not fit into a cache.
     private let descriptor: Int32
-    // Without the runtime's check for overlapping accesses, 80 instructions each: the queue calls nobody back.
+    // Without the runtime's check for overlapping accesses: the queue calls nothing back.
     @exclusivity(unchecked) private var isDirty = false
     private var isBlocked = false
-    /// Why to end once all is sent; nil as long as it goes on.
+    /// Why to end once all is sent; nil while the stream continues.
     private var closing: Ending?
     @exclusivity(unchecked) private var queue = FrameQueue()
     private var watch: DescriptorWatch?
@@ -42,11 +42,11 @@ public final class EventStream {
 
     /// How many bytes wait for the reader.
     public var queuedBytes: Int { queue.bytes }
-    /// How many of them wait though nobody was given a turn for them.
+    /// The number of them that wait without a turn.
     package var countedBytes: Int { kept == nil ? queue.bytes : 0 }
     /// Lets the server forget the stream.
     var onClosed: ((EventStream) -> Void)?
-    /// Called once when the stream has ended, whoever ended it.
+    /// Called once when the stream has ended, for any reason.
     public var onEnd: ((Ending) -> Void)?
 
     /// Takes over a connected socket and its watch; `head` leaves together with the first frame, or soon.
@@ -111,7 +111,7 @@ public final class EventStream {
         }
     }
 
-    /// Closes the stream at once, with what was sent before unsaid: nobody may be told any more.
+    /// Closes the stream at once and drops what was not sent yet: it may not be delivered any more.
     package func closeNow() { end(.closed) }
 
     /// Writes what the socket takes, in one system call; what is more than a turn of the loop should write goes in the next.

@@ -64,7 +64,7 @@ final class HTTPConnection {
     /// Whether it is so new that its first request may be on its way: a proxy does not send that to another worker any more.
     var isNew: Bool { firstRequestDue.map { ContinuousClock.now < $0 } ?? false }
 
-    /// Sends the answer to the request that was handed over, and goes on to the next one, or closes.
+    /// Sends the response to the request that was passed on, and continues with the next one, or closes.
     func send(_ first: [UInt8], _ second: [UInt8], keeping turn: FairTurn? = nil, closes: Bool) {
         guard phase == .answering else { return }
         closesWhenSent = closes
@@ -105,7 +105,7 @@ final class HTTPConnection {
     }
 
     private func readable() {
-        // Neither read nor waited for: the loop would be told of it again and again. What came before goes first.
+        // Neither read nor waited for: the loop would report it again and again. Earlier input is handled first.
         guard phase == .reading, pipelined.isEmpty else { return pause() }
         guard let bytes = SocketReader.read(descriptor) else { return close() }
         if !bytes.isEmpty { take(bytes[...]) }
@@ -130,10 +130,10 @@ final class HTTPConnection {
                 hasBegun = true
                 guard framer.wantsContinue else { return }
                 framer.wantsContinue = false
-                let word = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-                let written = SocketWriter.write(word, to: descriptor)
-                // Unsaid, the client goes on after a while; half said, it would take the answer for the rest of it.
-                if written != 0, written != word.count { close() }
+                let line = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+                let written = SocketWriter.write(line, to: descriptor)
+                // Without it the client continues after a while; half of it would corrupt the response.
+                if written != 0, written != line.count { close() }
             }
         } catch {
             delegate?.refuse(self, error)

@@ -1,4 +1,4 @@
-/// How much one client may ask of the server.
+/// The limits of one client.
 public struct HTTPLimits: Sendable {
     /// Most bytes of request line and header fields together.
     public var headerBytes = 8 * 1024

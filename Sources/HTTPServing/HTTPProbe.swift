@@ -5,7 +5,7 @@ import Foundation
 /// Asks an HTTP server for one path, as health checks do: libevent's own client, for one answer.
 @LoopActor
 public final class HTTPProbe {
-    /// What the server said.
+    /// The server's response.
     public struct Answer: Sendable, Equatable {
         /// The status code.
         public let status: Int
@@ -17,10 +17,10 @@ public final class HTTPProbe {
 
     private init() {}
 
-    /// Asks once, on a connection of its own.
+    /// Sends one request, on its own connection.
     ///
     /// - Parameters:
-    ///   - path: what to ask for, such as `/readyz`.
+    ///   - path: the path to request, such as `/readyz`.
     ///   - host: a numeric address.
     ///   - port: where the server listens.
     ///   - limit: for the connection and the whole answer together.
@@ -62,7 +62,7 @@ public final class HTTPProbe {
         return request
     }
 
-    /// What came; nil when the connection failed, which evhttp tells by a missing request or by no status.
+    /// The response; nil when the connection failed, which evhttp reports by a missing request or status.
     private static func answer(in request: OpaquePointer?) -> Answer? {
         guard let request, case let status = evhttp_request_get_response_code(request), status != 0 else { return nil }
         let input = evhttp_request_get_input_buffer(request)

@@ -135,7 +135,7 @@ extension String {
     fileprivate var withoutControls: String {
         let isControl: (UInt8) -> Bool = { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
         var text = self
-        // To the end in any case, so that 16 bytes are looked at in one step: 160 instructions a field became 60.
+        // To the end in any case, so that the compiler compares 16 bytes in one step.
         let hasControl = text.withUTF8 { bytes in
             var found = false
             for byte in bytes { found = found || isControl(byte) }

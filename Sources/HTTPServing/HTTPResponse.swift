@@ -43,7 +43,7 @@ public struct HTTPResponse: Sendable, Equatable {
 
     /// The answer to a request, in one piece or two, and whether the connection ends with it (RFC 9112, section 9.3).
     ///
-    /// HTTP/1.0 is answered in HTTP/1.0, without a date, and with a length where the connection goes on.
+    /// HTTP/1.0 is answered in HTTP/1.0, without a date, and with a length where the connection stays open.
     func pieces(for request: HTTPRequest, date: String) -> (first: [UInt8], second: [UInt8], closes: Bool) {
         var headers = headers
         let isOld = request.minorVersion == 0
@@ -90,7 +90,7 @@ public struct HTTPResponse: Sendable, Equatable {
         }
     }
 
-    /// The usual words for the status codes in use here (RFC 9110, section 15).
+    /// The reason phrases of the status codes in use here (RFC 9110, section 15).
     static func reason(_ status: Int) -> String {
         switch status {
         case 200: "OK"

@@ -168,7 +168,7 @@ public final class HTTPServer: HTTPConnectionDelegate {
 
     func endUnread(_ connection: HTTPConnection) { end(connection, with: []) }
 
-    /// Ends a connection with its last bytes, which the client is to get whatever it has sent behind; false when it has ended.
+    /// Ends a connection with its last bytes, which the client must get whatever else it has sent; false when it has ended.
     @discardableResult
     private func end(_ connection: HTTPConnection, with bytes: [UInt8]) -> Bool {
         guard let descriptor = connection.detach() else { return false }

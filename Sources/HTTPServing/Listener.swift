@@ -80,7 +80,7 @@ final class Listener {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// No descriptor is left for a connection that waits: the loop would be told of it again and again.
+    /// No descriptor is left for a waiting connection: the loop would report it again and again.
     private func pause() {
         if let listener { evconnlistener_disable(listener) }
         Task {

@@ -57,7 +57,7 @@ struct RequestFramer {
         var last = headBytes.last
         var index = rest.startIndex
         while true {
-            // Most bytes are plain, and have nothing to be asked but their number.
+            // Most bytes are plain, and only their number matters.
             let plain = rest.withUnsafeBufferPointer { bytes in
                 let room = max(limits.headerBytes - before - (index - start), 0)
                 return last == 0x0D ? 0 : bytes[(index - start)...].prefix(room).prefix { $0 > 0x1F && $0 < 0x7F }.count
@@ -115,7 +115,7 @@ struct RequestFramer {
 
 /// Takes a chunked body out of its chunks (RFC 9112, section 7.1): a state machine without I/O.
 ///
-/// Chunk extensions and trailer fields are refused: nobody sends them, and readers differ in what they make of them.
+/// Chunk extensions and trailer fields are refused: they are not in use, and implementations differ in how they read them.
 struct ChunkFramer {
     private enum State {
         case size(digits: Int, value: Int)

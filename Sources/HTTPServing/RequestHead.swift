@@ -15,7 +15,7 @@ struct RequestHead {
     let minorVersion: Int
     private(set) var headers = HTTPHeaders()
     private(set) var body = Body.counted(0)
-    /// Whether the client waits to be told to go on before it sends the body.
+    /// Whether the client waits for `100 Continue` before it sends the body.
     private(set) var wantsContinue = false
 
     /// - Parameter bytes: the request line and the fields, each line with its CR LF.
@@ -86,7 +86,7 @@ struct RequestHead {
 
     /// A field's name, and its value without the space around it.
     private static func field(_ line: HeadBytes) throws(HTTPFault) -> (name: HeadBytes, value: HeadBytes) {
-        // A line that begins with a space would go on with the one before (obs-fold): its name is empty or no token.
+        // A line that begins with a space would continue the one before (obs-fold): its name is empty or no token.
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
             line[..<colon].allSatisfy(\.isTokenByte)
         else { throw .malformed("a header field's name") }

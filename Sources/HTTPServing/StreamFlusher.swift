@@ -4,16 +4,16 @@ import EventLoop
 ///
 /// What comes in while a thousand streams are written to goes along with those that are still to be written, instead of
 /// waiting until all are: with ten changes of one user on their way to 1,000 streams that is twice as many a system call.
-/// And nobody else waits for the system calls of all.
+/// And other work does not wait for the system calls of all.
 @LoopActor
 final class StreamFlusher {
     /// Some 0.5 ms of system calls; a look for input between is 1 % of that.
     private static let streamsPerTurn = 64
-    /// Twice that is the longest: nobody notices so much, and Redis answers in less even when thousands come back at once.
+    /// At most twice that: too short to notice, and Redis answers faster even when thousands reconnect at once.
     private static let hold = Duration.milliseconds(100)
 
     // Each retained once when it comes in and released once when it goes out; counting in between took 5 % of a delivery.
-    // None is touched by what `flush` calls while it is at another one, so that nobody has to look whether accesses
+    // What `flush` calls touches no other one, so no check whether accesses
     // overlap, which took 420 instructions a delivery.
     @exclusivity(unchecked) private var dirty: [Unmanaged<EventStream>] = []
     @exclusivity(unchecked) private var due: [Unmanaged<EventStream>] = []

@@ -1,6 +1,6 @@
 /// Is notified of events: the push form of the observer pattern.
 ///
-/// Conform to it where the events are handed over whole; an observer that rather asks for what it needs is a
+/// Conform to it where each event matters; an observer that pulls what it needs is a
 /// ``PullObserver``.
 ///
 ///     final class Customer: Observer {
@@ -9,9 +9,9 @@
 ///         func receive(_ message: String) { print("\(id)님 \(message)수신\n") }
 ///     }
 public protocol Observer<Event>: AnyObject {
-    /// What it is told.
+    /// What it is notified of.
     associatedtype Event
 
-    /// Takes an event. It may add and remove observers, itself included, and notify again.
+    /// Receives an event. It may add and remove observers, itself included, and notify again.
     func receive(_ event: Event)
 }

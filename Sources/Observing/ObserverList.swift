@@ -4,14 +4,14 @@
 /// adding and removing cost the same however many there are. While events are being delivered nothing moves, so that places stay
 /// valid whatever the observers do.
 ///
-/// Telling is inlined into the program that knows the event's type: as generic code it took ten times as long (1,153
-/// instructions an observer). The places lie in memory of the list's own, where looking at one is a single load.
+/// Delivery is inlined into the code that knows the event's type: as generic code it is ten times as slow. The places lie in
+/// the list's own memory, where reading one is a single load.
 @usableFromInline
 final class ObserverList<Event> {
     @usableFromInline
     struct Waiting {
         @usableFromInline var event: Event
-        /// Observers added after the event was notified are not told of it.
+        /// Observers added after the event was notified do not receive it.
         @usableFromInline var end: Int
 
         @inlinable
@@ -24,10 +24,9 @@ final class ObserverList<Event> {
     @usableFromInline var places: UnsafeMutablePointer<ObserverPlace<Event>>
     private var capacity = 4
     /// How many places are in use, gaps included.
-    // Here and below without the runtime's check for overlapping accesses, 105 instructions each: numbers and flags, read
-    // and written in one step.
+    // Here and below without the runtime's check for overlapping accesses: numbers and flags, read and written in one step.
     @exclusivity(unchecked) @usableFromInline var used = 0
-    /// Whether there are newcomers or gaps to see to once an event is delivered: looking at both was a tenth of a delivery.
+    /// Whether there are newcomers or gaps to handle once an event is delivered: one check instead of two.
     @exclusivity(unchecked) @usableFromInline var isUnsettled = false
     /// Observers added while events are being delivered: they get their places afterwards.
     @usableFromInline var newcomers: [ObserverPlace<Event>] = []
@@ -38,7 +37,7 @@ final class ObserverList<Event> {
     /// How many observers there are, not counting gaps.
     @exclusivity(unchecked) @usableFromInline private(set) var count = 0
     /// Whether an event is being delivered.
-    @exclusivity(unchecked) @usableFromInline var isTelling = false
+    @exclusivity(unchecked) @usableFromInline var isDelivering = false
 
     @usableFromInline
     init() { places = .allocate(capacity: capacity) }
@@ -63,7 +62,7 @@ final class ObserverList<Event> {
         }
         index[identity] = used + newcomers.count
         count += 1
-        if isTelling {
+        if isDelivering {
             newcomers.append(place)
             isUnsettled = true
         } else {
@@ -82,34 +81,34 @@ final class ObserverList<Event> {
         return wasThere
     }
 
-    /// Tells all observers, or has the telling that is under way do so afterwards.
+    /// Delivers to all observers, or queues the event if another one is being delivered.
     @inlinable
     func notify(_ event: Event) {
-        guard !isTelling else {
+        guard !isDelivering else {
             waiting.append(Waiting(event: event, end: used + newcomers.count))
             return
         }
-        isTelling = true
-        tell(event, upTo: used)
+        isDelivering = true
+        deliver(event, upTo: used)
         while !waiting.isEmpty {
             let due = waiting
             waiting = []
             for next in due {
                 if isUnsettled { settle() }
-                tell(next.event, upTo: next.end)
+                deliver(next.event, upTo: next.end)
             }
         }
-        isTelling = false
+        isDelivering = false
         if isUnsettled { settle() }
     }
 
     @inlinable
-    func tell(_ event: Event, upTo end: Int) {
-        // Nothing moves meanwhile, and memory needs no checks for exclusive access: those took a third of the time.
+    func deliver(_ event: Event, upTo end: Int) {
+        // Nothing moves meanwhile, and a pointer needs no checks for exclusive access.
         let places = places
         var hasDead = false
         for place in 0..<end {
-            // Looked at one by one: the observer before may have removed this one.
+            // Checked one by one: the observer before may have removed this one.
             guard !places[place].isGap else { continue }
             guard let observer = places[place].observer.unsafelyUnwrapped.retained() else {
                 hasDead = true
@@ -121,7 +120,7 @@ final class ObserverList<Event> {
         if hasDead { dropDead() }
     }
 
-    /// Turns dead observers into gaps.
+    /// Turns deallocated observers into gaps.
     @usableFromInline
     func dropDead() {
         for place in 0..<used where !places[place].isGap && !places[place].isAlive { leaveGap(at: place) }
@@ -164,7 +163,7 @@ final class ObserverList<Event> {
         } else {
             guard !places[place].isGap else { return }
             places[place].isGap = true
-            if isTelling {
+            if isDelivering {
                 gaps.append(place)
                 isUnsettled = true
             } else {
@@ -175,7 +174,7 @@ final class ObserverList<Event> {
     }
 
     private func closeGapsIfMany() {
-        guard !isTelling, used > 2 * count else { return }
+        guard !isDelivering, used > 2 * count else { return }
         var newPlaces: [Int: Int] = [:]
         for place in 0..<used where !places[place].isGap {
             let end = newPlaces.count

@@ -1,21 +1,21 @@
 /// What to call with an observer of one type and an event.
 ///
-/// A class whose closure is a `let`: calling it counts no references, which would cost 12 ns an observer.
+/// A class whose closure is a `let`: calling it counts no references.
 @usableFromInline
 package final class EventReceiver<Event> {
     @usableFromInline let receive: (UnsafeMutableRawPointer, Event) -> Void
 
-    /// Tells observers of this type by calling `receive`, which must capture none of them.
+    /// Notifies observers of this type by calling `receive`, which must capture none of them.
     @inlinable
     package init<Target: AnyObject>(_ type: Target.Type, _ receive: @escaping (Target, Event) -> Void) {
         self.receive = { pointer, event in
-            // Whoever calls has retained the observer, and this is where its type is known.
+            // The caller has retained the observer; its type is known only here.
             Unmanaged<Target>.fromOpaque(pointer)._withUnsafeGuaranteedRef { receive($0, event) }
         }
     }
 }
 
-/// The place of one observer in a list, whatever its type. Whoever takes it out of the list has to ``empty()`` it.
+/// The place of one observer, of any type, in a list. When it is taken out of the list, ``empty()`` must be called.
 @usableFromInline
 struct ObserverPlace<Event> {
     /// Nil when the place is empty.

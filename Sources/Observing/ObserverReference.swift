@@ -2,7 +2,7 @@
     public import CSwiftRuntime
 #endif
 
-/// A weak reference to an observer that costs less than half of what `weak` does: 17 ns instead of 40 an observer told.
+/// A weak reference to an observer that costs less than half of what `weak` does.
 ///
 /// `weak` gives an object a side table, through which all its counting goes from then on, each time in a 16-byte atomic
 /// operation. Here an `unowned` reference keeps no more than the memory of a dead object, so that its header can still be

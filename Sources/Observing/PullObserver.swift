@@ -1,11 +1,11 @@
-/// Is notified that something changed, and asks the source for just what it needs: the pull form of the observer pattern.
+/// Is notified that something changed, and reads just what it needs from the source: the pull form of the observer pattern.
 ///
 ///     @LoopActor
 ///     final class Badge: @LoopActor PullObserver {
 ///         func update(from source: OpenTodos) { print("\(source.contents.count) open") }
 ///     }
 public protocol PullObserver<Source>: AnyObject {
-    /// Whom it asks.
+    /// What it reads from.
     associatedtype Source
 
     /// The source has changed, once or several times: read its present state.
@@ -13,7 +13,7 @@ public protocol PullObserver<Source>: AnyObject {
 }
 
 extension Subject {
-    /// Tells `observer` to look at `source` whenever there is an event for `topic`.
+    /// Has `observer` update from `source` at each event for `topic`.
     ///
     /// The source is held weakly as well: it usually owns this subject.
     ///

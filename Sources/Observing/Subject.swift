@@ -50,7 +50,7 @@ public final class Subject<Topic: Hashable, Event> {
     ///
     /// - Parameters:
     ///   - observer: an object of the receiver's type.
-    ///   - topic: what it wants to hear of.
+    ///   - topic: what it is to be notified of.
     ///   - receiver: made for the observer's type; the types are not checked.
     /// - Returns: false when it was there already; then nothing changes.
     @inlinable
@@ -99,7 +99,7 @@ public final class Subject<Topic: Hashable, Event> {
         return count
     }
 
-    /// Looks for dead observers in up to `limit` topics, going on where the last call stopped.
+    /// Drops deallocated observers of up to `limit` topics, continuing where the last call stopped.
     package func sweep(limit: Int) {
         if unswept.isEmpty { unswept = Array(lists.keys) }
         for topic in unswept.suffix(limit) {
@@ -119,9 +119,9 @@ public final class Subject<Topic: Hashable, Event> {
 
     @usableFromInline
     func forgetIfEmpty(_ topic: Topic, _ list: ObserverList<Event>) {
-        // While the list is telling, its observers may still add others; whoever started the telling looks again. A list
-        // that was forgotten meanwhile has nothing more to say about the topic.
-        guard list.count == 0, !list.isTelling, lists[topic] === list else { return }
+        // During a delivery observers may still add others; the delivery itself checks again afterwards. A list that was
+        // dropped meanwhile no longer belongs to the topic.
+        guard list.count == 0, !list.isDelivering, lists[topic] === list else { return }
         lists[topic] = nil
         onLastObserver?(topic)
     }

@@ -15,7 +15,7 @@ struct ConnectionStateMachine: ~Copyable {
         case ping
         /// Close the descriptor: the peer has been silent too long.
         case giveUp
-        /// Close the descriptor and wait; `wasReady` tells whether anybody has to hear of the loss.
+        /// Close the descriptor and wait; `wasReady` says whether to notify of the loss.
         case retry(afterFailure: Int, wasReady: Bool)
         /// Close the descriptor for good.
         case tearDown
@@ -82,10 +82,10 @@ struct ConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// - Parameter heard: whether a byte came since the last beat.
-    mutating func heartbeat(heard: Bool) -> Action {
+    /// - Parameter received: whether a byte arrived since the last beat.
+    mutating func heartbeat(received: Bool) -> Action {
         switch consume state {
-        case .ready(_, _) where heard:
+        case .ready(_, _) where received:
             // Only a connection that stayed up forgets earlier failures: one that is dropped at once keeps backing off.
             self = .init(state: .ready(attempt: 0, silentBeats: 0))
             return .nothing

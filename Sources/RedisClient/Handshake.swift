@@ -9,7 +9,7 @@ struct Handshake {
         case finished
         /// Redis is up, but busy starting or stopping: trying again will help.
         case notReady(String)
-        /// Trying again will not help until somebody changes the settings.
+        /// Only a change of the settings can help.
         case refused(String)
     }
 
@@ -29,7 +29,7 @@ struct Handshake {
         if url.database != 0 { commands.append(RedisCommand("SELECT", String(url.database))) }
         optional = [commands.count]
         commands.append(RedisCommand("CLIENT", "SETNAME", url.clientName))
-        // Its answer tells LOADING, MASTERDOWN and a missing password from a server that is ready.
+        // Its answer distinguishes LOADING, MASTERDOWN and a missing password from a server that is ready.
         commands.append(RedisCommand("PING"))
         self.commands = commands
     }

@@ -17,7 +17,7 @@ final class PendingReply {
         self.continuation = continuation
     }
 
-    /// Answers the caller, once: whatever comes later is ignored.
+    /// Answers the caller, once: anything later is ignored.
     func finish(_ result: Result<RedisValue, RedisError>) {
         guard let continuation else { return }
         self.continuation = nil

@@ -7,7 +7,7 @@ public import EventLoop
 ///
 /// Commands queued in one turn of the loop leave in one write, and replies are matched in order. A command that is sent
 /// while there is no connection waits for one; a command in flight when the connection breaks fails with
-/// ``RedisError/connectionLost(reason:)``, because nobody can tell whether it was carried out.
+/// ``RedisError/connectionLost(reason:)``, because it may or may not have been executed.
 @LoopActor
 public final class RedisClient: RedisConnectionDelegate {
     private let url: RedisURL
@@ -25,7 +25,7 @@ public final class RedisClient: RedisConnectionDelegate {
     /// Called with the time from each command's ``send(_:)`` to its reply, including the wait for a connection.
     package var onReply: ((Duration) -> Void)?
 
-    /// A client that connects at once and goes on trying until closed; it must be closed, or it keeps its connection.
+    /// A client that connects at once, and again whenever the connection breaks, until ``close()``, which must be called.
     ///
     /// - Parameters:
     ///   - url: where Redis is.

@@ -5,7 +5,7 @@ public struct RedisCommand: Sendable, Equatable {
 
     /// A command of these words, such as `RedisCommand("SELECT", "2")`.
     public init(_ words: String...) {
-        // Room for most commands at once, instead of growing word by word.
+        // Room for most commands at once, instead of growing argument by argument.
         bytes.reserveCapacity(256)
         lengths.reserveCapacity(words.count + 2)
         for word in words { append(word) }
@@ -16,7 +16,7 @@ public struct RedisCommand: Sendable, Equatable {
 
     /// Adds an argument.
     public mutating func append(_ argument: String) {
-        // By its memory: as a collection of bytes a word took 200 instructions more.
+        // By its memory, which is faster than as a collection of bytes.
         var argument = argument
         argument.withUTF8 { bytes += $0 }
         lengths.append(argument.utf8.count)

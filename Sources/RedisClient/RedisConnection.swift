@@ -57,7 +57,7 @@ final class RedisConnection: RedisLinkDelegate {
 
     func send(_ command: RedisCommand) { link?.append(command) }
 
-    /// Ends the connection for good; the delegate hears nothing more.
+    /// Ends the connection for good; the delegate is not called again.
     func close() { perform(machine.close()) }
 
     private func perform(_ action: ConnectionStateMachine.Action) {
@@ -102,7 +102,7 @@ final class RedisConnection: RedisLinkDelegate {
         }
     }
 
-    /// Whether an attempt can go on: an answer that took longer than its own has nothing to say about the next one.
+    /// Whether an attempt can continue: an answer that outlasted its own attempt says nothing about the next one.
     private var awaitsLink: Bool { machine.isOpening && link == nil }
 
     private func connect(to address: String?, _ tls: TLSSession? = nil) {
@@ -120,12 +120,12 @@ final class RedisConnection: RedisLinkDelegate {
     }
 
     private func beat() {
-        let heard = link?.hasHeard ?? false
-        link?.hasHeard = false
-        perform(machine.heartbeat(heard: heard))
+        let received = link?.hasReceived ?? false
+        link?.hasReceived = false
+        perform(machine.heartbeat(received: received))
     }
 
-    /// Closes the descriptor and goes on to the next attempt.
+    /// Closes the descriptor and starts the next attempt.
     func drop(_ reason: String) { drop(reason, refused: false) }
 
     private func drop(_ error: RedisLink.LinkError) { drop(error.reason, refused: error.isRefusal) }

@@ -13,7 +13,7 @@ protocol RedisLinkDelegate: AnyObject {
     func linkFailed(_ error: RedisLink.LinkError)
 }
 
-/// One socket to Redis: hiredis does the protocol, the loop tells it when to read and write.
+/// One socket to Redis: hiredis implements the protocol, the loop says when to read and write.
 ///
 /// The commands of one turn of the loop leave in one write, or one for every 16. hiredis is used as its authors mean bindings to: its
 /// non-blocking connect, its buffers and its reader, but none of its event adapters.
@@ -35,7 +35,7 @@ final class RedisLink {
     /// Whether hiredis is in use further up the stack, so that its context must not be freed yet.
     private var isReading = false
     /// Whether anything was read since this was last set to false.
-    var hasHeard = false
+    var hasReceived = false
 
     /// One write for so many commands at least, unless a turn has fewer.
     private static let commandsPerWrite = 16
@@ -44,7 +44,7 @@ final class RedisLink {
     /// So many reads a turn, so that one busy connection cannot hold up the others.
     private static let readsPerTurn = 64
 
-    /// Starts to connect; the delegate hears how it went.
+    /// Starts to connect; the delegate is notified of the result.
     ///
     /// - Parameters:
     ///   - address: a numeric IP address, or nil for a Unix socket.
@@ -83,7 +83,7 @@ final class RedisLink {
 
     struct LinkError: Error {
         var reason: String
-        /// Whether trying again will not help until somebody changes the settings.
+        /// Whether only a change of the settings can help.
         var isRefusal = false
     }
 
@@ -97,7 +97,7 @@ final class RedisLink {
         if appended % Self.commandsPerWrite == 0 { writeAhead() }
     }
 
-    /// Sends off what is queued while the turn still makes more: Redis works on the first commands meanwhile, instead of
+    /// Sends what is queued while the turn still produces more: Redis works on the first commands meanwhile, instead of
     /// waiting for all, and then letting this side wait. Errors keep until the end of the turn.
     private func writeAhead() {
         guard phase == .open, tls == nil else { return }
@@ -105,7 +105,7 @@ final class RedisLink {
         _ = redisBufferWrite(context, &done)
     }
 
-    /// Closes the socket; the delegate hears nothing more. Calling it again does nothing.
+    /// Closes the socket; the delegate is not called again. Calling it again does nothing.
     func close() {
         if phase == .open { tls?.sayGoodbye() }
         end()
@@ -194,8 +194,8 @@ final class RedisLink {
                 break
             }
             let count = context.pointee.reader.pointee.len - before
-            if count > 0 { hasHeard = true }
-            // The handshake goes on inside the reads.
+            if count > 0 { hasReceived = true }
+            // The handshake continues inside the reads.
             if phase == .securing, tls?.isEstablished == true { open() }
             error = error ?? deliver()
             // A read gives at most one TLS record, so that a short one says nothing about what follows.

@@ -3,7 +3,7 @@ public import EventLoop
 /// Receives what is published on a channel.
 @LoopActor
 public protocol RedisChannelListener: AnyObject {
-    /// Redis confirmed the subscription, for the first time or after the connection was made again: whatever was
+    /// Redis confirmed the subscription, for the first time or after a reconnect: whatever was
     /// published since the last message may be missing, what is published from now on will come.
     func channelOpened(_ channel: String)
     /// A message; the bytes are gone when the call returns.
@@ -12,7 +12,7 @@ public protocol RedisChannelListener: AnyObject {
     func channelLost(_ channel: String)
 }
 
-/// Subscribes to channels and patterns over one RESP2 connection of its own, made again whenever it breaks.
+/// Subscribes to channels and patterns over its own RESP2 connection, which reconnects whenever it breaks.
 ///
 /// All that is subscribed or unsubscribed in one turn of the loop goes out together. See the SUBSCRIBE and PSUBSCRIBE
 /// command pages of Redis.

@@ -85,7 +85,7 @@ extension RedisURL {
             let verdict = Int32(truncatingIfNeeded: SSL_get_verify_result(ssl))
             if verdict != X509_V_OK { return .init(reason: complaint(verdict), isRefusal: true) }
             let error = ERR_peek_error()
-            // A connection that breaks is no refusal, and hiredis has found the words for it.
+            // A broken connection is no refusal, and hiredis describes it.
             guard error != 0, redis_tls_library(error) != ERR_LIB_SYS else {
                 return .init(reason: isEstablished ? reason : "\(reason) during the TLS handshake")
             }
@@ -112,7 +112,7 @@ extension RedisURL {
             switch redis_tls_reason(error) {
             case SSL_R_WRONG_VERSION_NUMBER, SSL_R_PACKET_LENGTH_TOO_LONG:
                 return "it does not speak TLS on this port: use redis://, or the port that it has for TLS"
-            // Servers of TLS 1.2 have no alert of its own for a certificate that is missing.
+            // TLS 1.2 has no specific alert for a missing certificate.
             case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED,
                 SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE where !hasCertificate:
                 return "it wants a client certificate (\(text)): add cert=/path/client.pem&key=/path/client.key"
@@ -153,7 +153,7 @@ extension RedisURL {
                 SSL_CTX_set_default_verify_paths(pointer)
             }
             guard let certificate = url.clientCertificate else { return }
-            // Without this, OpenSSL asks for a passphrase on the terminal and waits.
+            // Without this, OpenSSL prompts for a passphrase on the terminal and waits.
             SSL_CTX_set_default_passwd_cb(pointer) { _, _, _, _ in -1 }
             guard SSL_CTX_use_certificate_chain_file(pointer, certificate.path) == 1 else {
                 throw RedisLink.LinkError(openSSL: "the client certificate \(certificate.path)")
@@ -167,12 +167,12 @@ extension RedisURL {
     }
 
     extension RedisLink.LinkError {
-        /// What OpenSSL says of a thing that cannot be used.
+        /// OpenSSL's reason why a file cannot be used.
         fileprivate init(openSSL thing: String) {
             self.init(reason: "\(thing) cannot be used: \(Self.text(of: ERR_peek_error()))", isRefusal: true)
         }
 
-        /// An entry of OpenSSL's error queue in words.
+        /// An entry of OpenSSL's error queue as text.
         fileprivate static func text(of error: UInt) -> String {
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
                 ERR_error_string_n(error, buffer.baseAddress, buffer.count)

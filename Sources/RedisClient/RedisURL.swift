@@ -42,7 +42,7 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
     public var usesTLS = false
     /// The path of a PEM file with the authorities that may vouch for the server; nil for those that the system trusts.
     public var authoritiesPath: String?
-    /// What is shown to a TLS server that asks for a certificate; nil for nothing.
+    /// The certificate for TLS servers that require one; nil for none.
     public var clientCertificate: ClientCertificate?
     /// The ACL user; nil for the default user.
     public var user: String?

@@ -3,7 +3,7 @@ import CommandArguments
 extension ExitCode {
     /// All of them, as the manual page explains them.
     static let meanings: [(code: ExitCode, meaning: String)] = [
-        (.ok, "Done as asked."),
+        (.ok, "Done."),
         (.unhealthy, "doctor: there are errors; doctor --ready: it does not serve."),
         (.doubtful, "doctor: there are warnings."),
         (.usage, "The command line was wrong."),

@@ -35,16 +35,16 @@ struct TodoMateProgram {
     static func main() async {
         Heap.useOne()
         let environment = ProcessInfo.processInfo.environment
-        let (output, talk) = (Terminal(environment: environment), Terminal(descriptor: 2, environment: environment))
+        let (output, messages) = (Terminal(environment: environment), Terminal(descriptor: 2, environment: environment))
         let context = CommandSet.Context(
             environment: environment,
             width: min(output.columns, 100),
             output: { try StandardOutput.write($0) },
-            talk: { talk.write($0) },
+            errorOutput: { messages.write($0) },
             describe: CommandError.init(describing:)
         )
         if let number = brokenArgument {
-            talk.write("todomate: argument \(number) is not valid UTF-8: write it anew\n")
+            messages.write("todomate: argument \(number) is not valid UTF-8: write it anew\n")
             exit(ExitCode.dataError.rawValue)
         }
         let code = await commands.run(Array(CommandLine.arguments.dropFirst()), in: context)

@@ -223,7 +223,7 @@ package final class RedisArchive {
 
     /// Makes the index and the count of versions fit the stored todos of these ids, each atomically.
     ///
-    /// - Returns: the ids that could not be mended, and why.
+    /// - Returns: the ids that could not be repaired, and why.
     package func repair(_ ids: [String], of uid: String) async throws(TodoError) -> [(id: String, reason: String)] {
         var refusals: [(id: String, reason: String)] = []
         for first in stride(from: 0, to: ids.count, by: Self.batch) {

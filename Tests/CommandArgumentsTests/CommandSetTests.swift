@@ -17,7 +17,7 @@ struct CommandSetTests {
     struct Outcome: Equatable {
         var exitCode = ExitCode.ok
         var output = ""
-        var talk = ""
+        var messages = ""
     }
 
     let commands = CommandSet(
@@ -31,10 +31,10 @@ struct CommandSetTests {
 
     func run(_ line: String...) async -> Outcome {
         var output = ""
-        var talk = ""
-        let context = CommandSet.Context(environment: [:], output: { output += $0 }, talk: { talk += $0 })
+        var messages = ""
+        let context = CommandSet.Context(environment: [:], output: { output += $0 }, errorOutput: { messages += $0 })
         let exitCode = await commands.run(line, in: context)
-        return Outcome(exitCode: exitCode, output: output, talk: talk)
+        return Outcome(exitCode: exitCode, output: output, messages: messages)
     }
 
     @Test("A command runs and says how it ended")
@@ -56,14 +56,14 @@ struct CommandSetTests {
             version: "",
             commands: [Group.self, UserListCommand.self]
         )
-        let context = CommandSet.Context(environment: [:], output: { _ in }, talk: { _ in })
+        let context = CommandSet.Context(environment: [:], output: { _ in }, errorOutput: { _ in })
         #expect(await commands.run(["user", "list"], in: context) == .ioError)
         #expect(await commands.run(["user"], in: context) == .config)
     }
 
     @Test("A failure is one line on standard error and its exit code")
     func failures() async {
-        let unreachable = Outcome(exitCode: .unavailable, talk: "notebook add: the shelf does not answer\n")
+        let unreachable = Outcome(exitCode: .unavailable, messages: "notebook add: the shelf does not answer\n")
         #expect(await run("add", "alice", "unreachable") == unreachable)
         #expect(await run("add", "alice", "crash").exitCode == .software)
     }
@@ -92,11 +92,11 @@ struct CommandSetTests {
             (["help", "add", "x"], "notebook: unexpected argument 'x'. See 'notebook --help'.\n"),
         ] as [([String], String)]
     )
-    func usageErrors(line: [String], talk: String) async {
+    func usageErrors(line: [String], messages: String) async {
         var told = ""
-        let context = CommandSet.Context(environment: [:], output: { _ in }, talk: { told += $0 })
+        let context = CommandSet.Context(environment: [:], output: { _ in }, errorOutput: { told += $0 })
         #expect(await commands.run(line, in: context) == .usage)
-        #expect(told == talk)
+        #expect(told == messages)
     }
 
     @Test("Help and version go to standard output, help that was not asked for to standard error")
@@ -105,7 +105,7 @@ struct CommandSetTests {
         #expect(await run("--help") == Outcome(output: overall))
         #expect(await run("-h") == Outcome(output: overall))
         #expect(await run("help") == Outcome(output: overall))
-        #expect(await run() == Outcome(exitCode: .usage, talk: overall))
+        #expect(await run() == Outcome(exitCode: .usage, messages: overall))
         #expect(await run("--version") == Outcome(output: "notebook 1.2.3 (abc1234)\n"))
 
         let add = SampleCommand.spec.help(program: "notebook", width: 80)

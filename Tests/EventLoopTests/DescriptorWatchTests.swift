@@ -6,7 +6,7 @@ import Testing
 @LoopActor
 struct DescriptorWatchTests {
     @LoopActor
-    private final class Owner { var hasHeard = false }
+    private final class Owner { var hasReceived = false }
 
     @Test("can be handed over, and once it is cancelled keeps nobody alive")
     func handOver() async throws {
@@ -17,11 +17,11 @@ struct DescriptorWatchTests {
         weak var watch: DescriptorWatch?
         await withUnsafeContinuation { continuation in
             let owner = Owner()
-            let watched = DescriptorWatch(ends[0], onReadable: { first.hasHeard = true }, onWritable: {})
+            let watched = DescriptorWatch(ends[0], onReadable: { first.hasReceived = true }, onWritable: {})
             watched.startReading()
             watched.handOver(
                 onReadable: {
-                    owner.hasHeard = true
+                    owner.hasReceived = true
                     watched.cancel()
                     continuation.resume()
                 },
@@ -30,7 +30,7 @@ struct DescriptorWatchTests {
             (second, watch) = (owner, watched)
             _ = write(ends[1], "x", 1)
         }
-        #expect(!first.hasHeard && second == nil && watch == nil)
+        #expect(!first.hasReceived && second == nil && watch == nil)
         for end in ends { close(end) }
     }
 }

@@ -123,7 +123,7 @@ final class Deployment {
 
     /// Starts Redis again after a crash, as the container does.
     func restartRedis(_ more: [String] = []) async throws {
-        try await redis.mendLog()
+        try await redis.repairLog()
         try await redis.start(more)
     }
 

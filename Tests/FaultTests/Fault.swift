@@ -18,7 +18,7 @@ enum Fault: String, CaseIterable {
     /// Takes more away, from those in particular whose log is gone.
     static let followsAtOnce: Set<Fault> = [.everythingFlushed, .userForgotten, .tailLost, .readersDropped]
 
-    /// Makes it happen, waits, and mends it.
+    /// Makes it happen, waits, and repairs it.
     @LoopActor
     func happen(to deployment: Deployment, _ clients: [StreamClient], _ random: inout SeededRandom) async throws {
         let worker = Int.random(in: 0..<Deployment.workerCount, using: &random)

@@ -139,7 +139,7 @@ struct ArchiveTests {
             let refused = try await server.todomate("import", path)
             #expect(refused.ending == .exit(65))
             #expect(refused.errors.hasPrefix("line 2: another todo has the id t2 already\n"), "\(refused.errors)")
-            #expect(refused.errors.contains("go on with --from 2"))
+            #expect(refused.errors.contains("continue with --from 2"))
             let going = try await server.todomate("import", path, "-k")
             #expect(going.ending == .exit(65) && going.errors.contains("2 unchanged, 1 refused"), "\(going.errors)")
             let replaced = try await server.todomate("import", path, "--replace", "--from", "2")

@@ -192,7 +192,7 @@ struct UpPrivacyTests {
             lchown(place.path, Stranger.id, Stranger.id)
             let outcome = try await refused(folder)
             #expect(outcome.ending == .exit(78) && outcome.output == "")
-            #expect(outcome.errors.contains("belongs to somebody else"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("belongs to someone else"), "\(outcome.errors)")
             #expect(outcome.errors.contains("--data") && outcome.errors.split(separator: "\n").count == 1)
         }
     }

@@ -18,7 +18,7 @@ struct WorkerTroubleTests {
                 try await Program.run("curl", ["-s", "-m", "60", "http://127.0.0.1:\(port)/readyz"]).output
             }
             try await eventually("it says so") { try await readiness().contains("NOPERM") }
-            #expect(worker.errors.contains("no changes are heard at the moment"))
+            #expect(worker.errors.contains("no changes are received at the moment"))
             try await server.cli("ACL", "SETUSER", "wim", "allchannels")
             try await eventually("it is ready") { try await readiness() == "ready\n" }
             try await server.add("alice", "milk")

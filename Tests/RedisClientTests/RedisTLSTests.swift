@@ -111,7 +111,7 @@ import Testing
                 try await server.show(certificate)
                 let answer = try await refusal(of: server.url(query, host: host))
                 #expect(answer?.contains(reason) == true, "\(answer ?? "it was let in")")
-                // What was refused can be mended while the client runs.
+                // What was refused can be repaired while the client runs.
                 try await server.show("server")
                 #expect(try await refusal(of: server.url("cacert=ca.pem")) == nil)
             }

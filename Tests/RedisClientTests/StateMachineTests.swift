@@ -56,18 +56,20 @@ struct ConnectionStateMachineTests {
         _ = machine.retryIsDue()
         _ = machine.opened()
         _ = machine.greeted()
-        #expect(machine.heartbeat(heard: true) == .nothing)
+        #expect(machine.heartbeat(received: true) == .nothing)
         #expect(machine.lost() == .retry(afterFailure: 0, wasReady: true))
     }
 
     @Test("asks a silent peer for a sign of life, then gives it up")
     func heartbeat() {
         var machine = ready()
-        #expect(machine.heartbeat(heard: false) == .ping)
-        #expect(machine.heartbeat(heard: true) == .nothing)
-        #expect(machine.heartbeat(heard: false) == .ping)
-        for _ in 1..<ConnectionStateMachine.silentBeatsAllowed { #expect(machine.heartbeat(heard: false) == .nothing) }
-        #expect(machine.heartbeat(heard: false) == .giveUp)
+        #expect(machine.heartbeat(received: false) == .ping)
+        #expect(machine.heartbeat(received: true) == .nothing)
+        #expect(machine.heartbeat(received: false) == .ping)
+        for _ in 1..<ConnectionStateMachine.silentBeatsAllowed {
+            #expect(machine.heartbeat(received: false) == .nothing)
+        }
+        #expect(machine.heartbeat(received: false) == .giveUp)
     }
 
     @Test("does nothing more once closed, and closes once")
@@ -79,7 +81,7 @@ struct ConnectionStateMachineTests {
         #expect(machine.opened() == .nothing)
         #expect(machine.lost() == .nothing)
         #expect(machine.retryIsDue() == .nothing)
-        #expect(machine.heartbeat(heard: false) == .nothing)
+        #expect(machine.heartbeat(received: false) == .nothing)
     }
 
     @Test("ignores events that belong to another state")

@@ -41,9 +41,9 @@ public final class RedisServer {
 
     /// Cuts off what a crash left half-written, by the script that the container runs before Redis; returns what it says.
     @discardableResult
-    public func mendLog() async throws -> String {
+    public func repairLog() async throws -> String {
         let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardizedFileURL
-        let outcome = try await Program.run(root.path + "/deploy/redis/mend-log", [folder.path])
+        let outcome = try await Program.run(root.path + "/deploy/redis/repair-log", [folder.path])
         guard outcome.ending == .exit(0) else { throw LogNotMended(words: outcome.errors) }
         return outcome.errors
     }

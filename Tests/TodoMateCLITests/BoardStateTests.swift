@@ -158,7 +158,7 @@ struct BoardStateTests {
         #expect(state.selected(content)?.id == "new1")
     }
 
-    @Test("Words that are missing or no day are refused, and stay to be mended")
+    @Test("Words that are missing or no day are refused, and stay to be repaired")
     func refusals() {
         var (state, content) = board()
         #expect(press(typed("e") + [.character("u", .control), KeyPress(.enter)], &state, content) == [])

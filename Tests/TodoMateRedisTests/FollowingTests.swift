@@ -157,7 +157,10 @@ struct FollowingTests {
         }
     }
 
-    @Test("is mended, whatever died at whatever step", arguments: ["follow", "unfollow", "accept", "dismiss", "block"])
+    @Test(
+        "is repaired, whatever died at whatever step",
+        arguments: ["follow", "unfollow", "accept", "dismiss", "block"]
+    )
     func dies(_ operation: String) async throws {
         try await withPairs { pairs in
             for steps in 0...4 {
@@ -292,7 +295,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("is found and mended when one side was lost or edited by hand")
+    @Test("is found and repaired when one side was lost or edited by hand")
     func lost() async throws {
         try await withPairs { pairs in
             try await pairs.relations.set(AccountPatch(audience: .public), of: "bob")

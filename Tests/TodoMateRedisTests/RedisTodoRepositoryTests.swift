@@ -26,7 +26,7 @@ struct RedisTodoRepositoryTests {
         try await write.value
     }
 
-    @Test("lets a view that could not be loaded recover once the fault is mended")
+    @Test("lets a view that could not be loaded recover once the fault is repaired")
     func viewRecovers() async throws {
         try await withRedis { server in
             let repository = RedisTodoRepository(server.url)

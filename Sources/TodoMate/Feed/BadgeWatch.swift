@@ -5,7 +5,7 @@ package import Foundation
 ///
 /// A change of the viewer's own costs one read of four numbers. A change of somebody followed costs a count over what that
 /// one did of late (``FeedTally``, 200 at most), and no question to Redis; the others' counts stay as they are. Whom the
-/// viewer follows is read once, and then known from the changes; what may be seen of them is read in ``PacedQuestions``.
+/// viewer follows is read once, and then known from the changes; what may be seen of them is read in ``PacedQueries``.
 @LoopActor
 package final class BadgeWatch: TodoChangeObserver {
     private static let pause = Duration.milliseconds(250)
@@ -43,7 +43,7 @@ package final class BadgeWatch: TodoChangeObserver {
     /// What became of following somebody, to be taken over all at once; while the list is read, it may lack them.
     private var news: [String: Bool] = [:]
     /// Nil while closed.
-    private var questions: PacedQuestions<Question>?
+    private var questions: PacedQueries<Question>?
 
     private enum Question: Hashable {
         case following, news
@@ -70,7 +70,7 @@ package final class BadgeWatch: TodoChangeObserver {
         opened = .now
         sharing.service.addObserver(self, for: viewer)
         timer = LoopTimer { [weak self] in self?.pull() }
-        questions = PacedQuestions { [weak self] in await self?.ask($0) }
+        questions = PacedQueries { [weak self] in await self?.ask($0) }
         questions?.begin(.following)
     }
 

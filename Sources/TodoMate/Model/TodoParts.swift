@@ -57,6 +57,6 @@ enum ForeignTodos {
     }
 
     static let unreadable = TodoError.broken(
-        "Redis holds todos that cannot be read: run 'redis-cli HGETALL' on them and mend or remove the broken one"
+        "Redis holds todos that cannot be read: run 'redis-cli HGETALL' on them and repair or remove the broken one"
     )
 }

@@ -11,7 +11,7 @@ final class ArchiveWriter {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
     private var isFinished = false
-    /// Whether nobody reads the output any more.
+    /// Whether the output was closed by its reader.
     private(set) var isAbandoned = false
 
     /// - Parameter path: nil for standard output.

@@ -10,27 +10,27 @@ struct Export {
     let archive: RedisArchive
     let writer: ArchiveWriter
     let withProfiles: Bool
-    let talk: Terminal
+    let messages: Terminal
     let isStopped: @Sendable () async -> Bool
 
-    /// Counting is asked for so many users at a time.
+    /// The number of users that are counted at a time.
     private static let countsAtOnce = 1000
     private var broken = 0
     private var written = 0
-    /// The todos of each user that somebody reacted to.
+    /// The todos of each user that have reactions.
     private var reacted: [String: [String]] = [:]
 
     init(
         archive: RedisArchive,
         writer: ArchiveWriter,
         withProfiles: Bool,
-        talk: Terminal,
+        messages: Terminal,
         isStopped: @escaping @Sendable () async -> Bool
     ) {
         self.archive = archive
         self.writer = writer
         self.withProfiles = withProfiles
-        self.talk = talk
+        self.messages = messages
         self.isStopped = isStopped
     }
 
@@ -43,11 +43,11 @@ struct Export {
             counts += try await archive.counts(of: users[first..<min(first + Self.countsAtOnce, users.count)])
         }
         for (uid, count) in zip(named, counts) where count == 0 {
-            talk.write("\(uid) has no todos; a file to write into is named with --output\n")
+            messages.write("\(uid) has no todos; a file to write into is named with --output\n")
         }
         var bar = ProgressBar(
             ProgressLine(label: "export", unit: "todos", total: counts.reduce(0, +)),
-            terminal: talk
+            terminal: messages
         )
         defer { bar.clear() }
         var next = 0
@@ -126,7 +126,7 @@ struct Export {
             broken += 1
             bar.clear()
             let start = String(decoding: value.prefix(60), as: UTF8.self).sanitized()
-            talk.write("todomate export: \(uid) has a todo that cannot be read, left out: \(start)\n")
+            messages.write("todomate export: \(uid) has a todo that cannot be read, left out: \(start)\n")
             return nil
         }
     }

@@ -23,7 +23,7 @@ struct ExportCommand: Command {
         ]
     )
 
-    @Positional(repeating: "user", as: .user, help: "Whose todos; without any: everybody's.")
+    @Positional(repeating: "user", as: .user, help: "Whose todos; all users' if omitted.")
     private var users: [String]
     @Option(
         "output",
@@ -35,7 +35,7 @@ struct ExportCommand: Command {
     private var output: String?
     @Flag(
         "with-profiles",
-        help: "Write accounts too: settings, password hashes, who follows and blocks whom, and reactions. Keep such a "
+        help: "Write accounts too: settings, password hashes, followings, blocks and reactions. Keep such a "
             + "file as you keep passwords."
     )
     private var withProfiles: Bool
@@ -54,7 +54,7 @@ struct ExportCommand: Command {
                 archive: archive,
                 writer: ArchiveWriter(output),
                 withProfiles: withProfiles,
-                talk: Terminal(descriptor: STDERR_FILENO, environment: environment),
+                messages: Terminal(descriptor: STDERR_FILENO, environment: environment),
                 isStopped: { await stop.isStopped }
             )
             return try await export.run(users.uniqued)

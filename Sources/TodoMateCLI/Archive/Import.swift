@@ -6,7 +6,7 @@ import TodoMateRedis
 
 /// The writing part of an import: lines go out in batches of one user each, several batches at a time.
 struct Import {
-    /// What was asked for.
+    /// The options of an import.
     struct Options: Sendable {
         @Option(
             "user",
@@ -16,7 +16,7 @@ struct Import {
             help: "Take only this user's lines out of the file."
         )
         var user: String?
-        @Flag("dry-run", short: "n", help: "Only check the lines; Redis is not asked.") var isDryRun: Bool
+        @Flag("dry-run", short: "n", help: "Only check the lines, without Redis.") var isDryRun: Bool
         @Flag("keep-going", short: "k", help: "Leave refused lines out and import the others.") var keepsGoing: Bool
         @Flag(
             "replace",
@@ -52,7 +52,7 @@ struct Import {
     private let archive: RedisArchive
     private let source: ImportSource
     private let options: Options
-    private let talk: Terminal
+    private let messages: Terminal
     private let isStopped: @Sendable () async -> Bool
     private var bar: ProgressBar
     private var waiting: [String: ImportBatch] = [:]
@@ -69,22 +69,22 @@ struct Import {
         source: ImportSource,
         options: Options,
         checked: ImportCheck.Outcome,
-        talk: Terminal,
+        messages: Terminal,
         isStopped: @escaping @Sendable () async -> Bool
     ) {
         self.archive = archive
         self.source = source
         self.options = options
-        self.talk = talk
+        self.messages = messages
         self.isStopped = isStopped
         counts = Counts(refused: checked.refused)
         bar = ProgressBar(
             ProgressLine(label: "import", unit: "lines", total: checked.good + checked.refused),
-            terminal: talk
+            terminal: messages
         )
     }
 
-    /// What is told of a line that was not taken.
+    /// The message about a line that was refused.
     static func refusal(_ number: Int, _ reason: String) -> String {
         "line \(number): \(reason.sanitized())\n"
     }
@@ -94,7 +94,7 @@ struct Import {
         defer { bar.clear() }
         var lines = source.lines(longest: ArchiveLine.longest)
         while let line = try lines.next() {
-            // The check has told of those that are none.
+            // The check has reported lines that are not valid.
             guard options.wants(line), let bytes = line.bytes, let content = try? ArchiveLine(bytes),
                 options.user == nil || content.uid == options.user
             else { continue }
@@ -104,7 +104,7 @@ struct Import {
         while !underWay.isEmpty { try await settleOldest() }
         for uid in linked.sorted() { try await archive.settle(uid) }
         bar.clear()
-        talk.write(summary)
+        messages.write(summary)
         return counts.refused == 0 ? .ok : .dataError
     }
 
@@ -139,7 +139,7 @@ struct Import {
 
     private mutating func send(waitingOf uid: String) async throws {
         try await makeRoom()
-        // Only now: lines that wait when the import gives up are among those to go on with.
+        // Only now: lines that still wait when the import stops are among those to continue with.
         guard let batch = waiting.removeValue(forKey: uid) else { return }
         waitingCount -= batch.numbers.count
         try await send(batch)
@@ -173,7 +173,7 @@ struct Import {
         }
     }
 
-    /// Counts what became of a batch's lines, tells of the refused ones, and returns the first of them.
+    /// Counts the results of a batch's lines, reports the refused ones, and returns the first of them.
     private mutating func count(_ outcomes: [RedisArchive.Outcome], of batch: ImportBatch) -> Int? {
         var refused: Int?
         for (number, outcome) in zip(batch.numbers, outcomes) {
@@ -185,13 +185,13 @@ struct Import {
                 counts.refused += 1
                 refused = refused ?? number
                 bar.clear()
-                talk.write(Self.refusal(number, reason))
+                messages.write(Self.refusal(number, reason))
             }
         }
         return refused
     }
 
-    /// Ends the import, after what is under way, and says where to go on.
+    /// Ends the import after the batches in progress, and says where to continue.
     private mutating func giveUp(_ error: CommandError, from line: Int) async throws {
         var first = waiting.values.reduce(min(line, position + 1)) { min($0, $1.firstLine) }
         for task in underWay {
@@ -199,7 +199,7 @@ struct Import {
             switch answer.result {
             case .failure: first = min(first, answer.batch.firstLine)
             case .success(let outcomes):
-                // Each is told; with --keep-going that is all there is to do about it.
+                // Each was reported, which is all that --keep-going asks for.
                 if let refused = count(outcomes, of: answer.batch), !options.keepsGoing { first = min(first, refused) }
             }
         }
@@ -207,8 +207,8 @@ struct Import {
         bar.clear()
         let place =
             first > options.firstLine
-            ? "all lines before \(first) are done: go on with --from \(first)"
-            : "no line is done for certain: go on with --from \(first)"
+            ? "all lines before \(first) are done: continue with --from \(first)"
+            : "no line is done for certain: continue with --from \(first)"
         throw CommandError("\(error.message); \(place)", exitCode: error.exitCode)
     }
 

@@ -2,7 +2,7 @@ import CommandArguments
 import TerminalUI
 import TodoMate
 
-/// The first look at an import: every line is checked, and told of when it cannot be taken.
+/// The first pass of an import: checks every line, and reports those that are refused.
 struct ImportCheck {
     /// What the look found.
     struct Outcome {
@@ -16,16 +16,16 @@ struct ImportCheck {
 
     let source: ImportSource
     let options: Import.Options
-    let talk: Terminal
+    let messages: Terminal
     let isStopped: @Sendable () async -> Bool
 
     /// Looks at all lines.
     ///
-    /// - Throws: `CommandError` when it was interrupted, or what is asked for is not in the file.
+    /// - Throws: `CommandError` when it was interrupted, or the file does not have the requested lines.
     mutating func run() async throws -> Outcome {
         var outcome = Outcome()
         var lines = source.lines(longest: ArchiveLine.longest)
-        var bar = ProgressBar(ProgressLine(label: "check", unit: "bytes", total: source.size), terminal: talk)
+        var bar = ProgressBar(ProgressLine(label: "check", unit: "bytes", total: source.size), terminal: messages)
         defer { bar.clear() }
         while let line = try lines.next() {
             if line.number % 1000 == 0, await isStopped() {
@@ -40,7 +40,7 @@ struct ImportCheck {
             } catch {
                 outcome.refused += 1
                 bar.clear()
-                talk.write(Import.refusal(line.number, error.description))
+                messages.write(Import.refusal(line.number, error.description))
             }
         }
         try refuseToMiss(outcome)
@@ -49,7 +49,7 @@ struct ImportCheck {
 
     /// A mistyped name or number would otherwise pass for an import that is done.
     private func refuseToMiss(_ outcome: Outcome) throws(CommandError) {
-        // An import that was interrupted at its end goes on right after the last line.
+        // An import that was interrupted at its end continues right after the last line.
         guard options.firstLine <= outcome.last + 1 else {
             throw CommandError(
                 "there is no line \(options.firstLine): the last one is \(outcome.last)",

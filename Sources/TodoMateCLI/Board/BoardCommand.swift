@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What a key can ask of the board.
+/// What a key does on the board.
 enum BoardCommand: CaseIterable, Sendable {
     case nextTodo, previousTodo, firstTodo, lastTodo
     case nextDay, previousDay, today, nextMonth, previousMonth
@@ -21,7 +21,7 @@ enum BoardCommand: CaseIterable, Sendable {
 
 /// Which keys mean what: the one table behind the keys themselves, the help page and `todomate watch --help`.
 enum BoardKeymap {
-    /// Commands that help texts tell of in one line, and the keys of each.
+    /// Commands that the help lists in one line, and the keys of each.
     static let rows: [[(command: BoardCommand, keys: [KeyPress])]] = [
         [
             (.nextTodo, [.character("j"), KeyPress(.down)]),
@@ -90,7 +90,7 @@ enum BoardKeymap {
         rows.joined().first { $0.command == command }?.keys.first
     }
 
-    /// What a key asks for; letters count where they lie when they are Korean ones.
+    /// The command of a key; Korean letters stand for the Latin ones on the same keys.
     static func commands(for press: KeyPress) -> [BoardCommand] {
         if let command = commands[press] { return [command] }
         return press.onLatinLayout.compactMap { commands[$0] }

@@ -6,7 +6,7 @@ struct BoardContent {
     /// One user's todos.
     struct User {
         var uid: String
-        /// Whether whoever looks at the board may only look at this list.
+        /// Whether the user of the board may only read this list.
         var isReadOnly = false
         /// Those of today.
         var today: [Todo] = []
@@ -40,14 +40,14 @@ struct BoardContent {
 }
 
 extension Todo {
-    /// Whether its words contain these, whatever their case and accents.
+    /// Whether its text contains these words, regardless of case and accents.
     fileprivate func matches(_ words: String) -> Bool {
         [content, detail].contains { $0.range(of: words, options: [.caseInsensitive, .diacriticInsensitive]) != nil }
     }
 }
 
 extension TodoStatus {
-    /// What follows when somebody says "next".
+    /// What "next" leads to.
     var next: TodoStatus {
         switch self {
         case .todo: .inProgress

@@ -11,7 +11,7 @@ struct BoardLanguage: Sendable {
         self.locale = locale
     }
 
-    /// What the environment asks for, as `LC_ALL`, `LC_MESSAGES` and `LANG` do for every program; English where there are no words in
+    /// The language of the environment, by `LC_ALL`, `LC_MESSAGES` and `LANG` as for every program; English where there are no texts in
     /// its language.
     init(environment: [String: String]) {
         let tag = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""

@@ -7,7 +7,7 @@ enum BoardNotice: Equatable {
     case undone(String)
     case nothingToUndo
     case nothingSelected
-    /// This user's list can only be looked at.
+    /// This user's list is read-only.
     case readOnly(String)
     case notSaved(TodoError)
     case goneWhileEditing

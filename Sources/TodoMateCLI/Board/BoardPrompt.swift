@@ -34,7 +34,7 @@ struct BoardPrompt: Equatable {
     /// Offers the words of a write that was refused once more; nil when it had none.
     init?(retrying write: BoardWrite, _ error: TodoError, _ makeID: () -> String) {
         let problem = BoardNotice.notSaved(error)
-        // On top of what somebody else wrote meanwhile, the next try counts.
+        // The next try is made on top of what others wrote meanwhile.
         let current = if case .conflict(_, let current?) = error { current } else { write.before }
         switch (write.change, current) {
         case (.add(let draft), _):
@@ -89,7 +89,7 @@ extension BoardState {
         case .edit(let todo):
             guard !isBlank else { return refuse(prompt, .empty) }
             guard text.trimmed != todo.content else { return [] }
-            // Words that somebody else has written meanwhile are not overwritten unseen.
+            // A text that someone else has written meanwhile is not overwritten unseen.
             let isSame = content.todo(todo.id, of: todo.uid).map { $0.content == todo.content } ?? true
             return patch(todo, TodoPatch(content: text.trimmed), expecting: isSame ? nil : todo.written)
         case .note(let todo):

@@ -23,7 +23,7 @@ final class BoardScreen {
     private var lastFrame = ContinuousClock.now - frameInterval
     private static let frameInterval = Duration.milliseconds(33)
     private var frameTimer: LoopTimer?
-    /// Whether the models are registered with to hear of their next change; each registration stays until then.
+    /// Whether the next change of the models is observed; each registration lasts until that change.
     private var isTracking = false
     /// The writes go out one after the other, so that an undo never overtakes what it takes back.
     private var lastWrite: Task<Void, Never>?

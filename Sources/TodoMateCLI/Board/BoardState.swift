@@ -67,15 +67,15 @@ struct BoardState {
     /// How many writes have not been answered.
     var unanswered: Int { pending.count }
 
-    /// A todo with the status that it has, or will have by what was asked for on a slow line.
+    /// A todo with its status, or the one that a pending write gives it.
     func known(_ todo: Todo) -> Todo {
-        let asked = pending.last { $0.id == todo.id && $0.uid == todo.uid && $0.status != nil }
+        let write = pending.last { $0.id == todo.id && $0.uid == todo.uid && $0.status != nil }
         var todo = todo
-        todo.status = asked?.status ?? todo.status
+        todo.status = write?.status ?? todo.status
         return todo
     }
 
-    /// Whether somebody was faster than the line: the todo is still there, but its removal is on its way.
+    /// Whether the todo is still shown while its removal is pending.
     func isBeingRemoved(_ todo: Todo) -> Bool {
         pending.contains { $0.id == todo.id && $0.uid == todo.uid && $0.change == .remove }
     }

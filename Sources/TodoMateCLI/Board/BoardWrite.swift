@@ -1,6 +1,6 @@
 import TodoMate
 
-/// One change of a todo, asked for at the board.
+/// One change of a todo that a user makes on the board.
 struct BoardWrite: Sendable, Equatable {
     /// What is to become of the todo.
     enum Change: Sendable, Equatable {

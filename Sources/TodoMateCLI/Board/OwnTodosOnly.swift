@@ -1,7 +1,7 @@
 import EventLoop
 import TodoMate
 
-/// A service with which one user reads and writes their own todos, and nobody else's.
+/// A service that writes one user's own todos only.
 @LoopActor
 final class OwnTodosOnly: TodoServiceType {
     private let user: String
@@ -13,7 +13,7 @@ final class OwnTodosOnly: TodoServiceType {
     }
 
     private func own(_ uid: String) throws(TodoError) -> any TodoServiceType {
-        guard uid == user else { throw .invalid("these are \(uid)'s todos: \(user) can only look at them") }
+        guard uid == user else { throw .invalid("these are \(uid)'s todos: \(user) can only read them") }
         return service
     }
 

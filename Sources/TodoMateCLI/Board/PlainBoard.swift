@@ -53,7 +53,7 @@ final class PlainBoard: TodoChangeObserver {
         }
     }
 
-    /// Says why, once, and tries on: somebody may mend it.
+    /// Reports the reason once, and retries: the cause may pass.
     private func failed(_ error: TodoError) {
         if error != lastError {
             if asJSON {

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension TextStyle {
-    // Exact colours stand out alike on light and on dark backgrounds: about half way between black and white.
+    // Exact colours about half way between black and white are readable on light and dark backgrounds alike.
 
     /// What is done, and what is well.
     static let done = exactColor(red: 0x2A, green: 0x8A, blue: 0x55, fallback: .green)

@@ -9,7 +9,7 @@ struct TodayColumn {
     var todos: [Todo]
     var phase: ViewModelPhase
     var isFiltered = false
-    /// Whether it can only be looked at.
+    /// Whether it is read-only.
     var isReadOnly = false
     /// The todo that keys act on.
     var selected: Int?

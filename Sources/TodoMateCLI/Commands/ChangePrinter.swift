@@ -3,9 +3,9 @@ import Foundation
 import TerminalUI
 import TodoMate
 
-/// The observer of `todomate worker`: prints what it is told, one line each.
+/// The observer of `todomate worker`: prints one line per change.
 ///
-/// A reader that stalls is told to start over once it reads on, as one whose connection was lost.
+/// A reader that stalls gets a reset once it continues to read, as after a lost connection.
 @LoopActor
 final class ChangePrinter: TodoChangeObserver {
     private let prefix: String

@@ -1,8 +1,8 @@
 import CommandArguments
 import EventLoop
-import HTTPServing
 import RedisClient
 import TodoMate
+import TodoMateGateway
 
 extension CommandError {
     /// How an error of the libraries ends the program.
@@ -10,7 +10,8 @@ extension CommandError {
         switch error {
         case let error as TodoError: self.init(error.description, exitCode: error.exitCode)
         case RedisError.invalidURL: self.init("\(error)", exitCode: .usage)
-        case is RedisError, is ChildProcessError, is HTTPServerError: self.init("\(error)", exitCode: .unavailable)
+        case is RedisError, is ChildProcessError, is GatewayError, is NoFreePort:
+            self.init("\(error)", exitCode: .unavailable)
         default: self.init("\(error)", exitCode: .software)
         }
     }

@@ -54,7 +54,7 @@ final class ConnectionLog {
         }
         guard let subscriberTrouble, subscriberTrouble != lastSubscriberTrouble else { return }
         lastSubscriberTrouble = subscriberTrouble
-        logger.warning("no changes are heard at the moment; reconnecting", ["reason": subscriberTrouble])
+        logger.warning("no changes are received at the moment; reconnecting", ["reason": subscriberTrouble])
     }
 
     /// Logs why the function library cannot be loaded.

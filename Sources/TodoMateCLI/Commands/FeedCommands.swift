@@ -10,7 +10,7 @@ import TodoMateRedis
 struct FeedCommand: Command {
     static let about = CommandDescription(
         name: "feed",
-        summary: "List what those whom a user follows added or finished today, newest first.",
+        summary: "List what the people a user follows added or finished today, newest first.",
         discussion:
             "A line has the time, whose todo it is, what happened, the id that 'todomate react' wants, and the content.",
         examples: [.init("todomate feed alice")]
@@ -40,7 +40,7 @@ struct FeedCommand: Command {
             return "\(time)  \(todo.uid.padded(toWidth: 12))  \(item.type.rawValue.padded(toWidth: 8))  "
                 + "\(todo.id.padded(toWidth: 22))  \(todo.content.sanitized())\n"
         }
-        // A person is told of nothing; a program reads no lines.
+        // A person gets a message; a program gets no lines.
         let terminal = Terminal(environment: environment)
         let isSilent = !lines.isEmpty || query.asJSON || !terminal.isTerminal
         let nothing = terminal.styleSupport.apply(.dim, to: "nothing new today") + "\n"

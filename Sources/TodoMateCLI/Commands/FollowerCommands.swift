@@ -13,7 +13,7 @@ struct FollowersCommand: Command {
         examples: [.init("todomate followers alice"), .init("todomate followers alice --requests --json")]
     )
 
-    @Flag("requests", help: "Those who ask to follow, instead.") private var requests: Bool
+    @Flag("requests", help: "List those who ask to follow, instead.") private var requests: Bool
     @Flag("blocked", help: "Those who are blocked, instead.") private var blocked: Bool
     private let query = PersonQuery()
 
@@ -43,7 +43,7 @@ struct FollowersCommand: Command {
 struct FollowingCommand: Command {
     static let about = CommandDescription(
         name: "following",
-        summary: "List whom a user follows or asks to, in the user's order.",
+        summary: "List those a user follows or asks to follow, in the user's order.",
         examples: [.init("todomate following alice")]
     )
 
@@ -76,7 +76,7 @@ struct ProfileCommand: Command {
         "audience",
         as: .choice(of: Visibility.self),
         valueName: "who",
-        help: "Who may follow: anybody at once (public), those who are accepted (followers), nobody (private)."
+        help: "Who may follow: anyone at once (public), those who are accepted (followers), no one (private)."
     )
     private var audience: Visibility?
     @Option(

@@ -72,7 +72,7 @@ struct GatewayOptions: Sendable {
         default: GatewayConfiguration().announcementInterval,
         valueName: "time",
         environment: "TODOMATE_ANNOUNCE_EVERY",
-        help: "How often workers tell each other how many streams they have; the same for all workers."
+        help: "How often workers announce their number of streams; the same for all workers."
     )
     private var announcementInterval: Duration
 

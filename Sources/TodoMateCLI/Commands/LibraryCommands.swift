@@ -9,7 +9,7 @@ struct LibraryLoadCommand: Command {
         summary: "Load the function library into Redis, where workers may not.",
         discussion:
             "Workers and commands load it themselves when Redis has none or an older one. Where their Redis user may not "
-            + "FUNCTION LOAD, so that nobody who takes a worker over can put other functions there, run this once for each "
+            + "FUNCTION LOAD, so that a compromised worker cannot install other functions, run this once for each "
             + "version, as a Redis user who may. A newer library stays.",
         examples: [.init("todomate library load --redis redis://operator@redis:6379")]
     )
@@ -38,7 +38,7 @@ struct LibraryShowCommand: Command {
 
     @Flag(
         "source",
-        help: "Print the source of this program's version, as FUNCTION LOAD takes it, and ask no Redis."
+        help: "Print the source of this program's version, for FUNCTION LOAD, without using Redis."
     )
     private var showsSource: Bool
     private let redis = RedisOptions()

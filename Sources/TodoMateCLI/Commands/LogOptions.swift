@@ -1,7 +1,7 @@
 import CommandArguments
 import TodoMate
 
-/// The options of commands that go on and log.
+/// The options of commands that keep running and log.
 struct LogOptions: Sendable {
     @Option(
         "log-level",

@@ -1,8 +1,8 @@
 import TodoMate
 
 extension Logger {
-    /// Tells what commands do to accounts and sessions as workers tell of theirs, for those who keep standard error.
+    /// Logs what commands do to accounts and sessions as workers log theirs, for those who keep standard error.
     ///
-    /// No line holds a password, a token, or words that somebody typed other than a name that has an account.
+    /// No line holds a password, a token, or typed text other than the name of an account.
     static let account = Logger(label: "account")
 }

@@ -2,7 +2,7 @@ import CommandArguments
 import Foundation
 import RedisClient
 
-/// The Redis of a `todomate up` in the folder that a command is called in, for when nobody names another.
+/// The Redis of a `todomate up` in the current folder: the default of commands there.
 struct NearbyRedis {
     /// The path of its socket.
     let socket: String
@@ -11,7 +11,7 @@ struct NearbyRedis {
 
     /// Looks for its socket in `TODOMATE_DATA`, or else `.todomate`; nil when there is none.
     ///
-    /// - Throws: `CommandError` for a socket that somebody else made, or could have: they would read what is written.
+    /// - Throws: `CommandError` for a socket that someone else made, or could have made: they would read what is written.
     init?(_ environment: [String: String]) throws(CommandError) {
         let named = environment[DataDirectory.variable].flatMap { $0.isEmpty ? nil : $0 }
         let folder = URL(fileURLWithPath: named ?? DataDirectory.usualPath).standardizedFileURL.path
@@ -20,7 +20,7 @@ struct NearbyRedis {
         guard lstat(socket, &facts) == 0 else { return nil }
         guard facts.st_mode & S_IFMT == S_IFSOCK, facts.st_uid == geteuid(), Privacy.isOwn(folder) else {
             throw CommandError(
-                "\(socket) is not only yours, and whoever made it would read and change the todos: name the Redis that you "
+                "\(socket) is not only yours, and its maker could read and change the todos: name the Redis that you "
                     + "mean with --redis or TODOMATE_REDIS",
                 exitCode: .config
             )

@@ -6,7 +6,7 @@ import TodoMateRedis
 /// What the commands about two users have in common.
 private struct PairWrite: Sendable {
     @Positional("user", as: .user, environment: "TODOMATE_USER", help: "Who does it.") private var user: String
-    @Positional("other", as: .user, help: "To whom.") private var other: String
+    @Positional("other", as: .user, help: "The other user.") private var other: String
     @Flag(.json) private var asJSON: Bool
     private let redis = RedisOptions()
 
@@ -37,7 +37,7 @@ extension Relation {
         var parts: [String] = []
         switch following {
         case .none: break
-        case .pending: parts.append("\(uid) has asked to follow \(with), who has not heard yet")
+        case .pending: parts.append("\(uid) has asked to follow \(with), who has not been notified yet")
         case .requested: parts.append("\(uid) asks to follow \(with)")
         case .following: parts.append("\(uid) follows \(with)")
         }
@@ -55,7 +55,7 @@ extension Relation {
 struct FollowCommand: Command {
     static let about = CommandDescription(
         pairCommand: "follow",
-        summary: "Follow somebody's todos, or ask to.",
+        summary: "Follow a user's todos, or ask to.",
         discussion: "Somebody with a public audience is followed at once; others accept or refuse."
     )
     private let write = PairWrite()
@@ -75,7 +75,7 @@ struct FollowCommand: Command {
 struct UnfollowCommand: Command {
     static let about = CommandDescription(
         pairCommand: "unfollow",
-        summary: "Stop following somebody, or take a request back."
+        summary: "Stop following a user, or withdraw a request."
     )
     private let write = PairWrite()
     func run() async throws -> ExitCode { try await write.run { try await $0.unfollow($2, by: $1) } }
@@ -83,7 +83,7 @@ struct UnfollowCommand: Command {
 
 /// `todomate accept`
 struct AcceptCommand: Command {
-    static let about = CommandDescription(pairCommand: "accept", summary: "Let somebody follow who asks to.")
+    static let about = CommandDescription(pairCommand: "accept", summary: "Accept a request to follow.")
     private let write = PairWrite()
     func run() async throws -> ExitCode { try await write.run { try await $0.accept($2, by: $1) } }
 }
@@ -92,7 +92,7 @@ struct AcceptCommand: Command {
 struct RefuseCommand: Command {
     static let about = CommandDescription(
         pairCommand: "refuse",
-        summary: "Refuse somebody who asks to follow, or remove a follower."
+        summary: "Refuse a request to follow, or remove a follower."
     )
     private let write = PairWrite()
     func run() async throws -> ExitCode { try await write.run { try await $0.dismiss($2, by: $1) } }
@@ -102,7 +102,7 @@ struct RefuseCommand: Command {
 struct BlockCommand: Command {
     static let about = CommandDescription(
         pairCommand: "block",
-        summary: "Show somebody nothing any more; neither follows the other from then on."
+        summary: "Block a user, who then sees nothing; neither follows the other any more."
     )
     private let write = PairWrite()
     func run() async throws -> ExitCode { try await write.run { try await $0.block($2, by: $1) } }
@@ -112,7 +112,7 @@ struct BlockCommand: Command {
 struct UnblockCommand: Command {
     static let about = CommandDescription(
         pairCommand: "unblock",
-        summary: "Take a block back; nobody follows anybody for that."
+        summary: "Remove a block; this does not restore following."
     )
     private let write = PairWrite()
     func run() async throws -> ExitCode { try await write.run { try await $0.unblock($2, by: $1) } }

@@ -4,14 +4,14 @@ import Foundation
 /// Asks for a password: without echo on a terminal, twice; otherwise one line of standard input.
 enum PasswordPrompt {
     static let explanation =
-        "The password is asked for on a terminal, without showing it; otherwise it is the first line of standard input. It must "
+        "The password is prompted for on a terminal, without showing it; otherwise it is the first line of standard input. It must "
         + "have at least 8 characters."
 
     private static let shortest = 8
-    /// More than anybody types; hashing takes longer with length.
+    /// More than anyone types; hashing takes longer with length.
     private static let longestBytes = 1024
 
-    static func ask(for user: String) throws -> String {
+    static func read(for user: String) throws -> String {
         let isTerminal = isatty(STDIN_FILENO) == 1
         let password = try line(isTerminal ? "Password for \(user): " : nil)
         guard password.count >= shortest, password.utf8.count <= longestBytes else {

@@ -16,7 +16,7 @@ struct PurgeProgress {
         let text =
             switch progress {
             case .pairs(let count): "purge  \(count.grouped) pairs settled"
-            case .reactions(let count): "purge  \(count.grouped) todos with reactions looked at"
+            case .reactions(let count): "purge  \(count.grouped) todos with reactions checked"
             case .todos(let left): "purge  \(left.grouped) todos left"
             }
         terminal.write("\r\u{1B}[K" + text)

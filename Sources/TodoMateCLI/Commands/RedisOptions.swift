@@ -1,7 +1,7 @@
 import CommandArguments
 import RedisClient
 
-/// The options of every command that talks to Redis.
+/// The options of every command that uses Redis.
 struct RedisOptions: Sendable {
     @Option(
         "redis",
@@ -40,7 +40,7 @@ struct RedisOptions: Sendable {
         return url
     }
 
-    /// The Redis that is named or, where none is, the nearest one; to be asked once, as a password may come from a pipe.
+    /// The Redis that is named or, where none is, the one nearby; call it once, as a password may come from a pipe.
     func place() throws -> RedisPlace {
         if let named {
             return RedisPlace(try Self.url(named, passwordPath: passwordFile), timeout: timeout)

@@ -41,8 +41,8 @@ struct RedisPlace: Sendable, CustomStringConvertible {
     /// What to know about that Redis before following changes in it; nil for nothing.
     var advice: String? {
         guard url.database != 0 else { return nil }
-        return "channels of Redis ignore database numbers: changes in other databases of this Redis are heard as well; "
-            + "give each installation a Redis of its own"
+        return "channels of Redis ignore database numbers: changes in other databases of this Redis arrive as well; "
+            + "give each installation its own Redis"
     }
 
     /// Runs `body` with all that is in that Redis, and closes the connection afterwards.

@@ -52,7 +52,7 @@ extension Int {
 
 /// `todomate session end`
 struct SessionEndCommand: Command {
-    /// So many characters of an id tell sessions apart.
+    /// The characters of an id that identify a session.
     static let shownID = 8
     private static let shortestID = 4
 
@@ -78,7 +78,7 @@ struct SessionEndCommand: Command {
         guard prefix.map({ $0.count >= Self.shortestID }) ?? true else {
             throw CommandError.usage("give at least \(Self.shortestID) characters of the id")
         }
-        let told = try await redis.place().withRepository { repository in
+        let list = try await redis.place().withRepository { repository in
             guard let prefix else {
                 let count = try await repository.sessions.endAll(of: user)
                 Logger.account.info("sessions ended", ["uid": user, "sessions": String(count)])
@@ -102,7 +102,7 @@ struct SessionEndCommand: Command {
             Logger.account.info("session ended", ["uid": user, "session": String(shown)])
             return "\(user): the session \(shown) ended.\n"
         }
-        try StandardOutput.write(told)
+        try StandardOutput.write(list)
         return .ok
     }
 }

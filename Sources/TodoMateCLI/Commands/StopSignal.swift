@@ -8,7 +8,7 @@ final class StopSignal {
     private var waiters: [UnsafeContinuation<Void, Never>] = []
     /// Whether it came.
     private(set) var isStopped = false
-    /// Called when it comes again: somebody is in a hurry.
+    /// Called when the signal comes again.
     var onRepeat: () -> Void = {}
 
     init() {

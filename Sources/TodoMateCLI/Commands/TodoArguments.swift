@@ -6,7 +6,7 @@ extension Positional where Value == String {
     /// The user whose todo a command is about.
     static var user: Self { Self("user", as: .user, environment: "TODOMATE_USER", help: "Whose todo it is.") }
 
-    /// The user whom a command is about.
+    /// The user that a command is about.
     static var person: Self { Self("user", as: .user, environment: "TODOMATE_USER", help: "Whom it is about.") }
 
     /// The user whose account a command is about.

@@ -1,7 +1,7 @@
 import TerminalUI
 import TodoMate
 
-/// Todos for a person at a terminal: day by day, each with a mark, its words and as much of its id as tells it apart.
+/// Todos for a terminal: day by day, each with a mark, its text and as much of its id as identifies it.
 struct TodoTable {
     let todos: [Todo]
     let today: CalendarDate

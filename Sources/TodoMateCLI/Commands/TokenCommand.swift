@@ -21,7 +21,7 @@ struct TokenCommand: Command {
         ]
     )
 
-    @Positional("user", as: .user, help: "As whom the program acts.") private var user: String
+    @Positional("user", as: .user, help: "The user that the program acts as.") private var user: String
     @Option(
         "ttl",
         as: .lifetime,

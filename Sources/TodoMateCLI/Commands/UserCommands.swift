@@ -11,9 +11,9 @@ private struct Account: Sendable {
     @Positional(.account) var user: String
     let redis = RedisOptions()
 
-    /// The hash of a password that is asked for.
+    /// The hash of a password that is prompted for.
     func passwordHash() async throws -> String {
-        let password = try PasswordPrompt.ask(for: user)
+        let password = try PasswordPrompt.read(for: user)
         guard let hash = await PasswordHasher().hash(password) else {
             throw CommandError(
                 "not enough memory to hash the password: free 64 MiB and try again",
@@ -23,7 +23,7 @@ private struct Account: Sendable {
         return hash
     }
 
-    /// Whether there is an account; asked before a password is.
+    /// Whether there is an account; checked before the password is prompted for.
     func exists(in redis: RedisPlace) async throws -> Bool {
         try await redis.withRepository { try await $0.accounts.passwordHash(of: user) != nil }
     }
@@ -35,14 +35,14 @@ struct UserAddCommand: Command {
         name: "user add",
         summary: "Make an account, so that a user can sign in.",
         discussion: PasswordPrompt.explanation
-            + " What a removed account of this name has left is given to nobody: delete it with 'todomate user remove --purge', "
+            + " What a removed account of this name has left belongs to no one: delete it with 'todomate user remove --purge', "
             + "or say --keep-todos when the account is for the same person again.",
         examples: [.init("todomate user add alice")]
     )
 
     @Flag(
         "keep-todos",
-        help: "Give the account what a removed one of this name has left: todos, settings, and who follows whom."
+        help: "Give the account what a removed one of this name has left: todos, settings and relations."
     )
     private var keepsTodos: Bool
     private let account = Account()
@@ -64,7 +64,7 @@ struct UserAddCommand: Command {
                 try await $0.relations.repair.settleWishes(for: account.user)
             } catch {
                 throw CommandError(
-                    "whether others asked to follow \(account.user) before could not be looked at (\(error)): "
+                    "whether others asked to follow \(account.user) before could not be checked (\(error)):  "
                         + "'todomate doctor --repair' does it",
                     exitCode: .unavailable
                 )
@@ -113,13 +113,13 @@ struct UserRemoveCommand: Command {
         summary: "Take an account away and end its sessions; the user's todos stay, unless --purge is given.",
         discussion:
             "With --purge nothing is left of the user but blocks that others have set, and nothing brings it back. What is "
-            + "interrupted goes on when it is called again; 'todomate doctor' finds it.",
+            + "interrupted continues when it is called again; 'todomate doctor' finds it.",
         examples: [.init("todomate user remove alice"), .init("todomate user remove --purge alice")]
     )
 
     @Flag(
         "purge",
-        help: "Delete all that the user has as well: todos, reactions, settings, and who follows whom, on both sides."
+        help: "Also delete all data of the user: todos, reactions, settings, and relations on both sides."
     )
     private var isPurge: Bool
     private let account = Account()

@@ -56,10 +56,10 @@ struct WatchCommand: Command {
     private let redis = RedisOptions()
     @Environment private var environment: [String: String]
 
-    /// Whom the line or the environment names, each once; none for the viewer and those whom the viewer follows.
+    /// The users that the command line or the environment names, each once; none for the viewer and those they follow.
     private var users: [String] {
         let named = named.uniqued
-        // The environment says who one is, not whom to watch through another's eyes.
+        // The environment names the user, not those to watch as another viewer.
         return viewer != nil && named == [environment["TODOMATE_USER"]] ? [] : named
     }
 
@@ -86,7 +86,7 @@ struct WatchCommand: Command {
         }
     }
 
-    /// Those that were named, or the viewer and those whom the viewer follows.
+    /// The users that were named, or the viewer and those they follow.
     @LoopActor
     private func users(_ relations: RedisRelationStore) async throws -> [String] {
         guard let viewer, users.isEmpty else { return users }
@@ -111,13 +111,13 @@ struct WatchCommand: Command {
             language: BoardLanguage(environment: environment),
             onQuit: { stop.stop() }
         )
-        // Whoever asked whom to show has connected by now, and is told of the next change only.
+        // The connection is already up, and its listener is called for the next change only.
         if self.users.isEmpty { screen.note(.connected) }
         repository.onConnectionChange = { screen.note($0) }
         repository.onSubscriberChange = { screen.noteSubscriber($0) }
         screen.open()
         await stop.wait()
-        // Who asks again does not want to wait for what cannot be saved.
+        // A second signal means not to wait for writes that cannot be saved.
         stop.onRepeat = {
             screen.abandon()
             Terminal(descriptor: STDERR_FILENO, environment: environment)

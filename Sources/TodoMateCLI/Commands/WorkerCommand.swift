@@ -10,7 +10,7 @@ import TodoMateRedis
 struct WorkerCommand: Command {
     static let about = CommandDescription(
         name: "worker",
-        summary: "Run one worker until it is told to stop.",
+        summary: "Run one worker until it is stopped.",
         discussion:
             "Each change that its observers receive goes to standard output, one line each; the log goes to standard "
             + "error. It waits for a Redis that is not there yet and connects again whenever the connection breaks; no change "
@@ -21,7 +21,7 @@ struct WorkerCommand: Command {
         ]
     )
 
-    /// How long requests under way may take when the worker is told to stop.
+    /// How long requests in progress may take when the worker is stopped.
     private static let drainTime = Duration.seconds(3)
 
     @Option(
@@ -100,9 +100,9 @@ struct WorkerCommand: Command {
         }
     }
 
-    /// Loads the function library; an error that does not pass by itself is logged once, and tried again all the same.
+    /// Loads the function library; an error is logged once, and the load retried.
     ///
-    /// - Returns: why it never will, as somebody else has to load it; nil once it is there.
+    /// - Returns: why this worker cannot load it, where an operator must; nil once it is there.
     @LoopActor
     private func prepare(_ repository: RedisTodoRepository, _ log: ConnectionLog) async -> TodoError? {
         while !Task.isCancelled {

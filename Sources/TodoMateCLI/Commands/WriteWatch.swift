@@ -34,7 +34,7 @@ final class WriteWatch {
         guard refusal != self.refusal else { return }
         self.refusal = refusal
         if let refusal {
-            logger.warning("Redis refuses writes; reading, removing and hiding go on", ["reason": refusal])
+            logger.warning("Redis refuses writes; reading, removing and hiding still work", ["reason": refusal])
         } else {
             logger.info("Redis takes writes again")
         }

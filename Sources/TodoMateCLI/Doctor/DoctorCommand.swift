@@ -30,7 +30,7 @@ struct DoctorCommand: Command {
 
     @Flag(
         "ready",
-        help: "Only tell whether the worker at --listen, or else Redis, serves now: for health checks."
+        help: "Only check whether the worker at --listen, or else Redis, serves now: for health checks."
     )
     private var ready: Bool
     @Flag(
@@ -47,7 +47,7 @@ struct DoctorCommand: Command {
         as: ValueParser { try ListenAddress($0) },
         valueName: "address",
         environment: "TODOMATE_LISTEN",
-        help: "With --ready: where the worker of this machine serves HTTP, as it was told itself."
+        help: "With --ready: where the worker on this machine serves HTTP, as in its own --listen."
     )
     private var listen: ListenAddress?
     private let redis = RedisOptions()
@@ -73,10 +73,10 @@ struct DoctorCommand: Command {
     @LoopActor
     private func findings(_ redis: RedisPlace) async throws -> [Finding] {
         try await redis.withClient { client in
-            let talk = Terminal(descriptor: STDERR_FILENO, environment: environment)
-            let patient = Examination.Patient(client: client, redis: redis, mayRepair: mayRepair, talk: talk)
+            let messages = Terminal(descriptor: STDERR_FILENO, environment: environment)
+            let context = DoctorCheck.Context(client: client, redis: redis, mayRepair: mayRepair, messages: messages)
             var findings: [Finding] = []
-            for examination in Examination.all { findings += try await examination.look(patient) }
+            for check in DoctorCheck.all { findings += try await check.run(context) }
             return findings
         }
     }

@@ -5,7 +5,7 @@ import TodoMate
 
 /// What the doctor says: to people, or to programs.
 struct DoctorReport: Encodable {
-    /// Whether there is nothing that must or should be mended.
+    /// Whether there is no warning and no error.
     let healthy: Bool
     let findings: [Finding]
 

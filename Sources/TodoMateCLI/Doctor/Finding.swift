@@ -1,12 +1,12 @@
-/// One thing that the doctor looked at, and what to do about it.
+/// The result of a check, and what to do about it.
 struct Finding: Sendable, Equatable, Encodable {
     /// How much it matters.
     enum Severity: String, Sendable, Encodable, Comparable {
-        /// As it should be.
+        /// All is well.
         case ok
         /// Worth knowing; nothing has to be done.
         case note
-        /// It works, and something may go wrong one day.
+        /// It works, but may fail one day.
         case warning
         /// Todos are lost, wrong or unreachable, or soon will be.
         case error
@@ -24,30 +24,30 @@ struct Finding: Sendable, Equatable, Encodable {
         }
     }
 
-    /// What was looked at, in a word.
+    /// What was checked, in a word.
     let topic: String
     let severity: Severity
-    /// What is so.
+    /// What was found.
     let message: String
     /// What to do about it; nil when there is nothing to do.
     let advice: String?
 
-    /// A thing that is as it should be, or worth knowing.
+    /// A finding that all is well.
     static func ok(_ topic: String, _ message: String) -> Finding {
         Finding(topic: topic, severity: .ok, message: message, advice: nil)
     }
 
-    /// A thing that is worth knowing.
+    /// A finding that is worth knowing.
     static func note(_ topic: String, _ message: String, _ advice: String? = nil) -> Finding {
         Finding(topic: topic, severity: .note, message: message, advice: advice)
     }
 
-    /// A thing that may go wrong.
+    /// A finding that may become an error.
     static func warning(_ topic: String, _ message: String, _ advice: String) -> Finding {
         Finding(topic: topic, severity: .warning, message: message, advice: advice)
     }
 
-    /// A thing that is wrong.
+    /// A finding that must be corrected.
     static func error(_ topic: String, _ message: String, _ advice: String) -> Finding {
         Finding(topic: topic, severity: .error, message: message, advice: advice)
     }

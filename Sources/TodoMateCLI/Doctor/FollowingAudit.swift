@@ -7,7 +7,7 @@ import TodoMateRedis
 /// A walk over all that users keep of one another.
 @LoopActor
 struct FollowingAudit {
-    /// Two users between whom there is something, in the order of their names.
+    /// Two users with a relation, in the order of their names.
     struct Pair: Hashable {
         let one: String
         let other: String
@@ -26,15 +26,15 @@ struct FollowingAudit {
     private(set) var suspects: [Pair] = []
     /// Entries that cannot be read.
     private(set) var corrupt: [(key: String, other: String)] = []
-    /// Whether anybody has an account: whoever has asked a name without one is right to have asked, and waits.
+    /// Whether accounts exist here: a request to a name without one is valid, and waits.
     private(set) var hasAccounts = false
 
     private let client: RedisClient
-    private let talk: Terminal
+    private let messages: Terminal
 
-    init(client: RedisClient, talk: Terminal) {
+    init(client: RedisClient, messages: Terminal) {
         self.client = client
-        self.talk = talk
+        self.messages = messages
     }
 
     /// Looks at both sides of all pairs.
@@ -42,11 +42,11 @@ struct FollowingAudit {
         hasAccounts = try await lookForAccounts()
         let keys = try await keys()
         var found: Set<Pair> = []
-        var bar = ProgressBar(ProgressLine(label: "doctor", unit: "lists", total: keys.count), terminal: talk)
+        var bar = ProgressBar(ProgressLine(label: "doctor", unit: "lists", total: keys.count), terminal: messages)
         defer { bar.clear() }
         for (index, (uid, part)) in keys.enumerated() {
             bar.update(index)
-            // A key of a wrong type is told of elsewhere.
+            // A key of a wrong type is reported by another check.
             let type = try await client.send(RedisCommand("TYPE", Self.key(uid, part))).string
             guard type == part.type else { continue }
             switch part {
@@ -156,7 +156,7 @@ struct FollowingAudit {
         return wrong
     }
 
-    /// How a wish is stored: its state, when it was asked for, and the place in the follower's order.
+    /// How a following is stored: its state, when it was requested, and the position in the follower's order.
     private static let wish = /^(pending|requested|following) (\d+) \S+$/
 
     /// Whether what one side wishes for is what the other one grants.
@@ -167,7 +167,7 @@ struct FollowingAudit {
         return parts.1 == state && Double(parts.2) == (accepted ?? asking).flatMap { Double($0) }
     }
 
-    /// Whether this is a request to a name that is nobody's, whose side is not kept.
+    /// Whether this is a request to a name without an account, whose side is not stored.
     private func isRequestToNobody(
         _ wish: String?,
         _ accepted: RedisValue,
@@ -178,7 +178,7 @@ struct FollowingAudit {
             return false
         }
         let question = RedisCommand("FCALL_RO", "todomate_nobody", "1", TodoKeys.user(followed))
-        // A library that does not know says so: then the pair is told of.
+        // A library that does not know the function refuses it: then the pair is reported.
         return try await client.pipelined([question])[0].integer == 1
     }
 

@@ -3,9 +3,9 @@ import HTTPServing
 import RedisClient
 import TodoMateRedis
 
-/// Whether this installation serves at this moment: what `todomate doctor --ready` asks, made for health checks.
+/// Whether this installation serves at this moment: `todomate doctor --ready`, for health checks.
 struct ReadyCheck: Sendable {
-    /// Where the worker listens; nil asks Redis itself.
+    /// Where the worker listens; nil checks Redis itself.
     let listen: ListenAddress?
     let redis: RedisPlace
 

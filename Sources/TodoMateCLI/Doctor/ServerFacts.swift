@@ -5,7 +5,7 @@ struct ServerFacts: Sendable {
     /// The settings; empty when this user may not read them.
     let config: [String: String]
 
-    /// The settings that are looked at.
+    /// The settings that are checked.
     static let settings = [
         "appendfsync", "aof-load-truncated", "save", "maxmemory", "maxmemory-policy", "client-output-buffer-limit",
         "maxclients",

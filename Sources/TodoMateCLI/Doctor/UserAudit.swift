@@ -6,11 +6,11 @@ import TodoMateRedis
 
 /// Compares one user's todos, index of days and log.
 ///
-/// They are read page by page while others write; what looks wrong is looked at once more, both sides together, before it
+/// They are read page by page while others write; a difference is checked once more, both sides together, before it
 /// counts.
 @LoopActor
 struct UserAudit {
-    /// What can be mended, in the words of the report.
+    /// What can be repaired, as the report words it.
     private static let notIndexed = "missing in the index of days, or under a wrong day there"
     private static let withoutTodo = "in the index of days without a todo"
     private static let aheadOfLog = "at a later revision than the log has versions"
@@ -20,7 +20,7 @@ struct UserAudit {
     private(set) var todoCount = 0
     /// Ids of todos that cannot be read.
     private(set) var corrupt: [String] = []
-    /// Ids that `todomate_repair` can mend, by what is wrong.
+    /// Ids that `todomate_repair` can repair, by what is wrong.
     private(set) var repairable: [String: [String]] = [:]
     /// Whether the counts of open todos are wrong.
     private(set) var isMiscounted = false
@@ -122,9 +122,9 @@ struct UserAudit {
             try? JSONDecoder().decode(AccountProfile.self, from: Data(reply.bytes ?? []))
         }
         guard var profile = read(try await client.pipelined([question])[0]) else { return }
-        // What cannot be read is for somebody to mend or take out first.
+        // What cannot be read must be corrected or removed by hand first.
         if corrupt.isEmpty, profile.bytes != weight {
-            // As with the counts: what is written meanwhile is weighed once more, both in one turn.
+            // As with the counts: what is written meanwhile is measured once more, both in one turn.
             let replies = try await client.pipelined([RedisCommand("HVALS", todosKey), question])
             weight = (replies[0].array ?? []).reduce(0) { $0 + Self.weight(of: $1.bytes ?? []) }
             guard let again = read(replies[1]) else { return }
@@ -165,7 +165,7 @@ struct UserAudit {
 
     private static func isOpen(_ todo: Todo) -> Bool { [.todo, .inProgress].contains(todo.status) }
 
-    /// The counts by day; nil where nobody has counted yet.
+    /// The counts by day; nil where they were not built yet.
     private static func counts(_ reply: RedisValue) -> [String: Int]? {
         let words = (reply.array ?? []).map { $0.string ?? "" }
         var counts: [String: Int] = [:]

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// With `aof-load-truncated yes` a server that was killed in the middle of a write drops the half-written transaction from
 /// memory and keeps it in the file: what is written next closes it, and a later start carries it out after all, without its
-/// other half (https://github.com/valkey-io/valkey/pull/4342). `deploy/redis/mend-log` does the same in a container.
+/// other half (https://github.com/valkey-io/valkey/pull/4342). `deploy/redis/repair-log` does the same in a container.
 struct AppendOnlyFile {
     /// The folder with the file's parts and their manifest.
     private let folder: URL
@@ -16,7 +16,7 @@ struct AppendOnlyFile {
     }
 
     /// What was cut off, and where it is kept.
-    struct Mending {
+    struct Repair {
         var bytes: Int
         var keptAs: String
     }
@@ -28,7 +28,7 @@ struct AppendOnlyFile {
     /// - Returns: nil when there is nothing to cut off.
     /// - Throws: when the file cannot be written.
     @LoopActor
-    func mend() async throws -> Mending? {
+    func repair() async throws -> Repair? {
         let manifest = folder.appending(path: "appendonly.aof.manifest")
         let checks = ["redis-check-aof", "valkey-check-aof"]
         guard let check = checks.first(where: { ChildProcess.find($0) != nil }),
@@ -47,7 +47,7 @@ struct AppendOnlyFile {
         let kept = folder.appending(path: "\(damage.name).torn-\(moment)")
         try torn.write(to: kept)
         try handle.truncate(atOffset: damage.end)
-        return Mending(bytes: torn.count, keptAs: kept.path)
+        return Repair(bytes: torn.count, keptAs: kept.path)
     }
 
     /// What `redis-check-aof` says; it ends with the file that is damaged.

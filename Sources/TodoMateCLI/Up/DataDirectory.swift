@@ -3,7 +3,7 @@ import Foundation
 
 /// The folder in which `todomate up` keeps its Redis: its owner's alone, and one `up` at a time may use it.
 final class DataDirectory: Sendable {
-    /// Where it is when nobody says otherwise.
+    /// Where it is by default.
     static let usualPath = ".todomate"
     /// What names another one.
     static let variable = "TODOMATE_DATA"
@@ -24,7 +24,7 @@ final class DataDirectory: Sendable {
 
     /// Makes the folder, or takes one that belongs to this user, for this process, and shuts others out of it.
     ///
-    /// - Throws: `CommandError` when it cannot be made, is somebody else's or of another use, or another `up` has it.
+    /// - Throws: `CommandError` when it cannot be made, is someone else's or holds other things, or another `up` uses it.
     init(_ path: String) throws {
         let path = URL(fileURLWithPath: path).standardizedFileURL.path
         try Self.checkLength(of: path)
@@ -42,7 +42,7 @@ final class DataDirectory: Sendable {
                 exitCode: .ioError
             )
         }
-        // From here on deinit closes it, whatever is thrown.
+        // From here on deinit closes it, also when an error is thrown.
         (self.path, lock) = (path, descriptor)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             self.tightened = tightened

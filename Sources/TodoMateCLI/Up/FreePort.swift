@@ -1,10 +1,15 @@
 import Foundation
 
-/// Finds a TCP port of this machine that nobody listens on.
+/// Finds a TCP port of this machine that is not in use.
 enum FreePort {
-    /// The first free port from `first` on; nil when a hundred in a row are taken.
-    static func find(from first: Int) -> Int? {
-        (first..<min(first + 100, 65_536)).first(where: isFree)
+    /// The first free port from `first` on.
+    ///
+    /// - Parameter option: the option that gives `first`, which the error names.
+    static func find(from first: Int, option: String) throws(NoFreePort) -> Int {
+        guard let port = (first..<min(first + 100, 65_536)).first(where: isFree) else {
+            throw NoFreePort(first: first, option: option)
+        }
+        return port
     }
 
     /// Whether the loopback port can be bound.
@@ -29,4 +34,12 @@ enum FreePort {
             }
         }
     }
+}
+
+/// A hundred ports in a row are in use.
+struct NoFreePort: Error, CustomStringConvertible {
+    let first: Int
+    let option: String
+
+    var description: String { "no free port from \(first) on: name another with \(option)" }
 }

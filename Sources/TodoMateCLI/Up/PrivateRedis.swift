@@ -2,13 +2,13 @@ import EventLoop
 import Foundation
 import RedisClient
 
-/// How `todomate up` runs the redis-server of its own: on a socket in its folder, and on a loopback port if asked to.
+/// How `todomate up` runs its own redis-server: on a socket in its folder, and on a loopback port with `--port`.
 struct PrivateRedis: Sendable {
     /// The loopback port it listens on; nil for none.
     let port: Int?
     /// The path of its socket.
     let socket: String
-    /// What it wants from whoever connects; nil for nothing.
+    /// The password of its clients; nil for none.
     let password: RedisPassword?
     private let folder: DataDirectory
 
@@ -40,7 +40,7 @@ struct PrivateRedis: Sendable {
             "--aof-load-truncated", "no", "--save", "", "--maxmemory-policy", "noeviction", "--daemonize", "no",
         ]
         guard let password else { return try ChildProcess("redis-server", ["--port", "0"] + arguments) }
-        // By its standard input, as everybody may read command lines; the port with it, so that neither is without the other.
+        // By its standard input, as anyone can read command lines; the port with it, so that neither is set without the other.
         let settings = "requirepass \(Self.quoted(password.text))\nport \(port ?? 0)\n"
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(settings.utf8))
@@ -56,7 +56,7 @@ struct PrivateRedis: Sendable {
         "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 
-    /// Whether somebody already listens on its socket; two servers must never write one file.
+    /// Whether a server already listens on its socket; two servers must never write one file.
     var isServed: Bool {
         #if os(Linux)
             let descriptor = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

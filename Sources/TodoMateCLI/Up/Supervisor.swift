@@ -54,7 +54,7 @@ final class Supervisor {
         child?.signal(9)
     }
 
-    /// Waits before the next start, unless it is told to stop.
+    /// Waits before the next start, unless it is stopped.
     private func pause(for delay: Duration) async {
         pause = LoopTimer { [weak self] in self?.endPause() }
         await withUnsafeContinuation {
@@ -84,7 +84,7 @@ final class Supervisor {
         }
     }
 
-    /// Tries until it starts; nil when it is told to stop first.
+    /// Tries until it starts; nil when it is stopped first.
     private func startAgain() async -> ChildProcess? {
         while true {
             await pause(for: backoff.delay(afterFailure: failures, using: &generator))

@@ -47,7 +47,7 @@ struct UpBanner {
             lines.append("export TODOMATE_REDIS_PASSWORD_FILE=\(Self.quoted(path))")
             lines.append("export REDISCLI_AUTH=\"$(cat \(Self.quoted(path)))\"")
         }
-        // It asks for a password.
+        // It has a password.
         if hasSecret { lines.append("todomate user add \(user)") }
         return lines + ["todomate add \(user) \"Call mum\""]
     }
@@ -56,7 +56,7 @@ struct UpBanner {
         guard let port = redis.port, let path = redis.password?.path else { return "" }
         return """
 
-            Redis listens on 127.0.0.1:\(port) as well, for whoever has the password in that file:
+            Redis listens on 127.0.0.1:\(port) as well, with the password in that file:
 
               REDISCLI_AUTH="$(cat \(Self.quoted(path)))" redis-cli -p \(port) FCALL_RO todomate_list 1 'todomate:{\(user)}'
 

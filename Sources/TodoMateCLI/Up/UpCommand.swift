@@ -12,7 +12,7 @@ struct UpCommand: Command {
         name: "up",
         summary: "Run a private Redis and some workers here, until Ctrl-C.",
         discussion:
-            "The Redis serves on a socket that nobody else may use, keeps every write in an append-only file, and is a "
+            "The Redis serves on a socket that only you may use, keeps every write in an append-only file, and is a "
             + "separate one: a Redis that is already running is left alone. Other commands find it by its folder, "
             + "\(DataDirectory.usualPath) or what \(DataDirectory.variable) names. What dies is started again.",
         examples: [
@@ -21,7 +21,7 @@ struct UpCommand: Command {
         ]
     )
 
-    /// The private Redis has a password of its own or none, whatever another one has.
+    /// The private Redis has its own password or none, whatever another one has.
     private static func workerEnvironment(_ password: RedisPassword?) -> [String: String] {
         ["TODOMATE_REDIS_PASSWORD_FILE": password?.path ?? ""]
     }
@@ -52,7 +52,7 @@ struct UpCommand: Command {
         valueName: "port",
         environment: "TODOMATE_REDIS_PORT",
         help:
-            "Let Redis listen on this loopback port, too, or the next free one when it is taken, for whoever has the password "
+            "Let Redis listen on this loopback port, too, or the next free one when it is taken, with the password "
             + "in the file 'password' of its folder."
     )
     private var firstPort: Int?
@@ -99,18 +99,8 @@ struct UpCommand: Command {
                 ["data": folder.path, "changed": String(folder.tightened.count)]
             )
         }
-        let port = try firstPort.map { first in
-            guard let port = FreePort.find(from: first) else {
-                throw CommandError("no free port from \(first) on: name another with --port", exitCode: .unavailable)
-            }
-            return port
-        }
-        guard let httpPort = FreePort.find(from: firstHTTPPort) else {
-            throw CommandError(
-                "no free port from \(firstHTTPPort) on: name another with --http-port",
-                exitCode: .unavailable
-            )
-        }
+        let port = try firstPort.map { try FreePort.find(from: $0, option: "--port") }
+        let httpPort = try FreePort.find(from: firstHTTPPort, option: "--http-port")
         let password = try RedisPassword(in: folder, isNeeded: port != nil)
         let redis = PrivateRedis(in: folder, port: port, password: password)
         guard !redis.isServed else {
@@ -122,10 +112,10 @@ struct UpCommand: Command {
         }
         let file = AppendOnlyFile(in: folder)
         let redisServer = Supervisor("redis-server", logger: logger) {
-            if let mending = try await mended(file, in: folder) {
+            if let repair = try await repaired(file, in: folder) {
                 logger.warning(
                     "cut off what a crash left half-written at the end of Redis's file",
-                    ["bytes": String(mending.bytes), "kept": mending.keptAs]
+                    ["bytes": String(repair.bytes), "kept": repair.keptAs]
                 )
             }
             return try redis.start()
@@ -145,12 +135,12 @@ struct UpCommand: Command {
     }
 
     @LoopActor
-    private func mended(_ file: AppendOnlyFile, in folder: DataDirectory) async throws -> AppendOnlyFile.Mending? {
+    private func repaired(_ file: AppendOnlyFile, in folder: DataDirectory) async throws -> AppendOnlyFile.Repair? {
         do {
-            return try await file.mend()
+            return try await file.repair()
         } catch {
             throw CommandError(
-                "Redis's file in \(folder.file(DataDirectory.appendOnlyName)) cannot be mended: \(error.localizedDescription)",
+                "Redis's file in \(folder.file(DataDirectory.appendOnlyName)) cannot be repaired: \(error.localizedDescription)",
                 exitCode: .ioError
             )
         }

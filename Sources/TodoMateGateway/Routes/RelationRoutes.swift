@@ -81,7 +81,7 @@ final class RelationRoutes {
         let principal = try await authenticator.authorize(request, for: path["uid"])
         try QueryNames.check(request, [], "this path takes no query")
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
-        // A pair that was left half-way is mended when one of the two looks.
+        // A pair that was left half-way is repaired when one of the two looks.
         try await relations.settle(path["uid"])
         let json = try await relations.followingJSON(of: path["uid"])
         return Self.fresh(json, in: turn)

@@ -152,7 +152,7 @@ final class StreamRoutes {
                 close: { board.close() }
             )
             board.open(after: last)
-            // A pair that was left half-way is mended when one of the two comes back.
+            // A pair that was left half-way is repaired when one of the two comes back.
             Task {
                 do throws(TodoError) {
                     try await context.sharing.stores.relations.settle(viewer)

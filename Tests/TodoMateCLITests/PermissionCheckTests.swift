@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The permissions that the doctor asks for")
 @LoopActor
-struct PermissionExaminationTests {
+struct PermissionCheckTests {
     @Test("are those that the deployment's access list gives to workers")
     func sameAsAccessList() throws {
         let list = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -16,6 +16,6 @@ struct PermissionExaminationTests {
         let given = worker.matches(of: #/ \+([a-z_]+)/#).map { String($0.1) }
         // A connection's name is a courtesy; of the last two the doctor tells by itself when it may not ask.
         let unasked: Set = ["client", "info", "acl"]
-        #expect(Set(given).subtracting(unasked) == Set(PermissionExamination.needed.map { $0[0].lowercased() }))
+        #expect(Set(given).subtracting(unasked) == Set(PermissionCheck.needed.map { $0[0].lowercased() }))
     }
 }

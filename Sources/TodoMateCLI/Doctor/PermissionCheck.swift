@@ -2,14 +2,14 @@ import EventLoop
 import RedisClient
 import TodoMateRedis
 
-/// What this Redis user may not do, of what workers and commands need.
+/// Checks whether the Redis user may do all that workers and commands need.
 @LoopActor
-enum PermissionExamination {
+enum PermissionCheck {
     private static let topic = "permissions"
-    /// A user's name that stands for all of them; nothing is carried out.
+    /// A user that stands for all of them; nothing is executed.
     private static let key = TodoKeys.user("doctor")
 
-    /// What is needed, as a worker would send it: by itself, in a function, which Redis checks as it runs, or in an examination.
+    /// What is needed, as it is sent by a worker, by a function as it runs, or by a check.
     static let needed: [[String]] = [
         ["FCALL", "todomate_add", "1", key], ["FCALL_RO", "todomate_list", "1", key],
         ["FUNCTION", "LOAD", "REPLACE", ""], ["SET", TodoKeys.libraryLock, "1"], ["SELECT", "0"], ["PING"],
@@ -32,8 +32,8 @@ enum PermissionExamination {
     /// What loading the library takes, and nothing else does.
     private static let loading: Set = ["function", "set"]
 
-    static func look(_ patient: Examination.Patient) async throws -> [Finding] {
-        let client = patient.client
+    static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
+        let client = context.client
         guard let user = try await client.pipelined([RedisCommand("ACL", "WHOAMI")])[0].string else {
             return [unknown("the user")]
         }
@@ -74,7 +74,7 @@ enum PermissionExamination {
     private static func unknown(_ user: String) -> Finding {
         .note(
             topic,
-            "what \(user) may do cannot be asked for",
+            "the permissions of \(user) cannot be read",
             "run the doctor as a user with +acl|whoami +acl|dryrun, or look into ACL LOG"
         )
     }

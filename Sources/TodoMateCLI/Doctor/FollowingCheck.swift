@@ -4,19 +4,19 @@ import TerminalUI
 import TodoMate
 import TodoMateRedis
 
-/// Compares the two sides of every pair of users between whom there is something.
+/// Compares the two sides of every relation between users.
 ///
-/// They are read page by page while others write; what looks wrong is looked at once more, after a while, before it counts.
+/// They are read page by page while others write; a difference counts only if it is still there in a second check.
 @LoopActor
-enum FollowingExamination {
+enum FollowingCheck {
     private static let topic = "following"
-    /// So many examples are named.
+    /// The most examples that are named.
     private static let mostNamed = 5
     /// Two sides that are just about to meet need less than this.
     private static let patience = Duration.milliseconds(250)
 
-    static func look(_ patient: Examination.Patient) async throws -> [Finding] {
-        var audit = FollowingAudit(client: patient.client, talk: patient.talk)
+    static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
+        var audit = FollowingAudit(client: context.client, messages: context.messages)
         try await audit.run()
         var findings = audit.corrupt.map { key, other in
             Finding.error(
@@ -35,15 +35,17 @@ enum FollowingExamination {
             return [.ok(topic, "\(audit.count.grouped) followings: both sides agree")]
         }
         let message = "sides that do not agree: " + named(wrong)
-        guard patient.mayRepair else { return findings + [.error(topic, message, "todomate doctor --repair")] }
-        try await patient.redis.withRepository { repository in
+        guard context.mayRepair else { return findings + [.error(topic, message, "todomate doctor --repair")] }
+        try await context.redis.withRepository { repository in
             repository.relations.repair.isForAccountsAlone = audit.hasAccounts
             for pair in wrong { try await repository.relations.repair.settle(pair.one, pair.other) }
         }
         let left = try await audit.stillWrong(wrong)
-        findings.append(.note(topic, message + " (mended)"))
+        findings.append(.note(topic, message + " (repaired)"))
         if !left.isEmpty {
-            findings.append(.error(topic, "not mended: \(named(left))", "look again once nobody writes to them"))
+            findings.append(
+                .error(topic, "not repaired: \(named(left))", "run the doctor again while nothing writes to them")
+            )
         }
         return findings
     }

@@ -1,5 +1,5 @@
-/// Judges what a Redis server says of itself: the doctor's knowledge of servers, without I/O.
-enum ServerJudgement {
+/// Findings about a Redis server from its own facts and settings: the doctor's knowledge of servers, without I/O.
+enum ServerFindings {
     /// All findings, good ones included.
     static func findings(_ facts: ServerFacts) -> [Finding] {
         [
@@ -15,7 +15,7 @@ enum ServerJudgement {
             return .error(
                 topic,
                 "this is a node of a Redis Cluster",
-                "TodoMate talks to one server: give it one without cluster-enabled"
+                "TodoMate needs a single server: give it one without cluster-enabled"
             )
         }
         let valkey = facts.info["valkey_version"]
@@ -41,7 +41,7 @@ enum ServerJudgement {
             case "no":
                 .warning(
                     topic,
-                    "an append-only file that is written whenever the system likes: a power cut loses up to 30 s",
+                    "an append-only file that is written when the system decides: a power cut loses up to 30 s",
                     "CONFIG SET appendfsync everysec, and the same in redis.conf"
                 )
             case "everysec": .ok(topic, "an append-only file, written every second: a crash loses two seconds at most")
@@ -67,7 +67,7 @@ enum ServerJudgement {
         return .note(
             "crashes",
             "a change that a crash of the machine left half-written may come back by half, two starts later",
-            "BGREWRITEAOF after a crash; for good: aof-load-truncated no, and deploy/redis/mend-log before each start"
+            "BGREWRITEAOF after a crash; for good: aof-load-truncated no, and deploy/redis/repair-log before each start"
         )
     }
 
@@ -78,7 +78,7 @@ enum ServerJudgement {
             ("rdb_last_bgsave_status", "writing a snapshot"),
         ].first { facts.info[$0.0] == "err" }
         return failed.map {
-            .error("disk", "\($0.1) failed the last time", "look at Redis's log, and at the space on its disk (df -h)")
+            .error("disk", "\($0.1) failed the last time", "check Redis's log, and the space on its disk (df -h)")
         }
     }
 
@@ -165,7 +165,7 @@ enum ServerJudgement {
             return .error(
                 topic,
                 "\(good.count) replicas keep up, \(wanted) must: Redis refuses writes",
-                "mend the replicas, or lower min-replicas-to-write"
+                "repair the replicas, or lower min-replicas-to-write"
             )
         }
         if let bad = replicas.first(where: { !good.contains($0) }) {
@@ -173,7 +173,7 @@ enum ServerJudgement {
             return .warning(
                 topic,
                 "the replica \(name) lags behind",
-                "look at its log: if it took over now, writes were lost"
+                "check its log: if it took over now, writes were lost"
             )
         }
         return .ok(topic, replicas.isEmpty ? "a primary without replicas" : "a primary; \(good.count) replicas keep up")
@@ -188,7 +188,7 @@ enum ServerJudgement {
             ? nil
             : .warning(
                 "password",
-                "whoever reaches this Redis over the network may do everything unless its users have passwords",
+                "anyone who reaches this Redis over the network may do everything unless its users have passwords",
                 "set requirepass or an ACL file, or bind it to 127.0.0.1"
             )
     }

@@ -5,11 +5,11 @@ import TodoMateRedis
 
 /// Looks for users whose deletion was begun and is not over.
 @LoopActor
-enum AccountExamination {
+enum AccountCheck {
     private static let topic = "accounts"
 
-    static func look(_ patient: Examination.Patient) async throws -> [Finding] {
-        let unfinished = try await patient.redis.withRepository { try await $0.purge.unfinished() }
+    static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
+        let unfinished = try await context.redis.withRepository { try await $0.purge.unfinished() }
         return unfinished.sorted().map { uid in
             .error(
                 topic,

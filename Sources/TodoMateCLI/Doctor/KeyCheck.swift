@@ -4,28 +4,28 @@ import TerminalUI
 import TodoMate
 import TodoMateRedis
 
-/// Walks through all keys of TodoMate: leftovers, wrong types, and each user's todos, index and log.
+/// Checks all keys of TodoMate: leftovers, wrong types, and each user's todos, index and log.
 @LoopActor
-enum KeyExamination {
+enum KeyCheck {
     private static let topic = "keys"
-    /// So many examples are named.
+    /// The most examples that are named.
     private static let mostNamed = 5
 
-    static func look(_ patient: Examination.Patient) async throws -> [Finding] {
-        let survey = try await survey(patient.client)
+    static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
+        let survey = try await survey(context.client)
         var findings = survey.findings
         var todos = 0
         var bar = ProgressBar(
             ProgressLine(label: "doctor", unit: "users", total: survey.users.count),
-            terminal: patient.talk
+            terminal: context.messages
         )
         defer { bar.clear() }
         for (index, uid) in survey.users.sorted().enumerated() where !survey.unreadable.contains(uid) {
             bar.update(index)
-            var audit = UserAudit(uid: uid, client: patient.client)
+            var audit = UserAudit(uid: uid, client: context.client)
             try await audit.run()
             todos += audit.todoCount
-            findings += try await report(audit, patient)
+            findings += try await report(audit, context)
         }
         if findings.allSatisfy({ $0.severity <= .note }) {
             let users = survey.users.count
@@ -36,10 +36,10 @@ enum KeyExamination {
         return findings
     }
 
-    /// What a walk over the names of all keys finds.
+    /// What the names of all keys tell.
     private struct Survey {
         var users: Set<String> = []
-        /// Users with a key of a wrong type: their todos cannot be looked at.
+        /// Users with a key of a wrong type: their todos cannot be checked.
         var unreadable: Set<String> = []
         var findings: [Finding] = []
     }
@@ -60,7 +60,7 @@ enum KeyExamination {
                 }
                 let (uid, due) = (parts?.uid, parts?.part.type ?? "string")
                 if let uid { survey.users.insert(uid) }
-                // "none" is a key that has vanished meanwhile.
+                // "none" is a key that was deleted meanwhile.
                 guard type.string == due || type.string == "none" else {
                     if case .error(let error) = type { throw RedisError.server(error) }
                     if let uid { survey.unreadable.insert(uid) }
@@ -78,14 +78,14 @@ enum KeyExamination {
         if !leftovers.isEmpty {
             let names = named(leftovers.sorted())
             survey.findings.append(
-                .note(topic, "nobody reads \(names)", "delete them with redis-cli DEL if they are not yours")
+                .note(topic, "TodoMate does not use \(names)", "delete them with redis-cli DEL if they are not yours")
             )
         }
         return survey
     }
 
-    /// Tells of what an audit found, mended or not.
-    private static func report(_ audit: UserAudit, _ patient: Examination.Patient) async throws -> [Finding] {
+    /// The findings of an audit, repaired or not.
+    private static func report(_ audit: UserAudit, _ context: DoctorCheck.Context) async throws -> [Finding] {
         let uid = audit.uid
         var findings =
             audit.corrupt.isEmpty
@@ -94,7 +94,7 @@ enum KeyExamination {
                 Finding.error(
                     topic,
                     "\(uid) has todos that cannot be read: \(named(audit.corrupt))",
-                    "redis-cli HGET 'todomate:{\(uid)}:todos' <id> shows one; mend it with HSET, or HDEL it and --repair"
+                    "redis-cli HGET 'todomate:{\(uid)}:todos' <id> shows one; repair it with HSET, or HDEL it and --repair"
                 )
             ]
         if let entry = audit.brokenLogEntry {
@@ -124,35 +124,29 @@ enum KeyExamination {
                 )
             )
         }
-        if audit.isMiscounted {
-            let message = "\(uid): the counts of open todos are wrong"
-            if patient.mayRepair {
-                try await patient.redis.withRepository { _ = try await $0.feeds.recount(uid) }
-                findings.append(.note(topic, message + " (mended)"))
-            } else {
-                findings.append(.error(topic, message, "todomate doctor --repair"))
-            }
+        var wrongTotals: [String] = []
+        if audit.isMiscounted { wrongTotals.append("\(uid): the counts of open todos are wrong") }
+        if let (logged, actual) = audit.misweighed {
+            wrongTotals.append("\(uid): the todos take \(actual.grouped) bytes, and the log says \(logged.grouped)")
         }
-        if let (said, weighed) = audit.misweighed {
-            let message = "\(uid): the todos take \(weighed.grouped) bytes, and the log says \(said.grouped)"
-            if patient.mayRepair {
-                try await patient.redis.withRepository { _ = try await $0.feeds.recount(uid) }
-                findings.append(.note(topic, message + " (mended)"))
-            } else {
-                findings.append(.error(topic, message, "todomate doctor --repair"))
-            }
+        if !wrongTotals.isEmpty, context.mayRepair {
+            try await context.redis.withRepository { _ = try await $0.feeds.recount(uid) }
+        }
+        findings += wrongTotals.map {
+            context.mayRepair
+                ? .note(topic, $0 + " (repaired)") : .error(topic, $0, "todomate doctor --repair")
         }
         guard !audit.repairable.isEmpty else { return findings }
         let names = audit.repairable.sorted { $0.key < $1.key }.map { "\(named($0.value)) \($0.key)" }
         let message = "\(uid): \(names.joined(separator: "; "))"
-        guard patient.mayRepair else {
+        guard context.mayRepair else {
             return findings + [.error(topic, message, "todomate doctor --repair")]
         }
         let ids = audit.repairable.values.flatMap { $0 }
-        let refusals = try await patient.redis.withArchive { try await $0.repair(ids, of: uid) }
-        findings.append(.note(topic, message + " (mended)"))
+        let refusals = try await context.redis.withArchive { try await $0.repair(ids, of: uid) }
+        findings.append(.note(topic, message + " (repaired)"))
         return findings
-            + refusals.map { .error(topic, "\(uid): \($0.id) was not mended", "\($0.reason)") }
+            + refusals.map { .error(topic, "\(uid): \($0.id) was not repaired", "\($0.reason)") }
     }
 
     private static func distance(_ time: Duration) -> String {

@@ -1,18 +1,18 @@
 import EventLoop
 import RedisClient
 
-/// Reads what the server says of itself, and has it judged.
+/// Reads the server's facts and settings.
 @LoopActor
-enum ServerExamination {
-    static func look(_ patient: Examination.Patient) async throws -> [Finding] {
+enum ServerCheck {
+    static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
         var config = RedisCommand("CONFIG", "GET")
         for name in ServerFacts.settings { config.append(name) }
-        let replies = try await patient.client.pipelined([RedisCommand("INFO"), config])
+        let replies = try await context.client.pipelined([RedisCommand("INFO"), config])
         guard let info = replies[0].string else {
             return [
                 .warning(
                     "server",
-                    "this Redis user may not ask for INFO",
+                    "this Redis user may not run INFO",
                     "allow it: ACL SETUSER <user> +info +config|get"
                 )
             ]
@@ -23,11 +23,13 @@ enum ServerExamination {
             for index in stride(from: 0, to: words.count - 1, by: 2) { settings[words[index]] = words[index + 1] }
         } else {
             let advice = "ACL SETUSER <user> +config|get, or look yourself"
-            findings.append(.note("settings", "this Redis user may not read the settings: some are not judged", advice))
+            findings.append(
+                .note("settings", "this Redis user may not read the settings: some are not checked", advice)
+            )
         }
-        findings = ServerJudgement.findings(ServerFacts(info: info, config: settings)) + findings
-        findings.insert(.ok("redis", "at \(patient.redis)"), at: 0)
-        if let advice = patient.redis.advice { findings.append(.note("database", advice)) }
+        findings = ServerFindings.findings(ServerFacts(info: info, config: settings)) + findings
+        findings.insert(.ok("redis", "at \(context.redis)"), at: 0)
+        if let advice = context.redis.advice { findings.append(.note("database", advice)) }
         return findings
     }
 }

@@ -4,18 +4,18 @@ import RedisClient
 
 /// How long Redis takes to answer, and whether its clock is right.
 @LoopActor
-enum SpeedExamination {
+enum SpeedCheck {
     private nonisolated static let rounds = 50
 
-    static func look(_ patient: Examination.Patient) async throws -> [Finding] {
+    static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
         var times: [Duration] = []
         var skews: [Double] = []
         for _ in 0..<rounds {
             let (began, before) = (ContinuousClock.now, Date())
-            let reply = try await patient.client.pipelined([RedisCommand("TIME")])[0]
+            let reply = try await context.client.pipelined([RedisCommand("TIME")])[0]
             times.append(ContinuousClock.now - began)
             let parts = (reply.array ?? []).compactMap { $0.string.flatMap(Double.init) }
-            // Redis looked at its clock somewhere between the two moments.
+            // Redis read its clock somewhere between the two moments.
             let middle = (before.timeIntervalSince1970 + Date().timeIntervalSince1970) / 2
             if parts.count == 2 { skews.append(parts[0] + parts[1] / 1e6 - middle) }
         }

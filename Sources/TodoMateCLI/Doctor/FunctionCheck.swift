@@ -4,17 +4,17 @@ import TodoMateRedis
 
 /// Whether Redis has the function library, and in which version.
 @LoopActor
-enum FunctionExamination {
-    static func look(_ patient: Examination.Patient) async throws -> [Finding] {
+enum FunctionCheck {
+    static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
         let topic = "functions"
         let (reply, own) = (
-            try await patient.client.pipelined([RedisCommand("FCALL_RO", "todomate_version", "0")])[0],
+            try await context.client.pipelined([RedisCommand("FCALL_RO", "todomate_version", "0")])[0],
             RedisArchive.libraryVersion
         )
         switch reply {
         case .integer(own):
             let found = Finding.ok(topic, "version \(own) of the library, as this program has it")
-            return [found] + (try await refusedWrites(patient))
+            return [found] + (try await refusedWrites(context))
         case .integer(let stored) where stored < own:
             return [
                 .note(
@@ -43,9 +43,9 @@ enum FunctionExamination {
         }
     }
 
-    /// What a server says of itself tells why; that writes are refused at this moment, only a write does.
-    private static func refusedWrites(_ patient: Examination.Patient) async throws -> [Finding] {
-        let reply = try await patient.client.pipelined([RedisCommand("FCALL", "todomate_writable", "0")])[0]
+    /// The server's facts tell why; whether writes are refused at this moment, only a write tells.
+    private static func refusedWrites(_ context: DoctorCheck.Context) async throws -> [Finding] {
+        let reply = try await context.client.pipelined([RedisCommand("FCALL", "todomate_writable", "0")])[0]
         guard case .error(let error) = reply else { return [] }
         return [
             .error(

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TodoMateCLI
 
-@Suite("The doctor's judgement of a server")
-struct ServerJudgementTests {
+@Suite("The doctor's findings about a server")
+struct ServerFindingsTests {
     private static let good = """
         # Server
         redis_version:7.0.15
@@ -25,7 +25,7 @@ struct ServerJudgementTests {
 
     private func findings(_ lines: String, _ settings: [String: String]) -> [Finding] {
         let info = Self.good + "\n" + lines
-        return ServerJudgement.findings(
+        return ServerFindings.findings(
             ServerFacts(info: info, config: Self.settings.merging(settings) { $1 })
         )
     }
@@ -126,17 +126,17 @@ struct ServerJudgementTests {
 
     @Test("says nothing of what it cannot see")
     func blind() {
-        #expect(ServerJudgement.findings(ServerFacts(info: "redis_version:7.2.0", config: [:])).count == 2)
+        #expect(ServerFindings.findings(ServerFacts(info: "redis_version:7.2.0", config: [:])).count == 2)
     }
 
     @Test(
         "judges times",
         arguments: [
-            (SpeedExamination.latency(.milliseconds(1), .milliseconds(500)), Finding.Severity.ok),
-            (SpeedExamination.latency(.milliseconds(20), .milliseconds(500)), .warning),
-            (SpeedExamination.latency(.milliseconds(200), .milliseconds(500)), .error),
-            (SpeedExamination.clock(-0.4), .ok), (SpeedExamination.clock(-2), .warning),
-            (SpeedExamination.clock(90), .error),
+            (SpeedCheck.latency(.milliseconds(1), .milliseconds(500)), Finding.Severity.ok),
+            (SpeedCheck.latency(.milliseconds(20), .milliseconds(500)), .warning),
+            (SpeedCheck.latency(.milliseconds(200), .milliseconds(500)), .error),
+            (SpeedCheck.clock(-0.4), .ok), (SpeedCheck.clock(-2), .warning),
+            (SpeedCheck.clock(90), .error),
         ]
     )
     func times(finding: Finding, severity: Finding.Severity) { #expect(finding.severity == severity) }

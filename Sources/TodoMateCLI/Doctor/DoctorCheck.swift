@@ -1,0 +1,32 @@
+import EventLoop
+import RedisClient
+import TerminalUI
+import TodoMate
+
+/// One thing that the doctor checks.
+struct DoctorCheck: Sendable {
+    /// What a check works with.
+    struct Context: Sendable {
+        /// A connection to the Redis that is checked.
+        let client: RedisClient
+        /// How that Redis was named.
+        let redis: RedisPlace
+        /// Whether to repair what can be repaired without guessing.
+        let mayRepair: Bool
+        /// Where progress is shown.
+        let messages: Terminal
+    }
+
+    let run: @LoopActor @Sendable (Context) async throws -> [Finding]
+
+    /// All checks, in the order of the report. A check of more kinds of keys is added here, and its keys to `TodoKeys.Part`.
+    static let all = [
+        DoctorCheck(run: ServerCheck.run),
+        DoctorCheck(run: PermissionCheck.run),
+        DoctorCheck(run: SpeedCheck.run),
+        DoctorCheck(run: FunctionCheck.run),
+        DoctorCheck(run: KeyCheck.run),
+        DoctorCheck(run: FollowingCheck.run),
+        DoctorCheck(run: AccountCheck.run),
+    ]
+}
