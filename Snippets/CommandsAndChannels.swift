@@ -8,12 +8,12 @@ import RedisClient
 
 @LoopActor
 final class News: RedisChannelListener {
-    private(set) var heard = 0
+    private(set) var received = 0
 
-    func channelOpened(_ channel: String) { print("hearing \(channel)") }
+    func channelOpened(_ channel: String) { print("subscribed to \(channel)") }
     func channelLost(_ channel: String) { print("\(channel) may miss something now") }
     func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
-        heard += 1
+        received += 1
         print("\(channel): \(String(decoding: message, as: UTF8.self))")
     }
 }
@@ -26,12 +26,12 @@ func run(_ url: RedisURL) async throws {
 
     let client = RedisClient(url)
     let visits = try await client.send(RedisCommand("INCR", "visits")).integer ?? 0
-    var hearers = 0
-    while hearers == 0 {
-        // Nobody receives it before the subscription is confirmed.
-        hearers = try await client.send(RedisCommand("PUBLISH", "news", "visit \(visits)")).integer ?? 0
+    var receivers = 0
+    while receivers == 0 {
+        // No one receives it before the subscription is confirmed.
+        receivers = try await client.send(RedisCommand("PUBLISH", "news", "visit \(visits)")).integer ?? 0
     }
-    while news.heard == 0 { await LoopTimer.sleep(for: .milliseconds(1)) }
+    while news.received == 0 { await LoopTimer.sleep(for: .milliseconds(1)) }
 
     client.close()
     subscriber.close()

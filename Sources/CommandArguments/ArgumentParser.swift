@@ -10,7 +10,7 @@ struct ArgumentParser {
         self.environment = environment
     }
 
-    /// Whether help is asked for, which counts whatever else is wrong with the line.
+    /// Whether help is requested, even if the line has errors.
     static func asksForHelp(_ line: some Sequence<String>) -> Bool {
         line.prefix { $0 != "--" }.contains { $0 == "-h" || $0 == "--help" }
     }
@@ -115,7 +115,7 @@ struct ArgumentParser {
 }
 
 extension ArgumentParser {
-    /// Hands the words to the positionals in order; one that may be left out takes a word only if enough are left.
+    /// Assigns the words to the positionals in order; an optional one takes a word only if enough are left.
     private mutating func assignPositionals() throws {
         var rest = positionalWords[...]
         let needed = spec.positionals.map { isGivenByEnvironment($0) ? 0 : $0.count.lowerBound }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// What the arguments of a command find while the command is made.
 ///
-/// A command is made twice: to hear what its stored properties declare and, once a line has been sorted by that, to give them
+/// A command is made twice: to read what its stored properties declare and, once a line has been parsed by that, to give them
 /// their values. Both times they come in the order in which they stand in the source.
 final class ArgumentReader: Sendable {
     @TaskLocal private static var current: ArgumentReader?

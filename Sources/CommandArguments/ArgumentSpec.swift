@@ -1,4 +1,4 @@
-/// What parsing, help and completion need to know of a flag, an option or a positional, whatever its type of value.
+/// What parsing, help and completion need to know of a flag, an option or a positional, regardless of its type of value.
 public struct ArgumentSpec: Sendable {
     /// The place of an argument on the command line.
     public enum Kind: Sendable, Equatable {

@@ -1,7 +1,7 @@
 /// One subcommand of the program.
 ///
 /// Its arguments are stored properties: ``Option``, ``Flag`` and ``Positional``, and values of other types that have such
-/// properties, for arguments that several commands share. Nothing else has to be said of them.
+/// properties, for arguments that several commands share. Nothing else has to be declared.
 public protocol Command: Sendable {
     /// What it is called and does, for its help.
     static var about: CommandDescription { get }
@@ -19,7 +19,7 @@ extension Command {
     /// What it is called and what it understands.
     public static var spec: CommandSpec { CommandSpec(about, ArgumentReader.declarations(of: Self.init)) }
 
-    /// Makes it of the words after its name; what they do not say is taken from the environment.
+    /// Makes it of the words after its name; what they leave out is taken from the environment.
     ///
     /// - Throws: A `CommandError` that names the first thing that is wrong.
     public static func parse(_ line: some Sequence<String>, environment: [String: String]) throws -> Self {

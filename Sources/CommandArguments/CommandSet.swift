@@ -84,7 +84,7 @@ public struct CommandSet: Sendable {
     /// - Parameters:
     ///   - line: The words after the program's name.
     ///   - context: The surroundings.
-    /// - Returns: How the process is to end; what went wrong has been told by then.
+    /// - Returns: The exit code of the process; an error has been reported by then.
     public func run(_ line: [String], in context: Context) async -> ExitCode {
         var name = ""
         do {
@@ -183,7 +183,7 @@ public struct CommandSet: Sendable {
         throw CommandError.usage("unknown command '\(first)'\(hint)")
     }
 
-    /// The one line that tells of a failure, with the way to the help if the command line was at fault.
+    /// The one line about a failure, with a hint to the help for errors of usage.
     private func report(_ failure: CommandError, of name: String) -> String {
         let command = name.isEmpty ? program : "\(program) \(name)"
         let message = "\(command): \(failure.message)".sanitized()

@@ -1,10 +1,10 @@
 /// How a command ended, in the numbers of `sysexits.h`.
 public enum ExitCode: Int32, Sendable {
-    /// Done as asked.
+    /// Done.
     case ok = 0
-    /// Done, and what was looked at is not as it should be.
+    /// Done, and the check found errors.
     case unhealthy = 1
-    /// Done, and what was looked at may not stay as it should be.
+    /// Done, and the check found warnings.
     case doubtful = 2
     /// The command line was wrong.
     case usage = 64
@@ -18,6 +18,6 @@ public enum ExitCode: Int32, Sendable {
     case ioError = 74
     /// The configuration does not allow it.
     case config = 78
-    /// Ctrl-C or SIGTERM came in the middle, as shells tell of Ctrl-C.
+    /// Interrupted by Ctrl-C or SIGTERM, as shells report Ctrl-C.
     case interrupted = 130
 }

@@ -14,7 +14,7 @@ public struct Flag: Sendable {
 }
 
 extension ValueParser where Value == Bool {
-    /// What an environment variable says of a flag.
+    /// The value of an environment variable for a flag.
     fileprivate static var onOrOff: Self {
         Self { word in
             switch word.lowercased() {

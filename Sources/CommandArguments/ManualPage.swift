@@ -53,7 +53,7 @@ public struct ManualPage {
         return explanation + [".PP", ".RS 4", ".nf", escaped(example.line), ".fi", ".RE"]
     }
 
-    /// Every variable once, in the words of the first command that has it.
+    /// Every variable once, as the first command that has it describes it.
     private var environment: [String] {
         var seen: Set<String> = []
         return commands.specs.flatMap { $0.positionals + $0.options }

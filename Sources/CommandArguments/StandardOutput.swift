@@ -10,7 +10,7 @@ import TerminalUI
 public enum StandardOutput {
     /// Writes all of it; a reader that has seen enough, such as `head`, is no error.
     ///
-    /// - Returns: False when nobody reads any more.
+    /// - Returns: False when the reader has closed the output.
     /// - Throws: `CommandError` when it cannot be written, as on a full disk.
     @discardableResult
     public static func write(_ text: String) throws(CommandError) -> Bool {

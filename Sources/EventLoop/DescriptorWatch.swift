@@ -8,7 +8,7 @@ package final class DescriptorWatch {
     /// What is watched.
     package let descriptor: Int32
     private var reader: LoopWatch?
-    /// Made when it is first needed, as most descriptors take all bytes at once: that saves 250 bytes for each.
+    /// Made when it is first needed, as most descriptors take all bytes at once.
     private var writer: LoopWatch?
     /// Both nil once cancelled.
     private var onReadable: (@LoopActor () -> Void)?

@@ -2,14 +2,14 @@ import Foundation
 
 /// Copies parts one behind another into room of a known size.
 ///
-/// Appended to an array, each part took some 150 instructions of bookkeeping: 9,000 for the head of a response.
+/// Appending to an array costs bookkeeping for each part.
 struct ByteWriter {
     private let room: UnsafeMutableRawBufferPointer
     private var count = 0
 
     /// The bytes that `body` writes, which must be so many.
     static func bytes(count: Int, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
-        // Filled with zeros first, as the initializer that leaves them out is generic code: 700 instructions.
+        // Filled with zeros first: the initializer that leaves them out is generic code.
         var bytes = [UInt8](repeating: 0, count: count)
         bytes.withUnsafeMutableBytes { room in
             var writer = ByteWriter(room: room)

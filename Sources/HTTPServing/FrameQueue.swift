@@ -1,7 +1,6 @@
 /// Frames that wait for one reader.
 ///
-/// Nearly always there is none, or one: that one lies in the queue itself. An array for it cost a miss of the processor's
-/// cache each time it was filled and each time it was emptied, and 64 bytes a stream.
+/// Nearly always there is none, or one: that one lies in the queue itself, without an array.
 struct FrameQueue {
     /// No more is written in one turn of the loop; ``WritingShare`` says when it is less.
     static let fairBytes = 128 * 1024

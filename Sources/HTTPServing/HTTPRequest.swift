@@ -96,7 +96,7 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.isSameField(as: name) }?.value }
         set {
-            // Most are new; to remove none took 600 instructions.
+            // Most are new, and removing none is not free.
             if fields.contains(where: { $0.name.isSameField(as: name) }) {
                 fields.removeAll { $0.name.isSameField(as: name) }
             }
@@ -116,7 +116,7 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// Adds a field in which there are no control characters, as ``RequestHead`` has made sure of.
     mutating func add(checked name: String, _ value: String) {
-        // Room for most at once: growing three times took 1,300 instructions an answer.
+        // Room for most at once, instead of growing three times.
         if fields.isEmpty { fields.reserveCapacity(12) }
         fields.append(Field(name: name, value: value))
     }

@@ -103,7 +103,7 @@ enum PathSegments {
     /// The decoded segments after the leading slash; nil when the path is none that any route may match.
     static func decode(_ path: String) -> [String]? {
         var path = path
-        // Bytes, not characters, which took ten times as long.
+        // Bytes, which are much faster than characters.
         return path.withUTF8 { bytes in
             let slash = UInt8(ascii: "/")
             guard bytes.first == slash else { return nil }

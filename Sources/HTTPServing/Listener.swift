@@ -74,7 +74,7 @@ final class Listener {
     }
 
     /// Accepted sockets inherit it. Without it the kernel keeps what follows unacknowledged bytes, such as the second event
-    /// of a moment or all of a long answer after its first 16 KiB, until the reader acknowledges: 40 ms instead of 1.
+    /// of a moment or all of a long response after its first 16 KiB, until the reader acknowledges.
     private static func sendAtOnce(_ descriptor: Int32) {
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))

@@ -20,7 +20,7 @@ struct RequestHead {
 
     /// - Parameter bytes: the request line and the fields, each line with its CR LF.
     init(_ bytes: ArraySlice<UInt8>, limits: HTTPLimits) throws(HTTPFault) {
-        // Slices of the memory itself: counting references to an array took half of the 20,000 instructions of a head.
+        // Slices of the memory itself: those of an array count references.
         self = try bytes.withUnsafeBufferPointer { (memory) throws(HTTPFault) in try Self(memory[...], limits) }
     }
 

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Standard output, written by a thread of its own: a reader that stalls holds nobody else up.
+/// Standard output, written by a separate thread: a stalled reader delays nothing else.
 public final class BackgroundOutput: Sendable {
     /// More than this is not kept for a reader that does not read.
     private static let mostQueuedBytes = 1 << 20

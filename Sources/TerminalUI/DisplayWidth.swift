@@ -1,7 +1,7 @@
 extension Character {
     /// The columns that this character (a grapheme cluster) takes in a terminal.
     ///
-    /// A cluster is as wide as its parts, except that whatever joins an emoji, by a zero-width joiner, a skin tone or a
+    /// A cluster is as wide as its parts, except that what joins an emoji, by a zero-width joiner, a skin tone or a
     /// variation selector, merges into its two columns.
     public var displayWidth: Int {
         let first = unicodeScalars.first?.columns ?? 0

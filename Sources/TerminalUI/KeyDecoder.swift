@@ -6,7 +6,7 @@ struct KeyDecoder {
     private enum Step {
         /// This many bytes are a key, or nothing that matters.
         case took(Int, KeyPress?)
-        /// More bytes are needed to tell.
+        /// More bytes are needed to decide.
         case needsMore
     }
 

@@ -1,4 +1,4 @@
-/// The one line that tells how far long work has come.
+/// The one line that shows the progress of long work.
 public struct ProgressLine: Equatable {
     /// What is being done, in a word.
     public let label: String
@@ -7,7 +7,7 @@ public struct ProgressLine: Equatable {
     /// How many there are in all.
     public let total: Int
 
-    /// A line that tells of work yet to begin.
+    /// A line for work that has not begun.
     public init(label: String, unit: String, total: Int) {
         (self.label, self.unit, self.total) = (label, unit, total)
     }

@@ -40,7 +40,7 @@ extension Unicode.Scalar {
 
     /// The classes W and F of EastAsianWidth.txt, Unicode 18.0.0.
     ///
-    /// Ranges run on over unassigned code points and over emoji, whose width `isEmojiPresentation` tells.
+    /// Ranges include unassigned code points, and emoji, whose width `isEmojiPresentation` decides.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
         0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B,

@@ -18,7 +18,7 @@ public final class ScreenPainter {
         public init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
     }
 
-    /// What gives the terminal back as it was found, for a signal handler that cannot ask the painter.
+    /// What restores the terminal, for a signal handler, which cannot use the painter.
     static let restoreSequence = synchronizedEnd + "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     private static let openSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h"

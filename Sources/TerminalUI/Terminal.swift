@@ -61,7 +61,7 @@ public struct Terminal: Sendable {
         return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes all the bytes, waiting where the descriptor is full; false when that fails, as `errno` tells.
+    /// Writes all the bytes, waiting where the descriptor is full; false when that fails, with the reason in `errno`.
     public func write(bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { write($0) } }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -71,7 +71,7 @@ public struct Terminal: Sendable {
             if written >= 0 {
                 rest = rest.dropFirst(written)
             } else if errno == EAGAIN || errno == EWOULDBLOCK {
-                // Standard output may have been made non-blocking by whoever shares it.
+                // Another process that shares standard output may have made it non-blocking.
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, -1)
             } else if errno != EINTR {

@@ -7,7 +7,7 @@
 /// Gives the terminal back as it was found when the process ends in any way that lets it: by `exit`, by a signal, by a crash.
 ///
 /// While it is armed, each signal that ends a process first restores the terminal, by async-signal-safe calls alone, and then has
-/// the effect that it had before. Of SIGKILL nobody hears.
+/// the effect that it had before. SIGKILL cannot be handled.
 enum TerminalGuard {
     private struct Found {
         var isArmed = false

@@ -1,7 +1,7 @@
 public import EventLoop
 import Foundation
 
-/// Takes a terminal over for a program that draws the whole screen and hears each key, and gives it back.
+/// Takes over a terminal for a program that draws the whole screen and reads each key, and restores it.
 ///
 /// Ctrl-C, Ctrl-Z and Ctrl-\ stay the signals that they are, so that they work even while the program is stuck.
 @LoopActor
@@ -11,7 +11,7 @@ public final class TerminalSession {
 
     /// Hears each key.
     public var onKey: (KeyPress) -> Void = { _ in }
-    /// Hears that the screen has to be drawn anew: the window has another size, or the process went on after a pause.
+    /// Called when the screen must be redrawn: the window has another size, or the process was resumed.
     public var onRedraw: (TerminalSize) -> Void = { _ in }
     /// Hears that the terminal is gone.
     public var onHangup: () -> Void = {}
@@ -36,7 +36,7 @@ public final class TerminalSession {
         self.input = isatty(input) == 1 ? input : nil
     }
 
-    /// Whether keys can be heard.
+    /// Whether keys can be read.
     public var hasKeys: Bool { input != nil }
 
     /// The size of the window, or the usual one where it has none.

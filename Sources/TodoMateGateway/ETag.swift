@@ -5,12 +5,12 @@ import TodoMate
 /// Entity tags (RFC 9110, section 8.8.3): a todo's is the change that wrote it, followed by a hash of its reactions where there
 /// are any; a list's is the change id that it is as of, followed by what may be seen where that is not all.
 ///
-/// A revision alone would not do: a Redis that lost its latest changes gives it out again, for other words. A todo that an
+/// A revision alone would not do: a Redis that lost its latest changes uses it again, for another text. A todo that an
 /// older version wrote has nothing else until it is written again.
 enum ETag {
     static func of(_ todo: Todo) -> String {
         let write = todo.micros > 0 ? todo.written.description : String(todo.revision)
-        // By parts: interpolated it takes 1,500 instructions of a POST.
+        // By parts, which is faster than interpolation.
         guard !todo.reactions.isEmpty else { return "\"" + write + "\"" }
         let counts = todo.reactions.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         let digest = Sodium.digest(Array(counts.map { "\($0.key) \($0.value)" }.joined(separator: "\n").utf8))
@@ -31,7 +31,7 @@ enum ETag {
 
     /// The write that `If-Match` demands the todo to be still of; nil when there is no such field or it takes any.
     ///
-    /// A tag without microseconds, as older versions gave them, is that of a todo which nobody has written since.
+    /// A tag without microseconds, as in older versions, is that of a todo that was not written since.
     ///
     /// - Throws: a ``Problem`` when the field holds anything but one tag of a todo.
     static func expectedRevision(_ request: HTTPRequest) throws(Problem) -> ExpectedRevision? {
@@ -51,7 +51,7 @@ enum ETag {
         return expected
     }
 
-    /// The write that a todo's tag names. An edit is about the author's words: reactions that came meanwhile do not stand in
+    /// The write that a todo's tag names. An edit is about the author's text: reactions that came meanwhile do not stand in
     /// its way.
     private static func revision(_ tag: String) -> ExpectedRevision? {
         guard tag.utf8.count >= 3, tag.first == "\"", tag.last == "\"" else { return nil }

@@ -150,10 +150,11 @@ public final class Gateway {
             writeRefusal() == nil ? 0 : 1
         }
         guard let balancer else { return }
-        metrics.gauge("todomate_workers_heard", "Other workers that tell this one how many streams they have.") {
+        metrics.gauge("todomate_workers_heard", "Other workers that announce their number of streams to this one.") {
             [weak balancer] in balancer?.workersHeard ?? 0
         }
-        metrics.gauge("todomate_streams_share", "Event streams that each of the workers would have were all alike.") {
+        metrics.gauge("todomate_streams_share", "Event streams that each worker would have if all had the same number.")
+        {
             [weak balancer] in balancer?.share ?? 0
         }
     }
@@ -174,7 +175,7 @@ public final class Gateway {
         signIns?.start()
         if configuration.signer == nil {
             log.warning(
-                "no secret is set: everybody on this machine may act as anybody",
+                "no secret is set: anyone on this machine may act as any user",
                 ["listen": configuration.host]
             )
         }

@@ -37,7 +37,7 @@ public struct GatewayConfiguration: Sendable {
     /// Why a gateway must not start with these settings; nil when it may.
     package var objection: String? {
         guard signer == nil, !Self.isLoopback(host) else { return nil }
-        return "listening on \(host) without a secret would let everybody in: set TODOMATE_SECRET to at least "
+        return "listening on \(host) without a secret would let anyone in: set TODOMATE_SECRET to at least "
             + "\(TokenSigner.shortestSecret) random bytes, or listen on 127.0.0.1"
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import HTTPServing
 package import TodoMate
 
-/// Counts what a worker does, for `/metrics` in Prometheus's text format (version 0.0.4), and logs what is out of the ordinary.
+/// Counts what a worker does, for `/metrics` in Prometheus's text format (version 0.0.4), and logs what is unusual.
 @LoopActor
 package final class Metrics: TodoRealtimeMonitor {
     private let log: Logger
@@ -23,13 +23,13 @@ package final class Metrics: TodoRealtimeMonitor {
     private var latency = Histogram(bounds: Metrics.seconds)
     private var roundTrips = Histogram(bounds: Metrics.seconds)
     private static let seconds = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]
-    /// Values that are looked up when somebody asks.
+    /// Values that are read at each scrape.
     private var gauges: [(name: String, help: String, value: @LoopActor () -> Int)] = []
 
     /// Nothing counted yet.
     package init(_ log: Logger) { self.log = log }
 
-    /// Adds a value that is looked up when somebody asks.
+    /// Adds a value that is read at each scrape.
     func gauge(_ name: String, _ help: String, _ value: @escaping @LoopActor () -> Int) {
         gauges.append((name, help, value))
     }
@@ -77,20 +77,20 @@ package final class Metrics: TodoRealtimeMonitor {
         guard let changes, changes > 0 else { return }
         repairs += 1
         repaired += changes
-        log.info("missed changes read from the log", ["uid": uid, "changes": String(changes)])
+        log.info("missed changes replayed from the log", ["uid": uid, "changes": String(changes)])
     }
 
     /// Counts, and logs each new reason.
     package func readFailed(_ uid: String, _ error: TodoError) {
         readFailures += 1
         guard lastReadFailure.updateValue(error, forKey: uid) != error else { return }
-        log.warning("the log of changes cannot be read; trying again", ["uid": uid, "reason": error.description])
+        log.warning("the log of changes cannot be read; retrying", ["uid": uid, "reason": error.description])
     }
 
     /// Counts and logs.
     package func reset(_ uid: String) {
         resets += 1
-        log.warning("history lost or replaced: observers start over", ["uid": uid])
+        log.warning("history lost or replaced: observers are reset", ["uid": uid])
     }
 
     /// Counts.
@@ -99,20 +99,20 @@ package final class Metrics: TodoRealtimeMonitor {
     /// The text for `/metrics`.
     func text() -> String {
         var text = MetricsText()
-        text.counter("todomate_changes_received_total", "Changes taken in from Redis.", received)
+        text.counter("todomate_changes_received_total", "Changes received from Redis.", received)
         text.counter(
             "todomate_changes_delivered_total",
-            "Changes handed to observers; a filtered event stream may pass over some.",
+            "Changes delivered to observers; a filtered event stream may skip some.",
             delivered
         )
         text.counters("todomate_messages_dropped_total", "Messages that were not valid.", label: "reason", dropped)
-        text.counter("todomate_gap_repairs_total", "Times that missed changes were read from the log.", repairs)
-        text.counter("todomate_changes_repaired_total", "Missed changes read from the log.", repaired)
+        text.counter("todomate_gap_repairs_total", "Times that missed changes were replayed from the log.", repairs)
+        text.counter("todomate_changes_repaired_total", "Missed changes replayed from the log.", repaired)
         text.counter("todomate_log_read_failures_total", "Times that a user's log could not be read.", readFailures)
-        text.counter("todomate_resets_total", "Times that observers of a user had to start over.", resets)
-        text.counter("todomate_snapshots_total", "Times that an observer read the todos from the start.", snapshots)
+        text.counter("todomate_resets_total", "Resets of a user's observers.", resets)
+        text.counter("todomate_snapshots_total", "Snapshots read.", snapshots)
         let reconnects = max(connections - 1, 0)
-        text.counter("todomate_redis_reconnects_total", "Connections to Redis that were made again.", reconnects)
+        text.counter("todomate_redis_reconnects_total", "Reconnects to Redis.", reconnects)
         text.gauge("todomate_redis_connected", "Whether Redis is connected at the moment.", isConnected ? 1 : 0)
         text.histogram("todomate_redis_round_trip_seconds", "Time from a command to its reply.", roundTrips)
         text.counters("todomate_streams_ended_total", "Event streams that ended.", label: "reason", endings)

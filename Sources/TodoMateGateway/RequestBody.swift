@@ -42,7 +42,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// A body without fields that nobody knows: a misspelt name must not look like success.
+/// A body without unknown fields: a misspelt name must not look like success.
 private struct KnownFields<Body: RequestBody>: Decodable {
     let body: Body
 

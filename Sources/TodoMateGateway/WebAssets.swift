@@ -4,7 +4,7 @@ extension WebAsset {
     /// The web page: every file in `Web`, under its own name; `index.html` is the root, and preloads all modules, so that none
     /// waits for the one that imports it.
     ///
-    /// A computed value: a gateway asks once, and the compressed copies live as long as its routes.
+    /// A computed value: a gateway reads it once, and the compressed copies live as long as its routes.
     static var all: [WebAsset] {
         let files = files
         let modules = files.map(\.path).filter { $0.hasSuffix(".js") }

@@ -4,15 +4,15 @@ package import TodoMate
 
 /// Deletes a user: account and sessions, what is between them and others, on both sides, their reactions, todos and all keys.
 ///
-/// The first step marks the user in `todomate:{uid}:profile`, and the last one deletes the mark; whatever is cut off in
-/// between can be begun again, and goes on. Each step is done before the next one, and can be done twice.
+/// The first step marks the user in `todomate:{uid}:profile`, and the last one deletes the mark; a deletion that was
+/// interrupted in between continues when it is started again. Each step is done before the next one, and can be repeated.
 @LoopActor
 package final class AccountPurge {
     /// How far it has come.
     package enum Progress: Sendable, Equatable {
         /// So many pairs of users are settled.
         case pairs(Int)
-        /// So many of others' todos with reactions have been looked at.
+        /// The number of others' todos whose reactions were checked.
         case reactions(Int)
         /// So many todos are left.
         case todos(Int)
@@ -36,13 +36,13 @@ package final class AccountPurge {
     ///
     /// - Parameters:
     ///   - uid: whose data.
-    ///   - progress: is told how far it has come, from time to time.
+    ///   - progress: called with the progress, from time to time.
     /// - Returns: whether there was an account.
-    /// - Throws: ``/TodoMate/TodoError``; what is done stays done, and calling it again goes on.
+    /// - Throws: ``/TodoMate/TodoError``; what is done stays done, and calling it again continues.
     package func run(_ uid: String, progress: @LoopActor (Progress) -> Void = { _ in }) async throws(TodoError) -> Bool
     {
         let hadAccount = try await sessions.beginPurge(of: uid)
-        // Whoever looks at the todos now sees them go at once, and nobody begins to follow.
+        // From now on viewers see the todos disappear at once, and no one can begin to follow.
         try await relations.set(AccountPatch(audience: .private), of: uid)
         try await endRelations(of: uid, progress)
         try await forgetReactions(of: uid, progress)
@@ -52,7 +52,7 @@ package final class AccountPurge {
             left = try await sessions.purgeSome(of: uid)
             progress(.todos(left))
             guard left < before else {
-                throw .unavailable("\(left) todos of \(uid) do not go away, as somebody adds others: try again")
+                throw .unavailable("\(left) todos of \(uid) are left, because others are being added: try again")
             }
         } while left > 0
         // What no list names any more: reactions to todos that were deleted by hand, and what older versions kept.
@@ -79,7 +79,7 @@ package final class AccountPurge {
             count += 1
             progress(.pairs(count))
         }
-        // Whom the user has blocked goes with the rest: nobody else has a part in that.
+        // Blocks are deleted with the rest: they have no other side.
         for list in [FollowerList.following, .requested] {
             while case let page = try await relations.followers(of: uid, in: list, limit: Self.page).followers,
                 !page.isEmpty

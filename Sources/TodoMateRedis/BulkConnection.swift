@@ -1,7 +1,7 @@
 import EventLoop
 import RedisClient
 
-/// The connection over which much is read: nobody's small question waits behind its answers. It is made when it is needed.
+/// The connection for long reads, so that short ones do not wait behind them. It is opened when it is needed.
 @LoopActor
 final class BulkConnection {
     private let url: RedisURL
@@ -17,6 +17,6 @@ final class BulkConnection {
 
     init(_ url: RedisURL, timeout: Duration) { (self.url, self.timeout) = (url, timeout) }
 
-    /// Closes the connection, if there is one; whatever is under way fails.
+    /// Closes the connection, if there is one; reads in progress fail.
     func close() { client?.close() }
 }

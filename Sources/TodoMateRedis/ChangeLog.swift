@@ -2,7 +2,7 @@ import EventLoop
 import RedisClient
 import TodoMate
 
-/// Reads users' logs of changes, the same part once for all who ask at the same time.
+/// Reads users' logs of changes, the same part once for all concurrent readers.
 @LoopActor
 final class ChangeLog {
     private struct Key: Hashable {
@@ -68,7 +68,7 @@ final class ChangeLog {
                 changes.append(try TodoChange(message: message, uid: uid))
             } catch {
                 throw .broken(
-                    "the log of \(uid) has an entry that is no change (\(error)): look at it with redis-cli XRANGE"
+                    "the log of \(uid) has an entry that is no change (\(error)): inspect it with redis-cli XRANGE"
                 )
             }
         }

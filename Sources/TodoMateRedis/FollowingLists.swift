@@ -10,7 +10,7 @@ final class FollowingLists {
 
     private let functions: TodoFunctions
     private var kept: [(uid: String, id: ChangeID, json: String)] = []
-    /// Whoever asks again and again waits behind their own.
+    /// A user's repeated requests wait behind each other.
     private let turns = FairTurns(parallel: 2, parallelOfOne: 1, most: .max, mostOfOne: .max)
 
     init(_ functions: TodoFunctions) { self.functions = functions }

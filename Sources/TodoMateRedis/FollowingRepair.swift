@@ -6,15 +6,15 @@ package import TodoMate
 ///
 /// Whoever writes one side marks the pair in the same atomic step, in `todomate:{uid}:unsettled`. Then the sides meet: each
 /// is shown the other's state and takes over what it must, until both agree and the marks are gone. Whatever dies in
-/// between leaves a mark on at least one side; ``settle(_:)`` goes on from there, as often as one likes. What was lost or edited
+/// between leaves a mark on at least one side; ``settle(_:)`` continues from there, and may be repeated. What was lost or edited
 /// by hand leaves none: `todomate doctor` looks for that.
 @LoopActor
 package final class FollowingRepair {
     /// Two sides that are written to all the time are left to the next attempt.
     private static let mostRounds = 8
 
-    /// Whether there are accounts, so that names without one are nobody's: following them writes nothing under them, and looks
-    /// to whoever follows like having asked somebody who has not looked yet. ``settleWishes(for:)`` tells those who come later.
+    /// Whether accounts exist here: following a name without one writes nothing under it, and looks to the follower like a
+    /// request that was not answered yet. ``settleWishes(for:)`` delivers it to an account that is created later.
     package var isForAccountsAlone = false
 
     private let functions: TodoFunctions
@@ -48,7 +48,7 @@ package final class FollowingRepair {
         return others.count
     }
 
-    /// Has a user meet all who wish to follow that name, maybe since before it was anybody's; goes through all keys, a part
+    /// Settles a user with all who want to follow that name, maybe since before it had an account; scans all keys, a part
     /// at a time.
     ///
     /// - Returns: how many they are.

@@ -2,7 +2,7 @@ package import EventLoop
 package import RedisClient
 package import TodoMate
 
-/// The function library in Redis, for whoever loads it where workers may not.
+/// The function library in Redis, for operators who load it where workers may not.
 @LoopActor
 package struct FunctionLibrary {
     /// The version that this program brings along.
@@ -10,7 +10,7 @@ package struct FunctionLibrary {
     /// The source of that version, as FUNCTION LOAD takes it.
     package nonisolated static var source: [UInt8] { TodoFunctions.source }
 
-    /// Whether an error says that the library has to be loaded by somebody else first.
+    /// Whether an error says that an operator must load the library first.
     package nonisolated static func isForOthersToLoad(after error: TodoError) -> Bool {
         if case .unavailable(let text) = error { text.contains(TodoFunctions.libraryAdvice) } else { false }
     }

@@ -1,9 +1,9 @@
 import EventLoop
 import TodoMate
 
-/// Lists that were read of late, to be handed out again while the user's latest change is still the same.
+/// Cached lists, used while the user's latest change is still the same.
 ///
-/// Whoever takes one out asks Redis for that change first, so that a list is never older than the question. What a hand has
+/// A reader asks Redis for that change first, so that a list is never older than its request. What a hand has
 /// changed in Redis makes no change: therefore lists are kept for ten seconds only.
 @LoopActor
 struct ListCache {
@@ -23,7 +23,7 @@ struct ListCache {
 
     private var entries: [Key: Entry] = [:]
     private var bytes = 0
-    /// When those whose time is over were last let go of.
+    /// When expired lists were last dropped.
     private var swept = ContinuousClock.now
 
     /// How many are kept.
@@ -35,7 +35,7 @@ struct ListCache {
     /// The list, if it is as of this change.
     func list(_ key: Key, asOf id: ChangeID) -> TodoList? { list(key).flatMap { $0.id == id ? $0 : nil } }
 
-    /// How long the list that is kept may be handed out still.
+    /// Until when the cached list may be used.
     func lifetimeLeft(_ key: Key) -> Duration {
         entries[key].map { ContinuousClock.now.duration(to: $0.end) } ?? Self.lifetime
     }
@@ -51,7 +51,7 @@ struct ListCache {
         sweep(at: now)
         let entry = Entry(list: list, end: now + lifetime)
         bytes += list.mostBytes - (entries.updateValue(entry, forKey: key)?.list.mostBytes ?? 0)
-        // One by one would take long where somebody has asked for many days.
+        // One by one would take long for a request of many days.
         if bytes > Self.mostBytes { (entries, bytes) = ([key: entry], list.mostBytes) }
     }
 

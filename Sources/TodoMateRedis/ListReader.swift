@@ -2,7 +2,7 @@ import EventLoop
 import RedisClient
 import TodoMate
 
-/// Reads a user's todos of some days out of Redis, whatever they weigh, without holding Redis for more than a moment.
+/// Reads a user's todos of some days from Redis in parts, so that even the longest list blocks Redis only briefly.
 ///
 /// Few are one answer of one function. Many are read in parts while others write: what changed after the first part began is
 /// put right by the log, so that the whole is as of one change ("fuzzy" checkpoints of databases work the same way).
@@ -80,7 +80,7 @@ final class ListReader {
             for id in part { command.append(id.bytes ?? []) }
             var bytes = 0
             for todo in try await bulk.functions.plain(command).array ?? [] {
-                // One that is gone by now is told by the log.
+                // One that is gone by now is in the log.
                 guard let todo = todo.bytes else { continue }
                 bytes += todo.count
                 try parts.append(todo)

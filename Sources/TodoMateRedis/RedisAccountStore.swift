@@ -27,11 +27,11 @@ package final class RedisAccountStore: AccountStoreType {
         return users
     }
 
-    /// Reads what signing in has to know; writes nothing, whoever is asked about.
+    /// Reads what signing in needs; writes nothing.
     package func signInFacts(of uid: String, from address: String) async throws(TodoError) -> SignInFacts {
         let reply = try await functions.call("todomate_login", uid, [address], readsOnly: true, isRepeatable: true)
         guard let words = reply.array, words.count == 2 else {
-            throw .broken("todomate_login answered something else than two words")
+            throw .broken("todomate_login answered something else than two values")
         }
         return SignInFacts(passwordHash: words[0].string, isKnownAddress: words[1].integer == 1)
     }

@@ -31,10 +31,10 @@ package final class RedisArchive {
         functions = TodoFunctions(client)
     }
 
-    /// Closes the connection; whatever is under way fails.
+    /// Closes the connection; calls in progress fail.
     package func close() { client.close() }
 
-    /// The users who have todos or, when asked for, an account; sorted.
+    /// The users who have todos or, optionally, an account; sorted.
     package func users(withProfiles: Bool = false) async throws(TodoError) -> [String] {
         var users = try await users(having: .todos)
         if withProfiles {
@@ -136,7 +136,7 @@ package final class RedisArchive {
             visibility: new["visibility"].flatMap(Visibility.init),
             feedSeen: new["feedSeen"].flatMap { Int($0) }
         )
-        // Those are checked and told to open boards; the first import of them also writes what was left out.
+        // Those are checked and published to open boards; the first import of them also writes what was left out.
         if settings != AccountPatch() { try await RedisRelationStore(functions).set(settings, of: uid) }
         if let hash = new["password"] {
             let sessions = RedisSessionStore(functions)
@@ -193,7 +193,7 @@ package final class RedisArchive {
         return (links, next == "0" ? nil : next)
     }
 
-    /// The ids of the todos that somebody reacted to, by their owners; goes through all keys.
+    /// The ids of todos with reactions, by owner; scans all keys.
     package func reactedTodos() async throws(TodoError) -> [String: [String]] {
         var todos: [String: [String]] = [:]
         try await functions.eachPage(ofKeys: TodoKeys.every(.reactions)) { keys in

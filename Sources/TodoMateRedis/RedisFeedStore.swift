@@ -42,7 +42,7 @@ package final class RedisFeedStore: FeedStoreType {
     /// - Parameters:
     ///   - id: the todo's id.
     ///   - owner: whose todo it is.
-    ///   - person: only this one's; nil for everybody's, at most 1,000.
+    ///   - person: only this user's; nil for all, at most 1,000.
     package func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError)
         -> [Reaction]
     {
@@ -101,7 +101,7 @@ package final class RedisFeedStore: FeedStoreType {
         try StoredJSON.read(try await read("todomate_badges", uid, [String(day.ordinal)]).bytes, of: uid)
     }
 
-    /// Counts a user's open todos and weighs all of them anew; the functions keep the numbers right by themselves, but not against edits by hand.
+    /// Counts a user's open todos and measures all of them again: the functions keep the numbers right, except after edits by hand.
     ///
     /// - Returns: how many are open.
     @discardableResult

@@ -3,10 +3,10 @@ import Foundation
 import RedisClient
 package import TodoMate
 
-/// Who follows whom, what users decide about themselves, and what one may see of another, in Redis.
+/// Relations and settings, in Redis.
 ///
 /// Each user's side of a pair lies under that user's own hash tag. A write here changes one side and then has the two
-/// meet (`FollowingRepair`), so that both agree when it returns; what stops in between is settled by whoever asks next.
+/// meet (`FollowingRepair`), so that both agree when it returns; what was interrupted in between is settled by the next reader.
 @LoopActor
 package final class RedisRelationStore: RelationStoreType {
     private let functions: TodoFunctions
@@ -20,7 +20,7 @@ package final class RedisRelationStore: RelationStoreType {
         followingLists = FollowingLists(functions)
     }
 
-    /// Follows somebody, or asks to.
+    /// Follows a user, or asks to.
     ///
     /// - Parameters:
     ///   - other: who is to be followed.
@@ -33,39 +33,39 @@ package final class RedisRelationStore: RelationStoreType {
         return try await settled(uid, other)
     }
 
-    /// Stops following somebody, or takes a request back.
+    /// Stops following a user, or withdraws a request.
     package func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_unfollow", uid, [other])
         return try await settled(uid, other)
     }
 
-    /// Gives somebody who is followed another place in the follower's order.
+    /// Moves a followed user to another position in the follower's order.
     package func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_arrange", uid, [other, Self.text(position)])
         return try await relation(of: uid, with: other)
     }
 
-    /// Lets somebody follow who asks to.
+    /// Accepts a request to follow.
     ///
-    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when they do not ask.
+    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is no request.
     package func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_accept", uid, [other])
         return try await settled(uid, other)
     }
 
-    /// Refuses somebody who asks to follow, or lets a follower follow no more.
+    /// Refuses a request to follow, or removes a follower.
     package func dismiss(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_dismiss", uid, [other])
         return try await settled(uid, other)
     }
 
-    /// Lets somebody see nothing any more, and neither follow nor be followed.
+    /// Blocks a user, who then sees nothing, and can neither follow nor be followed.
     package func block(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_block", uid, [other])
         return try await settled(uid, other)
     }
 
-    /// Takes a block back; nobody follows anybody for that.
+    /// Removes a block; this does not restore following.
     package func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_unblock", uid, [other])
         return try await relation(of: uid, with: other)
@@ -77,7 +77,7 @@ package final class RedisRelationStore: RelationStoreType {
         return try StoredJSON.read(try await read("todomate_relation", uid, [other]).bytes, of: uid)
     }
 
-    /// Those whom a user follows or asks to, in the user's order.
+    /// The users that a user follows or asks to follow, in the user's order.
     package func following(of uid: String) async throws(TodoError) -> [Followed] {
         try TodoBounds.uid(uid)
         // Sorted here and not by `todomate_following`: 5,000 keep Redis for one millisecond instead of twenty.
@@ -144,7 +144,7 @@ package final class RedisRelationStore: RelationStoreType {
         return try await relation(of: uid, with: other)
     }
 
-    /// Every write here can be said twice.
+    /// Every write here can be repeated.
     @discardableResult
     private func write(_ name: String, _ uid: String, _ words: [String]) async throws(TodoError) -> RedisValue {
         try await functions.call(name, uid, words, isRepeatable: true)
@@ -166,7 +166,7 @@ enum StoredJSON {
             return try JSONDecoder().decode(Value.self, from: Data(bytes ?? []))
         } catch {
             throw .broken(
-                "what Redis holds about \(uid) cannot be read: look at the keys \(TodoKeys.user(uid)):* with redis-cli"
+                "what Redis holds about \(uid) cannot be read: inspect the keys \(TodoKeys.user(uid)):* with redis-cli"
             )
         }
     }

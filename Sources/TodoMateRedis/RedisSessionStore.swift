@@ -5,7 +5,7 @@ package import TodoMate
 
 /// Accounts and their sessions, in `todomate:{uid}:profile` and `todomate:{uid}:sessions`.
 ///
-/// Whatever ends sessions is one call of a function, which tells the workers in the same step.
+/// Each end of sessions is one call of a function, which also publishes it to the workers.
 @LoopActor
 package final class RedisSessionStore: SessionStoreType {
     private let functions: TodoFunctions
@@ -65,8 +65,8 @@ package final class RedisSessionStore: SessionStoreType {
     /// - Parameters:
     ///   - draft: what is known of it.
     ///   - uid: whose it is.
-    ///   - generation: the generation that the account had when the password was looked at, zero for none; nil where nobody
-    ///     looked at one.
+    ///   - generation: the generation that the account had when the password was checked, zero for none; nil where none was
+    ///     checked.
     /// - Returns: the generation that its token has to carry.
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` for no account, ``/TodoMate/TodoError/conflict(_:current:)`` when it has
     ///   changed since, ``/TodoMate/TodoError/full(_:)`` when it has as many tokens as it may.
@@ -106,7 +106,7 @@ package final class RedisSessionStore: SessionStoreType {
         return try StoredJSON.read(reply.bytes, of: uid)
     }
 
-    /// Which sessions of some users go on, in the order of the users.
+    /// The live sessions of some users, in the order of the users.
     package func live(of uids: [String]) async throws(TodoError) -> [LiveSessions] {
         let texts = try await functions.read("todomate_live", of: uids)
         guard texts.count == uids.count else { throw Self.broken(uids.first ?? "") }
@@ -140,7 +140,7 @@ package final class RedisSessionStore: SessionStoreType {
 
     private static func broken(_ uid: String) -> TodoError {
         .broken(
-            "a function answered something else about \(uid) than it should: 'todomate doctor' looks at the functions"
+            "a function answered something else about \(uid) than it should: 'todomate doctor' checks the functions"
         )
     }
 }

@@ -13,17 +13,17 @@ public final class RedisTodoRepository: TodoRepositoryType {
     private let url: RedisURL
     let client: RedisClient
     private let functions: TodoFunctions
-    /// Who follows whom, and what one may see of another: over the same connection.
+    /// Relations and settings, over the same connection.
     package let relations: RedisRelationStore
-    /// What one may see of another's todos: long lists over a connection of their own.
+    /// What viewers may see of other users' todos; long lists over a separate connection.
     package let shared: RedisSharedTodos
-    /// Feeds, reactions and badges: over the same connection.
+    /// Feeds, reactions and badges, over the same connection.
     package let feeds: RedisFeedStore
-    /// What signing in has to know: over the same connection.
+    /// What signing in needs, over the same connection.
     package let accounts: RedisAccountStore
-    /// Accounts and sessions: over the same connection.
+    /// Accounts and sessions, over the same connection.
     package let sessions: RedisSessionStore
-    /// Deletes all that a user has: over the same connection.
+    /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
     private var streams: TodoChangeStreams?
@@ -38,7 +38,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         return subscriber
     }()
 
-    /// A repository in the Redis at `url`; it connects by itself, and again whenever the connection breaks.
+    /// A repository in the Redis at `url`, which connects at once, and again whenever the connection breaks.
     ///
     /// - Parameters:
     ///   - url: where Redis is.
@@ -58,7 +58,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         purge = AccountPurge(functions, sessions, relations)
     }
 
-    /// All that is stored.
+    /// All stores, for a gateway.
     public var stores: Stores {
         Stores(
             todos: self,
@@ -70,7 +70,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         )
     }
 
-    /// Returns when Redis answers and has the function library; waits as long as it takes.
+    /// Returns once Redis answers and has the function library; waits as long as it takes.
     ///
     /// - Throws: ``/TodoMate/TodoError/unavailable(_:)`` when Redis answers but refuses.
     public func prepare() async throws(TodoError) {
@@ -82,7 +82,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         }
     }
 
-    /// Why Redis answers and refuses writes, such as for want of memory; nil when it takes them, or cannot be asked.
+    /// Why Redis refuses writes, for instance because it is full; nil when it accepts them, or cannot be reached.
     package func writeRefusal() async -> String? {
         do throws(RedisError) {
             try await functions.checkWritable()
@@ -93,13 +93,13 @@ public final class RedisTodoRepository: TodoRepositoryType {
         }
     }
 
-    /// Called on the loop with what becomes of the command connection.
+    /// Called on the loop when the command connection is established, lost or refused.
     public var onConnectionChange: ((RedisConnectionChange) -> Void)? {
         get { client.onConnectionChange }
         set { client.onConnectionChange = newValue }
     }
 
-    /// Called on the loop with what becomes of the pub/sub connection, which is made for the first channel.
+    /// Called on the loop when the pub/sub connection, which is made for the first channel, is established, lost or refused.
     package var onSubscriberChange: ((RedisConnectionChange) -> Void)?
 
     /// Called on the loop with the time that each command took.
@@ -108,7 +108,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         set { client.onReply = newValue }
     }
 
-    /// Closes the connections; whatever is under way fails.
+    /// Closes the connections; calls in progress fail.
     public func close() {
         client.close()
         bulk.close()
@@ -181,7 +181,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
 
     /// One `FCALL_RO todomate_latest`.
     ///
-    /// A log that is gone while todos are there begins anew first: without one, what is there has no name.
+    /// If the log is gone while todos exist, a new history begins first: without one, the state has no id.
     public func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID {
         try await functions.latestChangeID(of: uid)
     }

@@ -28,7 +28,7 @@ final class SharedLists {
     ///   - uid: whose todos.
     ///   - days: nil for all.
     ///   - person: who wants them.
-    ///   - known: the user's latest change at some time after the call began, where the caller has asked for it; nil otherwise.
+    ///   - known: the user's latest change at some time after the call began, where the caller has read it; nil otherwise.
     func list(
         of uid: String,
         in days: ClosedRange<CalendarDate>?,
@@ -66,7 +66,7 @@ final class SharedLists {
         return list
     }
 
-    /// The list as it is now: the one that is kept with what has changed since, or read anew.
+    /// The list as it is now: the cached one with the changes since, or read again.
     private func long(_ key: ListCache.Key) async throws(TodoError) -> TodoList {
         if let old = cache.list(key), let changes = try await log.changes(of: key.uid, since: old.id) {
             let list = try old.applying(changes)

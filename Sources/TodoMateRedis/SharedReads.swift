@@ -1,14 +1,14 @@
 import EventLoop
 import TodoMate
 
-/// Answers equal questions by one read: of many that are asked at the same time, two go to Redis.
+/// Shares reads between concurrent equal requests: of many at the same time, two go to Redis.
 ///
-/// Each is answered by a read that began after it was asked, so that what somebody knows already is never missing in it.
+/// Each is answered by a read that began after the request, so that the answer is never older than the request.
 @LoopActor
 final class SharedReads<Key: Hashable & Sendable, Value: Sendable> {
     private typealias Answer = Result<Value, TodoError>
 
-    /// A read under way, and those who wait for its answer.
+    /// A read in progress, and those who wait for its answer.
     private final class Reading {
         let number: Int
         var waiters: [LoopContinuation<Answer>] = []
@@ -21,15 +21,15 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable> {
 
     nonisolated init() {}
 
-    /// What `read` answers, here or for somebody else who asked the same.
+    /// The result of `read`, of this call or of an equal one.
     func value(
         _ key: Key,
         _ read: @LoopActor () async throws(TodoError) -> Value
     ) async throws(TodoError) -> Value {
-        let asked = begun
+        let requested = begun
         while let reading = readings[key] {
             let answer = await LoopActor.suspend { reading.waiters.append($0) }
-            if reading.number > asked { return try answer.get() }
+            if reading.number > requested { return try answer.get() }
         }
         begun += 1
         let reading = Reading(begun)

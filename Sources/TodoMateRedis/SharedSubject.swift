@@ -4,16 +4,16 @@ public import Observing
 public import RedisClient
 public import TodoMate
 
-/// A ``/Observing/Subject`` whose notifications cross processes: what one posts, the observers of that topic are told in all.
+/// A ``/Observing/Subject`` over processes: an event that one posts reaches the observers of its topic in all of them.
 ///
 ///     let weather = SharedSubject<Measurement>("weather", redis: url)
 ///     weather.add(display, for: "seoul")
 ///     await weather.waitUntilSubscribed(to: "seoul")
 ///     try await weather.post(Measurement(celsius: 21), to: "seoul")
 ///
-/// Events travel as JSON on the Redis channel `todomate:shared:<name>:<topic>`; a process hears its own posts the same
-/// way, so that all observers everywhere see one order a topic. Delivery is at most once: what is posted while a process
-/// has no connection is not told there. For todos, which must not be missed, use ``/TodoMate/TodoRealtimeService``.
+/// Events travel as JSON on the Redis channel `todomate:shared:<name>:<topic>`; a process receives its own posts the same way,
+/// so that all observers see the same order within a topic. Delivery is at most once: an event posted while a process has no
+/// connection is not delivered there. For todos, which must not be missed, use ``/TodoMate/TodoRealtimeService``.
 @LoopActor
 public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
     private let name: String
@@ -25,9 +25,9 @@ public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
     private let subject = Subject<String, Event>()
     private var topics: [String: SharedTopic] = [:]
     private var sweeper: LoopTimer?
-    /// Messages that were no event of this type.
+    /// The number of messages that were not events of this type.
     public private(set) var dropped = 0
-    /// Called on the loop with a topic whose channel was lost: until it is back, nothing of it is told here.
+    /// Called on the loop with a topic whose channel was lost: until it is back, none of its events are delivered here.
     public var onLoss: ((_ topic: String) -> Void)?
 
     /// A subject that shares its events with all others of the same name and Redis, over connections of its own.
@@ -37,7 +37,7 @@ public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
     }
 
     /// A subject that shares its events with all others of the same name and Redis, over the connections of a repository;
-    /// it is of no use once that is closed.
+    /// it cannot be used once that is closed.
     public convenience init(_ name: String, over repository: RedisTodoRepository) {
         self.init(name, repository.client, { repository.subscriber }, ownsConnections: false)
     }
@@ -70,9 +70,9 @@ public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
         }
     }
 
-    /// Tells the observers of `topic`, in this process and in all others.
+    /// Notifies the observers of `topic`, in this process and in all others.
     ///
-    /// - Returns: how many processes heard it.
+    /// - Returns: the number of processes that received it.
     @discardableResult
     public func post(_ event: Event, to topic: String) async throws(SharedSubjectError) -> Int {
         var command = RedisCommand("PUBLISH", channel(topic))
@@ -90,7 +90,7 @@ public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
         }
     }
 
-    /// Closes the connections that are its own; nothing is told any more, and nobody waits any longer.
+    /// Closes the subject's own connections; nothing is delivered any more, and waiting calls return.
     public func close() {
         sweeper?.cancel()
         sweeper = nil

@@ -1,7 +1,7 @@
 import RedisClient
 import TodoMate
 
-/// Whom a user follows, as `todomate:{uid}:following` has it: the other user → `<state> <asked> <position>`.
+/// The users that a user follows, as in `todomate:{uid}:following`: the other user → `<state> <asked> <position>`.
 enum StoredFollowing {
     static func key(of uid: String) -> String { TodoKeys.key(.following, of: uid) }
 

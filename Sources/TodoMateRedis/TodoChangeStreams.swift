@@ -39,7 +39,7 @@ final class TodoChangeStreams: RedisChannelListener {
     }
 
     func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
-        // A message that is not valid is dropped here as in every other door.
+        // A message that is not valid is dropped, as everywhere else.
         guard let uid = TodoKeys.uid(ofChannel: channel),
             let change = try? TodoChange(message: Array(message), uid: uid).databaseChange
         else { return }

@@ -2,7 +2,7 @@ import RedisClient
 import TodoMate
 
 extension TodoFunctions {
-    /// What a viewer's own side says of an owner; of themselves, nobody says less.
+    /// A viewer's own side of the pair with an owner; for themselves, it limits nothing.
     func stance(of viewer: String, toward owner: String) async throws(TodoError) -> Stance {
         guard viewer != owner else { return .following }
         let reply = try await call("todomate_stance", viewer, [owner], readsOnly: true, isRepeatable: true)

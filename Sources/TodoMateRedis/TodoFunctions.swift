@@ -104,7 +104,7 @@ final class TodoFunctions {
         _ = try await send(RedisCommand("FCALL", "todomate_writable", "0"))
     }
 
-    /// Has the history of a user whose log is gone begin anew; false where that has to wait, as on a replica.
+    /// Begins a new history of a user whose log is gone; false where that has to wait, as on a replica.
     func beginAnew(_ uid: String) async throws(TodoError) -> Bool {
         do throws(TodoError) {
             _ = try await call("todomate_repair", uid, [], isRepeatable: true)
@@ -180,7 +180,7 @@ final class TodoFunctions {
     /// - Throws: an error with the code `TODOMATE_LIBRARY` where this Redis user may not load it.
     func loadUnlessCurrent() async throws(RedisError) {
         let lock = RedisCommand("SET", TodoKeys.libraryLock, "1", "NX", "PX", "5000")
-        // A lock that somebody made by hand may never end.
+        // A lock that was made by hand may never expire.
         let patience = ContinuousClock.now + .seconds(6)
         while let stored = Optional(try await storedVersion()), stored ?? 0 < Self.version {
             do throws(RedisError) {
@@ -198,7 +198,7 @@ final class TodoFunctions {
         isChecked = true
     }
 
-    /// By this, whoever may not load the library knows that waiting does not help.
+    /// The error by which a user who may not load the library learns that waiting does not help.
     nonisolated static let libraryAdvice = "run 'todomate library load'"
 
     private static func mayNotLoad(over stored: Int?) -> RedisError {
@@ -280,7 +280,7 @@ extension TodoError {
     private static let isFull =
         "Redis is out of memory and wrote nothing: removing and hiding still work; its operator can raise maxmemory"
 
-    /// A conflict's text goes on with the current todo as JSON.
+    /// A conflict's text continues with the current todo as JSON.
     private static let currentMark = "; current: "
 
     private static func advice(_ detail: String) -> String {

@@ -4,7 +4,7 @@ import TodoMate
 
 /// Reads what the functions answer.
 enum TodoJSON {
-    /// A todo that was asked for by its id.
+    /// A todo that was read by its id.
     static func stored(_ reply: RedisValue, _ id: String) throws(TodoError) -> TodoRecord {
         do throws(TodoError) {
             return try TodoRecord(json: reply.bytes ?? [])
@@ -13,7 +13,7 @@ enum TodoJSON {
         }
     }
 
-    // Bytes, as comparing with those of a text takes ten times as long.
+    // Bytes, which are much faster to compare with than a string.
     private static let unchanged = Array(#"{"type":"unchanged","todo":"#.utf8)
 
     /// What a writing function answered: a message, or `{"type":"unchanged","todo":{…}}`.

@@ -10,7 +10,7 @@
 /// | `todomate:{alice}:reactions:<todo id>` | hash | who reacted → the emoji |
 /// | `todomate:{alice}:profile` | hash | the password's hash, the account's `generation`; `audience`, `visibility`, `feedSeen` |
 /// | `todomate:{alice}:sessions` | hash | id of a sign-in or token → what is known of it |
-/// | `todomate:{alice}:following` | hash | whom alice follows → state, when she asked, place in her order |
+/// | `todomate:{alice}:following` | hash | users that alice follows → state, time of the request, position in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
 /// | `todomate:{alice}:addresses` | sorted set | the last 20 address ranges that signed in, scored by when |

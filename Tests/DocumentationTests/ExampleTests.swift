@@ -81,7 +81,7 @@ struct ExampleTests {
         try await withRedis { server in
             for visit in 1...2 {
                 let outcome = try await Program.run("CommandsAndChannels", ["unix://\(server.url)"])
-                #expect(outcome.output == "hearing news\nnews: visit \(visit)\n", "\(outcome.errors)")
+                #expect(outcome.output == "subscribed to news\nnews: visit \(visit)\n", "\(outcome.errors)")
             }
         }
     }

@@ -22,9 +22,9 @@ struct WorkerLogLine {
             event = .lostRedis
         } else if line.contains("the connection for messages is lost") {
             event = .lostMessages
-        } else if line.contains("missed changes read from the log") {
+        } else if line.contains("missed changes replayed from the log") {
             event = .readChanges(line.firstMatch(of: /changes=(\d+)/).flatMap { Int($0.1) } ?? 0)
-        } else if line.contains("observers start over") {
+        } else if line.contains("observers are reset") {
             event = .reset
         } else if line.contains("does not resolve") {
             event = .unresolved

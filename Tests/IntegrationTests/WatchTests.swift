@@ -405,7 +405,7 @@ struct WatchTests {
                 try await pane.shows("both lists") { $0.contains("▸○ mine") && $0.contains("○ theirs") }
                 try await pane.shows("● Live")
                 try await pane.press("Tab", "Space")
-                try await pane.shows("This is bob's list: you can look at it")
+                try await pane.shows("This is bob's list: you can only change")
                 #expect(try await pane.screen().contains("○ theirs"))
                 try await pane.press("Tab", "Space")
                 try await pane.shows("▸◐ mine")

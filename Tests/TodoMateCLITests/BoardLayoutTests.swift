@@ -226,7 +226,7 @@ struct BoardLayoutTests {
         #expect(screen(board, keys: "d")[22] == " “a” deleted. Press u to undo.")
         #expect(screen(board, keys: "/a⏎")[22] == " Only “a”: 1 here. Esc shows all.")
         #expect(screen(board, keys: "acall")[22] == " Add to Today › call")
-        #expect(screen(board, keys: "mnever⏎").last?.contains("“never” is no day") == true)
+        #expect(screen(board, keys: "mnever⏎").last?.contains("“never” is not a day") == true)
         #expect(screen(board, keys: "lacall")[22] == " Add to Tomorrow › call")
     }
 

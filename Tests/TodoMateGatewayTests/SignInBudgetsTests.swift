@@ -122,7 +122,7 @@ struct SignInBudgetsTests {
                 isRight: isRight,
                 isKnown: isKnown
             )
-            for _ in 0..<times { budgets.hear(outcome, at: now) }
+            for _ in 0..<times { budgets.receive(outcome, at: now) }
         }
         hear("alice", "x", times: 10)
         #expect(attempt(&budgets, "alice", from: "x") == .seconds(30))

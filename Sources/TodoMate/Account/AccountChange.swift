@@ -1,13 +1,13 @@
 import Foundation
 
-/// A change of what is between a user and others, or of the user's settings: logged and published as todos' changes are.
+/// A change of a user's relation to another one, or of the user's settings, which is logged and published like changes of todos.
 ///
 ///     {"id":"59-1763677123456789","type":"relation","relation":{"uid":"alice","with":"bob",…}}
 ///     {"id":"60-1763677123456789","type":"settings","settings":{"uid":"alice","audience":"private",…},"was":{"audience":"public"}}
 public enum AccountChange: Sendable, Equatable {
-    /// What is between the user and another one.
+    /// The user's relation to another one.
     case relation(Relation)
-    /// The user's settings, and the audience that they had before, where it is another one now.
+    /// The user's settings, and the audience before if it has changed.
     case settings(AccountSettings, audienceBefore: Visibility?)
 
     /// Whose account it is.
@@ -18,7 +18,7 @@ public enum AccountChange: Sendable, Equatable {
         }
     }
 
-    /// As messages spell it.
+    /// The kind in messages.
     package var kind: ChangeKind {
         switch self {
         case .relation: .relation
@@ -26,7 +26,7 @@ public enum AccountChange: Sendable, Equatable {
         }
     }
 
-    /// Whether it may have given somebody else more, or less, of the user's todos to see.
+    /// Whether it may have changed a viewer's access to the user's todos.
     package func touchesAccess(of viewer: String) -> Bool {
         switch self {
         case .relation(let relation): relation.with == viewer
@@ -44,7 +44,7 @@ public enum AccountChange: Sendable, Equatable {
 
     /// The change and its id in a message that begins as the Redis functions write it; nil for one about a todo.
     ///
-    /// - Throws: ``MessageRefusal`` when it says to be such a change and is none.
+    /// - Throws: ``MessageRefusal`` when it is not valid.
     static func read(_ message: [UInt8], uid: String) throws(MessageRefusal) -> (ChangeID, AccountChange)? {
         guard let (id, kind) = beginning(of: message), !kind.isOfTodo else { return nil }
         guard message.count <= TodoBounds.messageBytes else { throw .tooLong(message.count) }
@@ -69,7 +69,7 @@ public enum AccountChange: Sendable, Equatable {
         return (id, change)
     }
 
-    /// What stands before all else, the id nil where it is none; nil for any other beginning.
+    /// The id and the kind at the beginning; the id is nil if it is not valid. Nil for any other beginning.
     private static func beginning(of message: [UInt8]) -> (id: ChangeID?, kind: ChangeKind)? {
         message.withUnsafeBufferPointer { bytes in
             var scanner = MessageScanner(bytes)

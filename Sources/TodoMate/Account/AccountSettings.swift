@@ -4,11 +4,11 @@
 public struct AccountSettings: Sendable, Equatable, Codable {
     /// Whose they are.
     public var uid: String
-    /// Who may follow: anybody at once, those who are let, or nobody.
+    /// Who may follow: anyone at once, those who are accepted, or no one.
     public var audience: Visibility
     /// What new todos are, unless they say otherwise.
     public var visibility: Visibility
-    /// Up to when the feed was looked at, in microseconds since 1970.
+    /// The time up to which the feed was seen, in microseconds since 1970.
     public var feedSeen: Int
 
     /// The settings as JSON, in exactly the spelling above.
@@ -25,7 +25,7 @@ package struct AccountPatch: Sendable, Equatable, Encodable {
     package var audience: Visibility?
     /// What new todos are.
     package var visibility: Visibility?
-    /// Up to when the feed was looked at; it only ever rises.
+    /// The time up to which the feed was seen; it only rises.
     package var feedSeen: Int?
 
     /// A patch of these parts.
@@ -47,13 +47,13 @@ package struct AccountProfile: Sendable, Equatable, Codable {
     package var audience: Visibility
     /// What new todos are, unless they say otherwise.
     package var visibility: Visibility
-    /// Up to when the feed was looked at, in microseconds since 1970.
+    /// The time up to which the feed was seen, in microseconds since 1970.
     package var feedSeen: Int
-    /// How many the user follows, or asks to.
+    /// The number of users that the user follows or asks to follow.
     package var following: Int
     /// How many follow the user.
     package var followers: Int
-    /// How many ask to.
+    /// The number of requests to follow.
     package var requests: Int
     /// How many todos there are.
     package var todos: Int

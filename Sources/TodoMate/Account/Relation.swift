@@ -1,10 +1,10 @@
-/// What there is between two users, as one of them has it.
+/// The relation of two users, from one side.
 ///
 ///     {"uid":"alice","with":"bob","following":"requested","follower":"none","blocked":false}
 public struct Relation: Sendable, Equatable, Codable {
     /// Whose side this is.
     public var uid: String
-    /// The other one.
+    /// The other user.
     public var with: String
     /// Whether `uid` follows `with`.
     public var following: FollowState
@@ -31,25 +31,25 @@ public struct Relation: Sendable, Equatable, Codable {
     }
 }
 
-/// How far following somebody has come.
+/// The state of following a user.
 public enum FollowState: String, Codable, Sendable, CaseIterable {
     /// Not at all.
     case none
-    /// Wished for; the other user's side has not heard yet.
+    /// Wanted; the other user's side has not been notified yet.
     case pending
-    /// The other user is asked.
+    /// Requested; the other user decides.
     case requested
-    /// The other user lets it be.
+    /// Accepted.
     case following
 }
 
-/// One of those whom a user follows, in the user's own order.
+/// A user that another follows, with the position in the follower's order.
 ///
 ///     {"uid":"bob","state":"following","position":3}
 package struct Followed: Sendable, Equatable, Codable {
-    /// Who is followed.
+    /// The followed user.
     package var uid: String
-    /// How far it has come; not ``FollowState/none``.
+    /// The state, never ``FollowState/none``.
     package var state: FollowState
     /// Smaller ones come first.
     package var position: Double
@@ -62,7 +62,7 @@ package struct Followed: Sendable, Equatable, Codable {
         return JSONObject(["following": entries]).text
     }
 
-    /// Somebody followed, with these parts.
+    /// An entry of these parts.
     package init(uid: String, state: FollowState, position: Double) {
         self.uid = uid
         self.state = state
@@ -78,14 +78,14 @@ package struct FollowerPage: Sendable, Equatable, Codable {
         package var uid: String
         /// `following`, `requested` or `blocked`.
         package var state: FollowerList
-        /// When they asked, or were blocked: `2026-11-20T09:00:00Z`.
+        /// The time of the request or block: `2026-11-20T09:00:00Z`.
         package var since: String
     }
     /// The part.
     package var followers: [Entry]
     /// How many there are in all.
     package var count: Int
-    /// What to ask for the next part with; nil at the end.
+    /// The cursor of the next page; nil at the end.
     package var next: String?
 }
 
@@ -93,7 +93,7 @@ package struct FollowerPage: Sendable, Equatable, Codable {
 package enum FollowerList: String, Codable, Sendable, CaseIterable {
     /// Who follows.
     case following
-    /// Who asks to.
+    /// Those who ask to follow.
     case requested
     /// Who may not.
     case blocked

@@ -1,4 +1,4 @@
-/// How somebody came to a session.
+/// How a session began.
 package enum SessionKind: String, Sendable, Codable, CaseIterable {
     /// By name and password.
     case signIn = "sign-in"
@@ -26,7 +26,7 @@ package struct Session: Sendable, Equatable, Codable {
 
 /// A session that is to begin.
 package struct SessionDraft: Sendable, Equatable, Codable {
-    /// What is to name it: 22 characters of base64url that nobody can guess.
+    /// The id: 22 characters of base64url that cannot be guessed.
     package var id: String
     /// How it comes to be.
     package var kind: SessionKind
@@ -70,6 +70,6 @@ package struct LiveSessions: Sendable, Equatable {
         self.ids = ids
     }
 
-    /// Whether a session goes on.
+    /// Whether a session is live.
     package func has(_ id: String, of generation: Int) -> Bool { generation == self.generation && ids.contains(id) }
 }

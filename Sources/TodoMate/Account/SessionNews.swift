@@ -5,7 +5,7 @@ import Foundation
 ///
 ///     {"type":"sessions","generation":1763677123456789,"ended":["Zm9vYmFyYmF6cXV4cXV1eA"]}
 ///
-/// It has no id, because it is no change of the user's history: whoever missed it reads which sessions are live.
+/// It has no id, because it is no change of the user's history: a worker that missed it reads which sessions are live.
 package struct SessionNews: Sendable, Equatable {
     /// The generation of the account from now on; sessions of any other have ended. Zero where there is no account any more.
     package let generation: Int
@@ -33,13 +33,13 @@ package struct SessionNews: Sendable, Equatable {
     }
 }
 
-/// Hears what becomes of the sessions of users whose channels are open.
+/// Is notified of the sessions of users whose channels are open.
 @LoopActor
 package protocol SessionObserver: AnyObject, Sendable {
     /// Sessions of a user have ended.
     func sessionsChanged(of uid: String, _ news: SessionNews)
-    /// News of a user may have been missed; from now on they are heard again.
+    /// News of a user may have been missed; from now on they arrive again.
     func sessionsMissed(of uid: String)
-    /// News of a user are not heard any more.
+    /// News of a user do not arrive any more.
     func sessionsUnheard(of uid: String)
 }

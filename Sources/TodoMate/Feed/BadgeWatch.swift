@@ -3,8 +3,8 @@ package import Foundation
 
 /// Keeps one viewer's badges: notified that something changed, it pulls just the numbers that it needs.
 ///
-/// A change of the viewer's own costs one read of four numbers. A change of somebody followed costs a count over what that
-/// one did of late (``FeedTally``, 200 at most), and no question to Redis; the others' counts stay as they are. Whom the
+/// A change of the viewer's own costs one read of four numbers. A change of a followed user costs a count over what that
+/// one did of late (``FeedTally``, 200 at most), and no read of Redis; the others' counts stay as they are. Whom the
 /// viewer follows is read once, and then known from the changes; what may be seen of them is read in ``PacedQueries``.
 @LoopActor
 package final class BadgeWatch: TodoChangeObserver {
@@ -14,7 +14,7 @@ package final class BadgeWatch: TodoChangeObserver {
     private let viewer: String
     private let zone: TimeZone
     private let sharing: SharingService
-    private let told: (Badges) -> Void
+    private let onChange: (Badges) -> Void
     private struct Followed {
         let index: FeedIndex
         /// Nil until it was read.
@@ -26,12 +26,12 @@ package final class BadgeWatch: TodoChangeObserver {
     private var followed: [String: Followed] = [:]
     /// The sum of what is counted of each, since a time.
     private var feed = (count: 0, since: 0)
-    /// Those who have to be counted anew.
+    /// Owners that have to be recounted.
     private var stale: Set<String> = []
     private var own: OwnBadges?
     private var isOwnKnown = false
     private var day: CalendarDate
-    /// When it is that day. 10,000 boards ask each second whether that is over, and the calendar is asked once a day.
+    /// When that day is. 10,000 boards check each second whether it is over, and the calendar is used once a day.
     private var moments: Range<Int>
     private var last: Badges?
     private var timer: LoopTimer?
@@ -40,27 +40,27 @@ package final class BadgeWatch: TodoChangeObserver {
     private var opened = ContinuousClock.now
     private var isFollowingKnown = false
     private(set) var isReadingFollowing = false
-    /// What became of following somebody, to be taken over all at once; while the list is read, it may lack them.
+    /// Changes of followings, to be applied all at once; a list that is being read may lack them.
     private var news: [String: Bool] = [:]
     /// Nil while closed.
-    private var questions: PacedQueries<Question>?
+    private var queries: PacedQueries<Query>?
 
-    private enum Question: Hashable {
+    private enum Query: Hashable {
         case following, news
         case access(to: String)
     }
 
-    /// - Parameter told: takes the numbers whenever they are others.
+    /// - Parameter onChange: receives the numbers whenever they have changed.
     package init(
         _ viewer: String,
         zone: TimeZone,
         from sharing: SharingService,
-        told: @escaping (Badges) -> Void
+        onChange: @escaping (Badges) -> Void
     ) {
         self.viewer = viewer
         self.zone = zone
         self.sharing = sharing
-        self.told = told
+        self.onChange = onChange
         day = CalendarDate(sharing.now(), in: zone)
         moments = FeedReader.moments(of: day, in: zone)
     }
@@ -70,14 +70,14 @@ package final class BadgeWatch: TodoChangeObserver {
         opened = .now
         sharing.service.addObserver(self, for: viewer)
         timer = LoopTimer { [weak self] in self?.pull() }
-        questions = PacedQueries { [weak self] in await self?.ask($0) }
-        questions?.begin(.following)
+        queries = PacedQueries { [weak self] in await self?.run($0) }
+        queries?.begin(.following)
     }
 
     package func close() {
         isOpen = false
         timer?.cancel()
-        questions?.close()
+        queries?.close()
         sharing.service.removeObserver(self, for: viewer)
         for owner in followed.keys { sharing.indexes.remove(self, for: owner) }
         followed = [:]
@@ -115,7 +115,7 @@ package final class BadgeWatch: TodoChangeObserver {
     }
 
     /// Reads soon what the viewer may see of an owner.
-    func recheck(_ owner: String) { questions?.repeatSoon(.access(to: owner)) }
+    func recheck(_ owner: String) { queries?.repeatSoon(.access(to: owner)) }
 
     /// Something became of an owner's account.
     func accountChanged(_ change: TodoChange, of owner: String) {
@@ -134,23 +134,23 @@ package final class BadgeWatch: TodoChangeObserver {
         schedule()
         guard case .relation(let relation)? = change.account else { return }
         let (isFollowed, isKnown) = (relation.following == .following, followed[relation.with] != nil)
-        // Who follows the viewer, or asks to, changes nothing in whom the viewer follows.
+        // The viewer's followers and requests do not change whom the viewer follows.
         if isReadingFollowing || isFollowed != (news[relation.with] ?? isKnown) {
             news[relation.with] = isFollowed
-            questions?.repeatSoon(.news)
+            queries?.repeatSoon(.news)
         }
-        // What was read may be from before; whoever is followed from now on is read then.
+        // What was read may be older; users followed from now on are read then.
         if isKnown { recheck(relation.with) }
     }
 
     package func todosReset(for uid: String) {
         isOwnKnown = false
-        questions?.repeatSoon(.following)
+        queries?.repeatSoon(.following)
         for owner in followed.keys { recheck(owner) }
     }
 
-    private func ask(_ question: Question) async {
-        switch question {
+    private func run(_ query: Query) async {
+        switch query {
         case .following: await readFollowing()
         case .news: takeNews()
         case .access(let owner): await readAccess(to: owner)
@@ -171,7 +171,7 @@ package final class BadgeWatch: TodoChangeObserver {
 
     private func readFollowing() async {
         await sharing.service.waitUntilFollowing(viewer)
-        // What was told up to now is in the list.
+        // Changes received up to now are in the list.
         (isReadingFollowing, news) = (true, [:])
         defer { isReadingFollowing = false }
         guard
@@ -182,7 +182,7 @@ package final class BadgeWatch: TodoChangeObserver {
         else { return }
         var changes = followed.mapValues { _ in false }
         for one in all where one.state == .following { changes[one.uid] = true }
-        // Told meanwhile: that holds now, or its end is yet to be heard of.
+        // Received meanwhile: it holds now, or its end is still to come.
         follow(changes.merging(news) { $1 })
         isFollowingKnown = true
     }
@@ -192,12 +192,12 @@ package final class BadgeWatch: TodoChangeObserver {
         if !isReadingFollowing { follow(news) }
     }
 
-    /// Begins and ends to count those of whom it is said.
+    /// Starts and stops counting the users that these changes name.
     private func follow(_ changes: [String: Bool]) {
         for (owner, isFollowed) in changes {
             if isFollowed, followed[owner] == nil {
                 followed[owner] = Followed(index: sharing.indexes.add(self, for: owner))
-                questions?.begin(.access(to: owner))
+                queries?.begin(.access(to: owner))
             } else if !isFollowed, let gone = followed.removeValue(forKey: owner) {
                 sharing.indexes.remove(self, for: owner)
                 feed.count -= gone.counted
@@ -222,7 +222,7 @@ package final class BadgeWatch: TodoChangeObserver {
     }
 
     private func countStale(since: Int) {
-        // Another day, or the viewer has looked: all count anew.
+        // Another day, or the feed was seen: recount all.
         let owners = since == feed.since ? stale : Set(followed.keys)
         (feed.since, stale) = (since, [])
         for owner in owners {
@@ -261,7 +261,7 @@ package final class BadgeWatch: TodoChangeObserver {
             let badges = Badges(own, feed: feed.count)
             guard badges != last else { return }
             last = badges
-            told(badges)
+            onChange(badges)
         }
     }
 }

@@ -4,9 +4,9 @@
 package struct Badges: Sendable, Equatable, Codable {
     /// The user's open todos of today.
     package var today: Int
-    /// What those whom the user follows did today, since the user last looked.
+    /// What followed users did today, since the feed was last seen.
     package var feed: Int
-    /// Those who ask to follow the user.
+    /// Requests to follow the user.
     package var requests: Int
     /// All there is to do, less what the other tabs show: the user's open todos of other days.
     package var more: Int
@@ -30,12 +30,12 @@ package struct Badges: Sendable, Equatable, Codable {
 ///
 ///     {"today":3,"open":9,"requests":1,"feedSeen":1763677123456789}
 package struct OwnBadges: Sendable, Equatable, Codable {
-    /// Open todos of the day that was asked for.
+    /// Open todos of the requested day.
     package var today: Int
     /// Open todos of all days.
     package var open: Int
-    /// Those who ask to follow the user.
+    /// Requests to follow the user.
     package var requests: Int
-    /// Up to when the feed was looked at, in microseconds since 1970.
+    /// The time up to which the feed was seen, in microseconds since 1970.
     package var feedSeen: Int
 }

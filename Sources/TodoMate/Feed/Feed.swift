@@ -1,4 +1,4 @@
-/// What somebody did with a todo.
+/// An event of a todo in a feed.
 ///
 ///     {"id":"58-1763677123456789","type":"added","at":1763677123456789,"todo":{…}}
 package struct FeedItem: Sendable, Equatable, Codable {
@@ -15,7 +15,7 @@ package struct FeedItem: Sendable, Equatable, Codable {
     package var type: Event
     /// When, in microseconds since 1970.
     package var at: Int
-    /// The todo as it is now.
+    /// The todo after the write.
     package var todo: TodoDTO
 
     /// The item as JSON, in exactly the spelling above.

@@ -45,7 +45,7 @@ final class FeedIndex: TodoChangeObserver {
     }
 
     func receive(_ change: TodoChange) {
-        // A read that is under way may be older than the change.
+        // A read in progress may be older than the change.
         guard isRead, !isReading else { return schedule() }
         switch tally.apply(change, now: Self.now) {
         case .unchanged: break

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// What those whom badges count did of late: one index an owner, however many viewers here count with it.
+/// The recent events that badges count: one index per owner, for any number of viewers here.
 @LoopActor
 final class FeedIndexes {
     private let service: any TodoRealtimeServiceType
@@ -12,7 +12,7 @@ final class FeedIndexes {
         self.feeds = feeds
     }
 
-    /// The index of an owner, which tells `watch` whenever it has changed, until ``remove(_:for:)``.
+    /// The index of an owner, which notifies `watch` whenever it has changed, until ``remove(_:for:)``.
     func add(_ watch: BadgeWatch, for owner: String) -> FeedIndex {
         let index = indexes[owner] ?? FeedIndex(owner, service, feeds)
         if indexes.updateValue(index, forKey: owner) == nil { index.open() }

@@ -1,20 +1,20 @@
 package import EventLoop
 package import Foundation
 
-/// Reads a viewer's feed and badges out of the logs of those whom the viewer follows.
+/// Reads a viewer's feed and badges from the logs of followed users.
 @LoopActor
 package struct FeedReader {
     /// A part of a feed.
     package struct Page {
         /// What it holds.
         package var items: [FeedItem]
-        /// What to ask for the next part with; nil at the end.
+        /// The cursor of the next page; nil at the end.
         package var next: String?
-        /// Up to when the feed was looked at.
+        /// The time up to which the feed was seen.
         package var seen: Int
     }
 
-    /// Each may take Redis milliseconds where somebody writes long todos: others come in between.
+    /// Each may take Redis milliseconds where todos are long: others run in between.
     private static let readsAtATime = 4
 
     private let relations: any RelationStoreType
@@ -42,7 +42,7 @@ package struct FeedReader {
     /// Today's feed, newest first.
     ///
     /// - Parameters:
-    ///   - viewer: who looks.
+    ///   - viewer: the user whose access counts.
     ///   - zone: decides what today is.
     ///   - limit: at most so many items.
     ///   - next: what the part before called next: `<microseconds>.<uid>` of its last item.

@@ -2,8 +2,8 @@ import EventLoop
 
 /// When one owner added or finished todos of late, and who may see those, kept up by the owner's changes.
 ///
-/// A change costs the same however much there is, and no question to Redis. Private todos are left out: whose todo comes to
-/// light has to be read anew.
+/// A change costs the same however much there is, and no read of Redis. Private todos are left out: whose todo comes to
+/// light has to be read again.
 @LoopActor
 struct FeedTally {
     /// What a change did to it, the stronger one last.
@@ -12,7 +12,7 @@ struct FeedTally {
         case unchanged
         /// The numbers may be others now.
         case changed
-        /// What is true now can only be read anew.
+        /// The present state can only be read again.
         case unknown
     }
 
@@ -30,7 +30,7 @@ struct FeedTally {
     /// When the latest of all changes was made.
     private var latest = 0
 
-    /// - Parameter items: the latest that anybody else may see; as many as ``most`` stand for more.
+    /// - Parameter items: the latest that others may see; as many as ``most`` stand for more.
     init(_ items: [FeedItem] = []) {
         for item in items {
             let todo = item.todo.toModel()

@@ -17,9 +17,9 @@ final class InMemoryDatabase {
         /// The emoji that people reacted with, by todo.
         var reactions: [String: [String: String]] = [:]
         var account = Account()
-        /// Whom the user follows or asks to.
+        /// The users that the user follows or asks to follow.
         var following: [String: Followed] = [:]
-        /// Others by list, each with when they asked or were blocked, in microseconds since 1970.
+        /// Others by list, each with the time of the request or block, in microseconds since 1970.
         var others: [FollowerList: [String: Int]] = [:]
 
         func has(_ other: String, in list: FollowerList) -> Bool { others[list]?[other] != nil }
@@ -48,7 +48,7 @@ final class InMemoryDatabase {
 
     init(logLength: Int, now: @escaping @LoopActor () -> Date) { (self.logLength, self.now) = (logLength, now) }
 
-    /// All of a user; one whom nobody has heard of is empty.
+    /// All data of a user; empty for an unknown one.
     subscript(uid: String) -> User {
         get { users[uid] ?? User() }
         set { users[uid] = newValue }

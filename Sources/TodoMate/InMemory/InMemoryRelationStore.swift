@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 
-/// Who follows whom and what users decide about themselves, in this process alone: both sides of a pair change in one step.
+/// Relations and settings in this process only: both sides of a pair change in one step.
 @LoopActor
 final class InMemoryRelationStore: RelationStoreType {
     private static let mostFollowed = 5000
@@ -189,7 +189,7 @@ final class InMemoryRelationStore: RelationStoreType {
 
     // MARK: Both sides
 
-    /// Answers those who asked for a name before there was an account of it.
+    /// Settles requests to a name that were made before it had an account.
     func answerWishes(for uid: String) {
         for (follower, user) in database.users where user.following[uid]?.state == .requested {
             guard !database[uid].has(follower, in: .requested) else { continue }
@@ -201,7 +201,7 @@ final class InMemoryRelationStore: RelationStoreType {
         }
     }
 
-    /// How somebody lets another one follow; nil for not at all.
+    /// The state in which a user lets another one follow; nil for not at all.
     private func answer(of other: String, to uid: String) -> FollowState? {
         let user = database[other]
         if user.has(uid, in: .blocked) || user.account.audience == .private { return nil }
@@ -215,12 +215,12 @@ final class InMemoryRelationStore: RelationStoreType {
     private func grant(_ state: FollowState, to follower: String, by uid: String) {
         let time = database.microseconds
         change(uid, follower) { user in
-            let asked = user.others[.requested]?.removeValue(forKey: follower)
-            user.others[state == .following ? .following : .requested, default: [:]][follower] = asked ?? time
+            let requested = user.others[.requested]?.removeValue(forKey: follower)
+            user.others[state == .following ? .following : .requested, default: [:]][follower] = requested ?? time
         }
     }
 
-    /// Ends that one follows another, or asks to, on both sides.
+    /// Ends a following or request on both sides.
     private func part(_ follower: String, from uid: String) {
         change(follower, uid) { $0.following[uid] = nil }
         change(uid, follower) { user in

@@ -72,8 +72,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         guard !all.contains(where: { $0.id == draft.id }) else {
             throw .exists("there is a session with this id: take another")
         }
-        let alike = all.filter { $0.kind == draft.kind }
-        let ended = alike.prefix(max(0, alike.count - Self.mostSessions + 1)).map(\.id)
+        let sameKind = all.filter { $0.kind == draft.kind }
+        let ended = sameKind.prefix(max(0, sameKind.count - Self.mostSessions + 1)).map(\.id)
         guard ended.isEmpty || draft.kind == .signIn else {
             throw .full("\(uid) has \(Self.mostSessions) tokens already: end some")
         }

@@ -1,8 +1,7 @@
 public import EventLoop
 public import Foundation
 
-/// Todos in this process alone, under the same contract as the Redis repository: for tests, previews and trying things
-/// out.
+/// Todos in this process only, under the same contract as the Redis repository: for tests, previews and first steps.
 @LoopActor
 public final class InMemoryTodoRepository: TodoRepositoryType {
     private let database: InMemoryDatabase
@@ -10,22 +9,22 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var shared = InMemorySharedTodos(database)
     private lazy var feeds = InMemoryFeedStore(database, shared)
     private lazy var sessions = InMemorySessionStore(database, relations)
-    /// Feeds tell of no more.
+    /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
 
     /// An empty repository.
     ///
     /// - Parameters:
-    ///   - logLength: how many changes of a user can be read again.
+    ///   - logLength: the number of changes that each user's log keeps.
     ///   - now: the clock.
     public init(logLength: Int = 1000, now: @escaping @LoopActor () -> Date = { Date() }) {
         database = InMemoryDatabase(logLength: logLength, now: now)
     }
 
-    /// A repository of the same todos as another one, with channels of its own: what a second worker is to a first.
+    /// A repository of the same todos as another one, with its own channels, as a second worker has them.
     package init(sharing other: InMemoryTodoRepository) { database = other.database }
 
-    /// All that is stored here: todos, and what goes with them.
+    /// All stores, for a gateway.
     public var stores: Stores {
         Stores(
             todos: self,
@@ -127,7 +126,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         return database[uid].latest
     }
 
-    /// Reads the log, which keeps as many changes as it was told to.
+    /// Reads the log, which keeps `logLength` changes.
     public func changes(
         of uid: String,
         since id: ChangeID,
@@ -141,12 +140,12 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         return missed.reduce(0, { $0 + $1.message.count }) <= bytes ?? .max ? missed : nil
     }
 
-    /// Tells the listener what is written or published here.
+    /// Notifies the listener of what is written or published here.
     public func openChannel(of uid: String, _ listener: any TodoChannelListener) {
         database.open(uid, listener, of: ObjectIdentifier(self))
     }
 
-    /// Tells nothing more of the user.
+    /// Stops notifying of the user's changes.
     public func closeChannel(of uid: String) { database.close(uid, of: ObjectIdentifier(self)) }
 
     /// Everything that is written or published here.
@@ -223,7 +222,7 @@ extension TodoChange {
 }
 
 extension FeedItem.Event {
-    /// What a feed says of a change; nil for nothing.
+    /// The feed item of a change; nil for none.
     @LoopActor
     fileprivate init?(_ change: TodoChange) {
         switch change.kind {

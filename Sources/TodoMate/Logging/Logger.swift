@@ -6,15 +6,15 @@ public import Foundation
 ///
 /// Lines hold ids and counts, never the text of a todo, a password or a token.
 public struct Logger: Sendable {
-    /// How much a line matters.
+    /// The importance of a line.
     public enum Level: String, Sendable, CaseIterable, Comparable {
-        /// For finding faults.
+        /// For debugging.
         case debug
-        /// The ordinary course of things.
+        /// Normal operation.
         case info
-        /// Somebody may want to look into this.
+        /// May need attention.
         case warning
-        /// Somebody has to look into this.
+        /// Needs attention.
         case error
 
         private var rank: Int {
@@ -40,7 +40,7 @@ public struct Logger: Sendable {
         case json
     }
 
-    /// Values that a line carries besides its message.
+    /// Values of a line besides its message.
     package typealias Metadata = KeyValuePairs<String, String>
 
     /// Lines of a lower level are not written.
@@ -56,9 +56,9 @@ public struct Logger: Sendable {
     /// - Parameters:
     ///   - level: the lowest level that is written.
     ///   - format: how lines are written.
-    ///   - label: who writes; left out when empty.
+    ///   - label: the name of the writer; omitted when empty.
     ///   - now: the clock.
-    ///   - write: takes each line, its line feed included; standard error by default.
+    ///   - write: receives each line, including its line feed; standard error by default.
     public init(
         level: Level = .info,
         format: Format = .logfmt,
@@ -73,24 +73,24 @@ public struct Logger: Sendable {
         self.write = write
     }
 
-    /// Writes a line for finding faults.
+    /// Writes a line for debugging.
     package func debug(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         log(.debug, message, metadata())
     }
-    /// Writes a line about the ordinary course of things.
+    /// Writes a line about normal operation.
     package func info(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         log(.info, message, metadata())
     }
-    /// Writes a line that somebody may want to look into.
+    /// Writes a line that may need attention.
     package func warning(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         log(.warning, message, metadata())
     }
-    /// Writes a line that somebody has to look into.
+    /// Writes a line that needs attention.
     package func error(_ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         log(.error, message, metadata())
     }
 
-    /// Writes a line of a level; what it carries is made only when it is written.
+    /// Writes a line of a level; the metadata is evaluated only if it is written.
     package func log(_ level: Level, _ message: String, _ metadata: @autoclosure () -> Metadata = [:]) {
         guard level >= self.level else { return }
         let time = now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))

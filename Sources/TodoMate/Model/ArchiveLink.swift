@@ -6,11 +6,11 @@
 package struct ArchiveLink: Sendable, Equatable, Codable {
     /// Where the entry is kept.
     package enum List: String, Sendable, Codable, CaseIterable {
-        /// Whom the user follows, or asks to.
+        /// The user follows, or asks to.
         case following
         /// Who follows the user.
         case followers
-        /// Who asks to.
+        /// The other asks to follow.
         case requests
         /// Who may not.
         case blocked
@@ -31,15 +31,15 @@ package struct ArchiveLink: Sendable, Equatable, Codable {
 
     /// Whose keys hold it.
     package var uid: String
-    /// The other one.
+    /// The other user.
     package var with: String
     /// The list that it is an entry of.
     package var list: List
-    /// When it was asked for or decided, in microseconds since 1970; nil for a reaction.
+    /// The time of the request or decision, in microseconds since 1970; nil for a reaction.
     package var at: Int?
     /// How far a following has come.
     package var state: FollowState?
-    /// The place of somebody followed in the user's order.
+    /// The position of a followed user in the user's order.
     package var position: Double?
     /// The todo that was reacted to.
     package var todo: String?

@@ -28,8 +28,7 @@ public struct CalendarMonth: Hashable, Comparable, Sendable, CustomStringConvert
     /// The month before this one; January 1900 is the first.
     public var previous: CalendarMonth { CalendarMonth(containing: firstDay.adding(days: -1)) }
 
-    /// The 42 days that a calendar page of six weeks shows, the first being a `firstWeekday` on or before the first day
-    /// of the month.
+    /// The 42 days of a calendar page of six weeks, from the last `firstWeekday` on or before the first day of the month.
     ///
     /// - Parameter firstWeekday: 0 for weeks that start on Sunday, 1 for Monday, up to 6.
     public func grid(firstWeekday: Int = 0) -> [CalendarDate] {

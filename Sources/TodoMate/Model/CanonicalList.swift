@@ -1,6 +1,6 @@
 /// The answer of `todomate_list`, `{"id":"57-…","todos":[{…},…]}`, when every todo in it is spelled as the functions do.
 ///
-/// Nil, and nothing said about the bytes, for any other spelling: that one is for the JSON decoder.
+/// Nil for any other spelling, which is for the JSON decoder.
 struct CanonicalList {
     /// The change that the list is as of.
     let id: ChangeID

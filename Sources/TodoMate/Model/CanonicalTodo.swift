@@ -27,11 +27,11 @@ struct CanonicalTodo {
     /// Whose it is.
     var uidBytes: ArraySlice<UInt8> { source[uid] }
 
-    /// Nil, and nothing said about the bytes, when what comes next is not spelled so.
+    /// Nil when what follows is not spelled so, which says nothing about its validity.
     ///
     /// - Parameters:
     ///   - scanner: goes over the bytes of `source`, and on behind the todo.
-    ///   - source: kept for as long as the todo's parts may be asked for.
+    ///   - source: kept for as long as the todo's parts may be read.
     init?(_ scanner: inout MessageScanner, of source: [UInt8]) {
         let start = scanner.next
         guard

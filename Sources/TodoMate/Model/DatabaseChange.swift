@@ -1,13 +1,13 @@
 /// What happened to a stored record.
 public enum DatabaseChange<Record> {
-    /// It is new.
+    /// The record was added.
     case added(Record)
-    /// It has new content.
+    /// The record was modified.
     case modified(Record)
-    /// It is gone; the record is as it last was.
+    /// The record, in its last state, was removed.
     case removed(Record)
 
-    /// The record that it happened to.
+    /// The record that changed.
     public var record: Record {
         switch self {
         case .added(let record), .modified(let record), .removed(let record): record
@@ -19,24 +19,24 @@ extension DatabaseChange: Sendable where Record: Sendable {}
 extension DatabaseChange: Equatable where Record: Equatable {}
 
 extension DatabaseChange where Record == TodoDTO {
-    /// The todo that it happened to, as it was stored.
-    public var todoDTO: TodoDTO { record }
+    /// The todo that changed, as it was stored.
+    package var todoDTO: TodoDTO { record }
 }
 
 /// The kinds of change, as messages spell them.
 public enum ChangeKind: String, Sendable, Codable, CaseIterable {
-    /// A todo is new.
+    /// A todo was added.
     case added
-    /// A todo has new content.
+    /// A todo was modified.
     case modified
-    /// A todo is gone.
+    /// A todo was removed.
     case removed
-    /// Something is different between the user and another one.
+    /// The relation of the user to another one has changed.
     case relation
-    /// The user's settings are different.
+    /// The user's settings have changed.
     case settings
 
-    /// Whether it happened to a todo, and not to the account.
+    /// Whether a todo changed, and not the account.
     package var isOfTodo: Bool {
         switch self {
         case .added, .modified, .removed: true

@@ -1,7 +1,7 @@
-/// What a todo must still be at for a write to happen: `57-1763677123456789`, the change that made it what it is.
+/// The revision that a todo must still have for a write: `57-1763677123456789`, the id of the change that made it.
 ///
-/// A revision alone, `57`, may be that of another history: a Redis that lost its latest changes gives it out a second time.
-/// Together with the microseconds it names one write, as a ``ChangeID`` does.
+/// A revision alone, `57`, may be that of another history: a Redis that lost its latest changes assigns it a second time. With
+/// the microseconds it names one write, as a ``ChangeID`` does.
 public struct ExpectedRevision: Hashable, Sendable, CustomStringConvertible, ExpressibleByIntegerLiteral {
     /// The todo's ``Todo/revision``.
     public let number: Int
@@ -28,7 +28,7 @@ public struct ExpectedRevision: Hashable, Sendable, CustomStringConvertible, Exp
         }
     }
 
-    /// As it is read.
+    /// The form that ``init(_:)`` reads.
     public var description: String {
         micros.map { ChangeID(version: number, microseconds: $0).description } ?? String(number)
     }
@@ -38,6 +38,6 @@ public struct ExpectedRevision: Hashable, Sendable, CustomStringConvertible, Exp
 }
 
 extension Todo {
-    /// What the todo is at: to be named by a write that must not go over somebody else's.
+    /// The todo's revision, for a write that must not overwrite another one.
     public var written: ExpectedRevision { ExpectedRevision(revision, micros: micros) }
 }

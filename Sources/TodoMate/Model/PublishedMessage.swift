@@ -1,11 +1,11 @@
 import Foundation
 
-/// A message in whatever spelling somebody published it, read the careful way.
+/// A message in any spelling, read with the JSON decoder.
 struct PublishedMessage {
     let id: ChangeID?
     let kind: ChangeKind
     let todo: Todo
-    /// The status and visibility that a modified todo had before, each where that is said.
+    /// The status and visibility that a modified todo had before, where the message has them.
     let before: (status: TodoStatus?, visibility: Visibility?)
 
     private struct Wire: Decodable {

@@ -1,6 +1,6 @@
 /// The emoji that people react with: one grapheme, and nothing that is no emoji.
 package enum ReactionEmoji {
-    /// Longer texts are no emoji that anybody has drawn.
+    /// Longer texts are no emoji.
     package static let mostBytes = 64
     /// Most kinds of reactions to one todo.
     package static let mostKinds = 20
@@ -11,7 +11,7 @@ package enum ReactionEmoji {
     @discardableResult
     package static func check(_ text: String) throws(TodoError) -> String {
         guard isEmoji(text) else { throw .invalid("a reaction must be one emoji, such as 👍") }
-        // What is a picture by itself is the same when it is said to be one.
+        // An emoji with the emoji presentation selector is the same emoji.
         let scalars = Array(text.unicodeScalars)
         let isSaidTwice = scalars.count == 2 && scalars[1] == variation && scalars[0].properties.isEmojiPresentation
         return isSaidTwice ? String(scalars[0]) : text
@@ -52,7 +52,7 @@ package enum ReactionEmoji {
     /// Takes one emoji with its skin tone, presentation and tags off the front; false when there is none.
     private static func takeElement(_ rest: inout ArraySlice<Unicode.Scalar>, _ isJoined: Bool) -> Bool {
         guard let base = rest.popFirst(), base.properties.isEmoji, !isKey(base), !isRegional(base) else { return false }
-        // Some are letters or signs unless they are told to look like a picture.
+        // Some are letters or signs unless a presentation selector follows.
         var isPicture = base.properties.isEmojiPresentation
         if rest.first == variation {
             rest.removeFirst()
@@ -65,7 +65,7 @@ package enum ReactionEmoji {
         let tags = rest.prefix(while: isSubdivisionTag)
         if !tags.isEmpty {
             rest = rest.dropFirst(tags.count)
-            // Tags show nowhere: with any of them on any picture, one could write what nobody sees.
+            // Tags are invisible: with them, one could hide text in any emoji.
             guard base == blackFlag, (3...7).contains(tags.count), rest.popFirst() == lastTag else { return false }
         }
         // What is joined to another picture becomes one with it.

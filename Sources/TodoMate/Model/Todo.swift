@@ -8,17 +8,17 @@ public struct Todo: Hashable, Sendable, Identifiable {
     public var uid: String
     /// The day it is for.
     public var date: CalendarDate
-    /// What to do, in one line of 1…500 characters.
+    /// What to do: one line of 1 to 500 characters.
     public var content: String
-    /// More about it: up to 10,000 characters, line breaks and tabs included.
+    /// Details: up to 10,000 characters, including line breaks and tabs.
     public var detail: String
-    /// How far it has come.
+    /// The status.
     public var status: TodoStatus
-    /// Orders the todos of a day, smaller first; may have a fraction, so that one fits between two others.
+    /// Orders the todos of a day, smaller first; it may have a fraction, so that a todo fits between two others.
     public var position: Double
     /// The user's version at the last write of this todo; 0 when it was only published, never stored.
     public var revision: Int
-    /// The microseconds of the change that made this revision; 0 where that was not written down.
+    /// The microseconds of the change that made this revision; 0 if unknown.
     public var micros: Int
     /// When it was first written.
     public var createdAt: Date
@@ -26,7 +26,7 @@ public struct Todo: Hashable, Sendable, Identifiable {
     public var updatedAt: Date
     /// Who may see it, besides its owner.
     public var visibility: Visibility
-    /// How many people reacted with each emoji.
+    /// The number of reactions with each emoji.
     public var reactions: [String: Int]
 
     /// A todo of these parts; nothing is checked here.
@@ -66,9 +66,9 @@ public struct Todo: Hashable, Sendable, Identifiable {
     }
 }
 
-/// How far a todo has come.
+/// The status of a todo.
 public enum TodoStatus: String, Codable, Sendable, CaseIterable {
-    /// Not begun.
+    /// Not started.
     case todo
     /// Being worked on.
     case inProgress

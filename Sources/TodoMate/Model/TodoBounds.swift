@@ -1,4 +1,4 @@
-/// The bounds of a todo's parts, the same as those of the Redis functions.
+/// The bounds of todos, the same as those of the Redis functions.
 public enum TodoBounds {
     /// Most characters (Unicode scalars) of a content.
     public static let contentLength = 500
@@ -6,7 +6,7 @@ public enum TodoBounds {
     public static let detailLength = 10_000
     /// Most todos of a user in one month.
     public static let todosPerMonth = 10_000
-    /// Positions lie between minus and plus this, where every whole number is exact, and is no other one rounded.
+    /// Positions lie between minus and plus this, where every whole number is exact.
     public static let largestPosition = 9_007_199_254_740_991.0
     /// How far, in microseconds, a history may run ahead of the clock before it comes back to it.
     package static let mostAhead = 60_000_000
@@ -48,7 +48,7 @@ public enum TodoBounds {
     /// Checks a detail: up to 10,000 characters; of the control characters only line feed and tab.
     @discardableResult
     package static func detail(_ text: String) throws(TodoError) -> String {
-        // By its bytes: scalar by scalar a long log took half of the time that it takes.
+        // By its bytes, which is much faster than by scalars.
         var copy = text
         let (count, hasControls) = copy.withUTF8 { bytes in
             (bytes.count { $0 & 0xC0 != 0x80 }, bytes.indices.contains { isControlInDetail(bytes, $0) })

@@ -75,7 +75,7 @@ extension TodoDTO: Codable {
 
     private static func date(_ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys) throws -> Date? {
         guard let text = try values.decodeIfPresent(String.self, forKey: key) else { return nil }
-        // Messages have no other years: a later one could not be handed on as it is.
+        // Messages have no other years: a later one could not be forwarded as it is.
         guard let date = try? Date(text, strategy: .iso8601), Timestamp.range.contains(date) else {
             throw TodoError.invalid("\(key.stringValue) must look like 2026-11-20T09:00:00Z")
         }

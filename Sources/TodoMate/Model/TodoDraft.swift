@@ -1,18 +1,18 @@
-/// A todo that is to be written: what its author decides about it.
+/// A todo to be written: the parts that its author decides.
 public struct TodoDraft: Sendable, Equatable, Encodable {
-    /// Chosen by the author, so that a repeated write is recognised as the same; nil lets the repository choose.
+    /// Chosen by the author, so that a repeated write is recognized; nil lets the repository choose.
     public var id: String?
     /// The day it is for.
     public var date: CalendarDate
-    /// What to do, in one line of 1…500 characters.
+    /// What to do: one line of 1 to 500 characters.
     public var content: String
-    /// More about it, up to 10,000 characters.
+    /// Details, up to 10,000 characters.
     public var detail: String
-    /// How far it has come.
+    /// The status.
     public var status: TodoStatus
-    /// Its place within the day; nil puts it last.
+    /// The position within the day; nil puts it last.
     public var position: Double?
-    /// Who may see it; nil leaves it to the user's settings.
+    /// Who may see it; nil for the default in the user's settings.
     public var visibility: Visibility?
 
     /// A draft of these parts; the repository checks them.
@@ -35,19 +35,19 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
     }
 }
 
-/// What is to become different about a todo; nil leaves a part as it is.
+/// The parts of a todo that change; nil leaves a part as it is.
 public struct TodoPatch: Sendable, Equatable, Encodable {
     /// Another day.
     public var date: CalendarDate?
-    /// Other words.
+    /// Another content.
     public var content: String?
     /// Another detail text.
     public var detail: String?
     /// Another status.
     public var status: TodoStatus?
-    /// Another place within the day; when only the day changes, the todo goes last there.
+    /// Another position within the day; when only the day changes, the todo goes last there.
     public var position: Double?
-    /// Others who may see it.
+    /// Another visibility.
     public var visibility: Visibility?
 
     /// A patch of these parts; the repository checks them.
@@ -115,7 +115,7 @@ extension Visibility? {
     fileprivate var json: String { map { ",\"visibility\":\"\($0.rawValue)\"" } ?? "" }
 }
 
-/// A user's todos at one moment, and the change that made them so.
+/// A user's todos as of one change.
 public struct TodoSnapshot: Sendable, Equatable {
     /// The latest change that these todos contain.
     public var id: ChangeID

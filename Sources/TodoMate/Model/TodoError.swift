@@ -1,20 +1,20 @@
 /// Why a todo could not be read or written. Each text says what to do.
 public enum TodoError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The data break a bound; nothing was written.
+    /// The input exceeds a bound; nothing was written.
     case invalid(String)
     /// Another todo has this id; nothing was written.
     case exists(String)
     /// There is no todo with this id.
     case notFound(String)
-    /// The todo has changed since the expected revision; nothing was written. `current` is what it is now.
+    /// The todo has changed since the expected revision; nothing was written. `current` is its present state.
     case conflict(String, current: Todo?)
-    /// The month holds as many todos as it may; nothing was written.
+    /// The month holds the most todos that it may; nothing was written.
     case full(String)
-    /// The log does not have the change that was asked for: read a fresh snapshot.
+    /// The log does not have the requested change: read a new snapshot.
     case gone(String)
     /// The store could not be reached or did not answer; the text says whether a write may have happened.
     case unavailable(String)
-    /// The store answered something that it should not.
+    /// The store's answer is not valid.
     case broken(String)
 
     /// One line for people.

@@ -1,8 +1,8 @@
 package import EventLoop
 
-/// A user's todos of some days as of one change, in list order, as they are stored: read once for all who ask.
+/// A user's todos of some days as of one change, in list order, as they are stored: read once for all readers.
 ///
-/// What was asked of it is kept, so that those with the same access share one text.
+/// Texts are cached, so that viewers with the same access share one.
 @LoopActor
 package final class TodoList {
     /// The change that the list is as of.

@@ -30,7 +30,7 @@ package struct TodoParts: Sendable {
     }
 }
 
-/// Todos in another spelling than the functions write, such as a hand's: read by the JSON decoder, and written anew.
+/// Todos in another spelling than the functions', such as those written by hand: read by the JSON decoder, and encoded again.
 enum ForeignTodos {
     static func todo(_ bytes: [UInt8]) throws(TodoError) -> CanonicalTodo {
         try written((try? JSONDecoder().decode(TodoDTO.self, from: Data(bytes)))?.toModel())

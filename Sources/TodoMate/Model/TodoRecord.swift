@@ -1,11 +1,11 @@
-/// A todo together with the JSON that it is stored as, which goes out as it is.
+/// A todo with the JSON that it is stored as.
 public struct TodoRecord: Sendable {
     /// The todo.
     public let todo: Todo
     /// Its JSON in the documented spelling.
     public let json: [UInt8]
 
-    /// A todo of this process, written out.
+    /// A todo of this process, encoded.
     public init(_ todo: Todo) {
         self.todo = todo
         json = Array(TodoDTO(todo).json.utf8)

@@ -2,7 +2,7 @@
 public enum Visibility: String, Codable, Sendable, CaseIterable {
     /// Anybody.
     case `public`
-    /// Those whom the owner lets follow; what a todo without a word about it is.
+    /// Accepted followers; also the visibility of a todo that has none.
     case followers
     /// Nobody else.
     case `private`

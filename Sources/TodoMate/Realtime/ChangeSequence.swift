@@ -1,6 +1,6 @@
 /// Puts one user's changes into an exact order: the reasoning behind "each version once and in order", without I/O.
 ///
-/// The shell tells it of every event and does what it answers. Until the subscription is confirmed, nothing is known.
+/// The shell reports every event and performs the effect that it answers. Until the subscription is confirmed, nothing is known.
 /// Then the user's latest change id is read (or, after a lost connection, what was missed), and what arrives meanwhile
 /// is held. From there on every change must be the next one.
 ///
@@ -8,13 +8,13 @@
 struct ChangeSequence<Change> {
     enum Effect {
         case nothing
-        /// Tell the observers.
+        /// Notify the observers.
         case deliver(Change)
         /// Not a change of this user's log: count it.
         case refuse(Change)
-        /// Tell the observers to start over.
+        /// Notify the observers of a reset.
         case reset
-        /// Ask the log what came after this change; nil asks for the latest id alone.
+        /// Read what came after this change from the log; nil reads only the latest id.
         case read(since: ChangeID?)
         /// From here on every change will be delivered.
         case ready
@@ -24,20 +24,20 @@ struct ChangeSequence<Change> {
 
     /// What is known while the log is being read.
     private struct Reading {
-        /// The last change told; nil when observers have to start over, or have not started.
+        /// The last change delivered; nil when observers need a reset, or have not started.
         var last: ChangeID?
         /// What arrived before the answer.
         var held: [Change] = []
-        /// So many of those had arrived when the question was asked: the answer must know of them.
+        /// The number of those that had arrived when the read began: its answer must contain them.
         var heldBefore = 0
-        /// So much arrived that it was let go of: it will be read from the log.
+        /// So much arrived that it was dropped: it will be read from the log.
         var overflowed = false
-        /// Observers have to start over at the id that the log answers with.
+        /// Observers need a reset at the id that the log answers with.
         var owesReset = false
 
-        /// What the log has told needs no verdict: by its microseconds alone, a change from when the clock was ahead would look
+        /// Changes that the log contains need no verdict: by its microseconds alone, a change from when the clock was ahead would look
         /// like one of another history.
-        mutating func letGo(of replayed: [Change], by id: (Change) -> ChangeID?) {
+        mutating func drop(_ replayed: [Change], by id: (Change) -> ChangeID?) {
             guard !held.isEmpty, !replayed.isEmpty else { return }
             let known = Set(replayed.compactMap(id))
             heldBefore = held.prefix(heldBefore).count { id($0).map { !known.contains($0) } ?? true }
@@ -51,7 +51,7 @@ struct ChangeSequence<Change> {
         case following(last: ChangeID)
     }
 
-    /// More held changes than this are let go of and read from the log afterwards.
+    /// More held changes than this are dropped, and read from the log afterwards.
     static var mostHeld: Int { 1000 }
 
     private let id: (Change) -> ChangeID?
@@ -62,7 +62,7 @@ struct ChangeSequence<Change> {
     /// Whether every change from now on will be delivered.
     var isFollowing: Bool { if case .following = state { true } else { false } }
 
-    /// The question that is open is asked again after it failed.
+    /// The read in progress has failed and is repeated.
     mutating func readAgain() -> Effect { if case .reading(let reading) = state { read(reading) } else { .nothing } }
 
     /// The subscription is confirmed, for the first time or again.
@@ -96,7 +96,7 @@ struct ChangeSequence<Change> {
             case .gap, .rewritten: return read(Reading(last: last, held: [change]))
             }
         case .reading(var reading):
-            // The state lets go of the array first, so that it grows in place.
+            // The state releases the array first, so that it grows in place.
             state = .unopened(last: nil, owesReset: false)
             if reading.held.count < Self.mostHeld {
                 reading.held.append(change)
@@ -110,7 +110,7 @@ struct ChangeSequence<Change> {
         }
     }
 
-    /// Somebody looked up the user's latest id: where it is not the last one told, the log says what was missed.
+    /// The user's latest id was read: if it is not the last one delivered, the log says what was missed.
     mutating func checked(_ latest: ChangeID) -> Effect {
         guard case .following(let last) = state, latest != last else { return .nothing }
         return read(Reading(last: last))
@@ -119,7 +119,7 @@ struct ChangeSequence<Change> {
     /// The log answered a ``Effect/read(since:)`` of an id with the changes after it.
     mutating func caughtUp(_ missed: [Change]) -> Effect {
         guard case .reading(var reading) = state, let last = reading.last else { return .nothing }
-        reading.letGo(of: missed, by: id)
+        reading.drop(missed, by: id)
         var effects: [Effect] = []
         var tip = last
         for change in missed {
@@ -136,7 +136,7 @@ struct ChangeSequence<Change> {
         return settle(reading, at: latest, reading.owesReset ? [.reset] : [])
     }
 
-    /// The log does not have the id that was asked for: it was trimmed, or history was replaced.
+    /// The log does not have the id that was read from: it was trimmed, or history was replaced.
     mutating func logIsGone() -> Effect {
         guard case .reading(var reading) = state, reading.last != nil else { return .nothing }
         reading.last = nil
@@ -151,7 +151,7 @@ struct ChangeSequence<Change> {
         return .read(since: reading.last)
     }
 
-    /// Goes through what was held, now that all changes up to `tip` are told.
+    /// Delivers what was held, now that all changes up to `tip` are delivered.
     private mutating func settle(
         _ reading: Reading,
         at tip: ChangeID,
@@ -170,7 +170,7 @@ struct ChangeSequence<Change> {
                 effects.append(.deliver(change))
             case .seen: break
             case .gap where index >= reading.heldBefore, .rewritten where index >= reading.heldBefore:
-                // It was published after the log was read, or what came before it was let go of: read on from here.
+                // It was published after the log was read, or what came before it was dropped: read on from here.
                 let rest = Array(reading.held[index...])
                 return .several(effects + [read(Reading(last: tip, held: rest))])
             case .gap, .rewritten:

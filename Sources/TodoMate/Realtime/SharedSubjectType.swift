@@ -15,7 +15,7 @@ package protocol SharedSubjectType<Event>: AnyObject {
 
     /// Notifies the observers of `topic`, in this process and in all others.
     ///
-    /// - Returns: how many processes heard it.
+    /// - Returns: the number of processes that received it.
     @discardableResult
     func post(_ event: Event, to topic: String) async throws(SharedSubjectError) -> Int
 

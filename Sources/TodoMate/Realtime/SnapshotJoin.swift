@@ -27,7 +27,7 @@ public struct SnapshotJoin<Change> {
         switch state {
         case .joined(let snapshot): return isNewer(change, than: snapshot)
         case .waiting(var held):
-            // The state lets go of the array first, so that it grows in place.
+            // The state releases the array first, so that it grows in place.
             state = .waiting([])
             // What was only published is overruled by the snapshot that is to come.
             if id(change) != nil { held.append(change) }

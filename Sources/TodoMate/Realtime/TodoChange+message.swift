@@ -1,8 +1,8 @@
 extension TodoChange {
-    /// The message for those to whom the change is delivered as another kind of change of a todo: its `type` says so too.
+    /// The message for readers to whom the change is delivered as another kind of change: its `type` says so too.
     ///
-    /// A todo that comes into view is `added` to those who look, and one that leaves it `removed`, whatever became of it. All
-    /// the other bytes stay as they are, but for `was`: what a todo was before is told with `modified` alone. What became
+    /// A todo that comes into view is `added`, and one that leaves it `removed`, whatever the change was. All other bytes stay as
+    /// they are, but for `was`: only `modified` says what a todo was before. What became
     /// of the account is delivered as itself.
     package func message(as kind: ChangeKind) -> [UInt8] {
         // Nearly every delivery.
@@ -12,7 +12,7 @@ extension TodoChange {
             + [UInt8(ascii: "}")]
     }
 
-    /// Where the todo begins in the message: its spelling is the documented one, whoever published it.
+    /// Where the todo begins in the message, which is always in the documented spelling.
     private var placeOfTodo: Int {
         message.withUnsafeBufferPointer { bytes in
             var scanner = MessageScanner(bytes)

@@ -3,32 +3,32 @@ import Foundation
 
 /// One change of one user's todos or account, as it travels from Redis to the observers.
 ///
-/// It carries the message as bytes, ready to be passed on, and decodes the todo when it is first asked for, once for all
+/// It carries the message as bytes, ready to be forwarded, and decodes the todo when it is first read, once for all
 /// observers.
 @LoopActor
 public final class TodoChange {
     /// Whose todos changed.
     public nonisolated let uid: String
-    /// Names the change; nil for a plain publish, which is not stored and has no place in the order.
+    /// The id of the change; nil for a plain publish, which is not stored and not ordered.
     public nonisolated let id: ChangeID?
     /// What happened.
     public nonisolated let kind: ChangeKind
-    /// The message as JSON in the documented spelling, one line of valid UTF-8.
+    /// The message: one line of JSON in the documented spelling.
     public nonisolated let message: [UInt8]
 
-    /// What became of the account; nil for a change of a todo.
+    /// The change of the account; nil for a change of a todo.
     public nonisolated let account: AccountChange?
-    /// Who may see the todo, besides its owner; ``Visibility/private`` for a change of the account.
+    /// The visibility of the todo; ``Visibility/private`` for a change of the account.
     package nonisolated let visibility: Visibility
-    /// The visibility that the todo had before, where it is another one now.
+    /// The visibility before, if it has changed.
     public nonisolated let visibilityBefore: Visibility?
-    /// The status that the todo had before, where it is another one now.
+    /// The status before, if it has changed.
     public nonisolated let statusBefore: TodoStatus?
 
     private let canonical: CanonicalMessage?
     private var decoded: Todo?
 
-    /// The todo that changed; for a removal, as it last was. A change whose ``kind`` is not of a todo has none.
+    /// The todo after the change; for a removal, its last state. Changes of the account have none.
     public var todo: Todo {
         if let decoded { return decoded }
         guard let todo = canonical?.todo else { preconditionFailure("a checked message has a todo") }
@@ -36,7 +36,7 @@ public final class TodoChange {
         return todo
     }
 
-    /// What the ``todo`` is called.
+    /// The id of the ``todo``.
     package var todoID: String { canonical?.todoID ?? todo.id }
 
     /// The ``todo`` as JSON: the very bytes of the ``message`` where it came in the documented spelling.
@@ -47,11 +47,11 @@ public final class TodoChange {
     /// A change that this process made or decoded itself.
     ///
     /// - Parameters:
-    ///   - id: names the change; nil for one that has no place in the order.
+    ///   - id: the id of the change; nil for a plain publish.
     ///   - kind: what happened.
-    ///   - todo: the todo as it is afterwards; for a removal, as it last was.
-    ///   - visibilityBefore: the visibility that the todo had, where it is another one now.
-    ///   - statusBefore: the status that it had, where it is another one now.
+    ///   - todo: the todo after the change; for a removal, its last state.
+    ///   - visibilityBefore: the visibility before, if it has changed.
+    ///   - statusBefore: the status before, if it has changed.
     public init(
         id: ChangeID?,
         kind: ChangeKind,
@@ -84,9 +84,9 @@ public final class TodoChange {
         canonical = nil
     }
 
-    /// The change as somebody sees it who may not see the todo any more: a removal that tells its id and nothing else.
+    /// The change for a viewer who may no longer see the todo: a removal with its id and nothing else.
     ///
-    /// Its ``todo`` has no words; its ``message`` is `{"id":"58-…","type":"removed","todo":{"id":"…","uid":"bob"}}`.
+    /// Its ``todo`` has no text; its ``message`` is `{"id":"58-…","type":"removed","todo":{"id":"…","uid":"bob"}}`.
     package init(hiding change: TodoChange) {
         account = nil
         visibility = .private
@@ -114,7 +114,7 @@ public final class TodoChange {
     /// Checks a message that arrived on the channel of `uid`.
     ///
     /// A message in the documented spelling is taken as it is, but for U+2028 and U+2029, which older versions let stand;
-    /// any other goes through the JSON decoder and is written anew.
+    /// any other goes through the JSON decoder and is encoded again.
     ///
     /// - Throws: ``MessageRefusal`` when it is not a valid message about this user's todos.
     public init(message: [UInt8], uid: String) throws(MessageRefusal) {

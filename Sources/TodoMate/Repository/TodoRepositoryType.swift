@@ -9,19 +9,19 @@ public import EventLoop
 /// - Bad input is a ``TodoError`` and changes nothing.
 @LoopActor
 public protocol TodoRepositoryType: AnyObject, Sendable {
-    /// Writes a new todo, under an id of its own where the draft has none. Adding it again with the same id, day, content and detail is the same add: it answers
+    /// Writes a new todo, with a new id if the draft has none. Adding it again with the same id, day, content and detail returns
     /// ``TodoWrite/unchanged(_:)`` with the stored todo.
     ///
     /// - Throws: ``TodoError/invalid(_:)``, ``TodoError/exists(_:)`` (same id, other content), ``TodoError/full(_:)``.
     func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite
 
-    /// Changes parts of a todo. A patch that changes nothing is answered ``TodoWrite/unchanged(_:)``.
+    /// Changes parts of a todo. A patch that changes nothing returns ``TodoWrite/unchanged(_:)``.
     ///
     /// - Parameters:
     ///   - id: the todo's id.
-    ///   - uid: the user it belongs to.
-    ///   - patch: what is to become different.
-    ///   - revision: when given, the todo must still be at it.
+    ///   - uid: its owner.
+    ///   - patch: the parts that change.
+    ///   - revision: the revision that the todo must still have; nil for any.
     /// - Throws: ``TodoError/invalid(_:)``, ``TodoError/notFound(_:)``, ``TodoError/conflict(_:current:)``,
     ///   ``TodoError/full(_:)``.
     func update(
@@ -31,7 +31,7 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
         expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> TodoWrite
 
-    /// Removes a todo; the answer carries it as it last was.
+    /// Removes a todo; the change has its last state.
     ///
     /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/conflict(_:current:)``.
     func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?) async throws(TodoError)
@@ -42,39 +42,38 @@ public protocol TodoRepositoryType: AnyObject, Sendable {
     /// - Throws: ``TodoError/notFound(_:)``.
     func record(_ id: String, of uid: String) async throws(TodoError) -> TodoRecord
 
-    /// The todos of some days, or all of them, in list order, with the change that they are as of.
+    /// The todos of some days, or of all, in list order, with the id of the latest change that they contain.
     func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot
 
-    /// The same as JSON text: much cheaper where nobody looks into the todos.
+    /// The same as JSON text: much cheaper where the todos themselves are not needed.
     func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText
 
-    /// The same where it takes no long reading, which may have to wait for its turn; nil otherwise.
+    /// The same if it is short; nil if reading it takes long and may have to wait.
     func shortList(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText?
 
-    /// The latest change of a user; ``ChangeID/zero`` before the first, when there is nothing at all.
+    /// The id of a user's latest change; ``ChangeID/zero`` before the first.
     func latestChangeID(of uid: String) async throws(TodoError) -> ChangeID
 
-    /// All changes of a user after one of them, in order; nil when the log does not have that one (any more). After
-    /// ``ChangeID/zero`` there are none, while nothing has happened, or they are not known: what is missing then is read as a
-    /// snapshot.
+    /// All changes of a user after one of them, in order; nil when the log does not have that one, or no longer. After
+    /// ``ChangeID/zero`` it is nil once there are changes: read a snapshot then.
     ///
     /// - Parameters:
     ///   - uid: whose changes.
-    ///   - id: the change after which they begin.
-    ///   - bytes: where they are longer than that together, they are as good as gone; nil for as long as is worth reading.
+    ///   - id: the change before the first of them.
+    ///   - bytes: the most bytes of all messages; the result is nil if there are more. Nil for the repository's own limit.
     func changes(of uid: String, since id: ChangeID, within bytes: Int?) async throws(TodoError) -> [TodoChange]?
 
-    /// Tells `listener` what is published about a user from now on, until ``closeChannel(of:)``; one listener a user.
+    /// Notifies `listener` of what is published on a user's channel, until ``closeChannel(of:)``; one listener per user.
     func openChannel(of uid: String, _ listener: any TodoChannelListener)
 
-    /// Ends what ``openChannel(of:_:)`` began.
+    /// Ends ``openChannel(of:_:)``.
     func closeChannel(of uid: String)
 
-    /// What is published about any user from now on, as it comes: the plain way for `for await`.
+    /// The changes of all users from now on, for `for await`.
     ///
-    /// At most once and unchecked: what is published while the connection is away is missed, and a reader that falls
-    /// more than 1,024 changes behind loses the oldest. A todo's ``Todo/revision`` says which version wrote it; what is
-    /// missing can be read with ``changes(of:since:within:)``. ``TodoRealtimeService`` does all that by itself.
+    /// They are delivered at most once: changes during a disconnect are missed, and a reader that falls more than 1,024 changes
+    /// behind loses the oldest. Gaps in ``Todo/revision`` can be read with ``changes(of:since:within:)``. ``TodoRealtimeService``
+    /// does all that by itself.
     func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>>
 }
 
@@ -86,7 +85,7 @@ extension TodoRepositoryType {
         try await record(id, of: uid).todo
     }
 
-    /// All changes of a user after one of them, as long as that is worth reading.
+    /// All changes of a user after one of them, within the repository's own limit.
     public func changes(of uid: String, since id: ChangeID) async throws(TodoError) -> [TodoChange]? {
         try await changes(of: uid, since: id, within: nil)
     }
@@ -97,7 +96,7 @@ extension TodoRepositoryType {
         try await list(of: uid, in: days)
     }
 
-    /// Reads a snapshot and writes it out.
+    /// Reads a snapshot and encodes it.
     public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
         TodoListText(try await snapshot(of: uid, in: days))
     }

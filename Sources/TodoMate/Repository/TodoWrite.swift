@@ -1,13 +1,13 @@
 import EventLoop
 
-/// What came of a write that may find everything as it should be.
+/// The result of a write that may change nothing.
 public enum TodoWrite: Sendable {
     /// It was written, logged and published as this change.
     case changed(TodoChange)
-    /// The todo was like that already. Nothing was written, so that there is no change, and no id to be taken for one.
+    /// The todo was in this state already: nothing was written, and there is no change.
     case unchanged(TodoRecord)
 
-    /// The todo as it is now.
+    /// The todo after the write.
     @LoopActor public var todo: Todo {
         switch self {
         case .changed(let change): change.todo
@@ -15,7 +15,7 @@ public enum TodoWrite: Sendable {
         }
     }
 
-    /// The todo as JSON, as Redis answered with it.
+    /// The todo as JSON.
     @LoopActor public var json: [UInt8] {
         switch self {
         case .changed(let change): change.todoJSON

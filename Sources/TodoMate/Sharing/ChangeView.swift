@@ -7,7 +7,7 @@
 /// | visible | hidden | removed, redacted to the todo's id |
 /// | hidden | hidden | nothing |
 package struct ChangeView: Sendable, Hashable {
-    /// What the viewer is told has happened.
+    /// The kind of change that is delivered to the viewer.
     package var kind: ChangeKind
     /// Whether the todo is delivered by its id alone.
     package var isRedacted: Bool
@@ -41,7 +41,7 @@ package struct ChangeView: Sendable, Hashable {
 }
 
 extension TodoChange {
-    /// The change as somebody sees it who sees it so.
+    /// The change as it is delivered with this view.
     package func seen(as view: ChangeView) -> TodoChange {
         if view.isRedacted { return TodoChange(hiding: self) }
         return view.kind == kind ? self : TodoChange(id: id, kind: view.kind, todo: todo)

@@ -1,9 +1,9 @@
 /// What a viewer may see of an owner's todos, by both sides of the pair: the one rule everywhere.
 ///
-/// The owner's side grants, and the viewer's own side may say less (``Stance/most``): whoever has blocked an owner sees
+/// The owner's side grants, and the viewer's own side may limit (``Stance/most``): a viewer who has blocked an owner sees
 /// nothing of theirs, and who no longer follows them sees what strangers see.
 ///
-/// It also says which changes of the two accounts have to be followed by another look at both sides.
+/// It also says after which changes of the two accounts both sides must be read again.
 package struct PairAccess: Sendable, Equatable {
     /// What the owner's side grants.
     package private(set) var granted: Access
@@ -19,11 +19,11 @@ package struct PairAccess: Sendable, Equatable {
     /// What the viewer may see.
     package var access: Access { granted.limited(to: stance.most) }
 
-    /// Takes in a change of either account; true when the access is another one now, or can only be told by reading both
+    /// Applies a change of either account; true when the access has changed, or can only be known by reading both
     /// sides again.
     ///
     /// Changes of one side come in their order. Some may be older than what was read: they cost another reading at most.
-    package mutating func hear(_ change: AccountChange, of owner: String, by viewer: String) -> Bool {
+    package mutating func apply(_ change: AccountChange, of owner: String, by viewer: String) -> Bool {
         guard owner != viewer else { return false }
         let before = access
         switch change {
@@ -33,13 +33,13 @@ package struct PairAccess: Sendable, Equatable {
             if relation.blocked {
                 granted = .none
             } else if granted == .none {
-                // The audience may be private, whoever follows.
+                // The audience may be private, despite the following.
                 return true
             } else {
                 granted = relation.follower == .following ? .followers : .public
             }
         case .settings(let settings, let audienceBefore?) where settings.uid == owner:
-            // Who follows a private user is not said when the audience opens.
+            // When a private audience opens, the change does not say who follows.
             if audienceBefore == .private { return true }
             if settings.audience == .private { granted = .none }
         default: return false

@@ -139,7 +139,7 @@ package final class Share: TodoChangeObserver {
             source.onRead(viewer)
         }
         guard machine.isCurrent(reading) else { return }
-        if try await goOn(reading) { return }
+        if try await proceed(reading) { return }
         switch content {
         case .changes:
             let (sides, id) = try await source.stores.shared.sides(of: viewer, to: owner)
@@ -166,12 +166,12 @@ package final class Share: TodoChangeObserver {
     }
 
     /// Goes on without a snapshot, where the access is what it was; whether that is done.
-    private func goOn(_ reading: ShareStateMachine.Reading) async throws(TodoError) -> Bool {
+    private func proceed(_ reading: ShareStateMachine.Reading) async throws(TodoError) -> Bool {
         var missed: [TodoChange] = []
         var turn: FairTurn?
         switch reading.start {
         case .snapshot: return false
-        case .goOn: break
+        case .stay: break
         case .resume(_, let last):
             // With a filter by days, the reader's todos are not known any more.
             guard filter.days == nil, let read = try await source.missed(by: viewer, of: owner, since: last) else {

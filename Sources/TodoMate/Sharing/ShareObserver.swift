@@ -3,11 +3,11 @@ package import EventLoop
 /// Is notified of what becomes of one owner's share.
 @LoopActor
 package protocol ShareObserver: AnyObject {
-    /// The share begins, or begins anew: all that was known of the owner's todos is replaced by those that the access covers.
+    /// The share begins, or begins again: all that was known of the owner's todos is replaced by those that the access covers.
     ///
     /// - Parameter read: nil for a share of changes alone.
     func share(_ share: Share, began read: ReadList?, _ access: Access)
-    /// The reader was there before, and goes on after a change.
+    /// The reader resumes after a change.
     func share(
         _ share: Share,
         resumed last: ChangeID,

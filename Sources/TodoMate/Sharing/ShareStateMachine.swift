@@ -11,9 +11,9 @@
 /// | closed | is of no interest | are dropped: an observer may close its share while it is being notified |
 ///
 /// The shell (``Share``) reports each event and performs the effect that it answers. What cannot happen stops the program:
-/// passing over it could show somebody what is hidden from them.
+/// ignoring it could show viewers what is hidden from them.
 package struct ShareStateMachine {
-    /// From where the reader goes on once the access has been read.
+    /// Where the reader continues once the access has been read.
     package enum Start: Sendable, Equatable {
         /// From a snapshot.
         case snapshot
@@ -21,20 +21,20 @@ package struct ShareStateMachine {
         case resume(Access, after: ChangeID)
         /// From where it is, on top of what it began with as of a change, as long as the access is the same again: what came
         /// since is held.
-        case goOn(Access, beganAt: ChangeID)
+        case stay(Access, beganAt: ChangeID)
     }
 
-    /// A reading of the access that is under way; the answer to an earlier one is out of date.
+    /// A reading of the access that is in progress; the answer to an earlier one is out of date.
     package struct Reading: Sendable, Equatable {
         /// Counts readings.
         package let number: Int
-        /// From where the reader goes on.
+        /// Where the reader continues.
         package let start: Start
     }
 
     package enum Effect {
         case nothing
-        /// Reads both sides of the pair, and what ``Start`` asks for.
+        /// Reads both sides of the pair, and what ``Start`` needs.
         case read(Reading)
         /// Replaces all that the reader knows of the owner's todos by the snapshot that was read.
         case begin(Access)
@@ -58,7 +58,7 @@ package struct ShareStateMachine {
 
     package struct Showing {
         let access: Access
-        /// What both sides say, as far as changes of either were heard.
+        /// Both sides, with the changes of either that were received.
         var sides: PairAccess
         /// The owner's latest change when their side was read.
         let sidesID: ChangeID
@@ -92,7 +92,7 @@ package struct ShareStateMachine {
     /// Begins from a snapshot, or from after a change up to which the reader was shown everything with some access.
     package mutating func open(after place: (access: Access, id: ChangeID)? = nil) -> Effect {
         guard case .closed = state else { preconditionFailure("a share is opened once") }
-        // A beginning is no place that somebody else has seen.
+        // A cursor is not valid for another access.
         let start = place.flatMap { $0.id == .zero ? nil : Start.resume($0.access, after: $0.id) } ?? .snapshot
         return read(from: start)
     }
@@ -126,12 +126,12 @@ package struct ShareStateMachine {
             return .nothing
         case .showing(var showing):
             guard showing.isNews(change) else { return .nothing }
-            if change.isNewer(than: showing.sidesID), showing.sides.hear(account, of: owner, by: viewer) {
-                return goOn(showing)
+            if change.isNewer(than: showing.sidesID), showing.sides.apply(account, of: owner, by: viewer) {
+                return readAgain(showing)
             }
             state = .showing(showing)
             return .deliver(change, showing.access)
-        case .ended(let sides): return ended(sides, hears: account)
+        case .ended(let sides): return ended(sides, after: account)
         }
     }
 
@@ -143,10 +143,10 @@ package struct ShareStateMachine {
         // What is being read may be from before.
         case .reading: return readAgain()
         case .showing(var showing):
-            if showing.sides.hear(change, of: owner, by: viewer) { return goOn(showing) }
+            if showing.sides.apply(change, of: owner, by: viewer) { return readAgain(showing) }
             state = .showing(showing)
             return .nothing
-        case .ended(let sides): return ended(sides, hears: change)
+        case .ended(let sides): return ended(sides, after: change)
         }
     }
 
@@ -155,7 +155,7 @@ package struct ShareStateMachine {
         switch state {
         case .closed: return .nothing
         case .reading: return readAgain()
-        case .showing(let showing): return goOn(showing)
+        case .showing(let showing): return readAgain(showing)
         case .ended: return read(from: .snapshot, isEndKnown: true)
         }
     }
@@ -172,9 +172,9 @@ package struct ShareStateMachine {
 
     // MARK: Answers
 
-    /// Both sides were read, the owner's as of a change, and nothing else is needed to go on; nil where it is.
+    /// Both sides were read, the owner's as of a change, and nothing else is needed to continue; nil where it is.
     ///
-    /// - Parameter missed: all of the owner's changes after the one from which the reader is to go on; empty where it goes on
+    /// - Parameter missed: all of the owner's changes after the one from which the reader continues; empty where it continues
     ///   from where it is.
     package mutating func know(
         _ sides: PairAccess,
@@ -185,7 +185,7 @@ package struct ShareStateMachine {
         let held = current(reading)
         switch reading.start {
         case _ where sides.access == .none: return nil
-        case .goOn(sides.access, let beganAt):
+        case .stay(sides.access, let beganAt):
             let known = Showing(access: sides.access, sides: sides, sidesID: id, beganAt: beganAt)
             return show(known, after: [], held)
         case .resume(sides.access, let last) where !missed.contains { $0.account?.touchesAccess(of: viewer) == true }:
@@ -223,25 +223,25 @@ package struct ShareStateMachine {
         return .read(reading)
     }
 
-    private mutating func goOn(_ showing: Showing) -> Effect {
-        // Where the access is another one by what was heard, it may be the same again when it is read: what happened in between
+    private mutating func readAgain(_ showing: Showing) -> Effect {
+        // An access that has changed by what was received may be the same again when it is read: what happened in between
         // was not to be seen.
         guard showing.sides.access == showing.access else { return read(from: .snapshot) }
-        return read(from: .goOn(showing.access, beganAt: showing.beganAt))
+        return read(from: .stay(showing.access, beganAt: showing.beganAt))
     }
 
-    /// - Parameter holding: whether a reader who goes on from where it is may be shown what was held.
+    /// - Parameter holding: whether a reader who continues from where it is may receive what was held.
     private mutating func readAgain(holding: Bool = true) -> Effect {
         guard case .reading(let reading, let held, let isEndKnown) = state else {
             preconditionFailure("only a reading is repeated")
         }
-        // What is read anew has what was held, but for a reader who goes on from where it is.
-        guard case .goOn = reading.start else { return read(from: reading.start, isEndKnown: isEndKnown) }
+        // A new read contains what was held, except for a reader who continues from where it is.
+        guard case .stay = reading.start else { return read(from: reading.start, isEndKnown: isEndKnown) }
         return holding ? read(from: reading.start, held: held) : read(from: .snapshot)
     }
 
-    private mutating func ended(_ sides: PairAccess?, hears change: AccountChange) -> Effect {
-        guard var sides, !sides.hear(change, of: owner, by: viewer) else {
+    private mutating func ended(_ sides: PairAccess?, after change: AccountChange) -> Effect {
+        guard var sides, !sides.apply(change, of: owner, by: viewer) else {
             return read(from: .snapshot, isEndKnown: true)
         }
         state = .ended(sides)
@@ -263,7 +263,7 @@ package struct ShareStateMachine {
     }
 
     private static func isOutOfDate(_ reading: Reading) -> Never {
-        preconditionFailure("ask isCurrent before reading \(reading.number) is answered")
+        preconditionFailure("check isCurrent before answering reading \(reading.number)")
     }
 
     /// Delivers what was held, until one of the changes has the access read again: the rest is held on.

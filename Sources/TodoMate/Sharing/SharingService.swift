@@ -11,7 +11,7 @@ package final class SharingService {
     package let now: () -> Date
     /// Called with the viewer whenever a share has read something.
     package var onRead: (String) -> Void = { _ in }
-    /// Turns of those whose readers begin: whoever opens a thousand waits behind their own and holds up nobody else.
+    /// Turns of users whose readers begin: who opens a thousand waits behind their own, and delays no one else.
     package let loading = FairTurns(parallel: .max, parallelOfOne: 8, most: .max, mostOfOne: 4096)
     let indexes: FeedIndexes
     private let resuming = FairTurns(parallel: 64, parallelOfOne: 1, most: .max, mostOfOne: 1024)
@@ -28,7 +28,7 @@ package final class SharingService {
     }
 
     /// What a reader has missed since a change; nil where only a snapshot can say. Whoever has missed much has so much in one
-    /// stream at a time, until its turn is let go of.
+    /// stream at a time, until its turn is released.
     package func missed(
         by viewer: String,
         of owner: String,

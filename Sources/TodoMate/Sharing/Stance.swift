@@ -1,12 +1,12 @@
-/// What a viewer's own side of a pair says of an owner.
+/// A viewer's own side of a pair: the viewer's relation to an owner.
 package enum Stance: String, Sendable, CaseIterable {
     /// The viewer has blocked the owner.
     case blocked
     /// The viewer does not follow the owner, or follows no more.
     case none
-    /// The viewer wishes to follow; the owner's side may not have heard yet.
+    /// The viewer wants to follow; the owner's side may not have been notified yet.
     case pending
-    /// The viewer has asked.
+    /// The viewer has requested to follow.
     case requested
     /// The viewer follows the owner.
     case following
@@ -26,11 +26,11 @@ package enum Stance: String, Sendable, CaseIterable {
             }
     }
 
-    /// The most that the viewer may see of the owner, whatever the owner grants.
+    /// The most that the viewer may see of the owner, regardless of what the owner grants.
     package var most: Access {
         switch self {
         case .blocked: .none
-        // Whoever left sees what strangers see, also while the owner's side has not heard of it.
+        // A viewer who left sees what strangers see, also while the owner's side does not know it yet.
         case .none: .public
         case .pending, .requested, .following: .own
         }

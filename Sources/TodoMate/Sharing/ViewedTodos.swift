@@ -1,7 +1,7 @@
 package import EventLoop
 import Observing
 
-/// Notifies one viewer's observers of everybody's todos, as far as the viewer may see them.
+/// Notifies one viewer's observers of all users' todos, as far as the viewer may see them.
 ///
 /// A ``TodoRealtimeServiceType`` over another one, for view models and observers of this process: what is hidden from the viewer
 /// is not delivered, a todo that becomes hidden is delivered as removed and one that becomes visible as added. Whenever the
@@ -19,13 +19,13 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
     private var shares: [String: Share] = [:]
     /// The owners of shares that have begun, or ended: observers may hold what was read with that access.
     private var begun: Set<String> = []
-    /// Observed while anybody is.
+    /// Observed while any user is.
     private var account: ViewerAccount?
     /// Finds observers that have died, so that their shares do not stay open.
     private var sweeper: LoopTimer?
 
     /// - Parameters:
-    ///   - viewer: who looks.
+    ///   - viewer: the user whose access counts.
     ///   - source: what is shared.
     package init(by viewer: String, from source: SharingService) {
         self.viewer = viewer
@@ -47,7 +47,7 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
         }
     }
 
-    /// The observer is notified of nothing more of this user.
+    /// The observer is not notified of this user any more.
     package func removeObserver(_ observer: some TodoChangeObserver, for uid: String) {
         guard uid != viewer else { return source.service.removeObserver(observer, for: uid) }
         subject.remove(observer, for: uid)
@@ -148,7 +148,7 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
 
     package func shareEnded(_ share: Share) { reset(share) }
 
-    /// Before the first time nobody has read anything.
+    /// Before the first time there is nothing to reset.
     private func reset(_ share: Share) {
         guard !begun.insert(share.owner).inserted else { return }
         subject.notify(.reset(uid: share.owner), to: share.owner)

@@ -25,7 +25,7 @@ package final class ViewerAccount: TodoChangeObserver {
         self.lost = lost
     }
 
-    /// Begins to hear.
+    /// Begins to observe.
     package func open() { service.addObserver(self, for: uid) }
 
     /// Hears nothing more.

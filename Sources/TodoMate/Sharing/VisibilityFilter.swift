@@ -1,6 +1,6 @@
 import EventLoop
 
-/// What one reader is shown of one owner's changes: as far as the access covers them, and of the days that the reader looks at.
+/// What one reader receives of one owner's changes: as far as the access covers them, within the days that the reader shows.
 @LoopActor
 struct VisibilityFilter {
     /// Nil for all days.

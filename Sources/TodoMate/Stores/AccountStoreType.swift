@@ -3,7 +3,7 @@ package import EventLoop
 /// Answers what signing in has to know of an account.
 @LoopActor
 package protocol AccountStoreType: AnyObject, Sendable {
-    /// Reads what signing in has to know; writes nothing, whoever is asked about.
+    /// Reads what signing in needs; writes nothing.
     ///
     /// - Parameters:
     ///   - uid: who signs in.
@@ -18,7 +18,7 @@ package protocol AccountStoreType: AnyObject, Sendable {
 package struct SignInFacts: Sendable, Equatable {
     /// Nil when there is no such account.
     package let passwordHash: String?
-    /// Whether somebody signed in from there with the right password before; the last 20 such addresses are remembered.
+    /// Whether there was a sign-in with the right password from there before; the last 20 such addresses are remembered.
     package let isKnownAddress: Bool
 
     /// What is known of an account.

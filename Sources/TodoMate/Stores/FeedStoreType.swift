@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Stores reactions, and answers what somebody did of late.
+/// Stores reactions, and reads recent events of a user.
 @LoopActor
 package protocol FeedStoreType: AnyObject, Sendable {
     /// Puts a person's one reaction to a todo, or takes it back.
@@ -20,12 +20,12 @@ package protocol FeedStoreType: AnyObject, Sendable {
     /// - Parameters:
     ///   - id: the todo's id.
     ///   - owner: whose todo it is.
-    ///   - person: only this one's; nil for everybody's, at most 1,000.
+    ///   - person: only this user's; nil for all, at most 1,000.
     func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError) -> [Reaction]
 
     /// What one owner added or finished since a time, newest first, as far as the owner lets the viewer see it.
     ///
-    /// The viewer's own side is not asked: feeds are read of those alone whom the viewer follows.
+    /// The viewer's own side is not read: feeds are only of users that the viewer follows.
     ///
     /// - Parameters:
     ///   - owner: whose todos.

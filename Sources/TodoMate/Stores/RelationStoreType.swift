@@ -1,16 +1,16 @@
 package import EventLoop
 
-/// Stores who follows whom, and what users decide about themselves.
+/// Stores relations and settings.
 ///
 /// A pair of users has two sides: the follower's wish, and what the other one grants. Every write is logged and published as a
 /// change of each account that it changes, and both sides agree when it returns, or are brought together later (``settle(_:)``).
 @LoopActor
 package protocol RelationStoreType: AnyObject, Sendable {
     /// Whether only users with an account can be followed. Following any other name writes nothing under it, and looks to the
-    /// follower like having asked somebody who has not looked yet.
+    /// follower like a request that was not answered yet.
     var isForAccountsAlone: Bool { get set }
 
-    /// Follows somebody, or asks to.
+    /// Follows a user, or asks to.
     ///
     /// - Parameters:
     ///   - other: who is to be followed.
@@ -19,32 +19,32 @@ package protocol RelationStoreType: AnyObject, Sendable {
     /// - Returns: what is between the two afterwards; ``FollowState/none`` when the other one cannot be followed.
     func follow(_ other: String, by uid: String, at position: Double?) async throws(TodoError) -> Relation
 
-    /// Stops following somebody, or takes a request back.
+    /// Stops following a user, or withdraws a request.
     func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation
 
-    /// Gives somebody who is followed another place in the follower's order.
+    /// Moves a followed user to another position in the follower's order.
     ///
     /// - Throws: ``TodoError/notFound(_:)`` when they are not followed.
     func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation
 
-    /// Lets somebody follow who asks to.
+    /// Accepts a request to follow.
     ///
-    /// - Throws: ``TodoError/notFound(_:)`` when they do not ask.
+    /// - Throws: ``TodoError/notFound(_:)`` when there is no request.
     func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation
 
-    /// Refuses somebody who asks to follow, or removes a follower.
+    /// Refuses a request to follow, or removes a follower.
     func dismiss(_ other: String, by uid: String) async throws(TodoError) -> Relation
 
-    /// Lets somebody see nothing any more, and neither follow nor be followed.
+    /// Blocks a user, who then sees nothing, and can neither follow nor be followed.
     func block(_ other: String, by uid: String) async throws(TodoError) -> Relation
 
-    /// Takes a block back; nobody follows anybody for that.
+    /// Removes a block; this does not restore following.
     func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation
 
     /// What is between two users, as one of them has it.
     func relation(of uid: String, with other: String) async throws(TodoError) -> Relation
 
-    /// Those whom a user follows or asks to, in the user's order.
+    /// The users that a user follows or asks to follow, in the user's order.
     func following(of uid: String) async throws(TodoError) -> [Followed]
 
     /// The same as JSON: `{"following":[…]}`.
@@ -84,7 +84,7 @@ extension RelationStoreType {
         Followed.json(try await following(of: uid))
     }
 
-    /// Follows somebody at the end of the follower's order.
+    /// Follows a user, at the end of the follower's order.
     package func follow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await follow(other, by: uid, at: nil)
     }

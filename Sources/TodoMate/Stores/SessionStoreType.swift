@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Stores accounts and their sessions; whatever ends sessions notifies the observers of the user's channel.
+/// Stores accounts and their sessions; each end of sessions is published on the user's channel.
 @LoopActor
 package protocol SessionStoreType: AnyObject, Sendable {
     /// Makes an account.
@@ -29,8 +29,8 @@ package protocol SessionStoreType: AnyObject, Sendable {
     /// - Parameters:
     ///   - draft: what is known of it.
     ///   - uid: whose it is.
-    ///   - generation: the generation that the account had when the password was looked at, zero for none; nil where nobody
-    ///     looked at one.
+    ///   - generation: the generation that the account had when the password was checked, zero for none; nil where none was
+    ///     checked.
     /// - Returns: the generation that its token has to carry.
     /// - Throws: ``TodoError/notFound(_:)`` for no account, ``TodoError/conflict(_:current:)`` when it has changed since,
     ///   ``TodoError/full(_:)`` when it has as many tokens as it may.
@@ -50,7 +50,7 @@ package protocol SessionStoreType: AnyObject, Sendable {
     /// The sessions of a user that are not over, the one made first in front.
     func sessions(of uid: String) async throws(TodoError) -> [Session]
 
-    /// Which sessions of some users go on, in the order of the users.
+    /// The live sessions of some users, in the order of the users.
     func live(of uids: [String]) async throws(TodoError) -> [LiveSessions]
 }
 
@@ -65,7 +65,7 @@ extension SessionStoreType {
         try await begin(draft, of: uid, since: nil)
     }
 
-    /// Which sessions of a user go on.
+    /// The live sessions of a user.
     package func live(of uid: String) async throws(TodoError) -> LiveSessions {
         try await live(of: [uid]).first ?? LiveSessions(generation: nil, ids: [])
     }

@@ -3,7 +3,7 @@ package import EventLoop
 /// Reads users' todos for others, as far as both sides of the pair let them.
 @LoopActor
 package protocol SharedTodoStoreType: AnyObject, Sendable {
-    /// What the two sides say of what a viewer may see of an owner's todos, and the owner's latest change of the moment in which
+    /// The two sides of a viewer's access to an owner's todos, and the owner's latest change of the moment in which
     /// the owner's side was read.
     func sides(of viewer: String, to owner: String) async throws(TodoError) -> (sides: PairAccess, id: ChangeID)
 
@@ -17,7 +17,7 @@ package protocol SharedTodoStoreType: AnyObject, Sendable {
 
     /// A todo of an owner's, if the viewer may see it in this moment.
     ///
-    /// - Throws: `TodoError.notFound` alike for what is not there and for what may not be seen.
+    /// - Throws: `TodoError.notFound` both for what does not exist and for what may not be seen.
     func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> TodoRecord
 }
 
@@ -42,7 +42,7 @@ extension SharedTodoStoreType {
 package struct ReadList: Sendable {
     /// The list, shared with others.
     package let list: TodoList
-    /// Nil for a short list; of the long ones, one person has few at a time, each until its turn is let go of.
+    /// Nil for a short list; of the long ones, one user has few at a time, each until its turn is released.
     package let turn: FairTurn?
 
     /// A list, read in a turn.

@@ -1,11 +1,11 @@
 public import EventLoop
 
-/// All that is stored, each part behind a protocol of its own: in Redis, or in this process.
+/// All stores of one repository, for a gateway: `RedisTodoRepository.stores` or ``InMemoryTodoRepository/stores``.
 @LoopActor
 public struct Stores {
     /// Todos, their changes and their channels.
     package let todos: any TodoRepositoryType
-    /// Who follows whom, and what users decide about themselves.
+    /// Relations and settings.
     package let relations: any RelationStoreType
     /// What one may see of others' todos.
     package let shared: any SharedTodoStoreType

@@ -19,7 +19,7 @@ struct TodoWindow {
     /// Waits for a fresh snapshot and keeps the old todos until it comes.
     mutating func restart() { join.restart() }
 
-    /// Takes the snapshot that was asked for and returns the changes that are to be applied on top of it.
+    /// Loads the snapshot, and returns the held changes that are to be applied on top of it.
     mutating func load(_ snapshot: TodoSnapshot) -> [TodoChange] {
         todos = Dictionary(snapshot.todos.lazy.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
         sorted = todos.values.sorted(by: Todo.isInListOrder)

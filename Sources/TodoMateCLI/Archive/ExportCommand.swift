@@ -14,7 +14,7 @@ struct ExportCommand: Command {
             "One todo a line, exactly as Redis holds it; 'todomate import' reads it back, but for how many reacted with what, which "
             + "only --with-profiles brings along. A user with at most 10,000 todos is "
             + "read at one moment; of a larger one, what changes meanwhile may be there as before or after the change.\n\n"
-            + "A progress bar shows on a terminal. Exit code 65: some stored todos were edited by hand and cannot be read; "
+            + "On a terminal it shows a progress bar. Exit code 65: some stored todos were edited by hand and cannot be read; "
             + "they are named, and the others are written.",
         examples: [
             .init("todomate export --output todos.jsonl", "Everybody's todos."),
@@ -30,7 +30,7 @@ struct ExportCommand: Command {
         short: "o",
         as: .text,
         valueName: "file",
-        help: "Write into this file, which is replaced only once the export is whole. Without it: standard output."
+        help: "Write into this file, which is replaced only once the export is complete. Standard output by default."
     )
     private var output: String?
     @Flag(

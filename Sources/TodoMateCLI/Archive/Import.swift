@@ -13,14 +13,14 @@ struct Import {
             short: "u",
             as: .user,
             valueName: "user",
-            help: "Take only this user's lines out of the file."
+            help: "Import only this user's lines."
         )
         var user: String?
         @Flag("dry-run", short: "n", help: "Only check the lines, without Redis.") var isDryRun: Bool
-        @Flag("keep-going", short: "k", help: "Leave refused lines out and import the others.") var keepsGoing: Bool
+        @Flag("keep-going", short: "k", help: "Skip refused lines and import the others.") var keepsGoing: Bool
         @Flag(
             "replace",
-            help: "Let the file win where another todo has the same id; otherwise such a line is refused."
+            help: "Replace another todo with the same id; otherwise such a line is refused."
         )
         var replaces: Bool
         @Option(

@@ -30,7 +30,7 @@ struct ImportCommand: Command {
     @Positional(
         optional: "file",
         as: .text,
-        help: "What 'todomate export' wrote; without it, or as '-': standard input."
+        help: "A file that 'todomate export' wrote; '-' or none for standard input."
     )
     private var file: String?
     private let options = Import.Options()

@@ -46,7 +46,7 @@ struct EnglishWords: BoardWords {
 
     func visibility(_ visibility: Visibility) -> String {
         switch visibility {
-        case .public: "for everybody"
+        case .public: "for everyone"
         case .followers: "for followers"
         case .private: "private"
         }
@@ -65,7 +65,7 @@ struct EnglishWords: BoardWords {
         case .nextUser, .previousUser: "next user's list, previous one"
         case .open: "show all of the todo"
         case .add: "add a todo to the day shown"
-        case .edit, .note: "edit its words, its note"
+        case .edit, .note: "edit its text, its note"
         case .nextStatus: "next status: to do, in progress, done"
         case .notDone: "mark it as not done, or as to do again"
         case .move: "move it to another day"
@@ -73,9 +73,9 @@ struct EnglishWords: BoardWords {
         case .down, .up: "move it down, up in its list"
         case .delete: "delete it"
         case .undo: "undo the last change made here"
-        case .filter, .leave: "show only todos with these words, show all again"
+        case .filter, .leave: "show only matching todos, show all again"
         case .help: "this help"
-        case .redraw: "draw the screen anew"
+        case .redraw: "redraw the screen"
         case .quit: "quit"
         }
     }
@@ -104,18 +104,18 @@ struct EnglishWords: BoardWords {
         case .undone(let content): "Undone: “\(short(content))”."
         case .nothingToUndo: "Nothing to undo."
         case .nothingSelected: "There is no todo here. Press a to add one."
-        case .readOnly(let uid): "This is \(uid)'s list: you can look at it, and change your own."
+        case .readOnly(let uid): "This is \(uid)'s list: you can only change your own."
         case .notSaved(let error): "Not saved: \(reason(error))"
         case .goneWhileEditing: "It was deleted elsewhere. Enter adds it again."
-        case .empty: "A todo needs words. Esc leaves it as it was."
-        case .noDay(let text): "“\(short(text))” is no day: write today, tomorrow or 2026-11-25."
+        case .empty: "A todo needs text. Esc leaves it as it was."
+        case .noDay(let text): "“\(short(text))” is not a day: write today, tomorrow or 2026-11-25."
         case .savingBeforeQuit: "Saving the last changes … Ctrl-C quits without."
         }
     }
 
     private func reason(_ error: TodoError) -> String {
         switch error {
-        case .conflict: "it was changed elsewhere. Enter takes your words."
+        case .conflict: "it was changed elsewhere. Enter keeps your version."
         case .notFound: "it was deleted elsewhere."
         case .full: "this month is full: delete some todos first."
         case .unavailable: "Redis does not answer. Try again in a moment."

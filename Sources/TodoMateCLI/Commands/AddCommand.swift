@@ -21,23 +21,23 @@ struct AddCommand: Command {
         as: ValueParser(describe: { _ in "today" }, parse: ValueParser.day.parse),
         default: CalendarDate(Date(), in: .current),
         valueName: "day",
-        help: "The day it is for: \(SpokenDay.forms)."
+        help: "The day: \(RelativeDay.forms)."
     )
     private var date: CalendarDate
-    @Option("detail", as: .detail, default: "", valueName: "text", help: "More about it.") private var detail: String
+    @Option("detail", as: .detail, default: "", valueName: "text", help: "Details.") private var detail: String
     @Option(
         "status",
         as: .choice(of: TodoStatus.self),
         default: .todo,
         valueName: "status",
-        help: "How far it has come."
+        help: "The status."
     )
     private var status: TodoStatus
     @Option(
         "id",
         as: .todoID,
         valueName: "id",
-        help: "An id of your own: adding the same todo again under it adds nothing."
+        help: "Your own id: adding the same todo again with it adds nothing."
     )
     private var id: String?
     @Option(.visibility) private var visibility: Visibility?

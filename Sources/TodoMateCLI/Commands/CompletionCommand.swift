@@ -4,7 +4,7 @@ import CommandArguments
 struct CompletionCommand: Command {
     static let about = CommandDescription(
         name: "completion",
-        summary: "Print what teaches a shell to complete the command line.",
+        summary: "Print a shell's completion script.",
         discussion: "scripts/install puts it where the shell looks.",
         examples: [
             .init("source <(todomate completion bash)", "For this shell; put it into ~/.bashrc for all."),
@@ -13,7 +13,7 @@ struct CompletionCommand: Command {
         ]
     )
 
-    @Positional("shell", as: .choice(of: Shell.self), help: "Whose command lines to complete.") private var shell: Shell
+    @Positional("shell", as: .choice(of: Shell.self), help: "The shell.") private var shell: Shell
 
     func run() async throws -> ExitCode {
         try StandardOutput.write(shell.script(for: TodoMateProgram.commands))

@@ -5,14 +5,14 @@ import TodoMate
 struct EditCommand: Command {
     static let about = CommandDescription(
         name: "edit",
-        summary: "Change the words, the detail, the status or the visibility of a todo.",
+        summary: "Change the text, the details, the status or the visibility of a todo.",
         examples: [.init("todomate edit alice 0Xb2 --content \"Buy oat milk\"")]
     )
 
-    @Option("content", as: .content, valueName: "text", help: "Other words.") private var content: String?
-    @Option("detail", as: .detail, valueName: "text", help: "Another detail text; empty for none.")
+    @Option("content", as: .content, valueName: "text", help: "The new text.") private var content: String?
+    @Option("detail", as: .detail, valueName: "text", help: "The new details; empty for none.")
     private var detail: String?
-    @Option("status", as: .choice(of: TodoStatus.self), valueName: "status", help: "Another status.")
+    @Option("status", as: .choice(of: TodoStatus.self), valueName: "status", help: "The new status.")
     private var status: TodoStatus?
     @Option(.visibility) private var visibility: Visibility?
     private let write = TodoWrite()

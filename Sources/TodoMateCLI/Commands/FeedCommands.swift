@@ -12,7 +12,7 @@ struct FeedCommand: Command {
         name: "feed",
         summary: "List what the people a user follows added or finished today, newest first.",
         discussion:
-            "A line has the time, whose todo it is, what happened, the id that 'todomate react' wants, and the content.",
+            "A line has the time, whose todo it is, what happened, the id for 'todomate react', and the content.",
         examples: [.init("todomate feed alice")]
     )
 
@@ -21,7 +21,7 @@ struct FeedCommand: Command {
         as: .integer(in: 1...100),
         default: 50,
         valueName: "number",
-        help: "At most so many lines."
+        help: "The most lines."
     )
     private var limit: Int
     private let query = PersonQuery()
@@ -53,7 +53,7 @@ struct FeedCommand: Command {
 struct BadgesCommand: Command {
     static let about = CommandDescription(
         name: "badges",
-        summary: "Show the numbers at a user's tabs: today, feed, requests, more.",
+        summary: "Show a user's badges: today, feed, requests, more.",
         examples: [.init("todomate badges alice")]
     )
 
@@ -80,7 +80,7 @@ struct BadgesCommand: Command {
 struct ReactCommand: Command {
     static let about = CommandDescription(
         name: "react",
-        summary: "React to a todo with an emoji; a person has one reaction a todo.",
+        summary: "React to a todo with an emoji; a user has one reaction per todo.",
         examples: [.init("todomate react bob alice 0Xb2 🎉"), .init("todomate react bob alice 0Xb2 --remove")]
     )
 
@@ -88,7 +88,7 @@ struct ReactCommand: Command {
     @Positional("owner", as: .user, help: "Whose todo it is.") private var owner: String
     @Positional(.todoID) private var id: String
     @Positional(optional: "emoji", as: .emoji, help: "One emoji.") private var emoji: String?
-    @Flag("remove", help: "Take the reaction back.") private var remove: Bool
+    @Flag("remove", help: "Remove the reaction.") private var remove: Bool
     @Flag(.json) private var asJSON: Bool
     private let redis = RedisOptions()
 

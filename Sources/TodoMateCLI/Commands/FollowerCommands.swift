@@ -9,12 +9,12 @@ struct FollowersCommand: Command {
 
     static let about = CommandDescription(
         name: "followers",
-        summary: "List who follows a user, the newest first.",
+        summary: "List a user's followers, newest first.",
         examples: [.init("todomate followers alice"), .init("todomate followers alice --requests --json")]
     )
 
     @Flag("requests", help: "List those who ask to follow, instead.") private var requests: Bool
-    @Flag("blocked", help: "Those who are blocked, instead.") private var blocked: Bool
+    @Flag("blocked", help: "List those who are blocked, instead.") private var blocked: Bool
     private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
@@ -83,7 +83,7 @@ struct ProfileCommand: Command {
         "visibility",
         as: .choice(of: Visibility.self),
         valueName: "who",
-        help: "Who may see new todos, unless they say otherwise."
+        help: "Who may see new todos by default."
     )
     private var visibility: Visibility?
     private let query = PersonQuery()

@@ -11,7 +11,7 @@ struct GatewayOptions: Sendable {
         valueName: "address",
         environment: "TODOMATE_LISTEN",
         help:
-            "Serve HTTP here, such as 127.0.0.1:8080 or [::]:8080; workers of one machine share a port. Without it: no HTTP."
+            "Serve HTTP here, such as 127.0.0.1:8080 or [::]:8080; workers on one machine share a port. No HTTP by default."
     )
     private var address: ListenAddress?
     private let secret = SecretOptions()
@@ -31,14 +31,14 @@ struct GatewayOptions: Sendable {
         valueName: "networks",
         environment: "TODOMATE_TRUSTED_PROXIES",
         help:
-            "Proxies in front, such as 10.0.0.0/8,fd00::/8: from these alone X-Forwarded-For says who the client is."
+            "Proxies in front, such as 10.0.0.0/8,fd00::/8: only their X-Forwarded-For is trusted."
     )
     private var trustedProxies: [NamedAddressRange]
     @Flag(
         "behind-tls",
         environment: "TODOMATE_BEHIND_TLS",
         help:
-            "Everybody comes over TLS: cookies are for that alone. Trusted proxies say so by themselves, in X-Forwarded-Proto."
+            "All clients use TLS: cookies are marked Secure. Trusted proxies say so themselves, in X-Forwarded-Proto."
     )
     private var isBehindTLS: Bool
     @Option(
@@ -47,7 +47,7 @@ struct GatewayOptions: Sendable {
         default: HTTPLimits().connections,
         valueName: "number",
         environment: "TODOMATE_MAX_CONNECTIONS",
-        help: "Most connections at a time, streams and idle ones included."
+        help: "The most connections at a time, including streams and idle ones."
     )
     private var mostConnections: Int
     @Option(
@@ -56,7 +56,7 @@ struct GatewayOptions: Sendable {
         default: GatewayConfiguration().writesPerSecond ?? 0,
         valueName: "number",
         environment: "TODOMATE_WRITE_RATE",
-        help: "How many todos one user may write a second for long, thirty times as many at once; 0 for any number."
+        help: "The todos that one user may write per second, thirty times as many at once; 0 for no limit."
     )
     private var writeRate: Int
     /// Whether streams stay where they are.

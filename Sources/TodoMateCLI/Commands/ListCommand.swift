@@ -9,7 +9,7 @@ struct ListCommand: Command {
         name: "list",
         summary: "List a user's todos.",
         discussion:
-            "On a terminal: day by day, for reading. Into a pipe or a file: one JSON object a line, as with --json.",
+            "On a terminal: day by day, for reading. Into a pipe or a file: one JSON object per line, as with --json.",
         examples: [
             .init("todomate list alice", "Today's todos, in order."),
             .init("todomate list alice --month 2026-11 | jq -r .content", "What a month's are about."),
@@ -18,7 +18,7 @@ struct ListCommand: Command {
     )
 
     @Positional(.user) private var user: String
-    @Option("date", short: "d", as: .day, valueName: "day", help: "Only this day: \(SpokenDay.forms).")
+    @Option("date", short: "d", as: .day, valueName: "day", help: "Only this day: \(RelativeDay.forms).")
     private var date: CalendarDate?
     @Option("month", short: "m", as: .month, valueName: "month", help: "Only this month: 2026-11.")
     private var month: CalendarMonth?

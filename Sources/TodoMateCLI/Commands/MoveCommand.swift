@@ -15,7 +15,7 @@ struct MoveCommand: Command {
 
     @Positional(.user) private var user: String
     @Positional(.todoID) private var id: String
-    @Option("date", short: "d", as: .day, valueName: "day", help: "To the end of this day: \(SpokenDay.forms).")
+    @Option("date", short: "d", as: .day, valueName: "day", help: "To the end of this day: \(RelativeDay.forms).")
     private var date: CalendarDate?
     @Option("before", as: .todoID, valueName: "id", help: "Right before this todo, on its day.")
     private var before: String?

@@ -5,7 +5,7 @@ import TodoMateRedis
 
 /// What the commands about two users have in common.
 private struct PairWrite: Sendable {
-    @Positional("user", as: .user, environment: "TODOMATE_USER", help: "Who does it.") private var user: String
+    @Positional("user", as: .user, environment: "TODOMATE_USER", help: "The acting user.") private var user: String
     @Positional("other", as: .user, help: "The other user.") private var other: String
     @Flag(.json) private var asJSON: Bool
     private let redis = RedisOptions()
@@ -56,7 +56,7 @@ struct FollowCommand: Command {
     static let about = CommandDescription(
         pairCommand: "follow",
         summary: "Follow a user's todos, or ask to.",
-        discussion: "Somebody with a public audience is followed at once; others accept or refuse."
+        discussion: "A user with a public audience is followed at once; others accept or refuse."
     )
     private let write = PairWrite()
 

@@ -9,9 +9,9 @@ struct RedisOptions: Sendable {
         valueName: "url",
         environment: "TODOMATE_REDIS",
         help:
-            "Where Redis is: redis://, rediss:// or unix:///path. Unless it is said: that of the 'todomate up' whose data "
+            "Where Redis is: redis://, rediss:// or unix:///path. By default, that of the 'todomate up' whose data "
             + "are in this folder or in TODOMATE_DATA, else redis://127.0.0.1:6379/0. "
-            + "Use one Redis an installation: channels cross databases."
+            + "Use one Redis per installation: channels cross databases."
     )
     private var named: RedisURL?
     @Option(

@@ -7,7 +7,7 @@ struct RemoveCommand: Command {
         name: "remove",
         summary: "Remove a todo.",
         discussion:
-            "Ids of fewer than \(Todo.longID) characters are to be written whole here: once t1 is removed, a second "
+            "Ids of fewer than \(Todo.longID) characters must be written in full here: once t1 is removed, a second "
             + "'todomate remove t1' must not mean t10.",
         examples: [.init("todomate remove alice 0Xb2")]
     )

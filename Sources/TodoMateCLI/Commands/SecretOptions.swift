@@ -8,7 +8,7 @@ struct SecretOptions: Sendable {
         as: .text,
         valueName: "text",
         environment: "TODOMATE_SECRET",
-        help: "Signs session tokens, at least 32 bytes, the same for all workers; better given by the environment."
+        help: "Signs session tokens: at least 32 bytes, the same for all workers; better set by the environment."
     )
     private var secret: String?
     @Option(
@@ -17,7 +17,7 @@ struct SecretOptions: Sendable {
         valueName: "path",
         environment: "TODOMATE_SECRET_FILE",
         help:
-            "Reads the secret from here. Its first line signs; tokens signed with the further lines are still good, so that "
+            "Reads the secret from here. Its first line signs; tokens signed with the further lines are still valid, so that "
             + "a secret can be changed."
     )
     private var path: String?

@@ -9,9 +9,9 @@ import TodoMateRedis
 struct SessionListCommand: Command {
     static let about = CommandDescription(
         name: "session list",
-        summary: "List what a user is signed in to, and the tokens that programs have.",
+        summary: "List a user's sign-ins, and the tokens of programs.",
         discussion:
-            "A line has the first characters of the id, by which 'todomate session end' knows it, its kind, when it was made and when "
+            "A line has the first characters of the id, for 'todomate session end', its kind, when it was made and when "
             + "it ends by itself, the network that it was made from, the device, and a token's name.",
         examples: [.init("todomate session list alice"), .init("todomate session list alice --json | jq -r .id")]
     )
@@ -60,7 +60,7 @@ struct SessionEndCommand: Command {
         name: "session end",
         summary: "End one session of a user, or all of them.",
         discussion:
-            "It is over within a second, in every worker, event streams included. Whoever knows the password can sign in again: "
+            "It ends within a second in every worker, including event streams. Anyone who knows the password can sign in again: "
             + "'todomate user passwd' gives the account another one and ends all sessions as well.",
         examples: [.init("todomate session end alice Zm9vYmFy"), .init("todomate session end alice --all")]
     )
@@ -68,7 +68,7 @@ struct SessionEndCommand: Command {
     @Positional(.account) private var user: String
     @Positional(optional: "id", as: .text, help: "Which session: its id, or the first characters of it.")
     private var prefix: String?
-    @Flag("all", help: "All sessions of the user, tokens included.") private var all: Bool
+    @Flag("all", help: "All sessions of the user, including tokens.") private var all: Bool
     private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {

@@ -23,7 +23,7 @@ struct DoneCommand: Command {
 
 /// `todomate reopen`
 struct ReopenCommand: Command {
-    static let about = CommandDescription(statusCommand: "reopen", summary: "Mark a todo as not begun again.")
+    static let about = CommandDescription(statusCommand: "reopen", summary: "Mark a todo as not started again.")
     private let write = TodoWrite()
     func run() async throws -> ExitCode { try await write.run(TodoPatch(status: .todo)) }
 }

@@ -7,7 +7,7 @@ extension Positional where Value == String {
     static var user: Self { Self("user", as: .user, environment: "TODOMATE_USER", help: "Whose todo it is.") }
 
     /// The user that a command is about.
-    static var person: Self { Self("user", as: .user, environment: "TODOMATE_USER", help: "Whom it is about.") }
+    static var person: Self { Self("user", as: .user, environment: "TODOMATE_USER", help: "The user.") }
 
     /// The user whose account a command is about.
     static var account: Self { Self("user", as: .user, help: "Whose account it is.") }
@@ -17,7 +17,7 @@ extension Positional where Value == String {
         Self(
             "id",
             as: .todoID,
-            help: "The todo's id, as 'todomate list' shows it, or as much of its beginning as no other id has."
+            help: "The todo's id, as 'todomate list' shows it, or its first characters if no other id has them."
         )
     }
 }
@@ -92,12 +92,12 @@ extension ValueParser where Value == ExpectedRevision {
 }
 
 extension ValueParser where Value == CalendarDate {
-    /// A day, as ``SpokenDay`` reads it.
+    /// A day, as ``RelativeDay`` reads it.
     static var day: Self {
         Self { text in
-            guard let date = SpokenDay.day(text, today: CalendarDate(Date(), in: .current)) else {
+            guard let date = RelativeDay.day(text, today: CalendarDate(Date(), in: .current)) else {
                 let advice = "'\(text)' is no day: write a real one between 1900-01-01 and 2999-12-31 as "
-                throw CommandError(advice + SpokenDay.forms, exitCode: .dataError)
+                throw CommandError(advice + RelativeDay.forms, exitCode: .dataError)
             }
             return date
         }

@@ -10,7 +10,7 @@ struct TokenCommand: Command {
         name: "token",
         summary: "Print a bearer token with which a program acts as a user.",
         discussion:
-            "It is signed with the secret of the workers (TODOMATE_SECRET or TODOMATE_SECRET_FILE), and stands in the list of the "
+            "It is signed with the secret of the workers (TODOMATE_SECRET or TODOMATE_SECRET_FILE), and appears in the list of the "
             + "user's sessions, under its name: 'todomate session end' ends it, and so does a new password. The user must have an "
             + "account, and can have 100 tokens at a time.",
         examples: [

@@ -33,7 +33,7 @@ private struct Account: Sendable {
 struct UserAddCommand: Command {
     static let about = CommandDescription(
         name: "user add",
-        summary: "Make an account, so that a user can sign in.",
+        summary: "Create an account, so that a user can sign in.",
         discussion: PasswordPrompt.explanation
             + " What a removed account of this name has left belongs to no one: delete it with 'todomate user remove --purge', "
             + "or say --keep-todos when the account is for the same person again.",
@@ -110,9 +110,9 @@ struct UserPasswordCommand: Command {
 struct UserRemoveCommand: Command {
     static let about = CommandDescription(
         name: "user remove",
-        summary: "Take an account away and end its sessions; the user's todos stay, unless --purge is given.",
+        summary: "Remove an account and end its sessions; the user's todos stay, unless --purge is given.",
         discussion:
-            "With --purge nothing is left of the user but blocks that others have set, and nothing brings it back. What is "
+            "With --purge nothing is left of the user but blocks that others have set, and it cannot be undone. What is "
             + "interrupted continues when it is called again; 'todomate doctor' finds it.",
         examples: [.init("todomate user remove alice"), .init("todomate user remove --purge alice")]
     )

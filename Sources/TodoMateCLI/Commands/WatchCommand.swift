@@ -12,13 +12,13 @@ struct WatchCommand: Command {
         name: "watch",
         summary: "Work on users' todos live in the terminal.",
         discussion:
-            "The board shows the list of today, or of another day, beside the month. With several users their lists stand side by "
+            "The board shows the list of today, or of another day, beside the month. With several users, their lists are side by "
             + "side, and the month is that of the list that has the keys. Every change shows at once, wherever it is made; while "
-            + "Redis is away the board says so, and then catches up.\n\n"
-            + "Whoever reaches Redis is an operator, and sees and changes everything, like redis-cli. With --as it is one "
+            + "Redis is unreachable, the board says so, and then catches up.\n\n"
+            + "Anyone who can connect to Redis is an operator, who sees and changes everything, as with redis-cli. With --as it is one "
             + "user's board: others' todos show as far as they share them, come and go as they are shown, hidden, followed "
             + "and blocked, and cannot be changed.\n\n"
-            + "Days, weeks and words follow LANG (English and Korean); NO_COLOR takes the colours out.\n\n"
+            + "Days, weeks and words follow LANG (English and Korean); NO_COLOR turns the colours off.\n\n"
             + "Into a pipe or a file, and with --json, it writes lines: today's todos, then each change.",
         lists: [
             HelpText.List(

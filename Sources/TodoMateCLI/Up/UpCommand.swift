@@ -10,7 +10,7 @@ import TodoMateRedis
 struct UpCommand: Command {
     static let about = CommandDescription(
         name: "up",
-        summary: "Run a private Redis and some workers here, until Ctrl-C.",
+        summary: "Run a private Redis and workers here, until Ctrl-C.",
         discussion:
             "The Redis serves on a socket that only you may use, keeps every write in an append-only file, and is a "
             + "separate one: a Redis that is already running is left alone. Other commands find it by its folder, "
@@ -33,7 +33,7 @@ struct UpCommand: Command {
         default: 2,
         valueName: "number",
         environment: "TODOMATE_WORKERS",
-        help: "How many worker processes."
+        help: "The number of worker processes."
     )
     private var workers: Int
     @Option(
@@ -42,7 +42,7 @@ struct UpCommand: Command {
         default: DataDirectory.usualPath,
         valueName: "folder",
         environment: DataDirectory.variable,
-        help: "Where the todos, and the socket of Redis, are kept: a folder that its owner alone may enter."
+        help: "The folder for the todos and the socket of Redis, which only its owner may enter."
     )
     private var data: String
     @Option(

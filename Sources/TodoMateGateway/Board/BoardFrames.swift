@@ -2,7 +2,7 @@ import EventLoop
 import HTTPServing
 import TodoMate
 
-/// Frames each change and snapshot once for all readers with the same access: they are told right after one another.
+/// Frames each change and snapshot once for all readers with the same access: they are notified right after one another.
 @LoopActor
 final class BoardFrames {
     private struct WholeKey: Hashable {
@@ -29,7 +29,7 @@ final class BoardFrames {
     /// The line that names an event's place.
     static func idLine(_ cursor: [UInt8]) -> [UInt8] { Array("id: ".utf8) + cursor + [UInt8(ascii: "\n")] }
 
-    /// The place of a change in the cursors of those who have been told of it.
+    /// The cursor of the readers that received a change.
     func entry(of change: TodoChange, _ id: ChangeID, _ access: Access) -> [UInt8] {
         turn(to: change)
         if let entry = entries[access] { return entry }
@@ -76,7 +76,7 @@ final class BoardFrames {
         snapshotBytes = 0
     }
 
-    /// The message of the kind that is told, or less: of a todo that is not to be seen any more only its id.
+    /// The message of the kind that is delivered; for a todo that is hidden now, only its id.
     static func data(of change: TodoChange, _ view: ChangeView) -> [UInt8] {
         view.isRedacted ? TodoChange(hiding: change).message : change.message(as: view.kind)
     }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPServing
 import TodoMate
 
-/// What a board is asked for: `?users=alice,bob&zone=Asia/Seoul`.
+/// The query of a board: `?users=alice,bob&zone=Asia/Seoul`.
 struct BoardQuery {
     /// Most users of one board.
     static let mostUsers = 100

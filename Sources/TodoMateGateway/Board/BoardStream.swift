@@ -12,7 +12,7 @@ final class BoardStream: ShareObserver {
     private let stream: EventStream
     private let context: StreamContext
     private var cursor: BoardCursor
-    /// The cursor has moved on by changes that the reader was not told of.
+    /// The cursor has moved past changes that were not delivered to the reader.
     private var isCursorUntold = false
     private var shares: [Share] = []
     private var account: ViewerAccount?
@@ -73,7 +73,7 @@ final class BoardStream: ShareObserver {
     func turnDay() { badges?.turnDay() }
 
     private func accountChanged(_ change: TodoChange) {
-        // A share of the viewer's own tells it in its place among the other changes.
+        // The share of the viewer's own todos delivers it in its order among the other changes.
         if !users.contains(viewer) {
             stream.send(context.frames.body(of: change, ChangeView(kind: change.kind)))
         }
@@ -136,7 +136,7 @@ final class BoardStream: ShareObserver {
     func shareEnded(_ share: Share) {
         cursor.set(share.index, .none, .zero)
         isCursorUntold = false
-        // With its place: who comes back from before it would go on with todos that are not shown any more.
+        // With its cursor: a reader that resumes from before it would continue with todos that are hidden now.
         let closed = EventFrame.event("closed", data: Array(JSONObject(["uid": share.owner]).text.utf8))
         stream.send(BoardFrames.idLine(cursor.text) + closed)
     }

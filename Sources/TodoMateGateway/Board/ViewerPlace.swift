@@ -1,6 +1,6 @@
 import TodoMate
 
-/// Where a reader of somebody else's stream has got to: the `id:` of its events, `57-1763677123456789-followers`.
+/// The cursor of another user's stream: the `id:` of its events, `57-1763677123456789-followers`.
 ///
 /// A change id and what the reader could see by then. The change alone would not do: what the reader's own side of the pair
 /// decides leaves no trace in the owner's log. It is not signed: what it claims is compared with what may be seen now.

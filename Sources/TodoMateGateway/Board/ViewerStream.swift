@@ -2,7 +2,7 @@ import EventLoop
 import HTTPServing
 import TodoMate
 
-/// A stream of one owner's changes to somebody else: its ids are ``ViewerPlace``s, and it is over when the viewer's access
+/// A stream of one owner's changes to another user: its ids are ``ViewerPlace``s, and it ends when the viewer's access
 /// changes.
 @LoopActor
 final class ViewerStream: ShareObserver {
@@ -34,7 +34,7 @@ final class ViewerStream: ShareObserver {
         )
     }
 
-    /// - Parameter place: where the reader was; what was missed is told to none who saw more, or less, than now.
+    /// - Parameter place: where the reader was; what was missed is replayed only if the access was the same.
     func open(after place: ViewerPlace?) {
         account?.open()
         share?.open(after: place.map { ($0.access, $0.id) })

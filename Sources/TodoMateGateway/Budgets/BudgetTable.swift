@@ -1,7 +1,7 @@
 /// What is left of one kind of budget to each of many: accounts, addresses, users. No I/O, and no clock of its own.
 ///
 /// Of each spent budget one moment is kept, the one at which all of it will be there again (the virtual scheduling of the
-/// generic cell rate algorithm, ITU-T I.371); what nobody has spent takes no room. The table is bounded by generations:
+/// generic cell rate algorithm, ITU-T I.371); an unused budget takes no memory. The table is bounded by generations:
 /// `most` keys spent last are kept for sure, up to twice as many there are, and those spent longest ago are forgotten,
 /// which gives them their whole budget back. Choose `most` above what can be spent while one budget comes back.
 struct BudgetTable: Sendable {

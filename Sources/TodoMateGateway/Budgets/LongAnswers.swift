@@ -1,12 +1,12 @@
 import EventLoop
 import HTTPServing
 
-/// Turns of those who ask for what may be long: each has few such answers at a time, until they are taken.
+/// Turns for long responses: each user has few of them at a time, until they are read.
 @LoopActor
 final class LongAnswers {
     private let turns = FairTurns(parallel: .max, parallelOfOne: 2, most: .max, mostOfOne: 32)
 
-    /// A turn once it has come, for somebody whose session goes on still.
+    /// A turn once it has come, if the session is still live.
     ///
     /// - Throws: a ``Problem`` when the person waits for too many already, or was signed out meanwhile.
     func turn(

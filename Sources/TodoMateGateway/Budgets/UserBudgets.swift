@@ -1,22 +1,22 @@
 import EventLoop
 import HTTPServing
 
-/// What each user may do for long: a budget a kind of write, and one a pair of users, so that nobody is made to hear the same
+/// The sustained rate of each user: a budget per kind of write, and one per pair of users, so that no one is notified of the same
 /// person again and again.
 ///
-/// Counted in this worker alone, without a question to Redis: whoever spreads over several workers gets as much at each. What
+/// Counted in this worker only, without Redis: a user of several workers gets as much at each. What
 /// todos may weigh altogether is bounded in Redis.
 @LoopActor
 final class UserBudgets {
-    /// What a write is about, and so what it costs whom.
+    /// What a write is about, which decides whose budget it uses.
     enum Write {
         case todo
         case settings
-        /// No write, but much to read: of all whom one follows.
+        /// No write, but a long read, of all followed users.
         case feed
-        /// Everybody between whom something changes is told.
+        /// Both users of the relation are notified.
         case relation(with: String)
-        /// The owner of the todo is told.
+        /// The owner of the todo is notified.
         case reaction(to: String)
     }
 
@@ -26,7 +26,7 @@ final class UserBudgets {
     private static let reactionsOfPair = Budget(burst: 40, interval: .seconds(5))
     private static let settings = Budget(burst: 30, interval: .seconds(2))
     private static let feeds = Budget(burst: 120, interval: .milliseconds(500))
-    /// So often somebody is refused at once.
+    /// This many refusals are immediate.
     private static let refusals = Budget(burst: 120, interval: .milliseconds(500))
     /// Far above those who write within the minutes in which a budget comes back.
     private static let mostKeys = 50_000
@@ -69,8 +69,8 @@ final class UserBudgets {
         )
     }
 
-    /// Lets somebody wait who goes on asking though refused: a refusal is cheap, but thousands a second of them would keep the
-    /// loop from everybody else. Those who are let wait do not come back all at once.
+    /// Delays a user who keeps sending requests that are refused: a refusal is cheap, but thousands a second would starve all
+    /// others. Those who wait are not released all at once.
     func beforeRefusing(_ uid: String) async {
         if let wait = waitOfRefusal(uid, at: .now) { await LoopTimer.sleep(for: wait) }
     }

@@ -1,7 +1,7 @@
 import HTTPServing
 import TodoMate
 
-/// The days that a query asks for: `?date=2026-11-20`, `?month=2026-11`, or `?from=…&to=…`.
+/// The days of a query: `?date=2026-11-20`, `?month=2026-11`, or `?from=…&to=…`.
 enum DayQuery {
     /// Nil for all days.
     ///

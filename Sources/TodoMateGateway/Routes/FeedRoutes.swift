@@ -3,7 +3,7 @@ import Foundation
 import HTTPServing
 import TodoMate
 
-/// What those whom one follows did today, and the numbers at the tabs.
+/// The feed, and the badges of the tabs.
 @LoopActor
 final class FeedRoutes {
     private static let usualPage = 50

@@ -26,7 +26,7 @@ final class ProfileRoutes {
         try QueryNames.check(request, ["viewer"], "use viewer")
         let profile = try await relations.profile(of: path["uid"])
         guard viewer != profile.uid else { return RelationRoutes.fresh(profile.json) }
-        // Being blocked looks like any other closed door.
+        // A block is answered like any other refusal.
         let access = try await shared.access(of: viewer, to: path["uid"])
         let audience = access == .none ? Visibility.private : profile.audience
         return RelationRoutes.fresh(JSONObject(["uid": profile.uid, "audience": audience.rawValue]).text)

@@ -38,12 +38,12 @@ final class ReactionRoutes {
     }
 
     private func react(_ emoji: String?, _ path: PathParameters) async throws -> HTTPReply {
-        // The function itself lets nobody react to what they may not see, and answers with what they may.
+        // The function itself refuses a reaction to a hidden todo, and answers with what the viewer may see.
         let todo = try await feeds.react(emoji, to: path["id"], of: path["uid"], by: path["person"]).todo
         return .response(.json(TodoDTO(todo).json, headers: ["ETag": ETag.of(todo), "Cache-Control": "no-store"]))
     }
 
-    /// All reactions for the owner; for anybody else their own.
+    /// All reactions for the owner; for others, their own.
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let (viewer, principal) = try await authenticator.viewer(request, of: path["uid"])
         try QueryNames.check(request, ["viewer"], "use viewer")

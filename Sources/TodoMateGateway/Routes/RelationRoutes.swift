@@ -70,7 +70,7 @@ final class RelationRoutes {
         let place = request.body.isEmpty ? nil : try Place.read(request)
         let relation = try await relations.follow(path["other"], by: path["uid"], at: place?.position)
         Self.note(relation, log)
-        // Whoever is private, blocks or has too many followers: nobody learns which.
+        // Private, blocking or full: the answer does not say which.
         guard relation.following != .none else {
             throw Problem(.forbidden, "\(path["other"]) cannot be followed")
         }
@@ -118,7 +118,7 @@ final class RelationRoutes {
 
     private static func relation(_ relation: Relation) -> HTTPReply { fresh(relation.json) }
 
-    /// An answer that nobody may keep.
+    /// A response that must not be cached.
     ///
     /// - Parameter turn: lasts until the answer is taken.
     static func fresh(_ json: String, in turn: FairTurn? = nil) -> HTTPReply {
@@ -128,7 +128,7 @@ final class RelationRoutes {
     }
 }
 
-/// The part of a list that a query asks for.
+/// The page of a list that a query names.
 enum PageQuery {
     static func limit(_ request: HTTPRequest, usual: Int, most: Int) throws(Problem) -> Int {
         guard let text = request.query("limit") else { return usual }

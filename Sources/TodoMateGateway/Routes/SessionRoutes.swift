@@ -63,7 +63,7 @@ final class SessionRoutes {
 
     private func signIn(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         guard let signer = authenticator.signer, let attempts else {
-            throw Problem(.invalid, "this server runs without sign-in: nobody needs a session")
+            throw Problem(.invalid, "this server runs without sign-in: no session is needed")
         }
         try authenticator.checkOrigin(request)
         let address = NetworkAddress.client(proxies.client(of: request))
@@ -85,9 +85,9 @@ final class SessionRoutes {
         return .response(session(token, signer, for: request))
     }
 
-    /// Looks at a password, if the address may have one looked at; the generation of the account that it is right for, or nil.
+    /// Checks a password, if the address may try one; the generation of the account if it is right, or nil.
     ///
-    /// The generation is read before the hash: whoever gives the account another password meanwhile has the session refused.
+    /// The generation is read before the hash: a new password set meanwhile has the session refused.
     private func generation(
         _ credentials: Credentials,
         from address: String,
@@ -117,7 +117,7 @@ final class SessionRoutes {
             throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
         case .wait(let time): throw await Self.tooMany(time, address, attempts)
         case .wrong:
-            // People type passwords where names belong: only a name that is somebody's is told.
+            // People type passwords where names belong: only the name of an account is logged.
             if found.passwordHash == nil {
                 log.warning("sign-in refused", ["from": address])
             } else {
@@ -198,8 +198,8 @@ final class SessionRoutes {
                 log.info("signed out", ["uid": token.uid, "session": token.shortID])
                 authenticator.sessions?.ended(token)
             } catch {
-                // Not told as done when it is not: the session would go on.
-                // One that was over already is no news: whoever has its token must not make the worker ask anew time and again.
+                // Not answered as done when it is not: the session would stay live.
+                // One that was over already is no news: its token must not make the worker read again and again.
                 guard case .notFound = error else { throw error }
             }
         }

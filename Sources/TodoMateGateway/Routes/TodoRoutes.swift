@@ -75,7 +75,7 @@ final class TodoRoutes {
         return Self.todo(stored.todo, stored.json)
     }
 
-    /// Where a todo is hidden, not even its existence is told.
+    /// A hidden todo is answered like one that does not exist.
     private func others(_ path: PathParameters, _ viewer: String) async throws -> TodoRecord {
         do {
             return try await shared.todo(path["id"], of: path["uid"], for: viewer)

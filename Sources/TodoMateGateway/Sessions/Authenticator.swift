@@ -11,7 +11,7 @@ import TodoMate
 struct Authenticator: Sendable {
     let signer: TokenSigner?
     let allowedOrigins: Set<String>
-    /// Knows which sessions go on; nil without sign-in.
+    /// Knows which sessions are live; nil without sign-in.
     let sessions: SessionWatch?
     let cookie: SessionCookie
     /// What each user may write; nil for any number.
@@ -31,9 +31,9 @@ struct Authenticator: Sendable {
         self.budgets = budgets
     }
 
-    /// Who somebody is.
+    /// The user of a request.
     struct Principal: Sendable, Equatable {
-        /// Nil without sign-in: everybody may act as anybody.
+        /// Nil without sign-in: anyone may act as any user.
         var token: SessionToken?
 
         var uid: String? { token?.uid }
@@ -46,11 +46,11 @@ struct Authenticator: Sendable {
         return principal
     }
 
-    /// - Throws: a ``Problem`` when the session of somebody has ended.
+    /// - Throws: a ``Problem`` when the session has ended.
     @LoopActor
     func check(_ principal: Principal) async throws(Problem) {
         guard let token = principal.token else { return }
-        // Decided here in most cases: whoever waits gives up the turn.
+        // Decided here in most cases, without suspending.
         var isLive = sessions?.verdict(on: token)
         if isLive == nil {
             do throws(TodoError) {
@@ -87,7 +87,7 @@ struct Authenticator: Sendable {
         toWrite write: UserBudgets.Write
     ) async throws(Problem) -> Principal {
         let principal = try await authorize(request, for: uid)
-        // Without sign-in nobody is a stranger, and everybody may be anybody.
+        // Without sign-in there are no strangers: anyone may act as any user.
         guard let uid = principal.uid, let budgets else { return principal }
         do throws(Problem) {
             try budgets.take(write, by: uid)
@@ -114,9 +114,9 @@ struct Authenticator: Sendable {
         return principal
     }
 
-    /// Who looks at an owner's data: with sign-in, whose token it is; without, whom `viewer` in the query names, or the owner.
+    /// The viewer of an owner's data: with sign-in, the token's user; without, `viewer` of the query, or the owner.
     ///
-    /// - Parameter owner: nil where no one owner is asked about: then `viewer` must say who looks.
+    /// - Parameter owner: nil where the request is not about one owner: then `viewer` is required.
     @LoopActor
     func viewer(
         _ request: HTTPRequest,
@@ -174,7 +174,7 @@ struct Authenticator: Sendable {
     private static func bearer(_ request: HTTPRequest) -> String? {
         guard var field = request.headers["authorization"] else { return nil }
         return field.withUTF8 { bytes -> String? in
-            // By its memory: pair by pair of two collections the seven letters took 1,000 instructions.
+            // By its memory, which is faster than pairs of two collections.
             let (scheme, count) = (Self.scheme.utf8Start, Self.scheme.utf8CodeUnitCount)
             guard bytes.count >= count, (0..<count).allSatisfy({ bytes[$0] | 0x20 == scheme[$0] }) else { return nil }
             return String(decoding: bytes.dropFirst(count), as: UTF8.self)

@@ -1,4 +1,4 @@
-/// What somebody came with, for people who look at their sessions: `Firefox on Linux`, `curl`.
+/// A client's name, for the list of sessions: `Firefox on Linux`, `curl`.
 ///
 /// Read from `User-Agent` (RFC 9110, section 10.1.5), which may say anything: only known words and one short token of it are
 /// taken over.

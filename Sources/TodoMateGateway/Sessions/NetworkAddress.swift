@@ -13,7 +13,7 @@ enum NetworkAddress {
         }
     }
 
-    /// The network around an address, as far as it tells where somebody came from without telling who: the /24 of an IPv4
+    /// The network of an address, which says where a user came from but not who: the /24 of an IPv4
     /// address, the /48 of an IPv6 one. Nil for a text that is no address.
     static func surroundings(of address: String) -> String? {
         let client = client(address)

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Each hash takes 64 MiB and a good part of a second by design, so that many guesses cost much; the bounds keep many
 /// logins at once from taking all memory, and from making each other wait for minutes. Addresses take turns, and each has
-/// one password looked at at a time: who sends many waits behind their own.
+/// one password checked at a time: many from one wait behind each other.
 package final class PasswordHasher: Sendable {
     /// Whether a password is the one that a hash was made of.
     typealias Check = @Sendable (_ password: String, _ hash: String) -> Bool
@@ -19,8 +19,8 @@ package final class PasswordHasher: Sendable {
     package convenience init() { self.init(parallel: 2, most: 128, mostOfOne: 16) }
 
     /// - Parameters:
-    ///   - parallel: how many passwords are looked at at a time.
-    ///   - most: how many places there are for those under way, those waiting, and those about to.
+    ///   - parallel: how many passwords are checked at a time.
+    ///   - most: the places for those in progress, waiting, and about to wait.
     ///   - mostOfOne: how many of them one address may have.
     ///   - check: does the work, on a thread of its own.
     init(parallel: Int, most: Int, mostOfOne: Int, check: @escaping Check = PasswordHasher.check) {
@@ -37,7 +37,7 @@ package final class PasswordHasher: Sendable {
         await withPlace(for: "") { place async in await place.run { Self.hash(password) } } ?? nil
     }
 
-    /// Somebody's place among those whose passwords are looked at.
+    /// A place among the password checks.
     struct Place: Sendable {
         fileprivate let hasher: PasswordHasher
         fileprivate let key: String
@@ -47,7 +47,7 @@ package final class PasswordHasher: Sendable {
         /// - Parameter hash: nil for a user who is not there: the answer is no, after the same time.
         func verify(_ password: String, against hash: String?) async -> Bool {
             await run { [check = hasher.check] in
-                guard let stored = hash ?? PasswordHasher.nobody else { return false }
+                guard let stored = hash ?? PasswordHasher.unknownAccount else { return false }
                 return check(password, stored) && hash != nil
             }
         }
@@ -59,10 +59,10 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// Runs `body` with a place for somebody; nil, without it, when there is none.
+    /// Runs `body` with a place; nil, without running it, when there is none.
     ///
     /// - Parameters:
-    ///   - key: for whom.
+    ///   - key: whose place it is.
     ///   - isKnown: whether it is for one who was here before: strangers cannot take all places.
     ///   - body: has the place until it returns.
     func withPlace<Result, Failure: Error>(
@@ -76,7 +76,7 @@ package final class PasswordHasher: Sendable {
     }
 
     /// The hash of a random password, so that guessing at names takes as long as guessing at passwords.
-    private static let nobody = hash(Base64URL.encode(Sodium.random(24)))
+    private static let unknownAccount = hash(Base64URL.encode(Sodium.random(24)))
 
     private static func check(_ password: String, _ hash: String) -> Bool {
         Sodium.prepare()

@@ -2,7 +2,7 @@ import EventLoop
 import Observing
 import TodoMate
 
-/// A worker's ``SignInBudgets``, which hear of wrong passwords at the other workers.
+/// A worker's ``SignInBudgets``, which also count wrong passwords at the other workers.
 @LoopActor
 final class SharedSignInBudgets: Observer {
     private static let topic = "logins"
@@ -35,7 +35,7 @@ final class SharedSignInBudgets: Observer {
         guard let outcomes else { return }
         Task { [weak self] in
             while let self, !self.isStopped {
-                // Something that counts for nobody. Only then: a subscription that Redis refuses would cost the streams
+                // Something that counts for no one. Only then: a subscription that Redis refuses would cost the streams
                 // their connection.
                 guard
                     await self.post(
@@ -56,10 +56,10 @@ final class SharedSignInBudgets: Observer {
         outcomes?.remove(self, for: Self.topic)
     }
 
-    /// Ends an attempt, and tells the others of a password that was looked at.
+    /// Ends an attempt, and announces the result of a check to the others.
     func end(_ attempt: SignInBudgets.Attempt, _ ending: SignInBudgets.Ending) async {
         budgets.end(attempt, ending, at: .now)
-        // Before the answer: whoever goes on at another worker is expected there.
+        // Before the response: the next attempt may go to another worker.
         await post(
             SignInOutcome(
                 worker: name,
@@ -71,15 +71,15 @@ final class SharedSignInBudgets: Observer {
         )
     }
 
-    /// Lets an address wait that goes on asking though it is refused: a refusal is cheap, but thousands a second of them would
-    /// keep the loop from everybody else.
+    /// Delays an address that keeps sending requests that are refused: a refusal is cheap, but thousands a second would starve
+    /// all others.
     func beforeRefusing(_ address: String) async {
         if refusals.take(address, at: .now) != nil { await LoopTimer.sleep(for: Self.pause) }
     }
 
     func receive(_ outcome: SignInOutcome) {
         guard outcome.worker != name, outcome.isSensible else { return }
-        budgets.hear(outcome, at: .now)
+        budgets.receive(outcome, at: .now)
     }
 
     /// Whether Redis took it. Without it each worker counts what it sees itself.
@@ -93,7 +93,7 @@ final class SharedSignInBudgets: Observer {
         } catch {
             if !isDeaf, !isStopped {
                 log.warning(
-                    "wrong passwords at other workers are not heard of: each worker counts its own",
+                    "wrong passwords at other workers are not received: each worker counts its own",
                     ["reason": "\(error)"]
                 )
             }

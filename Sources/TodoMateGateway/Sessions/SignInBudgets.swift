@@ -1,9 +1,9 @@
 /// Who may try how many passwords: an address, an address at one account, and strangers together at one account. No I/O.
 ///
 /// An address that signed in to an account before is no stranger to it: what others try there does not concern it, nor
-/// what it tries the others. A name that is nobody's has budgets like any other, so that being refused tells nothing.
+/// what it tries the others. Unknown names have budgets like any other, so that a refusal reveals nothing.
 ///
-/// Each worker has its own, and hears of wrong passwords at the others (``SignInOutcome``). Only passwords that are looked
+/// Each worker has its own, and receives wrong passwords at the others (``SignInOutcome``). Only passwords that are checked
 /// at are counted for an account; at some 40 of them a second at the utmost, 16,384 are more than come by while a budget of
 /// five minutes comes back. Addresses are cheap to have: who has so many that theirs are forgotten needs no forgetting.
 struct SignInBudgets: Sendable {
@@ -13,7 +13,7 @@ struct SignInBudgets: Sendable {
     private var pairs = BudgetTable(Budget(burst: 10, interval: .seconds(30)), most: 16_384)
     private var accounts = BudgetTable(Budget(burst: 100, interval: .seconds(3)), most: 16_384)
 
-    /// One password that is about to be looked at; what it took is taken until it ends.
+    /// One password that is about to be checked; what it took is taken until it ends.
     struct Attempt: Sendable, Equatable {
         let account: String
         let address: String
@@ -36,7 +36,7 @@ struct SignInBudgets: Sendable {
         return [wait(of: address, at: now), pairs.wait(attempt.pair, at: now)].compactMap { $0 }.max()
     }
 
-    /// Counts an attempt before its password is looked at, so that many at once are no more than one after another.
+    /// Counts an attempt before its password is checked, so that many at once are no more than one after another.
     mutating func begin(_ account: String, from address: String, at now: Instant) -> Attempt {
         let attempt = Attempt(
             account: account,
@@ -50,8 +50,8 @@ struct SignInBudgets: Sendable {
 
     /// Judges an attempt once it is known whether its address signed in to the account before.
     ///
-    /// - Returns: how long a stranger has to wait; nil when the password may be looked at. Who has to wait has not tried, but
-    ///   the address has spent one: the question was asked.
+    /// - Returns: how long a stranger has to wait; nil when the password may be checked. Having to wait is no attempt, but it
+    ///   uses one of the address's.
     mutating func judge(_ attempt: inout Attempt, isKnown: Bool, at now: Instant) -> Duration? {
         if isKnown {
             if attempt.strangersWait == nil { accounts.giveBack(attempt.account, at: now) }
@@ -67,12 +67,12 @@ struct SignInBudgets: Sendable {
         guard ending != .wrong else { return }
         addresses.giveBack(attempt.address, at: now)
         if attempt.strangersWait == nil, !attempt.isKnown { accounts.giveBack(attempt.account, at: now) }
-        // Only at this account: somebody with an account must not be able to clear what they tried on others'.
+        // Only for this account: signing in to one's own must not clear attempts at others'.
         pairs.forget(attempt.pair)
     }
 
-    /// Counts what another worker tells.
-    mutating func hear(_ outcome: SignInOutcome, at now: Instant) {
+    /// Counts what another worker announces.
+    mutating func receive(_ outcome: SignInOutcome, at now: Instant) {
         let attempt = Attempt(account: outcome.account, address: outcome.from, strangersWait: nil)
         guard !outcome.isRight else { return pairs.forget(attempt.pair) }
         addresses.spend(attempt.address, at: now)

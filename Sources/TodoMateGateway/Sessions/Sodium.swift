@@ -35,7 +35,7 @@ enum Sodium {
         left.count == right.count && sodium_memcmp(left, right, left.count) == 0
     }
 
-    /// A short digest (BLAKE2b, RFC 7693, 16 bytes) that tells contents apart.
+    /// A short digest (BLAKE2b, RFC 7693, 16 bytes) of a content.
     static func digest(_ bytes: [UInt8]) -> [UInt8] {
         prepare()
         var digest = [UInt8](repeating: 0, count: 16)
@@ -43,7 +43,7 @@ enum Sodium {
         return digest
     }
 
-    /// Bytes that nobody can guess.
+    /// Random bytes that cannot be guessed.
     static func random(_ count: Int) -> [UInt8] {
         prepare()
         var bytes = [UInt8](repeating: 0, count: count)

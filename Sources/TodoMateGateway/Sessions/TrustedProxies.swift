@@ -1,8 +1,8 @@
 import HTTPServing
 
-/// The proxies in front of the workers, whose word for a client's address counts.
+/// The proxies in front of the workers whose headers are trusted.
 ///
-/// A proxy appends the address that it was called from to `X-Forwarded-For`; what stands before may be anybody's invention.
+/// A proxy appends the address that it was called from to `X-Forwarded-For`; anything before it may be forged.
 /// So the list is read from its end, as nginx's `real_ip_recursive` does, and no further than trusted proxies vouch for it.
 public struct TrustedProxies: Sendable, Equatable {
     private let ranges: [AddressRange]
@@ -25,8 +25,8 @@ public struct TrustedProxies: Sendable, Equatable {
         return client
     }
 
-    /// Whether a trusted proxy says that the client came to it over TLS (`X-Forwarded-Proto`). The last word is that of the
-    /// proxy in front of this worker; what stands before may be anybody's invention.
+    /// Whether a trusted proxy says that the client used TLS (`X-Forwarded-Proto`). The last value is that of the
+    /// proxy in front of this worker; anything before it may be forged.
     func sayTLS(of request: HTTPRequest) -> Bool {
         guard !ranges.isEmpty, isTrusted(request.remoteAddress) else { return false }
         let words = request.headers.values(of: "x-forwarded-proto").flatMap { $0.split(separator: ",") }

@@ -2,18 +2,18 @@ import Foundation
 import Synchronization
 
 /// Tokens whose signature was found right before, so that a program that sends its token with each request has it checked
-/// once: that saves the HMAC, two JSON decodings and the base64 of each request, 34,000 instructions.
+/// once: that saves the HMAC, two JSON decodings and the base64 of each request.
 ///
-/// What the time decides about a token is looked at each time. Only tokens with a right signature are kept, so that nobody
+/// What depends on the time is checked at each use. Only tokens with a valid signature are kept, so that no one
 /// without one pushes others out; and a text is found by a hash with a seed of this process's own, so that the time of a
-/// look says nothing about tokens that somebody else has.
+/// look says nothing about other users' tokens.
 final class VerifiedTokens: Sendable {
     struct Entry {
         var token: SessionToken
         var start: TimeInterval
     }
 
-    /// Those asked for since the last change of generations, and those that were asked for in the one before.
+    /// Those used in this generation, and those used in the one before.
     private struct Generations {
         var young: [String: Entry] = [:]
         var old: [String: Entry] = [:]
@@ -51,7 +51,7 @@ final class VerifiedTokens: Sendable {
 
     func add(_ text: String, _ entry: Entry) { generations.withLock { keep(text, entry, &$0) } }
 
-    /// What nobody asks for during a whole generation is forgotten.
+    /// What is not used during a whole generation is dropped.
     private func keep(_ text: String, _ entry: Entry, _ generations: inout Generations) {
         if generations.young.count >= most || generations.bytes + text.utf8.count > mostBytes {
             generations.old = generations.young

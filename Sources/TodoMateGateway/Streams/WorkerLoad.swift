@@ -16,7 +16,7 @@ package struct WorkerLoad: Codable, Sendable, Equatable {
         (self.worker, self.streams, self.draining) = (worker, streams, draining)
     }
 
-    /// Whether a worker can have said so: anybody may publish there.
+    /// Whether a worker can have sent this: other clients of Redis may publish there, too.
     var isSensible: Bool {
         (1...Self.longestName).contains(worker.utf8.count) && (0...Self.mostStreams).contains(streams)
     }

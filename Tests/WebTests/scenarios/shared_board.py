@@ -94,7 +94,7 @@ class SharedBoard(Scenario):
                 bob.find("[data-act=dismiss][data-uid=alice]").click()
             else:
                 alice.person("bob", ".panel-head .grip").click()
-                alice.choose("Take back")
+                alice.choose("Withdraw")
             expect([], alice.people, f"the lists of alice after {take_away}")
             bob.find("#requests").is_gone()
 
@@ -280,7 +280,7 @@ class SharedBoard(Scenario):
         bob.show("people")
         bob.find("#my-room .note").tells(" kB of 32 MB, by 1 todo")
         bob.find("#my-room .error").reads("")
-        for tenths, hint in ((89, ""), (91, "The room is nearly full: delete todos that you no longer need")):
+        for tenths, hint in ((89, ""), (91, "The storage is nearly full: delete todos that you no longer need")):
             bob.find("#close-people").click()
             self.pretend_bytes("bob", 32 * 2**20 * tenths // 100)
             bob.show("people")

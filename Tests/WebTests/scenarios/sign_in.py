@@ -79,7 +79,7 @@ class WithoutSignIn(Scenario):
     def test_asks_whose_board_and_says_that_anybody_may(self):
         board = self.board()
         board.door()
-        words = "everybody on this machine may act as anybody"
+        words = "anyone on this machine can act as any user"
         board.find("#door").tells(words)
         board.find("#password-field").is_gone()
         board.find("#user").holds("alice")

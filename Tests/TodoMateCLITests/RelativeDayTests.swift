@@ -4,7 +4,7 @@ import TodoMate
 @testable import TodoMateCLI
 
 @Suite("Days as people write them")
-struct SpokenDayTests {
+struct RelativeDayTests {
     /// A Friday.
     private let today = CalendarDate("2026-11-20")!
 
@@ -20,12 +20,12 @@ struct SpokenDayTests {
         ] as [(String, String?)]
     )
     func days(text: String, expected: String?) {
-        #expect(SpokenDay.day(text, today: today)?.description == expected)
+        #expect(RelativeDay.day(text, today: today)?.description == expected)
     }
 
     @Test("mean the nearest such day of another year when this year has none")
     func leapDay() {
-        #expect(SpokenDay.day("02-29", today: CalendarDate("2027-11-20")!)?.description == "2028-02-29")
+        #expect(RelativeDay.day("02-29", today: CalendarDate("2027-11-20")!)?.description == "2028-02-29")
     }
 
     @Test(
@@ -36,6 +36,6 @@ struct SpokenDayTests {
         ]
     )
     func nonsense(text: String) {
-        #expect(SpokenDay.day(text, today: today) == nil)
+        #expect(RelativeDay.day(text, today: today) == nil)
     }
 }

@@ -9,7 +9,7 @@ import TodoMate
 /// | `fri`, `friday` | the next Friday; today when it is one |
 /// | `+3d`, `-1d`, `+2w` | so many days or weeks from today |
 /// | `11-20` | the nearest 20 November, before or after today |
-enum SpokenDay {
+enum RelativeDay {
     /// What help texts say of it.
     static let forms = "2026-11-20, 11-20, today, tomorrow, yesterday, fri or +3d"
 
