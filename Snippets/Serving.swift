@@ -13,7 +13,9 @@ import TodoMateGateway
 
 @LoopActor
 func run() async throws {
-    let gateway = Gateway(GatewayConfiguration(), stores: InMemoryTodoRepository().stores)
+    var configuration = GatewayConfiguration()
+    configuration.port = 0
+    let gateway = Gateway(configuration, stores: InMemoryTodoRepository().stores)
     let port = try gateway.listen()
 
     let day = CalendarDate(Date(), in: .current)

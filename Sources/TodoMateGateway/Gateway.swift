@@ -5,7 +5,9 @@ public import TodoMate
 
 /// An HTTP server: the board, todos, event streams, sessions, health and metrics.
 ///
-///     let gateway = Gateway(GatewayConfiguration(), stores: InMemoryTodoRepository().stores)
+///     var configuration = GatewayConfiguration()
+///     configuration.port = 0
+///     let gateway = Gateway(configuration, stores: InMemoryTodoRepository().stores)
 ///     let port = try gateway.listen()
 ///
 /// Every gateway over the same stores serves the same todos.

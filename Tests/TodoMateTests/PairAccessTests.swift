@@ -97,7 +97,7 @@ struct PairAccessTests {
             for after in Pair.all {
                 guard let message = after.message(after: before) else { continue }
                 var sides = before.read
-                let mustRead = sides.hear(message, of: "bob", by: "alice")
+                let mustRead = sides.apply(message, of: "bob", by: "alice")
                 steps += 1
                 if mustRead {
                     readings += 1
@@ -118,7 +118,7 @@ struct PairAccessTests {
             for message in [AccountChange.relation(pair.owners), .relation(pair.viewers)] {
                 for (owner, viewer) in [("bob", "carol"), ("carol", "alice"), ("alice", "alice"), ("bob", "bob")] {
                     var sides = PairAccess(granted: .followers, stance: .following)
-                    let mustRead = sides.hear(message, of: owner, by: viewer)
+                    let mustRead = sides.apply(message, of: owner, by: viewer)
                     #expect(!mustRead && sides == PairAccess(granted: .followers, stance: .following))
                 }
             }
@@ -139,7 +139,7 @@ struct PairAccessTests {
             for (index, (before, after)) in zip(pairs, pairs.dropFirst()).enumerated() {
                 guard let message = after.message(after: before) else { continue }
                 let known = sides.access
-                if sides.hear(message, of: "bob", by: "alice") {
+                if sides.apply(message, of: "bob", by: "alice") {
                     // What comes after the message may be there already.
                     sides = pairs[Int.random(in: index + 1..<pairs.count, using: &random)].read
                 } else {

@@ -179,7 +179,7 @@ struct ShareStateMachineTests {
         case .read(let reading):
             if before?.reading.start == reading.start {
                 "reads anew"
-            } else if case .goOn = reading.start {
+            } else if case .stay = reading.start {
                 "reads to go on"
             } else {
                 "reads a snapshot"

@@ -64,7 +64,7 @@ struct UserAddCommand: Command {
                 try await $0.relations.repair.settleWishes(for: account.user)
             } catch {
                 throw CommandError(
-                    "whether others asked to follow \(account.user) before could not be checked (\(error)):  "
+                    "whether others asked to follow \(account.user) before could not be checked (\(error)): "
                         + "'todomate doctor --repair' does it",
                     exitCode: .unavailable
                 )

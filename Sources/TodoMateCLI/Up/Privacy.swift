@@ -8,11 +8,11 @@ enum Privacy {
     /// - Throws: `CommandError` when it, or a link in its place, belongs to someone else, or it does not exist.
     static func isOpenToOthers(_ path: String) throws -> Bool {
         guard let (entry, target) = owners(path) else {
-            throw CommandError("\(path) cannot be inspected:  \(String(cString: strerror(errno)))", exitCode: .ioError)
+            throw CommandError("\(path) cannot be inspected: \(String(cString: strerror(errno)))", exitCode: .ioError)
         }
         guard entry.st_uid == geteuid(), target.st_uid == geteuid() else {
             throw CommandError(
-                "\(path) belongs to someone else, who could read and change the todos:  name a folder of your own with "
+                "\(path) belongs to someone else, who could read and change the todos: name a folder of your own with "
                     + "--data, or make all of it yours with chown",
                 exitCode: .config
             )
