@@ -50,6 +50,26 @@ struct SessionTokenTests {
         #expect(TokenSigner(secret: new, formerSecrets: ["short"]) == nil)
     }
 
+    @Test("are spelled in base64url, of which only the one spelling of some bytes is taken")
+    func spelling() {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        for count in 0..<67 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: ($0 + 7) * 151) }
+            #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+        }
+        // Two characters are a byte and four bits, which have to be zero; three are two bytes and two bits.
+        for byte in UInt8.min ... .max {
+            for other in alphabet {
+                let isRight = alphabet.firstIndex(of: byte) != nil
+                let bits = alphabet.firstIndex(of: other) ?? 0
+                #expect((Base64URL.decode([byte, other][...]) != nil) == (isRight && bits % 16 == 0))
+                #expect((Base64URL.decode([byte, byte, other][...]) != nil) == (isRight && bits % 4 == 0))
+                #expect((Base64URL.decode([other, byte, other, other][...]) != nil) == isRight)
+            }
+        }
+        #expect(Base64URL.decode("A") == nil && Base64URL.decode("AAAAA") == nil && Base64URL.decode("AA==") == nil)
+    }
+
     @Test("of any other making are refused")
     func forgeries() {
         let session = #""jti":"Zm9vYmFyYmF6cXV4cXV1eA","gen":7"#

@@ -17,20 +17,20 @@ struct VerifiedTokensTests {
     @Test("are kept up to a number and a size, while they are asked for", arguments: [(8, 1 << 20), (1 << 20, 80)])
     func bounds(most: Int, mostBytes: Int) {
         let tokens = VerifiedTokens(most: most, mostBytes: mostBytes)
-        tokens.add("token-used", entry("used"))
+        _ = tokens.entry(of: "token-used") { entry("used") }
         for number in 100..<1000 {
-            tokens.add("token--\(number)", entry("\(number)"))
-            #expect(tokens["token-used"]?.token.uid == "used", "it is asked for all the time")
-            #expect(tokens["token--\(number)"]?.token.uid == "\(number)")
+            _ = tokens.entry(of: "token--\(number)") { entry("\(number)") }
+            #expect(tokens.entry(of: "token-used") { nil }?.token.uid == "used", "it is asked for all the time")
+            #expect(tokens.entry(of: "token--\(number)") { nil }?.token.uid == "\(number)")
             #expect(tokens.size.count <= 16 && tokens.size.bytes <= 160)
         }
-        #expect(tokens["token--100"] == nil, "nobody asked for it")
+        #expect(tokens.entry(of: "token--100") { nil } == nil, "nobody asked for it")
     }
 
     @Test("count once, however often they come")
     func once() {
         let tokens = VerifiedTokens(most: 8, mostBytes: 80)
-        for _ in 0..<100 { tokens.add("token-used", entry("used")) }
+        for _ in 0..<100 { _ = tokens.entry(of: "token-used") { entry("used") } }
         #expect(tokens.size == (1, 10))
     }
 

@@ -13,10 +13,20 @@ final class VerifiedTokens: Sendable {
         var start: TimeInterval
     }
 
+    /// A text and its hash: made once for all that is looked up by it.
+    private struct Key: Hashable {
+        let text: String
+        let code: Int
+
+        init(_ text: String) { (self.text, code) = (text, text.hashValue) }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(code) }
+    }
+
     /// Those used in this generation, and those used in the one before.
     private struct Generations {
-        var young: [String: Entry] = [:]
-        var old: [String: Entry] = [:]
+        var young: [Key: Entry] = [:]
+        var old: [Key: Entry] = [:]
         /// Of the texts of the young.
         var bytes = 0
     }
@@ -35,28 +45,33 @@ final class VerifiedTokens: Sendable {
     /// How many there are, and the bytes of their texts.
     var size: (count: Int, bytes: Int) {
         generations.withLock { generations in
-            let old = generations.old.keys.reduce(0) { $0 + $1.utf8.count }
+            let old = generations.old.keys.reduce(0) { $0 + $1.text.utf8.count }
             return (generations.young.count + generations.old.count, generations.bytes + old)
         }
     }
 
-    subscript(text: String) -> Entry? {
-        generations.withLock { generations in
-            if let entry = generations.young[text] { return entry }
-            guard let entry = generations.old.removeValue(forKey: text) else { return nil }
-            keep(text, entry, &generations)
+    /// What is kept of a text, or else what `verify` finds in it, which is kept then.
+    func entry(of text: String, orElse verify: () -> Entry?) -> Entry? {
+        let key = Key(text)
+        let known = generations.withLock { generations -> Entry? in
+            if let entry = generations.young[key] { return entry }
+            guard let entry = generations.old.removeValue(forKey: key) else { return nil }
+            keep(key, entry, &generations)
             return entry
         }
+        if let known { return known }
+        guard let entry = verify() else { return nil }
+        generations.withLock { keep(key, entry, &$0) }
+        return entry
     }
 
-    func add(_ text: String, _ entry: Entry) { generations.withLock { keep(text, entry, &$0) } }
-
     /// What is not used during a whole generation is dropped.
-    private func keep(_ text: String, _ entry: Entry, _ generations: inout Generations) {
-        if generations.young.count >= most || generations.bytes + text.utf8.count > mostBytes {
+    private func keep(_ key: Key, _ entry: Entry, _ generations: inout Generations) {
+        let bytes = key.text.utf8.count
+        if generations.young.count >= most || generations.bytes + bytes > mostBytes {
             generations.old = generations.young
             (generations.young, generations.bytes) = ([:], 0)
         }
-        if generations.young.updateValue(entry, forKey: text) == nil { generations.bytes += text.utf8.count }
+        if generations.young.updateValue(entry, forKey: key) == nil { generations.bytes += bytes }
     }
 }
