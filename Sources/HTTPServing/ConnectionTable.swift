@@ -39,9 +39,9 @@ final class ConnectionTable {
     /// - Parameter others: how many more there are that the limit counts, such as streams.
     func add(_ descriptor: Int32, from address: String, besides others: Int) {
         last += 1
-        let connection = HTTPConnection(last, descriptor, from: address, self, delegate, limits)
+        let connection = HTTPConnection(last, descriptor, from: address, self, delegate, limits, at: .now)
         connections[last] = connection
-        schedule(connection, after: limits.requestTime)
+        connection.slot = wheel.add(last, after: Int(limits.requestTime / tick) + 1)
         if count + others > mostConnections { delegate?.refuse(connection, .tooManyConnections) }
     }
 

@@ -16,7 +16,7 @@ final class HTTPConnection {
     let remoteAddress: String
     private(set) var phase = Phase.reading
     /// When ``ConnectionTable`` ends it, and where it waits for that.
-    var deadline = ContinuousClock.now
+    var deadline: ContinuousClock.Instant
     var slot: DeadlineWheel<Int>.Slot?
 
     private weak var table: ConnectionTable?
@@ -43,8 +43,10 @@ final class HTTPConnection {
         from address: String,
         _ table: ConnectionTable,
         _ delegate: (any HTTPConnectionDelegate)?,
-        _ limits: HTTPLimits
+        _ limits: HTTPLimits,
+        at now: ContinuousClock.Instant
     ) {
+        deadline = now + limits.requestTime
         self.number = number
         self.descriptor = descriptor
         remoteAddress = address
@@ -52,7 +54,7 @@ final class HTTPConnection {
         self.delegate = delegate
         self.limits = limits
         framer = RequestFramer(limits: limits)
-        firstRequestDue = .now + limits.newTime
+        firstRequestDue = now + limits.newTime
         // The watch keeps the connection alive until it is closed or detached.
         watch = DescriptorWatch(descriptor, onReadable: readable, onWritable: flush)
         watch?.startReading()

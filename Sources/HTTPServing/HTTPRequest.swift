@@ -122,7 +122,7 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds fields of whose names there is none yet, as they are.
-    public mutating func add(new headers: HTTPHeaders) { fields += headers.fields }
+    mutating func add(new headers: HTTPHeaders) { fields += headers.fields }
 
     /// How many fields have this name.
     public func count(of name: String) -> Int { fields.count { $0.name.isSameField(as: name) } }

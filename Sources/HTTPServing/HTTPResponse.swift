@@ -128,6 +128,6 @@ public struct HTTPResponse: Sendable, Equatable {
 public enum HTTPReply: Sendable {
     /// A whole response.
     case response(HTTPResponse)
-    /// An event stream: the server sends the header fields, then hands the open stream over.
-    case stream(headers: HTTPHeaders, opened: @Sendable @LoopActor (EventStream) -> Void)
+    /// An event stream: the server sends the head, then hands the open stream over; the request's task goes on with it.
+    case stream(opened: @Sendable @LoopActor (EventStream) async -> Void)
 }

@@ -11,13 +11,40 @@ public final class HTTPRouter {
     public typealias Handler = @LoopActor (HTTPRequest, PathParameters) async throws -> HTTPReply
 
     private struct Route {
-        var segments: [Segment]
-        var handlers: [HTTPMethod: Handler]
+        let segments: [Segment]
+        var answers: [Answer]
+
+        func handler(of method: HTTPMethod) -> Handler? { answers.first { $0.method == method }?.handler }
+
+        func matches(_ path: [String]) -> Bool {
+            path.count == segments.count && path.indices.allSatisfy { segments[$0].matches(path[$0]) }
+        }
+
+        func parameters(in path: [String]) -> PathParameters {
+            PathParameters(
+                values: path.indices.compactMap { index in
+                    if case .parameter(let name) = segments[index] { (name, path[index]) } else { nil }
+                }
+            )
+        }
+    }
+
+    /// Not a pair, nor an entry of a dictionary: whoever takes a closure out of those gets it wrapped in another one each time.
+    private struct Answer {
+        let method: HTTPMethod
+        let handler: Handler
     }
 
     private enum Segment: Equatable {
         case literal(String)
         case parameter(String)
+
+        func matches(_ segment: String) -> Bool {
+            switch self {
+            case .literal(let text): segment == text
+            case .parameter: !segment.isEmpty
+            }
+        }
     }
 
     enum Match {
@@ -38,10 +65,11 @@ public final class HTTPRouter {
             segment.hasPrefix("{")
                 ? Segment.parameter(String(segment.dropFirst().dropLast())) : .literal(String(segment))
         }
+        let answer = Answer(method: method, handler: handler)
         if let index = routes.firstIndex(where: { $0.segments == segments }) {
-            routes[index].handlers[method] = handler
+            routes[index].answers.append(answer)
         } else {
-            routes.append(Route(segments: segments, handlers: [method: handler]))
+            routes.append(Route(segments: segments, answers: [answer]))
         }
     }
 
@@ -54,7 +82,7 @@ public final class HTTPRouter {
                 case .parameter(let name): "{\(name)}"
                 }
             }
-            return ("/" + segments.joined(separator: "/"), Set(route.handlers.keys))
+            return ("/" + segments.joined(separator: "/"), Set(route.answers.map(\.method)))
         }
         return Dictionary(uniqueKeysWithValues: pairs)
     }
@@ -63,30 +91,15 @@ public final class HTTPRouter {
         // The server as a whole (RFC 9110, section 9.3.7).
         if method == .options, path == "*" { return .otherMethods(HTTPMethod.allCases) }
         guard let segments = PathSegments.decode(path) else { return .none }
-        for route in routes {
-            guard let parameters = parameters(of: route, segments) else { continue }
+        for route in routes where route.matches(segments) {
             // A HEAD is a GET whose body the server leaves out.
-            let handler = route.handlers[method] ?? (method == .head ? route.handlers[.get] : nil)
-            if let handler { return .handler(handler, parameters) }
-            var methods = Set(route.handlers.keys).union([.options])
+            let handler = route.handler(of: method) ?? (method == .head ? route.handler(of: .get) : nil)
+            if let handler { return .handler(handler, route.parameters(in: segments)) }
+            var methods = Set(route.answers.map(\.method)).union([.options])
             if methods.contains(.get) { methods.insert(.head) }
             return .otherMethods(methods.sorted { $0.rawValue < $1.rawValue })
         }
         return .none
-    }
-
-    private func parameters(of route: Route, _ segments: [String]) -> PathParameters? {
-        guard segments.count == route.segments.count else { return nil }
-        var values: [(name: String, value: String)] = []
-        for (segment, pattern) in zip(segments, route.segments) {
-            switch pattern {
-            case .literal(let text): if segment != text { return nil }
-            case .parameter(let name):
-                if segment.isEmpty { return nil }
-                values.append((name, segment))
-            }
-        }
-        return PathParameters(values: values)
     }
 }
 

@@ -111,8 +111,11 @@ public final class Gateway {
             return .response(HTTPResponse(status: 200, headers: headers, body: Array(metrics.text().utf8)))
         }
         server.problem = { Problem($0).response }
-        server.decorate = { [allowed = configuration.allowedOrigins] request, headers in
-            SecurityHeaders.add(to: &headers, for: request, allowedOrigins: allowed)
+        server.everywhere = SecurityHeaders.everywhere
+        if !configuration.allowedOrigins.isEmpty {
+            server.decorate = { [allowed = configuration.allowedOrigins] request, headers in
+                SecurityHeaders.open(&headers, for: request, to: allowed)
+            }
         }
         server.onAnswer = { [log, proxies = configuration.trustedProxies] request, status, bytes, took in
             metrics.answered(status)

@@ -1,17 +1,15 @@
 import HTTPServing
 
-/// Header fields that every answer has.
+/// Header fields that keep other sites' pages away from every answer, but for those that are let.
 enum SecurityHeaders {
-    /// No route sets any of them.
-    private static let everywhere: HTTPHeaders = [
+    /// What every answer has; no route sets any of them.
+    static let everywhere: HTTPHeaders = [
         "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
         "Cross-Origin-Resource-Policy": "same-origin",
     ]
 
-    static func add(to headers: inout HTTPHeaders, for request: HTTPRequest, allowedOrigins: Set<String>) {
-        // In one step, without searching for each of them.
-        headers.add(new: everywhere)
-        guard !allowedOrigins.isEmpty else { return }
+    /// Lets pages of these origins read an answer.
+    static func open(_ headers: inout HTTPHeaders, for request: HTTPRequest, to allowedOrigins: Set<String>) {
         // Also without an allowed origin: a cache must not hand this answer to a page that would get another.
         headers["Vary"] = headers["Vary"].map { "\($0), Origin" } ?? "Origin"
         guard let origin = request.headers["origin"], allowedOrigins.contains(origin) else { return }

@@ -42,8 +42,9 @@ struct HTTPServerTests {
             return .response(.json("\"held\""))
         }
         let server = HTTPServer(router, limits: limits)
+        server.everywhere = ["X-Kind": "test"]
         router.on(.get, "/stream") { _, _ in
-            .stream(headers: ["X-Kind": "test"]) { stream in
+            .stream { stream in
                 stream.send(EventFrame.event("first", id: "1-1", data: Array("one".utf8)))
                 stream.send(EventFrame.event(data: Array("two".utf8)))
             }
@@ -125,6 +126,19 @@ struct HTTPServerTests {
             #expect(server.streamCount == 1)
             await reader.stop()
             try await eventually("the server noticed") { server.streamCount == 0 }
+        }
+    }
+
+    @Test("gives every answer what all have, and what depends on its request")
+    func commonFields() async throws {
+        try await withServer { server, port in
+            server.decorate = { request, headers in headers["X-Path"] = request.path }
+            for path in ["/stream", "/echo/one"] {
+                let reader = try RunningProgram("curl", ["-s", "-N", "-i", "http://127.0.0.1:\(port)\(path)"])
+                try await eventually("it is answered") { reader.output.contains("\r\n\r\n") }
+                #expect(reader.output.contains("X-Kind: test\r\n") && reader.output.contains("X-Path: \(path)\r\n"))
+                await reader.stop()
+            }
         }
     }
 

@@ -16,8 +16,8 @@ func withServer(
     router.on(.get, "/long") { _, _ in
         .response(HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: 4 << 20)))
     }
-    router.on(.get, "/stream") { _, _ in .stream(headers: [:]) { $0.send(EventFrame.comment("open")) } }
-    router.on(.get, "/silent") { _, _ in .stream(headers: [:]) { _ in } }
+    router.on(.get, "/stream") { _, _ in .stream { $0.send(EventFrame.comment("open")) } }
+    router.on(.get, "/silent") { _, _ in .stream { _ in } }
     router.on(.get, "/header") { request, _ in
         .response(HTTPResponse(status: 200, headers: ["X-Echo": request.query("value") ?? ""]))
     }

@@ -7,6 +7,7 @@ enum DayQuery {
     ///
     /// - Parameter more: names that the path takes besides.
     static func days(_ request: HTTPRequest, and more: [String] = []) throws(Problem) -> ClosedRange<CalendarDate>? {
+        guard !request.query.isEmpty else { return nil }
         try QueryNames.check(
             request,
             ["date", "month", "from", "to", "since", "viewer"] + more,

@@ -76,7 +76,8 @@ final class StreamRoutes {
         let uid = path["uid"]
         let (viewer, principal) = try await authenticator.viewer(request, of: uid)
         let days = try DayQuery.days(request)
-        try await checkRoom(request, for: viewer)
+        try checkFormat(request)
+        try await checkRoom(for: viewer)
         // An id that is none is as good as none: the reader gets a snapshot, never a silence.
         let places = [request.headers["last-event-id"], request.query("since")].compactMap(\.self)
         guard viewer == uid else {
@@ -84,18 +85,13 @@ final class StreamRoutes {
             return try await follow(uid, as: viewer, days, place, principal.token)
         }
         let last = places.lazy.compactMap { ChangeID($0) }.first
-        return .stream(headers: [:]) { [self] stream in open(stream, uid, days, last, principal.token) }
+        return .stream { [self] stream in await open(stream, uid, days, last, principal.token) }
     }
 
-    private func checkRoom(
-        _ request: HTTPRequest,
-        for viewer: String,
-        following shares: Int = 1
-    ) async throws(Problem) {
+    private func checkFormat(_ request: HTTPRequest) throws(Problem) {
         if let accept = request.headers["accept"], !accept.contains("text/event-stream"), !accept.contains("*/*") {
             throw Problem(.notAcceptable, "this path answers with text/event-stream")
         }
-        try await checkRoom(for: viewer, following: shares)
     }
 
     private func checkRoom(for viewer: String, following shares: Int = 1) async throws(Problem) {
@@ -125,7 +121,7 @@ final class StreamRoutes {
         guard access != .none else { throw Problem.closed(owner) }
         // Others of the same person may have opened while this one waited for the answer.
         try await checkRoom(for: viewer)
-        return .stream(headers: [:]) { [self] stream in
+        return .stream { [self] stream in
             let observer = ViewerStream(owner, viewer: viewer, days: days, stream: stream, context: context)
             add(stream, of: viewer, token, beat: { stream.send($0) }, close: { observer.close() })
             observer.open(after: place)
@@ -138,9 +134,10 @@ final class StreamRoutes {
         let days = try DayQuery.days(request, and: ["users", "zone"])
         let users = try BoardQuery(request).users
         let zone = request.query("zone") == nil ? nil : try BoardQuery.zone(request)
-        try await checkRoom(request, for: viewer, following: users.count)
+        try checkFormat(request)
+        try await checkRoom(for: viewer, following: users.count)
         let last = request.headers["last-event-id"] ?? request.query("since")
-        return .stream(headers: [:]) { [self] stream in
+        return .stream { [self] stream in
             let board = BoardStream(users, viewer: viewer, days: days, zone: zone, stream: stream, context: context)
             add(
                 stream,
@@ -153,15 +150,13 @@ final class StreamRoutes {
             )
             board.open(after: last)
             // A pair that was left half-way is repaired when one of the two comes back.
-            Task {
-                do throws(TodoError) {
-                    try await context.sharing.stores.relations.settle(viewer)
-                } catch {
-                    log.warning(
-                        "relations not settled; trying again next time",
-                        ["uid": viewer, "reason": error.description]
-                    )
-                }
+            do throws(TodoError) {
+                try await context.sharing.stores.relations.settle(viewer)
+            } catch {
+                log.warning(
+                    "relations not settled; trying again next time",
+                    ["uid": viewer, "reason": error.description]
+                )
             }
         }
     }
@@ -172,7 +167,7 @@ final class StreamRoutes {
         _ days: ClosedRange<CalendarDate>?,
         _ last: ChangeID?,
         _ token: SessionToken?
-    ) {
+    ) async {
         let observer = TodoStream(
             uid: uid,
             days: days,
@@ -181,7 +176,7 @@ final class StreamRoutes {
             frames: frames
         )
         add(stream, of: uid, token, beat: { stream.send($0) }, close: { observer.close() })
-        observer.open(after: last)
+        await observer.open(after: last)
     }
 
     /// Keeps a stream until it ends.

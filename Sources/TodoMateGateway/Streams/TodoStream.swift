@@ -39,9 +39,10 @@ final class TodoStream: TodoChangeObserver {
     }
 
     /// Follows the user, from after a change that the reader has seen, or from a snapshot.
-    func open(after last: ChangeID?) {
+    func open(after last: ChangeID?) async {
         service.addObserver(self, for: uid)
-        load(after: last)
+        loads += 1
+        await load(after: last, loads)
     }
 
     func close() {
@@ -49,22 +50,17 @@ final class TodoStream: TodoChangeObserver {
         service.removeObserver(self, for: uid)
     }
 
-    private func load(after last: ChangeID?) {
-        loads += 1
-        let number = loads
-        Task {
-            defer { context.streams.checkWaiting(of: uid) }
-            do throws(TodoError) {
-                // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
-                if days == nil, let last, try await resume(after: last, number) { return }
-                let list = try await service.list(of: uid, in: days)
-                guard number == loads else { return }
-                begin(with: list)
-            } catch {
-                guard number == loads else { return }
-                context.log.warning("stream ended: nothing to begin with", ["uid": uid, "reason": error.description])
-                stream.close()
-            }
+    private func load(after last: ChangeID?, _ number: Int) async {
+        defer { context.streams.checkWaiting(of: uid) }
+        do throws(TodoError) {
+            // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
+            if days == nil, let last, try await resume(after: last, number) { return }
+            let list = try await service.list(of: uid, in: days)
+            if number == loads { begin(with: list) }
+        } catch {
+            guard number == loads else { return }
+            context.log.warning("stream ended: nothing to begin with", ["uid": uid, "reason": error.description])
+            stream.close()
         }
     }
 
@@ -117,7 +113,9 @@ final class TodoStream: TodoChangeObserver {
 
     func todosReset(for uid: String) {
         join.restart()
-        load(after: nil)
+        loads += 1
+        let number = loads
+        Task { await load(after: nil, number) }
     }
 
     private func tell(_ change: TodoChange) {
