@@ -3,25 +3,17 @@ import EventLoop
 /// A user who has observers: the user's channel, and what is known of the order of the changes.
 @LoopActor
 final class FollowedUser: SessionChannelListener {
-    /// A caller who waits for the todos of a user who is not followed yet: the read with which following begins is then one of
-    /// the todos instead of the latest id.
-    struct FirstRead {
-        typealias Answer = Result<Void, TodoError>?
-
-        /// Reads the todos, keeps them for the caller, and returns the change that they are as of; nil when that would take long.
-        let read: @LoopActor () async throws(TodoError) -> ChangeID?
-        /// Resumed with nil when the todos were not read.
-        let continuation: LoopContinuation<Answer>
-    }
-
     let uid: String
     private weak var service: TodoRealtimeService?
     // A value that calls nothing: it needs no runtime check for overlapping accesses.
     @exclusivity(unchecked) var sequence = ChangeSequence<TodoChange> { $0.id }
     /// Those who wait until the user is followed.
     private var waiters: [LoopContinuation<Void>] = []
-    /// Answered by the read with which following begins.
-    var firstRead: FirstRead?
+    /// A caller who wants the todos before the user is followed. The read of the latest id, with which following begins, is then
+    /// that caller's read of the todos: one command a stream instead of two.
+    ///
+    /// Resumed with that attempt to read, or with nil when following has begun, or ended, without it.
+    var firstReader: LoopContinuation<Attempts.Attempt?>?
     /// Reads of the log.
     var reads = Attempts()
     /// Reads that failed since the last that succeeded.
@@ -42,8 +34,8 @@ final class FollowedUser: SessionChannelListener {
         let waiters = waiters
         self.waiters = []
         for waiter in waiters { waiter.resume() }
-        firstRead?.continuation.resume(returning: nil)
-        firstRead = nil
+        firstReader?.resume(returning: nil)
+        firstReader = nil
     }
 
     // MARK: SessionChannelListener

@@ -128,34 +128,28 @@ public final class TodoRealtimeService: TodoRealtimeServiceType {
         of uid: String,
         in days: ClosedRange<CalendarDate>?
     ) async throws(TodoError) -> TodoSnapshot {
-        let short = { @LoopActor @Sendable [repository] () async throws(TodoError) -> TodoSnapshot? in
-            try await repository.shortList(of: uid, in: days)?.list?.snapshot(for: .own)
-        }
-        return try await persistently(uid, { $0.id }, short: short) { [repository] () throws(TodoError) in
-            try await repository.snapshot(of: uid, in: days)
+        try await persistently(uid) { [self] () throws(TodoError) in
+            if let first = try await firstList(of: uid, in: days)?.list { return first.snapshot(for: .own) }
+            await waitUntilFollowing(uid)
+            return try await repository.snapshot(of: uid, in: days)
         }
     }
 
     /// Reads again while Redis cannot be reached and the user is still observed.
     public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
-        let short = { @LoopActor @Sendable [repository] () async throws(TodoError) -> TodoListText? in
-            try await repository.shortList(of: uid, in: days)
-        }
-        return try await persistently(uid, { $0.id }, short: short) { [repository] () throws(TodoError) in
-            try await repository.list(of: uid, in: days)
+        try await persistently(uid) { [self] () throws(TodoError) in
+            if let first = try await firstList(of: uid, in: days) { return first }
+            await waitUntilFollowing(uid)
+            return try await repository.list(of: uid, in: days)
         }
     }
 
     private func persistently<Value: Sendable>(
         _ uid: String,
-        _ id: @escaping @LoopActor (Value) -> ChangeID,
-        short: @escaping @LoopActor () async throws(TodoError) -> Value?,
-        _ read: @escaping @LoopActor () async throws(TodoError) -> Value
+        _ read: @LoopActor () async throws(TodoError) -> Value
     ) async throws(TodoError) -> Value {
         var failures = 0
         while true {
-            if let first = try await first(uid, id, short) { return first }
-            await waitUntilFollowing(uid)
             do throws(TodoError) {
                 let value = try await read()
                 monitor.snapshotRead(uid)
@@ -168,28 +162,36 @@ public final class TodoRealtimeService: TodoRealtimeServiceType {
         }
     }
 
-    /// The todos as of the read with which following begins; nil when there is no such read, or another caller has it.
-    private func first<Value: Sendable>(
-        _ uid: String,
-        _ id: @escaping @LoopActor (Value) -> ChangeID,
-        _ read: @escaping @LoopActor () async throws(TodoError) -> Value?
-    ) async throws(TodoError) -> Value? {
-        var value: Value?
-        let answer = await LoopActor.suspend { (continuation: LoopContinuation<FollowedUser.FirstRead.Answer>) in
-            guard let user = followed[uid], !user.sequence.isFollowing, user.firstRead == nil else {
-                return continuation.resume(returning: nil)
+    /// The todos as of the read with which following begins; nil when following has begun, begins with another read, or when
+    /// the read would take long.
+    private func firstList(
+        of uid: String,
+        in days: ClosedRange<CalendarDate>?
+    ) async throws(TodoError) -> TodoListText? {
+        guard let user = followed[uid], !user.sequence.isFollowing, user.firstReader == nil,
+            let attempt = await LoopActor.suspend({ user.firstReader = $0 })
+        else { return nil }
+        let list: TodoListText?
+        do throws(TodoError) {
+            list = try await repository.shortList(of: uid, in: days)
+        } catch {
+            if case .unavailable = error {
+                Task { await readAgain(after: error, since: nil, attempt, for: user) }
+                return nil
             }
-            user.firstRead = FollowedUser.FirstRead(
-                read: { () throws(TodoError) in
-                    value = try await read()
-                    return value.map(id)
-                },
-                continuation: continuation
-            )
+            // What cannot be read is an error for this caller alone.
+            if user.reads.isCurrent(attempt) { read(since: nil, for: user) }
+            throw error
         }
-        guard let answer else { return nil }
-        try answer.get()
-        return value
+        // Changes after a list that following does not begin with might never be delivered.
+        guard user.reads.isCurrent(attempt) else { return nil }
+        if let list {
+            user.failures = 0
+            perform(user.sequence.caughtUp(at: list.id), for: user)
+        } else {
+            read(since: nil, for: user)
+        }
+        return list
     }
 
     private func open(_ uid: String) {
@@ -254,6 +256,10 @@ public final class TodoRealtimeService: TodoRealtimeServiceType {
 
     private func read(since id: ChangeID?, for user: FollowedUser) {
         let attempt = user.reads.begin()
+        if id == nil, let first = user.firstReader {
+            user.firstReader = nil
+            return first.resume(returning: attempt)
+        }
         Task {
             let effect: ChangeSequence<TodoChange>.Effect
             do throws(TodoError) {
@@ -262,52 +268,31 @@ public final class TodoRealtimeService: TodoRealtimeServiceType {
                     guard user.reads.isCurrent(attempt) else { return }
                     monitor.caughtUp(user.uid, changes: missed?.count)
                     effect = missed.map { user.sequence.caughtUp($0) } ?? user.sequence.logIsGone()
-                } else if let first = user.firstRead {
-                    user.firstRead = nil
-                    let id = try await todos(of: user.uid, for: first)
-                    guard user.reads.isCurrent(attempt) else {
-                        if id != nil { first.continuation.resume(returning: nil) }
-                        return
-                    }
-                    guard let id else { return read(since: nil, for: user) }
-                    effect = user.sequence.caughtUp(at: id)
-                    // Not before: changes after a snapshot that following does not begin with might never be delivered.
-                    first.continuation.resume(returning: .success(()))
                 } else {
                     let latest = try await repository.latestChangeID(of: user.uid)
                     guard user.reads.isCurrent(attempt) else { return }
                     effect = user.sequence.caughtUp(at: latest)
                 }
             } catch {
-                monitor.readFailed(user.uid, error)
-                user.failures += 1
-                await LoopTimer.sleep(for: .reading, afterFailure: user.failures - 1)
-                guard user.reads.isCurrent(attempt) else { return }
-                // A log that cannot be read from here on may still be followed from its end.
-                let isTemporary = if case .unavailable = error { true } else { false }
-                effect = id == nil || isTemporary ? user.sequence.readAgain() : user.sequence.logIsGone()
-                return perform(effect, for: user)
+                return await readAgain(after: error, since: id, attempt, for: user)
             }
             user.failures = 0
             perform(effect, for: user)
         }
     }
 
-    /// The todos for a caller who waits for them; nil when they cannot be read, which is then an error for that caller alone.
-    private func todos(of uid: String, for first: FollowedUser.FirstRead) async throws(TodoError) -> ChangeID? {
-        do throws(TodoError) {
-            guard let id = try await first.read() else {
-                first.continuation.resume(returning: nil)
-                return nil
-            }
-            monitor.snapshotRead(uid)
-            return id
-        } catch .unavailable(let reason) {
-            first.continuation.resume(returning: nil)
-            throw .unavailable(reason)
-        } catch {
-            first.continuation.resume(returning: .failure(error))
-            return nil
-        }
+    private func readAgain(
+        after error: TodoError,
+        since id: ChangeID?,
+        _ attempt: Attempts.Attempt,
+        for user: FollowedUser
+    ) async {
+        monitor.readFailed(user.uid, error)
+        user.failures += 1
+        await LoopTimer.sleep(for: .reading, afterFailure: user.failures - 1)
+        guard user.reads.isCurrent(attempt) else { return }
+        // A log that cannot be read from here on may still be followed from its end.
+        let isTemporary = if case .unavailable = error { true } else { false }
+        perform(id == nil || isTemporary ? user.sequence.readAgain() : user.sequence.logIsGone(), for: user)
     }
 }
