@@ -174,7 +174,8 @@ final class ObserverList<Event> {
     }
 
     private func closeGapsIfMany() {
-        guard !isDelivering, used > 2 * count else { return }
+        // A list without observers is dropped as it is.
+        guard !isDelivering, count > 0, used > 2 * count else { return }
         var newPlaces: [Int: Int] = [:]
         for place in 0..<used where !places[place].isGap {
             let end = newPlaces.count

@@ -79,6 +79,7 @@ public final class Subject<Topic: Hashable, Event> {
     /// Stops notifying `observer` of `topic`, also of an event that is just being delivered.
     ///
     /// - Returns: false when it was not there.
+    @inlinable
     @discardableResult
     public func remove(_ observer: AnyObject, for topic: Topic) -> Bool {
         guard let list = lists[topic], list.remove(observer) else { return false }
@@ -117,7 +118,7 @@ public final class Subject<Topic: Hashable, Event> {
     /// The topics that have observers.
     package var topics: some Collection<Topic> { lists.keys }
 
-    @usableFromInline
+    @inlinable
     func forgetIfEmpty(_ topic: Topic, _ list: ObserverList<Event>) {
         // During a delivery observers may still add others; the delivery itself checks again afterwards. A list that was
         // dropped meanwhile no longer belongs to the topic.

@@ -48,19 +48,20 @@ public final class RedisSubscriber: RedisConnectionDelegate {
     ///
     /// The listener is held weakly.
     public func subscribe(_ channel: RedisChannel, _ listener: any RedisChannelListener) {
-        if subscriptions[channel] == nil {
+        if let subscription = subscriptions[channel] {
+            subscription.listener = listener
+            perform(subscription.machine.open(isConnected: isConnected), subscription, on: channel)
+        } else {
             subscriptions[channel] = Subscription(listener)
             if isConnected { request(channel, .subscribe) }
-        } else {
-            subscriptions[channel]?.listener = listener
-            perform(subscriptions[channel]?.machine.open(isConnected: isConnected), on: channel)
         }
     }
 
     /// Ends the subscription; nothing is heard of it when this returns.
     public func unsubscribe(_ channel: RedisChannel) {
-        subscriptions[channel]?.listener = nil
-        perform(subscriptions[channel]?.machine.close(isConnected: isConnected), on: channel)
+        guard let subscription = subscriptions[channel] else { return }
+        subscription.listener = nil
+        perform(subscription.machine.close(isConnected: isConnected), subscription, on: channel)
     }
 
     /// Closes the connection and forgets all subscriptions.
@@ -70,13 +71,17 @@ public final class RedisSubscriber: RedisConnectionDelegate {
         subscriptions = [:]
     }
 
-    private func perform(_ action: SubscriptionStateMachine.Action?, on channel: RedisChannel) {
+    private func perform(
+        _ action: SubscriptionStateMachine.Action,
+        _ subscription: Subscription,
+        on channel: RedisChannel
+    ) {
         switch action {
         case .sendSubscribe: request(channel, .subscribe)
         case .sendUnsubscribe: request(channel, .unsubscribe)
-        case .announceOpen: subscriptions[channel]?.listener?.channelOpened(channel.name)
+        case .announceOpen: subscription.listener?.channelOpened(channel.name)
         case .forget: subscriptions[channel] = nil
-        case .nothing, nil: break
+        case .nothing: break
         }
     }
 
@@ -95,8 +100,8 @@ public final class RedisSubscriber: RedisConnectionDelegate {
     func connectionReady() {
         onConnectionChange?(.connected)
         requests = SubscriptionRequests()
-        for channel in Array(subscriptions.keys) {
-            perform(subscriptions[channel]?.machine.reconnected(), on: channel)
+        for (channel, subscription) in subscriptions {
+            perform(subscription.machine.reconnected(), subscription, on: channel)
         }
     }
 
@@ -123,7 +128,8 @@ public final class RedisSubscriber: RedisConnectionDelegate {
     }
 
     private func confirm(_ channel: RedisChannel) {
-        perform(subscriptions[channel]?.machine.confirmed(), on: channel)
+        guard let subscription = subscriptions[channel] else { return }
+        perform(subscription.machine.confirmed(), subscription, on: channel)
     }
 
     func connectionMustPing() { connection?.send(RedisCommand("PING")) }
@@ -131,7 +137,7 @@ public final class RedisSubscriber: RedisConnectionDelegate {
     func connectionLost(_ reason: String) {
         requests = SubscriptionRequests()
         for (channel, subscription) in subscriptions {
-            perform(subscriptions[channel]?.machine.disconnected(), on: channel)
+            perform(subscription.machine.disconnected(), subscription, on: channel)
             subscription.listener?.channelLost(channel.name)
         }
         onConnectionChange?(.lost(reason))

@@ -58,20 +58,20 @@ final class TodoFunctions {
         try TodoBounds.uid(uid)
         var command = RedisCommand(readsOnly ? "FCALL_RO" : "FCALL", name, "1", TodoKeys.user(uid))
         for argument in arguments { command.append(argument) }
-        return try await call(command, whenFull: Self.hiding(name, uid, arguments), isRepeatable: isRepeatable)
+        return try await call(command, isRepeatable: isRepeatable, whenFull: Self.hiding(name, uid, arguments))
     }
 
     /// Calls a function that only reads, for many users at once.
     func read(_ name: String, of uids: [String]) async throws(TodoError) -> [RedisValue] {
         var command = RedisCommand("FCALL_RO", name, String(uids.count))
         for uid in uids { command.append(TodoKeys.user(uid)) }
-        return try await call(command, whenFull: nil, isRepeatable: true).array ?? []
+        return try await call(command, isRepeatable: true, whenFull: nil).array ?? []
     }
 
     private func call(
         _ command: RedisCommand,
-        whenFull hiding: RedisCommand?,
-        isRepeatable: Bool
+        isRepeatable: Bool,
+        whenFull hiding: @autoclosure () -> RedisCommand?
     ) async throws(TodoError) -> RedisValue {
         do throws(RedisError) {
             if !isChecked { try await loadUnlessCurrent() }
@@ -79,8 +79,9 @@ final class TodoFunctions {
                 return try await send(command)
             } catch .connectionLost where isRepeatable {
                 return try await send(command)
-            } catch .server(let refusal) where refusal.code == "OOM" && hiding != nil {
-                return try await send(hiding ?? command)
+            } catch .server(let refusal) where refusal.code == "OOM" {
+                guard let hiding = hiding() else { throw .server(refusal) }
+                return try await send(hiding)
             }
         } catch {
             throw TodoError(error)

@@ -15,7 +15,8 @@ package final class TodoList {
     private static let bytesOfTurn = 512 * 1024
     private let days: ClosedRange<CalendarDate>?
     private let todos: [ListedTodo]
-    private var texts: [Access: [UInt8]] = [:]
+    /// Nearly always one, its owner's, and found without hashing.
+    private var texts: [(access: Access, json: [UInt8])] = []
     private var writing: [Access: Task<Void, Never>] = [:]
     private var ids: [Access: Set<String>] = [:]
 
@@ -36,7 +37,7 @@ package final class TodoList {
             self.init(list.id, asTheyCame, in: days)
             // As it came, which nearly always is in order.
             if zip(todos, asTheyCame).allSatisfy({ $0 === $1 }) {
-                texts[.own] = list.bytes
+                texts = [(.own, list.bytes)]
             }
         } else {
             let (id, todos) = try ForeignTodos.list(answer)
@@ -51,18 +52,20 @@ package final class TodoList {
 
     /// The todos that an access covers, as JSON.
     package func text(for access: Access) -> [UInt8] {
-        if let text = texts[access] { return text }
+        if let text = writtenText(for: access) { return text }
         var json = beginning
         for todo in todos { append(todo, for: access, to: &json) }
         json += Self.end
-        texts[access] = json
+        texts.append((access, json))
         return json
     }
+
+    private func writtenText(for access: Access) -> [UInt8]? { texts.first { $0.access == access }?.json }
 
     /// Writes the text for an access, unless it is there, and lets others have the loop in between: a million bytes take a
     /// millisecond.
     package func writeText(for access: Access) async {
-        guard texts[access] == nil, byteCount > Self.bytesOfTurn else { return }
+        guard byteCount > Self.bytesOfTurn, writtenText(for: access) == nil else { return }
         if let task = writing[access] { return await task.value }
         let task = Task { @LoopActor [self] in
             var (json, next) = (beginning, Self.bytesOfTurn)
@@ -73,7 +76,7 @@ package final class TodoList {
                 await LoopActor.giveWay()
             }
             json += Self.end
-            texts[access] = json
+            if writtenText(for: access) == nil { texts.append((access, json)) }
         }
         writing[access] = task
         await task.value
