@@ -109,8 +109,9 @@ show_holding() {
         ask "1,000 requests" followers "$user" requested 1000
         ask profile profile "$user"
         ask "reactions of 1,000" reactions "$user" t0
-        ask "the feed, 100 items" feed "$user" "$user" 0 100
-        ask "how many the feed has" feed "$user" "$user" 0 0
+        ask "a part of the feed" events "$user" "$user" 0 9007199254740992 todos
+        ask "a part of how many the feed has" events "$user" "$user" 0 9007199254740992 marks
+        ask "the feed, as older workers ask" feed "$user" "$user" 0 100
         ask badges badges "$user" 20261120
         ask login login "$user" 127.0.0.1
         ask sessions sessions "$user"

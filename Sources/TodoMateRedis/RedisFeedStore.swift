@@ -9,10 +9,12 @@ package import TodoMate
 @LoopActor
 package final class RedisFeedStore: FeedStoreType {
     private let functions: TodoFunctions
+    private let events: EventReader
 
-    private let bulk: BulkConnection
-
-    init(_ functions: TodoFunctions, _ bulk: BulkConnection) { (self.functions, self.bulk) = (functions, bulk) }
+    init(_ functions: TodoFunctions, _ bulk: BulkConnection) {
+        self.functions = functions
+        events = EventReader(bulk)
+    }
 
     /// Puts a person's one reaction to a todo, or takes it back.
     ///
@@ -69,31 +71,27 @@ package final class RedisFeedStore: FeedStoreType {
         limit: Int,
         before: Int?
     ) async throws(TodoError) -> [FeedItem] {
+        guard (0...Self.mostItems).contains(limit) else { throw .invalid("limit must be 0 to \(Self.mostItems)") }
         var items: [FeedItem] = []
-        var before = before ?? 1 << 53
-        while true {
-            let words = [viewer] + [since, limit - items.count, before, Self.partBytes].map(String.init)
-            let reply = try await bulk.functions.call(
-                "todomate_feed",
-                owner,
-                words,
-                readsOnly: true,
-                isRepeatable: true
-            )
-            let part = reply.bytes ?? []
-            items += try StoredJSON.read(part, of: owner) as [FeedItem]
-            // One of few bytes is the last.
-            guard part.count >= Self.partBytes, items.count < limit, let last = items.last else { return items }
-            before = last.at
+        try await events.read(of: owner, for: viewer, since: since, before: before ?? 1 << 53) {
+            event throws(TodoError) in
+            guard items.count < limit else { return false }
+            items.append(try event.item(of: owner))
+            return items.count < limit
         }
+        return items
     }
 
-    /// Todos may be long: so much of a feed is read at a time, as more would hold Redis for milliseconds.
-    private static let partBytes = 128 * 1024
+    private static let mostItems = 200
 
     /// How many of them there are.
     package func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int {
-        try await read("todomate_feed", owner, [viewer, String(since), "0"]).integer ?? 0
+        var count = 0
+        try await events.read(of: owner, for: viewer, since: since, before: 1 << 53, marksOnly: true) { _ in
+            count += 1
+            return count < Self.mostItems
+        }
+        return count
     }
 
     /// What a user's own data say for badges.

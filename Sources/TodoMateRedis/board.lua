@@ -119,32 +119,115 @@ end)()
 -- The feed
 
 local FEED_MOST = 200
-local FEED_BATCH = '20'           -- changes may be long
+local FEED_BATCH = 20
 local FEED_ROUND = 100
+local EVENTS_BYTES = 131072       -- more would hold Redis for milliseconds
 
--- Passes each change to `take`, newest first, until it has enough or the last of a hundred is too old: a clock that was
--- behind for a while dates some too early. What was neither added nor finished has no kind.
-local function eachEvent(key, take)
-  for _, stream in ipairs({logKey, key .. ':feed'}) do
-    local newest, entries, isOld, seen = '+', nil, false, 0
-    repeat
-      entries = call('XREVRANGE', stream, newest, '-', 'COUNT', FEED_BATCH)
-      for _, entry in ipairs(entries) do
-        local kind, id = entry[2][1], entry[2][2]
-        if stream == logKey then kind, id = eventIn(id) end
-        local isEnough
-        isEnough, isOld = take(entry[1], kind, id)
-        if isEnough then return end
-        newest, seen = '(' .. entry[1], seen + 1
+-- Where a reading of events begins: at the newest change of the log.
+local function newestPlace() return {stream = 1, newest = '+', seen = 0} end
+
+-- Passes each event since a time that the viewer may know of to `take`, newest first, until it has enough or so many bytes
+-- were read; `place` says where that was, and is of stream 3 at the end. Of several events of one kind the last one counts.
+-- Those that are not before `before` come without their todo. A round of a hundred changes of which the last is too old is
+-- the end: a clock that was behind for a while dates some too early.
+local function readEvents(key, uid, args, place, most, take)
+  local viewer, since, before = args[1], tonumber(args[2]), tonumber(args[3])
+  local granted, latest, shown = accessOf(key, uid, viewer), latestTime(), {}
+  local bytes, batch, read = 0, 2, 0
+
+  -- What a clock that was ahead has dated counts as right before the first change after it that has a time.
+  local function moment(change)
+    local micros = tonumber(change:match('%d+$'))
+    if micros <= latest then
+      place.dated = micros
+    elseif place.dated then
+      place.dated = place.dated - 1
+    end
+    return place.dated
+  end
+
+  -- Whether that is enough.
+  local function takeNew(change, kind, id, micros)
+    if not kind or shown[kind .. id] then return false end
+    -- Also when it is not listed: it must not come again by an older change.
+    shown[kind .. id] = true
+    -- What was finished before was another todo, of the same id.
+    if kind == 'added' then shown['finished' .. id] = true end
+    if micros >= before then return take(kind, id, change, micros) end
+    local todo = call('HGET', todosKey, id)
+    if not todo then return false end
+    bytes = bytes + #todo
+    if not maySee(granted, visibilityIn(todo)) or kind == 'finished' and not isCompleteIn(todo) then return false end
+    return take(kind, id, change, micros, todo)
+  end
+
+  if granted == 'none' then place.stream = 3 end
+  while place.stream < 3 and bytes < most do
+    local isLog = place.stream == 1
+    local entries = call('XREVRANGE', isLog and logKey or key .. ':feed', place.newest, '-', 'COUNT', batch)
+    for _, entry in ipairs(entries) do
+      local kind, id = entry[2][1], entry[2][2]
+      bytes, read = bytes + #id, read + 1
+      if isLog then kind, id = eventIn(id) end
+      place.newest, place.seen = '(' .. entry[1], place.seen + 1
+      local micros = moment(entry[1])
+      local isOld = micros and micros < since
+      if micros and not isOld and takeNew(entry[1], kind, id, micros) then return end
+      if isOld and place.seen % FEED_ROUND == 0 then
+        place.stream = 3
+        return
       end
-      if isOld and seen % FEED_ROUND == 0 then return end
-    until #entries < tonumber(FEED_BATCH)
+    end
+    if #entries < batch then place.stream, place.newest, place.seen = place.stream + 1, '+', 0 end
+    -- As many as are likely to fit, by what those before weighed.
+    batch = math.max(1, math.min(FEED_BATCH, math.floor((most - bytes) * read / math.max(bytes, 1))))
   end
 end
 
 --[[
-  todomate_feed: lists what a user added or finished since a time, newest first, as the todos are now and as far as the
-  viewer may see them. Of several times that one todo was finished the last one counts.
+  todomate_events: lists a part of what a user added or finished since a time, newest first, as the todos are now and as far
+  as the viewer may see them. Workers read feeds by it. A part may have an event again that an earlier part had; then the
+  earlier one counts, and an `added` one counts more than a `finished` one of the same todo that comes after it.
+
+  KEYS[1]  todomate:{uid}; reads :log :feed :todos :blocked :profile :followers
+  args[1]  the viewer
+  args[2]  the earliest time in microseconds
+  args[3]  the time that all must be before
+  args[4]  `todos`, or `marks` for 1 in place of each todo
+  args[5]  what the part before answered first; optional
+  answer   what the next part is to be asked for with, empty at the end; then of each event its type, the todo's id, the change,
+           the time, and the todo, which is empty where the time is not before that of args[3]
+  errors   USAGE, INVALID
+]]
+local function events(key, uid, args)
+  checkUID(args[1])
+  local place = newestPlace()
+  if args[5] then
+    local stream, newest, seen, dated = args[5]:match('^([12]) (%S+) (%d+) ([%d-]+)$')
+    if not stream or newest ~= '+' and not newest:find('^%(%d+%-%d+$') then stream = nil end
+    place = stream and {stream = tonumber(stream), newest = newest, seen = tonumber(seen), dated = tonumber(dated)}
+  end
+  if not place or not tonumber(args[2]) or not tonumber(args[3]) or args[4] ~= 'todos' and args[4] ~= 'marks' then
+    fail('USAGE', 'give a viewer, the earliest time in microseconds, the time that all must be before, todos or marks, and for '
+      .. 'the next part what this answered first')
+  end
+  local answer = {''}
+  local function add(kind, id, change, micros, todo)
+    local count = #answer
+    answer[count + 1], answer[count + 2], answer[count + 3], answer[count + 4] = kind, id, change, digits(micros)
+    answer[count + 5] = not todo and '' or args[4] == 'marks' and '1' or withoutSeparators(todo)
+  end
+  readEvents(key, uid, args, place, EVENTS_BYTES, add)
+  if place.stream < 3 then
+    answer[1] = place.stream .. ' ' .. place.newest .. ' ' .. place.seen .. ' '
+      .. (place.dated and digits(place.dated) or '-')
+  end
+  return answer
+end
+
+--[[
+  todomate_feed: todomate_events all at once, for older workers and for people: Redis is held for tens of milliseconds when
+  the todos are long.
 
   KEYS[1]  todomate:{uid}; reads :log :feed :todos :blocked :profile :followers
   args[1]  the viewer
@@ -163,31 +246,9 @@ local function feed(key, uid, args)
     fail('USAGE', 'give a viewer, the earliest time in microseconds, how many (at most ' .. FEED_MOST
       .. '; 0 for their number), the time that all must be before, and after how many bytes it is enough')
   end
-  local granted = accessOf(key, uid, viewer)
-  local items, count, shown = {}, 0, {}
-  local latest, dated = latestTime(), nil
-  -- Takes one event; whether that is enough, and whether it is from before the time that is asked for.
-  local function take(change, kind, id)
-    local micros = tonumber(change:match('%d+$'))
-    if micros <= latest then
-      dated = micros
-    elseif dated then
-      -- What a clock that was ahead has dated counts as right before the first change after it that has a time.
-      micros = dated - 1
-      dated = micros
-    else
-      return false, false
-    end
-    if micros < since then return false, true end
-    if not kind or shown[kind .. id] then return false end
-    -- An event that an earlier part had must not come again by an older change.
-    shown[kind .. id] = true
-    -- What was finished before was another todo, of the same id.
-    if kind == 'added' then shown['finished' .. id] = true end
-    local todo = micros < before and call('HGET', todosKey, id)
-    if not todo or not maySee(granted, visibilityIn(todo)) or kind == 'finished' and not isCompleteIn(todo) then
-      return false
-    end
+  local items, count = {}, 0
+  local function add(kind, _, change, micros, todo)
+    if not todo then return false end
     count = count + 1
     if limit > 0 then
       items[count] = '{"id":"' .. change .. '","type":"' .. kind .. '","at":' .. digits(micros) .. ',"todo":' .. todo
@@ -196,7 +257,7 @@ local function feed(key, uid, args)
     end
     return count == (limit > 0 and limit or FEED_MOST) or bytes >= most
   end
-  if granted ~= 'none' then eachEvent(key, take) end
+  readEvents(key, uid, {viewer, since, before}, newestPlace(), LARGEST_WHOLE, add)
   return limit == 0 and count or '[' .. withoutSeparators(table.concat(items, ',')) .. ']'
 end
 
@@ -237,6 +298,7 @@ local function recount(key, uid)
   return open
 end
 
+register('todomate_events', ' <viewer> <since> <before> <todos or marks> [<place>]', 4, 5, {'no-writes'}, events)
 register('todomate_feed', ' <viewer> <since> <how many> [<before> [<bytes>]]', 3, 5, {'no-writes'}, feed)
 register('todomate_badges', ' <yyyymmdd>', 1, 1, {'no-writes'}, badges)
 register('todomate_recount', '', 0, 0, {}, recount)

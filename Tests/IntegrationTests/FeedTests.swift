@@ -113,6 +113,6 @@ struct FeedTests {
 
     /// How often a feed was read since `CONFIG SET slowlog-log-slower-than 0`.
     private func reads(_ server: RedisServer) async throws -> Int {
-        try await server.cli("SLOWLOG", "GET", "-1").components(separatedBy: "todomate_feed\n").count - 1
+        try await server.cli("SLOWLOG", "GET", "-1").components(separatedBy: "todomate_events\n").count - 1
     }
 }

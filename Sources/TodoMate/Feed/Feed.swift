@@ -15,8 +15,12 @@ package struct FeedItem: Sendable, Equatable, Codable {
     package var type: Event
     /// When, in microseconds since 1970.
     package var at: Int
-    /// The todo after the write.
+    /// The todo as it is when the feed is read.
     package var todo: TodoDTO
+
+    package init(id: String, type: Event, at: Int, todo: TodoDTO) {
+        (self.id, self.type, self.at, self.todo) = (id, type, at, todo)
+    }
 
     /// The item as JSON, in exactly the spelling above.
     package var json: String {
