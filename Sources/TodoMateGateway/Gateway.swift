@@ -20,6 +20,7 @@ public final class Gateway {
     private let streams: StreamRoutes
     private let balancer: StreamBalancer?
     private let signIns: SharedSignInBudgets?
+    private let sharedBudgets: SharedUserBudgets?
     private let sessions: SessionWatch?
     private let log: Logger
     private var isDraining = false
@@ -54,6 +55,7 @@ public final class Gateway {
     ///   - metrics: what is counted; also the monitor of the container's realtime service.
     ///   - loads: where workers announce their number of streams; nil leaves streams where they are.
     ///   - signIns: where workers announce the results of password checks; nil lets each count its own.
+    ///   - budgets: where workers announce what users have spent of their budgets; nil lets each count its own.
     ///   - writeRefusal: why Redis refuses writes at the moment, as far as is known; nil when it does not.
     package init(
         _ configuration: GatewayConfiguration,
@@ -62,6 +64,7 @@ public final class Gateway {
         metrics: Metrics,
         loads: (any SharedSubjectType<WorkerLoad>)? = nil,
         signIns: (any SharedSubjectType<SignInOutcome>)? = nil,
+        budgets: (any SharedSubjectType<SpentBudgets>)? = nil,
         log: Logger,
         writeRefusal: @escaping @LoopActor () -> String? = { nil },
         readiness: @escaping @LoopActor () async -> String?
@@ -76,12 +79,14 @@ public final class Gateway {
         self.sessions = watch
         stores.relations.isForAccountsAlone = configuration.signer != nil
         let proxies = configuration.trustedProxies
+        let userBudgets = configuration.writesPerSecond.map { UserBudgets(writesPerSecond: $0) }
+        sharedBudgets = userBudgets.map { SharedUserBudgets($0, budgets, log) }
         let authenticator = Authenticator(
             signer: configuration.signer,
             allowedOrigins: configuration.allowedOrigins,
             sessions: watch,
             cookie: SessionCookie(proxies: proxies, isAlwaysSecure: configuration.isBehindTLS),
-            budgets: configuration.writesPerSecond.map { UserBudgets(writesPerSecond: $0) }
+            budgets: userBudgets
         )
         server = HTTPServer(router, limits: configuration.limits)
         let sharing = SharingService(stores, container.todoRealtimeService, log)
@@ -178,6 +183,7 @@ public final class Gateway {
         }
         balancer?.start()
         signIns?.start()
+        sharedBudgets?.start()
         if configuration.signer == nil {
             log.warning(
                 "no secret is set: anyone on this machine may act as any user",
@@ -195,6 +201,7 @@ public final class Gateway {
         server.stopListening()
         balancer?.stop()
         signIns?.stop()
+        sharedBudgets?.stop()
         streams.stop()
         sessions?.stop()
         for stream in server.openStreams { stream.sendAway() }

@@ -1,8 +1,10 @@
 import EventLoop
 import Foundation
+import Observing
 import TestServers
 import Testing
 import TodoMate
+import TodoMateRedis
 
 @testable import TodoMateGateway
 
@@ -105,5 +107,37 @@ struct WriteRateTests {
             let other = try await gateway.ask("PUT /v1/users/bob/feed/seen", as: "bob", body: #"{"seen":999}"#)
             #expect(other.status == 200)
         }
+    }
+
+    @Test("at one worker is stopped at the other as well")
+    func workers() async throws {
+        try await withTwoWorkers("--write-rate", "1") { server, workers in
+            let request = { (number: Int) -> (line: String, body: String?) in
+                ("PATCH /v1/users/alice/profile", #"{"visibility":"\#(number % 2 == 0 ? "public" : "private")"}"#)
+            }
+            let listener = SpendingListener()
+            let subject = SharedSubject<SpentBudgets>("workers", redis: server.url)
+            defer { subject.close() }
+            subject.add(listener, for: "budgets")
+            try await eventually("all listen") {
+                try await server.cli("PUBSUB", "NUMSUB", "todomate:shared:workers:budgets").hasSuffix("3")
+            }
+            let (count, answer) = try await exhaust(workers[0], "alice", [200], request)
+            #expect(count >= 30 && count < 60)
+            check(answer, by: "alice")
+            try await eventually("all of it is announced") { listener.count >= count }
+            let (there, refusal) = try await exhaust(workers[1], "alice", [200], request)
+            #expect(there < 15, "thirty, if it knew nothing")
+            check(refusal, by: "alice")
+            let other = try await workers[1].ask("PATCH /v1/users/bob/profile", as: "bob", body: request(0).body)
+            #expect(other.status == 200)
+        }
+    }
+
+    @LoopActor
+    private final class SpendingListener: Observer {
+        private(set) var count = 0
+
+        func receive(_ event: SpentBudgets) { count += event.spent.reduce(0) { $0 + $1.count } }
     }
 }

@@ -72,4 +72,75 @@ struct UserBudgetsTests {
         #expect(budgets.waitOfRefusal("alice", at: start) == nil)
         #expect(budgets.waitOfRefusal("mallory", at: start + .milliseconds(500)) == nil, "one more for half a second")
     }
+
+    @Test(
+        "is announced once a twentieth of it is spent, and counts at the worker that hears of it",
+        arguments: [
+            (UserBudgets.Write.todo, "todos", 30, 600), (.settings, "settings", 1, 30), (.feed, "feeds", 6, 120),
+        ]
+    )
+    func announced(_ write: UserBudgets.Write, _ kind: String, _ much: Int, _ most: Int) throws {
+        let (here, there) = (UserBudgets(writesPerSecond: 20), UserBudgets(writesPerSecond: 20))
+        var asked = 0
+        here.onMuchSpent = { asked += 1 }
+        for count in 1...(much + 2) {
+            try here.take(write, by: "alice", at: start)
+            #expect((asked > 0) == (count >= much), "\(count)")
+        }
+        let entries = here.takeSpent()
+        #expect(entries.map(\.kind.rawValue) == [kind])
+        #expect(entries.map(\.key) == ["alice"] && entries.map(\.count) == [much + 2])
+        #expect(here.takeSpent().isEmpty, "nothing is announced twice")
+        for entry in entries { there.spend(entry, at: start) }
+        #expect(spend(there, write).count == most - much - 2)
+        #expect(spend(there, write, by: "bob").count == most)
+    }
+
+    @Test("of a pair is announced with that of the person, and what is too little stays to be added to")
+    func announcedPairs() throws {
+        let (here, there) = (UserBudgets(writesPerSecond: 20), UserBudgets(writesPerSecond: 20))
+        here.onMuchSpent = {}
+        for _ in 0..<2 { try here.take(.relation(with: "bob"), by: "alice", at: start) }
+        let pairs = here.takeSpent()
+        #expect(pairs.map(\.kind) == [.relationsOfPair] && pairs.map(\.key) == ["alice bob"])
+        try here.take(.relation(with: "carol"), by: "alice", at: start)
+        let all = here.takeSpent()
+        #expect(all.first { $0.kind == .relations }?.count == 3)
+        for entry in pairs + all { there.spend(entry, at: start) }
+        #expect(spend(there, .relation(with: "bob")).count == 6)
+        #expect(spend(there, .relation(with: "dave")).count == 8)
+    }
+
+    @Test("of hundreds at a time is announced in parts")
+    func manySpenders() throws {
+        let budgets = UserBudgets(writesPerSecond: 20)
+        var asked = 0
+        budgets.onMuchSpent = { asked += 1 }
+        for number in 0..<600 { try budgets.take(.settings, by: "u\(number)", at: start) }
+        var parts: [Int] = []
+        while asked > 0 {
+            asked = 0
+            parts.append(budgets.takeSpent().count)
+        }
+        #expect(parts == [256, 256, 88])
+    }
+
+    @Test("counts for nothing when it is no announcement that a worker makes")
+    func senseless() {
+        func announcement(_ worker: String, _ key: String, _ count: Int, _ entries: Int = 1) -> SpentBudgets {
+            let entry = SpentBudgets.Entry(kind: .todos, key: key, count: count)
+            return SpentBudgets(worker: worker, spent: Array(repeating: entry, count: entries))
+        }
+        #expect(announcement("w", "alice", 1).isSensible)
+        #expect(announcement("w", "alice", 1000, SpentBudgets.most).isSensible)
+        #expect(announcement("w", "alice", 1, 0).isSensible)
+        for senseless in [
+            announcement("", "alice", 1), announcement(String(repeating: "w", count: 65), "alice", 1),
+            announcement("w", "", 1), announcement("w", String(repeating: "a", count: 130), 1),
+            announcement("w", "alice", 0), announcement("w", "alice", -1), announcement("w", "alice", 1001),
+            announcement("w", "alice", 1, SpentBudgets.most + 1),
+        ] {
+            #expect(!senseless.isSensible, "\(senseless)")
+        }
+    }
 }

@@ -36,9 +36,9 @@ struct BudgetTable: Sendable {
         return nil
     }
 
-    /// Takes one that was taken elsewhere, whether or not one is left here.
-    mutating func spend(_ key: String, at now: Instant) {
-        let whole = max(young[key] ?? old[key] ?? now, now) + budget.interval
+    /// Takes what was taken elsewhere, whether or not so much is left here.
+    mutating func spend(_ key: String, times count: Int = 1, at now: Instant) {
+        let whole = max(young[key] ?? old[key] ?? now, now) + budget.interval * count
         keep(key, min(whole, now + budget.whole))
     }
 

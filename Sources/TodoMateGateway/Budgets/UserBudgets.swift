@@ -4,8 +4,8 @@ import HTTPServing
 /// The sustained rate of each user: a budget per kind of write, and one per pair of users, so that no one is notified of the same
 /// person again and again.
 ///
-/// Counted in this worker only, without Redis: a user of several workers gets as much at each. What
-/// todos may weigh altogether is bounded in Redis.
+/// Counted without asking Redis; ``SharedUserBudgets`` tells the workers what was spent at others. What todos may weigh
+/// altogether is bounded in Redis.
 @LoopActor
 final class UserBudgets {
     /// What a write is about, which decides whose budget it uses.
@@ -20,31 +20,51 @@ final class UserBudgets {
         case reaction(to: String)
     }
 
-    private static let relations = Budget(burst: 60, interval: .seconds(2))
-    private static let relationsOfPair = Budget(burst: 8, interval: .seconds(30))
-    private static let reactions = Budget(burst: 60, interval: .milliseconds(500))
-    private static let reactionsOfPair = Budget(burst: 40, interval: .seconds(5))
-    private static let settings = Budget(burst: 30, interval: .seconds(2))
-    private static let feeds = Budget(burst: 120, interval: .milliseconds(500))
+    /// What is counted by itself.
+    enum Kind: String, Codable, Sendable, CaseIterable {
+        case todos, relations, relationsOfPair, reactions, reactionsOfPair, settings, feeds
+
+        fileprivate func budget(_ writesPerSecond: Int) -> Budget {
+            switch self {
+            case .todos: Budget(burst: writesPerSecond * 30, interval: .seconds(1) / writesPerSecond)
+            case .relations: Budget(burst: 60, interval: .seconds(2))
+            case .relationsOfPair: Budget(burst: 8, interval: .seconds(30))
+            case .reactions: Budget(burst: 60, interval: .milliseconds(500))
+            case .reactionsOfPair: Budget(burst: 40, interval: .seconds(5))
+            case .settings: Budget(burst: 30, interval: .seconds(2))
+            case .feeds: Budget(burst: 120, interval: .milliseconds(500))
+            }
+        }
+    }
+
+    private struct Spender: Hashable {
+        var kind: Kind
+        var key: String
+    }
+
     /// This many refusals are immediate.
     private static let refusals = Budget(burst: 120, interval: .milliseconds(500))
     /// Far above those who write within the minutes in which a budget comes back.
     private static let mostKeys = 50_000
+    /// Of those who have spent little, no more are remembered until it is much.
+    private static let mostSpenders = 10_000
 
-    private var todos: BudgetTable
-    private var relations = BudgetTable(relations, most: mostKeys)
-    private var relationsOfPair = BudgetTable(relationsOfPair, most: mostKeys)
-    private var reactions = BudgetTable(reactions, most: mostKeys)
-    private var reactionsOfPair = BudgetTable(reactionsOfPair, most: mostKeys)
-    private var settings = BudgetTable(settings, most: mostKeys)
-    private var feeds = BudgetTable(feeds, most: mostKeys)
+    private var tables: [Kind: BudgetTable]
     private var refusals = BudgetTable(refusals, most: mostKeys)
+    /// What has not been told to the other workers.
+    private var spent: [Spender: Int] = [:]
+    /// Those of them who have spent much.
+    private var isMuch: Set<Spender> = []
+
+    /// Called when somebody has spent a twentieth of a budget here since the last ``takeSpent()``.
+    var onMuchSpent: (() -> Void)?
 
     /// - Parameter writesPerSecond: of one user's todos, for long; thirty times as many at once.
     init(writesPerSecond: Int) {
-        todos = BudgetTable(
-            Budget(burst: writesPerSecond * 30, interval: .seconds(1) / writesPerSecond),
-            most: Self.mostKeys
+        tables = Dictionary(
+            uniqueKeysWithValues: Kind.allCases.map {
+                ($0, BudgetTable($0.budget(writesPerSecond), most: Self.mostKeys))
+            }
         )
     }
 
@@ -52,21 +72,55 @@ final class UserBudgets {
     ///
     /// - Throws: a ``Problem`` with the time after which there is enough; then nothing is taken.
     func take(_ write: Write, by uid: String, at now: ContinuousClock.Instant = .now) throws(Problem) {
-        let wait: Duration?
-        switch write {
-        case .todo: wait = todos.take(uid, at: now)
-        case .settings: wait = settings.take(uid, at: now)
-        case .feed: wait = feeds.take(uid, at: now)
-        case .relation(let other): wait = Self.take(&relations, &relationsOfPair, uid, other, at: now)
-        case .reaction(let owner): wait = Self.take(&reactions, &reactionsOfPair, uid, owner, at: now)
+        // No uid has a space.
+        let costs: [(kind: Kind, key: String)] =
+            switch write {
+            case .todo: [(.todos, uid)]
+            case .settings: [(.settings, uid)]
+            case .feed: [(.feeds, uid)]
+            case .relation(let other): [(.relationsOfPair, uid + " " + other), (.relations, uid)]
+            case .reaction(let owner): [(.reactionsOfPair, uid + " " + owner), (.reactions, uid)]
+            }
+        for (kind, key) in costs {
+            guard let wait = tables[kind]?.wait(key, at: now) else { continue }
+            let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
+            throw Problem(
+                .tooManyRequests,
+                "\(uid) does this too often: wait \(seconds) s",
+                headers: ["Retry-After": String(seconds)]
+            )
         }
-        guard let wait else { return }
-        let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
-        throw Problem(
-            .tooManyRequests,
-            "\(uid) does this too often: wait \(seconds) s",
-            headers: ["Retry-After": String(seconds)]
-        )
+        for (kind, key) in costs {
+            tables[kind]?.spend(key, at: now)
+            noteSpent(Spender(kind: kind, key: key))
+        }
+    }
+
+    private func noteSpent(_ spender: Spender) {
+        guard let onMuchSpent else { return }
+        if spent.count >= Self.mostSpenders { spent.removeAll() }
+        let count = spent[spender, default: 0] + 1
+        spent[spender] = count
+        guard count >= max(1, (tables[spender.kind]?.budget.burst ?? 0) / 20) else { return }
+        isMuch.insert(spender)
+        onMuchSpent()
+    }
+
+    /// What those who have spent much have spent here since this was last called; as many of them as one announcement has.
+    func takeSpent() -> [SpentBudgets.Entry] {
+        let taken = isMuch.prefix(SpentBudgets.most)
+        isMuch.subtract(taken)
+        if !isMuch.isEmpty { onMuchSpent?() }
+        return taken.compactMap { spender in
+            spent.removeValue(forKey: spender).map {
+                SpentBudgets.Entry(kind: spender.kind, key: spender.key, count: min($0, 1000))
+            }
+        }
+    }
+
+    /// Takes what was spent at another worker.
+    func spend(_ entry: SpentBudgets.Entry, at now: ContinuousClock.Instant) {
+        tables[entry.kind]?.spend(entry.key, times: entry.count, at: now)
     }
 
     /// Delays a user who keeps sending requests that are refused: a refusal is cheap, but thousands a second would starve all
@@ -78,20 +132,5 @@ final class UserBudgets {
     /// How long a refusal is to take; nil for none at all.
     func waitOfRefusal(_ uid: String, at now: ContinuousClock.Instant) -> Duration? {
         refusals.take(uid, at: now).map { _ in .milliseconds(Int.random(in: 500...1500)) }
-    }
-
-    private static func take(
-        _ all: inout BudgetTable,
-        _ pairs: inout BudgetTable,
-        _ uid: String,
-        _ other: String,
-        at now: ContinuousClock.Instant
-    ) -> Duration? {
-        // No uid has a space.
-        let pair = uid + " " + other
-        if let wait = pairs.wait(pair, at: now) { return wait }
-        if let wait = all.take(uid, at: now) { return wait }
-        pairs.spend(pair, at: now)
-        return nil
     }
 }

@@ -1,30 +1,32 @@
 import EventLoop
-import Observing
 import TodoMate
 
 /// A worker's ``SignInBudgets``, which also count wrong passwords at the other workers.
 @LoopActor
-final class SharedSignInBudgets: Observer {
+final class SharedSignInBudgets {
     private static let topic = "logins"
-    private static let patience = Duration.seconds(2)
+    private static let pause = Duration.seconds(1)
 
     private let name = String(UInt64.random(in: .min ... .max), radix: 16)
     private let signer: TokenSigner
-    private let outcomes: (any SharedSubjectType<SignInOutcome>)?
-    private let log: Logger
-    private var isStopped = false
-    private var isDeaf = false
+    private let announcements: WorkerAnnouncements<SignInOutcome>
     var budgets = SignInBudgets()
     /// How often an address is refused at once.
     private var refusals = BudgetTable(Budget(burst: 120, interval: .milliseconds(500)), most: 16_384)
-    private static let pause = Duration.seconds(1)
 
     /// - Parameters:
     ///   - signer: what all workers have in common.
     ///   - outcomes: where workers announce it; nil keeps the budgets to this worker.
     ///   - log: where it says that they cannot.
     init(_ signer: TokenSigner, _ outcomes: (any SharedSubjectType<SignInOutcome>)?, _ log: Logger) {
-        (self.signer, self.outcomes, self.log) = (signer, outcomes, log)
+        self.signer = signer
+        announcements = WorkerAnnouncements(
+            outcomes,
+            Self.topic,
+            log,
+            warning: "wrong passwords at other workers are not received: each worker counts its own"
+        )
+        announcements.onEvent = { [weak self] in self?.receive($0) }
     }
 
     /// What stands for an account, the same at all workers.
@@ -32,35 +34,19 @@ final class SharedSignInBudgets: Observer {
 
     /// Begins to listen, as soon as Redis lets it.
     func start() {
-        guard let outcomes else { return }
-        Task { [weak self] in
-            while let self, !self.isStopped {
-                // Something that counts for no one. Only then: a subscription that Redis refuses would cost the streams
-                // their connection.
-                guard
-                    await self.post(
-                        SignInOutcome(worker: self.name, account: "-", from: "-", isRight: true, isKnown: true)
-                    )
-                else {
-                    await LoopTimer.sleep(for: Self.patience)
-                    continue
-                }
-                if !self.isStopped { outcomes.add(self, for: Self.topic) }
-                return
-            }
-        }
+        // It counts for no one.
+        announcements.start(
+            with: SignInOutcome(worker: name, account: "-", from: "-", isRight: true, isKnown: true)
+        )
     }
 
-    func stop() {
-        isStopped = true
-        outcomes?.remove(self, for: Self.topic)
-    }
+    func stop() { announcements.stop() }
 
     /// Ends an attempt, and announces the result of a check to the others.
     func end(_ attempt: SignInBudgets.Attempt, _ ending: SignInBudgets.Ending) async {
         budgets.end(attempt, ending, at: .now)
         // Before the response: the next attempt may go to another worker.
-        await post(
+        await announcements.post(
             SignInOutcome(
                 worker: name,
                 account: attempt.account,
@@ -77,28 +63,8 @@ final class SharedSignInBudgets: Observer {
         if refusals.take(address, at: .now) != nil { await LoopTimer.sleep(for: Self.pause) }
     }
 
-    func receive(_ outcome: SignInOutcome) {
+    private func receive(_ outcome: SignInOutcome) {
         guard outcome.worker != name, outcome.isSensible else { return }
         budgets.receive(outcome, at: .now)
-    }
-
-    /// Whether Redis took it. Without it each worker counts what it sees itself.
-    @discardableResult
-    private func post(_ outcome: SignInOutcome) async -> Bool {
-        guard let outcomes else { return false }
-        do {
-            try await outcomes.post(outcome, to: Self.topic)
-            isDeaf = false
-            return true
-        } catch {
-            if !isDeaf, !isStopped {
-                log.warning(
-                    "wrong passwords at other workers are not received: each worker counts its own",
-                    ["reason": "\(error)"]
-                )
-            }
-            isDeaf = true
-            return false
-        }
     }
 }
