@@ -6,7 +6,7 @@ import EventLoop
 /// many who take much. What they had to share in the last turn says how much there is for each in the next.
 @LoopActor
 enum WritingShare {
-    private static let ofAll = 1024 * 1024
+    private static let ofAll = 512 * 1024
     /// No share is less; and what is less counts for nothing.
     static let least = 16 * 1024
 

@@ -22,7 +22,7 @@ final class FollowingLists {
         let id = try await functions.latestChangeID(of: uid)
         if let known = kept.first(where: { $0.uid == uid && $0.id == id }) { return known.json }
         let list = try await read()
-        await LoopActor.giveWay()
+        await LoopActor.shareTurn()
         let json = Followed.json(list)
         kept.removeAll { $0.uid == uid }
         // Without a log, no change would be noticed.

@@ -14,6 +14,7 @@ final class ListReader {
         case long
     }
 
+    private static let idsAtOnce = 500
     private static let idsTried = 32
     private static let partBytes = 128 * 1024
     private static let partTodos = 256
@@ -52,12 +53,9 @@ final class ListReader {
             let first = try await latest(uid)
             if first == .lost, try await functions.beginAnew(uid) { continue }
             let parts = try await read(try await ids(uid, days), of: uid)
-            // Long work in pieces: each takes milliseconds for 10,000 todos.
-            await LoopActor.giveWay()
-            let list = TodoList(first, parts, in: days)
-            await LoopActor.giveWay()
+            let list = await TodoList.list(first, parts, in: days)
             guard try await latest(uid) != first, first != .lost else { return list }
-            if let changes = try await log.changes(of: uid, since: first) { return try list.applying(changes) }
+            if let changes = try await log.changes(of: uid, since: first) { return try await list.applying(changes) }
         }
         throw .unavailable("the todos of \(uid) change faster than they can be read: try again")
     }
@@ -66,24 +64,55 @@ final class ListReader {
         try await bulk.functions.readLatestChangeID(of: uid)
     }
 
-    private func ids(_ uid: String, _ days: ClosedRange<CalendarDate>?) async throws(TodoError) -> [RedisValue] {
-        let (first, last) = (Self.words(days).first ?? "-inf", Self.words(days).last ?? "+inf")
-        let command = RedisCommand("ZRANGE", TodoKeys.key(.days, of: uid), first, last, "BYSCORE")
-        return try await bulk.functions.plain(command).array ?? []
+    /// The ids in the order of their days, in parts: an answer of ten thousand words takes milliseconds to read.
+    ///
+    /// Each part begins with the last id of the one before. Where that is not what comes first, todos have moved, and all are read
+    /// at once: one might be missed that the log says nothing of.
+    private func ids(_ uid: String, _ days: ClosedRange<CalendarDate>?) async throws(TodoError) -> [[UInt8]] {
+        var ids = try await ids(uid, days, from: 0, Self.idsAtOnce)
+        while ids.count % Self.idsAtOnce == 0, let last = ids.last {
+            let part = try await self.ids(uid, days, from: ids.count - 1, Self.idsAtOnce + 1)
+            guard part.first == last else { return try await self.ids(uid, days, from: 0, -1) }
+            ids += part.dropFirst()
+            if part.count == 1 { break }
+        }
+        return ids
     }
 
-    private func read(_ ids: [RedisValue], of uid: String) async throws(TodoError) -> TodoParts {
+    private func ids(
+        _ uid: String,
+        _ days: ClosedRange<CalendarDate>?,
+        from start: Int,
+        _ count: Int
+    ) async throws(TodoError) -> [[UInt8]] {
+        let (first, last) = (Self.words(days).first ?? "-inf", Self.words(days).last ?? "+inf")
+        let key = TodoKeys.key(.days, of: uid)
+        let command = RedisCommand(
+            "ZRANGE",
+            key,
+            first,
+            last,
+            "BYSCORE",
+            "LIMIT",
+            String(start),
+            String(count)
+        )
+        return (try await bulk.functions.plain(command).array ?? []).map { $0.bytes ?? [] }
+    }
+
+    private func read(_ ids: [[UInt8]], of uid: String) async throws(TodoError) -> TodoParts {
         var (parts, next, count) = (TodoParts(), 0, Self.idsTried)
         while next < ids.count {
             var command = RedisCommand("HMGET", TodoKeys.key(.todos, of: uid))
             let part = ids[next..<min(next + count, ids.count)]
-            for id in part { command.append(id.bytes ?? []) }
+            for id in part { command.append(id) }
             var bytes = 0
             for todo in try await bulk.functions.plain(command).array ?? [] {
                 // One that is gone by now is in the log.
                 guard let todo = todo.bytes else { continue }
                 bytes += todo.count
                 try parts.append(todo)
+                await LoopActor.shareTurn()
             }
             next += part.count
             // As many as are likely to fit, by what those before weigh.

@@ -69,8 +69,7 @@ final class SharedLists {
     /// The list as it is now: the cached one with the changes since, or read again.
     private func long(_ key: ListCache.Key) async throws(TodoError) -> TodoList {
         if let old = cache.list(key), let changes = try await log.changes(of: key.uid, since: old.id) {
-            let list = try old.applying(changes)
-            await LoopActor.giveWay()
+            let list = try await old.applying(changes)
             cache.keep(list, key, for: cache.lifetimeLeft(key))
             return list
         }

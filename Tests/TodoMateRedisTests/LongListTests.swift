@@ -16,10 +16,13 @@ private final class Writer {
     var isEnough = false
     private(set) var states: [ChangeID: [String: String]] = [:]
     private var todos: [String: String]
+    /// Their ids, to choose from.
+    private var ids: [String]
     private var random: SeededRandom
 
     init(_ first: TodoSnapshot, _ random: SeededRandom) {
         todos = Self.words(first)
+        ids = todos.keys.sorted()
         states[first.id] = todos
         self.random = random
     }
@@ -32,13 +35,15 @@ private final class Writer {
         var number = 0
         while !isEnough {
             number += 1
-            let id = todos.keys.sorted()[Int.random(in: 0..<todos.count, using: &random)]
+            let index = Int.random(in: 0..<ids.count, using: &random)
+            let id = ids[index]
             let change: ChangeID?
             switch Int.random(in: 0..<4, using: &random) {
             case 0:
                 let draft = TodoDraft(id: "n\(number)", date: day, content: "n")
                 change = try await repository.add(draft, for: "alice").change?.id
                 todos["n\(number)"] = "\(day) n"
+                ids.append("n\(number)")
             case 1:
                 let to = CalendarDate("2026-1\(Int.random(in: 1...2, using: &random))-0\(number % 9 + 1)")!
                 let patch = TodoPatch(date: to, content: "m\(number)")
@@ -47,6 +52,8 @@ private final class Writer {
             case 2:
                 change = try await repository.remove(id, of: "alice", expecting: nil).id
                 todos[id] = nil
+                ids.swapAt(index, ids.count - 1)
+                ids.removeLast()
             default:
                 // Something else that the log tells of.
                 _ = try await repository.relations.set(AccountPatch(feedSeen: number), of: "alice")

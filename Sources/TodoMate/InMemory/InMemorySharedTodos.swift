@@ -23,7 +23,7 @@ final class InMemorySharedTodos: SharedTodoStoreType {
         for todo in user.todos.values where days?.contains(todo.date) ?? true {
             try parts.append(Array(TodoDTO(todo).json.utf8))
         }
-        return (sides, ReadList(list: TodoList(user.latest, parts, in: days), turn: nil))
+        return (sides, ReadList(list: await TodoList.list(user.latest, parts, in: days), turn: nil))
     }
 
     func todo(_ id: String, of owner: String, for viewer: String) async throws(TodoError) -> TodoRecord {

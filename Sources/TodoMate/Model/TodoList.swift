@@ -1,3 +1,4 @@
+import Dispatch
 package import EventLoop
 
 /// A user's todos of some days as of one change, in list order, as they are stored: read once for all readers.
@@ -12,7 +13,8 @@ package final class TodoList {
     /// How much memory it may take in the end: the todos as they came and where their parts lie, a text for each of the three
     /// that may see something, and the ids.
     package var mostBytes: Int { 4 * byteCount + 600 * todos.count + 2048 }
-    private static let bytesOfTurn = 512 * 1024
+    /// Less is written at once.
+    private static let shortBytes = 64 * 1024
     private let days: ClosedRange<CalendarDate>?
     private let todos: [ListedTodo]
     /// Nearly always one, its owner's, and found without hashing.
@@ -20,12 +22,22 @@ package final class TodoList {
     private var writing: [Access: Task<Void, Never>] = [:]
     private var ids: [Access: Set<String>] = [:]
 
-    private init(_ id: ChangeID, _ todos: [ListedTodo], in days: ClosedRange<CalendarDate>?) {
+    private init(_ id: ChangeID, sorted todos: [ListedTodo], in days: ClosedRange<CalendarDate>?) {
         self.id = id
         self.days = days
-        // Nearly in order as they come: by days.
-        self.todos = todos.sorted(by: ListedTodo.isInListOrder)
+        self.todos = todos
         byteCount = todos.reduce(0) { $0 + $1.byteCount }
+    }
+
+    private convenience init(_ id: ChangeID, _ todos: [ListedTodo], in days: ClosedRange<CalendarDate>?) {
+        // Nearly in order as they come: by days.
+        self.init(id, sorted: todos.sorted(by: ListedTodo.isInListOrder), in: days)
+    }
+
+    deinit {
+        // Ten thousand objects are freed in milliseconds, for which the loop need not wait.
+        guard todos.count > 1000 else { return }
+        DispatchQueue.global().async { [todos] in withExtendedLifetime(todos) {} }
     }
 
     /// The answer of `todomate_list`.
@@ -45,9 +57,13 @@ package final class TodoList {
         }
     }
 
-    /// Todos that were read one by one.
-    package convenience init(_ id: ChangeID, _ parts: TodoParts, in days: ClosedRange<CalendarDate>?) {
-        self.init(id, parts.todos, in: days)
+    /// Todos that were read one by one, put in order while others have the loop in between.
+    package static func list(
+        _ id: ChangeID,
+        _ parts: TodoParts,
+        in days: ClosedRange<CalendarDate>?
+    ) async -> TodoList {
+        TodoList(id, sorted: await ListOrder.sorted(parts.todos), in: days)
     }
 
     /// The todos that an access covers, as JSON.
@@ -62,18 +78,15 @@ package final class TodoList {
 
     private func writtenText(for access: Access) -> [UInt8]? { texts.first { $0.access == access }?.json }
 
-    /// Writes the text for an access, unless it is there, and lets others have the loop in between: a million bytes take a
-    /// millisecond.
+    /// Writes the text for an access, unless it is there, while others have the loop in between.
     package func writeText(for access: Access) async {
-        guard byteCount > Self.bytesOfTurn, writtenText(for: access) == nil else { return }
+        guard byteCount > Self.shortBytes, writtenText(for: access) == nil else { return }
         if let task = writing[access] { return await task.value }
         let task = Task { @LoopActor [self] in
-            var (json, next) = (beginning, Self.bytesOfTurn)
+            var json = beginning
             for todo in todos {
                 append(todo, for: access, to: &json)
-                guard json.count > next else { continue }
-                next = json.count + Self.bytesOfTurn
-                await LoopActor.giveWay()
+                await LoopActor.shareTurn()
             }
             json += Self.end
             if writtenText(for: access) == nil { texts.append((access, json)) }
@@ -81,6 +94,17 @@ package final class TodoList {
         writing[access] = task
         await task.value
         writing[access] = nil
+    }
+
+    /// Collects the ids of the todos that an access covers, unless they are there, while others have the loop in between.
+    package func collectIDs(for access: Access) async {
+        guard ids[access] == nil else { return }
+        var found = Set<String>(minimumCapacity: todos.count)
+        for todo in todos where access.covers(todo.todo.visibility) {
+            found.insert(todo.name)
+            await LoopActor.shareTurn()
+        }
+        ids[access] = found
     }
 
     private var beginning: [UInt8] {
@@ -110,24 +134,38 @@ package final class TodoList {
         TodoSnapshot(id: id, todos: todos.lazy.map(\.todo).filter { access.covers($0.visibility) }.compactMap(\.todo))
     }
 
-    /// The list as it is after changes: all that came after ``id``, in order.
-    package func applying(_ changes: [TodoChange]) throws(TodoError) -> TodoList {
+    /// The list as it is after changes: all that came after ``id``, in order. Others have the loop in between.
+    package func applying(_ changes: [TodoChange]) async throws(TodoError) -> TodoList {
         guard let last = changes.last?.id else { return self }
         var latest: [String: TodoChange] = [:]
         for change in changes where change.kind.isOfTodo { latest[change.todoID] = change }
-        var parts = TodoParts(without(latest))
+        var todos = await without(latest)
         for change in latest.values where change.kind != .removed && days?.contains(change.todo.date) ?? true {
-            try parts.append(change.todoJSON)
+            let todo = ListedTodo(try TodoParts.read(change.todoJSON))
+            todos.insert(todo, at: Self.place(of: todo, in: todos))
+            await LoopActor.shareTurn()
         }
-        return TodoList(last, parts, in: days)
+        return TodoList(last, sorted: todos, in: days)
     }
 
-    private func without(_ changed: [String: TodoChange]) -> [ListedTodo] {
-        // A few comparisons of ten thousand names take less than ten thousand look-ups.
-        guard changed.count > 8 else {
-            let names = Array(changed.keys)
-            return names.isEmpty ? todos : todos.filter { todo in !names.contains { $0 == todo.name } }
+    private func without(_ changed: [String: TodoChange]) async -> [ListedTodo] {
+        guard !changed.isEmpty else { return todos }
+        var left: [ListedTodo] = []
+        left.reserveCapacity(todos.count + changed.count)
+        for todo in todos {
+            if changed[todo.name] == nil { left.append(todo) }
+            if left.count % 16 == 0 { await LoopActor.shareTurn() }
         }
-        return todos.filter { changed[$0.name] == nil }
+        return left
+    }
+
+    /// Where a todo belongs in those that are in order.
+    private static func place(of todo: ListedTodo, in todos: [ListedTodo]) -> Int {
+        var (low, high) = (0, todos.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ListedTodo.isInListOrder(todo, todos[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

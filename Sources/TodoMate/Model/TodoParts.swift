@@ -7,8 +7,6 @@ package struct TodoParts: Sendable {
     /// None so far.
     package init() {}
 
-    init(_ todos: [ListedTodo]) { self.todos = todos }
-
     /// Adds a todo as it is stored.
     ///
     /// - Throws: ``TodoError/broken(_:)`` when it is none.

@@ -147,6 +147,7 @@ package final class Share: TodoChangeObserver {
         case .todos(let days):
             let (sides, read) = try await source.stores.shared.list(of: owner, for: viewer, in: days)
             if machine.isCurrent(reading) { await read?.list.writeText(for: sides.access) }
+            if machine.isCurrent(reading), days != nil { await read?.list.collectIDs(for: sides.access) }
             begin(with: read, sides, asOf: read?.list.id ?? .zero, reading)
         }
     }

@@ -20,8 +20,7 @@ final class TodoStream: TodoChangeObserver {
     @exclusivity(unchecked) private var join = SnapshotJoin<TodoChange> { $0.id }
     /// The ids of the todos within the days; nil without a filter.
     private var shown: ShownTodos?
-    private var loads = 0
-    private static let bytesOfTurn = 512 * 1024
+    private var loads = Attempts()
 
     init(
         uid: String,
@@ -41,31 +40,31 @@ final class TodoStream: TodoChangeObserver {
     /// Follows the user, from after a change that the reader has seen, or from a snapshot.
     func open(after last: ChangeID?) async {
         service.addObserver(self, for: uid)
-        loads += 1
-        await load(after: last, loads)
+        await load(after: last, loads.begin())
     }
 
     func close() {
-        loads += 1
+        loads.abandon()
         service.removeObserver(self, for: uid)
     }
 
-    private func load(after last: ChangeID?, _ number: Int) async {
+    private func load(after last: ChangeID?, _ attempt: Attempts.Attempt) async {
         defer { context.streams.checkWaiting(of: uid) }
         do throws(TodoError) {
             // Without a filter, what was missed is enough; with one, the reader's todos are not known any more.
-            if days == nil, let last, try await resume(after: last, number) { return }
+            if days == nil, let last, try await resume(after: last, attempt) { return }
             let list = try await service.list(of: uid, in: days)
-            if number == loads { begin(with: list) }
+            if days != nil { await list.list?.collectIDs(for: .own) }
+            if loads.isCurrent(attempt) { begin(with: list) }
         } catch {
-            guard number == loads else { return }
+            guard loads.isCurrent(attempt) else { return }
             context.log.warning("stream ended: nothing to begin with", ["uid": uid, "reason": error.description])
             stream.close()
         }
     }
 
     /// Goes on with what was missed; false when that is not known.
-    private func resume(after last: ChangeID, _ number: Int) async throws(TodoError) -> Bool {
+    private func resume(after last: ChangeID, _ attempt: Attempts.Attempt) async throws(TodoError) -> Bool {
         await service.waitUntilFollowing(uid)
         // Whoever opens much at once waits behind their own, and so others do not.
         let turn = await context.sharing.loading.turn(for: uid)
@@ -74,7 +73,7 @@ final class TodoStream: TodoChangeObserver {
             return false
         }
         let frames = await frames(of: missed)
-        if number == loads { resume(after: missed.last?.id ?? last, frames, in: turnOfMuch) }
+        if loads.isCurrent(attempt) { resume(after: missed.last?.id ?? last, frames, in: turnOfMuch) }
         return true
     }
 
@@ -82,12 +81,9 @@ final class TodoStream: TodoChangeObserver {
     private func frames(of missed: [TodoChange]) async -> [UInt8] {
         var frames: [UInt8] = []
         frames.reserveCapacity(missed.reduce(0) { $0 + $1.message.count + 100 })
-        var next = Self.bytesOfTurn
         for change in missed {
             frames += EventFrame.event(change.kind.rawValue, id: change.id?.description, data: change.message)
-            guard frames.count > next else { continue }
-            next = frames.count + Self.bytesOfTurn
-            await LoopActor.giveWay()
+            await LoopActor.shareTurn()
         }
         return frames
     }
@@ -113,9 +109,8 @@ final class TodoStream: TodoChangeObserver {
 
     func todosReset(for uid: String) {
         join.restart()
-        loads += 1
-        let number = loads
-        Task { await load(after: nil, number) }
+        let attempt = loads.begin()
+        Task { await load(after: nil, attempt) }
     }
 
     private func tell(_ change: TodoChange) {
