@@ -107,7 +107,7 @@ struct ArchiveTests {
             let report = "line 2: the line is not JSON\nline 4: date must be a real day "
             let unknown = "line 6: there is no field 'contents'\n"
             for (words, code, end) in [
-                (["--dry-run"], 65, "2 lines are good, 3 refused\n"), ([], 65, "leave them out with --keep-going\n"),
+                (["--dry-run"], 65, "2 lines are good, 3 refused\n"), ([], 65, "skip them with --keep-going\n"),
             ] as [([String], Int32, String)] {
                 let outcome = try await server.todomate(["import", path] + words)
                 #expect(outcome.ending == .exit(code) && outcome.output == "")
@@ -167,7 +167,10 @@ struct ArchiveTests {
             for line in refused.errors.matches(of: /line (\d+): another todo/) {
                 #expect(conflicts.contains(try #require(Int(line.1)) - 1), "\(refused.errors)")
             }
-            let place = try #require(refused.errors.firstMatch(of: /go on with --from (\d+)/)?.1, "\(refused.errors)")
+            let place = try #require(
+                refused.errors.firstMatch(of: /continue with --from (\d+)/)?.1,
+                "\(refused.errors)"
+            )
             let rest = try await server.todomate("import", path, "--replace", "--from", String(place))
             #expect(rest.ending == .exit(0), "\(rest.errors)")
             #expect(withoutRevisions(try await export(server)) == withoutRevisions(given))
@@ -309,7 +312,7 @@ struct ArchiveTests {
             await server.crash()
             let ending = await program.waitUntilEnded()
             #expect(ending == .exit(69))
-            let line = try #require(program.errors.firstMatch(of: /go on with --from (\d+)/).flatMap { Int($0.1) })
+            let line = try #require(program.errors.firstMatch(of: /continue with --from (\d+)/).flatMap { Int($0.1) })
             try await server.start()
             let count = try await server.cli("HLEN", "todomate:{alice}:todos")
             #expect(Int(count) ?? 0 >= min(line - 1, 9000), "what is said to be done is done")
@@ -338,7 +341,7 @@ struct ArchiveTests {
             await program.signal(SIGTERM)
             try await server.cli("CLIENT", "UNPAUSE")
             let ending = await program.waitUntilEnded()
-            #expect(ending == .exit(130) && program.errors.contains("go on with --from "), "\(program.errors)")
+            #expect(ending == .exit(130) && program.errors.contains("continue with --from "), "\(program.errors)")
         }
     }
 

@@ -204,7 +204,8 @@ struct DoctorTests {
             #expect(code == 1)
             #expect(report.finding("keys", "todomate:{zoe}:todos is a list, not a hash")?.severity == "error")
             #expect(
-                report.finding("keys", "nobody reads todomate:{a b}:todos, todomate:{alice}:colour")?.severity == "note"
+                report.finding("keys", "TodoMate does not use todomate:{a b}:todos, todomate:{alice}:colour")?.severity
+                    == "note"
             )
             #expect(report.finding("keys", "todomate:{alice}:addresses stays for ever")?.severity == "warning")
             #expect(
