@@ -27,7 +27,6 @@ package final class RedisAccountStore: AccountStoreType {
         return users
     }
 
-    /// Reads what signing in needs; writes nothing.
     package func signInFacts(of uid: String, from address: String) async throws(TodoError) -> SignInFacts {
         let reply = try await functions.call("todomate_login", uid, [address], readsOnly: true, isRepeatable: true)
         guard let words = reply.array, words.count == 2 else {

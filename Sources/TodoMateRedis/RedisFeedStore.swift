@@ -16,14 +16,6 @@ package final class RedisFeedStore: FeedStoreType {
         events = EventReader(bulk)
     }
 
-    /// Puts a person's one reaction to a todo, or takes it back.
-    ///
-    /// - Parameters:
-    ///   - emoji: any one emoji; nil takes the reaction back.
-    ///   - id: the todo's id.
-    ///   - owner: whose todo it is.
-    ///   - person: who reacts.
-    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` also for a todo that the person may not see.
     @discardableResult
     package func react(
         _ emoji: String?,
@@ -39,12 +31,6 @@ package final class RedisFeedStore: FeedStoreType {
         return try TodoJSON.write(reply.bytes ?? [], of: owner, from: "todomate_react")
     }
 
-    /// Who reacted with what.
-    ///
-    /// - Parameters:
-    ///   - id: the todo's id.
-    ///   - owner: whose todo it is.
-    ///   - person: only this user's; nil for all, at most 1,000.
     package func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError)
         -> [Reaction]
     {
@@ -94,7 +80,6 @@ package final class RedisFeedStore: FeedStoreType {
         return count
     }
 
-    /// What a user's own data say for badges.
     package func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges {
         try StoredJSON.read(try await read("todomate_badges", uid, [String(day.ordinal)]).bytes, of: uid)
     }

@@ -33,51 +33,41 @@ package final class RedisRelationStore: RelationStoreType {
         return try await settled(uid, other)
     }
 
-    /// Stops following a user, or withdraws a request.
     package func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_unfollow", uid, [other])
         return try await settled(uid, other)
     }
 
-    /// Moves a followed user to another position in the follower's order.
     package func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_arrange", uid, [other, Self.text(position)])
         return try await relation(of: uid, with: other)
     }
 
-    /// Accepts a request to follow.
-    ///
-    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is no request.
     package func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_accept", uid, [other])
         return try await settled(uid, other)
     }
 
-    /// Refuses a request to follow, or removes a follower.
     package func dismiss(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_dismiss", uid, [other])
         return try await settled(uid, other)
     }
 
-    /// Blocks a user, who then sees nothing, and can neither follow nor be followed.
     package func block(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_block", uid, [other])
         return try await settled(uid, other)
     }
 
-    /// Removes a block; this does not restore following.
     package func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_unblock", uid, [other])
         return try await relation(of: uid, with: other)
     }
 
-    /// What is between two users, as one of them has it.
     package func relation(of uid: String, with other: String) async throws(TodoError) -> Relation {
         try TodoBounds.uid(other)
         return try StoredJSON.read(try await read("todomate_relation", uid, [other]).bytes, of: uid)
     }
 
-    /// The users that a user follows or asks to follow, in the user's order.
     package func following(of uid: String) async throws(TodoError) -> [Followed] {
         try TodoBounds.uid(uid)
         // Sorted here and not by `todomate_following`: 5,000 keep Redis for one millisecond instead of twenty.
@@ -90,13 +80,6 @@ package final class RedisRelationStore: RelationStoreType {
         try await followingLists.json(of: uid) { () throws(TodoError) in try await following(of: uid) }
     }
 
-    /// A part of a list, the newest first.
-    ///
-    /// - Parameters:
-    ///   - uid: whose list.
-    ///   - list: which one.
-    ///   - limit: at most so many, up to 1,000.
-    ///   - next: what the part before called next; nil for the first.
     package func followers(
         of uid: String,
         in list: FollowerList,
@@ -108,7 +91,6 @@ package final class RedisRelationStore: RelationStoreType {
         return try StoredJSON.read(reply.bytes, of: uid)
     }
 
-    /// Changes a user's settings.
     @discardableResult
     package func set(_ patch: AccountPatch, of uid: String) async throws(TodoError) -> AccountSettings {
         let json: String
@@ -124,7 +106,6 @@ package final class RedisRelationStore: RelationStoreType {
         return answer.settings
     }
 
-    /// A user as others count them.
     package func profile(of uid: String) async throws(TodoError) -> AccountProfile {
         try StoredJSON.read(try await read("todomate_profile", uid, []).bytes, of: uid)
     }
@@ -135,7 +116,6 @@ package final class RedisRelationStore: RelationStoreType {
         set { repair.isForAccountsAlone = newValue }
     }
 
-    /// Brings together all pairs of a user whose two sides do not agree yet.
     @discardableResult
     package func settle(_ uid: String) async throws(TodoError) -> Int { try await repair.settle(uid) }
 

@@ -14,13 +14,6 @@ package final class RedisSessionStore: SessionStoreType {
 
     // MARK: Accounts
 
-    /// Makes an account.
-    ///
-    /// - Parameters:
-    ///   - uid: whose account it is to be.
-    ///   - hash: the hash of its password.
-    ///   - keepsData: whether it takes over what a removed account of this name has left.
-    /// - Throws: ``/TodoMate/TodoError/exists(_:)`` when there is one already, or something of a removed one is left.
     package func enroll(_ uid: String, passwordHash hash: String, keepingData keepsData: Bool)
         async throws(TodoError)
     {
@@ -28,18 +21,11 @@ package final class RedisSessionStore: SessionStoreType {
         _ = try await functions.call("todomate_enroll", uid, words, isRepeatable: false)
     }
 
-    /// Gives an account another password, and ends all its sessions.
-    ///
-    /// - Returns: how many sessions ended.
-    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is no account.
     @discardableResult
     package func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Int {
         try await count("todomate_set_password", uid, [hash], isRepeatable: false)
     }
 
-    /// Takes an account away and ends all its sessions; what the user has stays.
-    ///
-    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is none.
     package func removeAccount(_ uid: String) async throws(TodoError) {
         _ = try await functions.call("todomate_remove_account", uid, [], isRepeatable: false)
     }
@@ -85,28 +71,20 @@ package final class RedisSessionStore: SessionStoreType {
         return generation
     }
 
-    /// Ends one session.
-    ///
-    /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` when there is none of this id.
     package func end(_ id: String, of uid: String) async throws(TodoError) {
         _ = try await functions.call("todomate_end_session", uid, [id], isRepeatable: false)
     }
 
-    /// Ends all sessions of an account.
-    ///
-    /// - Returns: how many there were.
     @discardableResult
     package func endAll(of uid: String) async throws(TodoError) -> Int {
         try await count("todomate_end_sessions", uid, [], isRepeatable: false)
     }
 
-    /// The sessions of a user that are not over, the one made first in front.
     package func sessions(of uid: String) async throws(TodoError) -> [Session] {
         let reply = try await functions.call("todomate_sessions", uid, [], readsOnly: true, isRepeatable: true)
         return try StoredJSON.read(reply.bytes, of: uid)
     }
 
-    /// The live sessions of some users, in the order of the users.
     package func live(of uids: [String]) async throws(TodoError) -> [LiveSessions] {
         let texts = try await functions.read("todomate_live", of: uids)
         guard texts.count == uids.count else { throw Self.broken(uids.first ?? "") }

@@ -58,7 +58,7 @@ public final class TodoListViewModel: LiveTodosViewModel {
     }
 
     /// Turns to the new day once the clock has passed midnight. Called every second while on the screen.
-    public func checkDay() {
+    func checkDay() {
         let today = CalendarDate(now(), in: timeZone)
         guard today != date else { return }
         date = today

@@ -80,7 +80,7 @@ final class PlainBoard: TodoChangeObserver {
     }
 
     private func line(_ todo: Todo) -> String {
-        if asJSON { return "{\"type\":\"today\",\"todo\":\(TodoDTO(todo).json)}" }
+        if asJSON { return JSONObject(["type": "today", "todo": RawJSON(TodoDTO(todo).json)]).text }
         let status = todo.status.rawValue.padded(toWidth: 10)
         return "\(uid)  today     \(todo.date)  \(status)  \(todo.content.sanitized())"
     }

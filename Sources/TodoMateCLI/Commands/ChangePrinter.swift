@@ -39,7 +39,7 @@ final class ChangePrinter: TodoChangeObserver {
 
     private func resetLine(_ uid: String) -> String {
         asJSON
-            ? "{\"type\":\"reset\",\"uid\":\"\(uid)\"}"
+            ? JSONObject(["type": "reset", "uid": uid]).text
             : "\(uid)  reset     changes were lost: list the todos again"
     }
 

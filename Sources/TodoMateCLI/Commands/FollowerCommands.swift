@@ -28,7 +28,8 @@ struct FollowersCommand: Command {
                 let part = try await repository.relations.followers(of: user, in: list, limit: Self.page, after: next)
                 let lines = part.followers.map { entry in
                     asJSON
-                        ? "{\"uid\":\"\(entry.uid)\",\"state\":\"\(entry.state.rawValue)\",\"since\":\"\(entry.since)\"}\n"
+                        ? JSONObject(["uid": entry.uid, "state": entry.state.rawValue, "since": entry.since]).text
+                            + "\n"
                         : "\(entry.uid.padded(toWidth: 22))  \(entry.since)\n"
                 }
                 try StandardOutput.write(lines.joined())
@@ -56,7 +57,7 @@ struct FollowingCommand: Command {
         }
         let lines = following.map { followed in
             query.asJSON
-                ? "{\"uid\":\"\(followed.uid)\",\"state\":\"\(followed.state.rawValue)\"}\n"
+                ? JSONObject(["uid": followed.uid, "state": followed.state.rawValue]).text + "\n"
                 : "\(followed.uid.padded(toWidth: 22))  \(followed.state.rawValue)\n"
         }
         try StandardOutput.write(lines.joined())

@@ -34,14 +34,12 @@ struct SessionListCommand: Command {
 }
 
 extension Session {
-    /// The session as one JSON object; what is not known is left out.
+    /// The session as one JSON object, without what is unknown.
     fileprivate var json: String {
-        var text =
-            "{\"id\":\"\(id)\",\"kind\":\"\(kind.rawValue)\",\"made\":\"\(made.asTime)\",\"expires\":\"\(expires.asTime)\""
-        for (key, value) in [("from", from), ("device", device), ("name", name)] {
-            if let value { text += ",\"\(key)\":\"\(JSONText.encode(value))\"" }
-        }
-        return text + "}"
+        JSONObject([
+            "id": id, "kind": kind.rawValue, "made": made.asTime, "expires": expires.asTime,
+            "from": from, "device": device, "name": name,
+        ]).text
     }
 }
 

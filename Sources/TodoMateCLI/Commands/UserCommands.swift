@@ -165,7 +165,7 @@ struct UserListCommand: Command {
 
     func run() async throws -> ExitCode {
         let users = try await redis.place().withRepository { try await $0.accounts.users() }
-        try StandardOutput.write(users.map { asJSON ? "{\"uid\":\"\($0)\"}\n" : $0 + "\n" }.joined())
+        try StandardOutput.write(users.map { (asJSON ? JSONObject(["uid": $0]).text : $0) + "\n" }.joined())
         return .ok
     }
 }
