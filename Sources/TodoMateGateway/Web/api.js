@@ -44,7 +44,7 @@ export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined,
 /** What a todo is at: the change that wrote it. A revision alone may come back with other words. */
 export const tagOf = ({ revision, micros }) => (micros ? `${revision}-${micros}` : `${revision}`);
 
-// The shared board. `me` is who looks; a server without sign-in is told so by `viewer`.
+// The shared board. `me` is the viewer; a server without sign-in learns it from `viewer`.
 
 const user = (uid) => `/v1/users/${encodeURIComponent(uid)}`;
 const between = (me, kind, other) => `${user(me)}/${kind}/${encodeURIComponent(other)}`;

@@ -35,7 +35,7 @@ model.on('view', () => {
   if (model.view === 'feed') feed.opened();
   if (model.view === 'people') people.opened();
 });
-// The server says how many there are; what they are is asked for only where somebody looks.
+// The server says how many there are; what they are is read only when it is shown.
 model.on('badges', () => { if (model.badges.feed) feed.look(); });
 model.on('today zone', () => feed.look());
 model.on('zone watched', () => session.live.refresh());

@@ -1,4 +1,4 @@
-// Whom I follow, who follows me, what I share, and what they share with me: as the server told, kept up by the stream.
+// The users I follow and my followers, what I share, and what they share with me: read once, then updated by the stream.
 import * as api from './api.js';
 import { positionsFor } from './order.js';
 import { Store } from './store.js';
@@ -9,7 +9,7 @@ const CALM = 500;
 const AGAIN = 5000;
 
 export class Circle {
-  /** `emit(event)`: 'circle', 'watched', and 'todos' where those of somebody else changed. */
+  /** `emit(event)`: 'circle', 'watched', and 'todos' where another user's changed. */
   constructor(me, emit, toasts) {
     Object.assign(this, { me, emit, toasts, following: [], profile: null, shares: new Map(), pages: {}, heard: 0, told: new Map() });
     this.placing = Promise.resolve();
@@ -34,15 +34,15 @@ export class Circle {
 
   store(uid) { return this.shares.get(uid)?.store; }
 
-  // What I ask
+  // Requests
 
-  /** Reads whom I follow and what I share; a server that does not answer is asked again later. */
+  /** Reads the users I follow and what I share; retries later when the server does not answer. */
   async load() {
     clearTimeout(this.later);
     const { heard } = this;
     try {
       const [{ following }, profile] = await Promise.all([api.following(this.me), api.profile(this.me)]);
-      // What the stream has told meanwhile is newer, and asks again anyway.
+      // What the stream has delivered meanwhile is newer, and starts another read anyway.
       if (this.isOver || heard !== this.heard) return;
       this.profile = profile;
       this.isGuessed = false;
@@ -57,7 +57,7 @@ export class Circle {
     if (!this.isOver) this.later = setTimeout(() => this.load(), wait);
   }
 
-  /** Reads those who ask, follow or are blocked; `more` goes on where the last page ended. */
+  /** Reads requests, followers or blocks; `more` continues after the last page. */
   async loadPage(state, more = false) {
     const { heard } = this;
     const before = more ? this.pages[state] : null;
@@ -65,7 +65,7 @@ export class Circle {
     if (this.isOver) return;
     const people = [...(before?.people ?? []), ...page.followers.map(({ uid }) => uid)];
     this.pages[state] = { people: [...new Set(people)], count: page.count, next: page.next };
-    // What the stream has told meanwhile may not be in it.
+    // What the stream has delivered meanwhile may not be in it.
     for (const [uid, told] of this.told) if (told.heard > heard) this.move(uid, state, told[state]);
     this.emit('circle');
   }
@@ -78,7 +78,7 @@ export class Circle {
     this.emit('circle');
   }
 
-  /** Moves somebody's list by so many places. */
+  /** Moves a user's list by some places. */
   step(uid, by) { return this.arrange(uid, this.shown.findIndex((person) => person.uid === uid) + by); }
 
   /** Puts a list at a place among the others: at once here, and then on the server. */
@@ -103,7 +103,7 @@ export class Circle {
     clearTimeout(this.later);
   }
 
-  // What the stream tells
+  // Events of the stream
 
   snapshot(data) {
     const share = this.shares.get(data.uid) ?? this.newShare();
@@ -130,11 +130,11 @@ export class Circle {
     } else if (known) {
       known.state = following;
     } else {
-      // The place is not told with it.
+      // The event does not have the place.
       this.isGuessed = true;
       this.regroup([...this.following, { uid, state: following, position: (this.following.at(-1)?.position ?? 0) + 1 }]);
     }
-    // The next reading tells how many there are; until then what there is to share with must show at once.
+    // The next read says how many there are; until then the audience must show at once.
     const counted = { requested: 'requests', following: 'followers' }[follower];
     if (this.profile && counted) this.profile[counted] ||= 1;
     const states = { requested: follower === 'requested', following: follower === 'following', blocked };

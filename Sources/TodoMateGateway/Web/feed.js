@@ -25,7 +25,7 @@ export class Feed {
 
   get isShown() { return this.model.view === 'feed' && !document.hidden && Boolean(this.model.uid); }
 
-  /** Reads what is new, when somebody looks. */
+  /** Reads what is new, when the feed is shown. */
   look() {
     if (this.isShown) this.load();
   }
@@ -55,7 +55,7 @@ export class Feed {
 
   take({ items, next, seen }, before, today) {
     if (this.day !== today) this.items = [];
-    // A page that does not reach what is known leaves a hole: begin anew from it.
+    // A page that does not reach what is known leaves a gap: begin again from it.
     const known = new Set(this.items.map(keyOf));
     const isJoined = before || items.some((item) => known.has(keyOf(item))) || !next;
     if (!isJoined) this.items = [];

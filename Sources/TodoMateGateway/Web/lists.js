@@ -9,7 +9,7 @@ const byID = (id) => document.getElementById(id);
 const SLACK = 6;
 
 export class Lists {
-  /** `items(uid, item)` are for somebody's menu. */
+  /** `items(uid, item)` are for a user's menu. */
   constructor(model, reactions, items) {
     Object.assign(this, { model, reactions, items, people: new Map() });
     this.list = byID('lists');
@@ -40,7 +40,7 @@ export class Lists {
     this.strip.name(me ? [me, ...shown] : []);
   }
 
-  /** Scrolls somebody's list into sight; `behavior` as of `scrollIntoView`. */
+  /** Scrolls a user's list into view; `behavior` as of `scrollIntoView`. */
   reveal(uid, behavior) {
     this.strip.reveal(uid === this.model.uid ? this.list.firstElementChild : this.people.get(uid)?.panel, behavior);
   }

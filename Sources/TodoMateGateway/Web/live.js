@@ -1,4 +1,4 @@
-// What the board's stream tells, and to whom.
+// The events of the board's stream, and who receives them.
 import * as api from './api.js';
 import { Stream } from './stream.js';
 
@@ -47,13 +47,13 @@ export class Live {
     this.stream = null;
   }
 
-  // A page that nobody looks at has given its stream back; its title still tells.
+  // A hidden page has closed its stream; its title still shows the count.
   async countUnseen() {
     const { uid, zone } = this.model;
     if (!uid || !document.hidden || !this.stream) return;
     try {
       const badges = await api.badges(uid, zone);
       if (uid === this.model.uid) this.model.setBadges(badges);
-    } catch { /* the next minute asks again */ }
+    } catch { /* the next minute retries */ }
   }
 }

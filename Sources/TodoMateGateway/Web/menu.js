@@ -35,7 +35,7 @@ export function openMenu(anchor, todo, { actions, circle }, reactions, edit) {
     go.setAttribute('aria-label', t('moveTo'));
     go.addEventListener('click', move);
 
-    // Who shares with nobody has nothing to choose.
+    // A private audience leaves nothing to choose.
     const shared = circle.isShared ? [
       element('p', { className: 'legend', textContent: t('visibility') }),
       choices('visibilities', t('visibility'), AUDIENCES, todo.visibility ?? circle.profile?.visibility,

@@ -3,13 +3,13 @@
 import { today, zone } from './dates.js';
 import { Store } from './store.js';
 
-// Each is an event as well: it has changed, or what it holds has. With the value before anybody is in, and who changes it.
+// Each is an event as well: it has changed, or what it holds has. With the value before sign-in, and who changes it.
 const STATE = {
-  signIn: undefined,           // whether the server asks for a password: Session
+  signIn: undefined,           // whether the server requires a password: Session
   place: null,                 // 'welcome' or 'board': Session
   uid: null,                   // whose board it is: Session
-  todos: new Store(() => {}),  // their todos: Actions as they write, Live as the stream tells
-  circle: null,                // whom they follow, and what those share: Live, and People through its methods
+  todos: new Store(() => {}),  // their todos: Actions as they write, Live from the stream
+  circle: null,                // the users they follow, and what those share: Live, and People through its methods
   actions: null,               // what they can do to their todos: Session
   connection: 'connecting',    // or 'live', 'reconnecting', 'offline': Live
   badges: {},                  // how much waits behind each tab: Live
@@ -17,8 +17,8 @@ const STATE = {
   zone: zone(),
   day: today(),                // the day in the lists; it moves on with `today`: Calendar, TodayList, the clock
   cursor: today(),             // the day in the month that Tab leads to; it moves on likewise: Calendar, the clock
-  view: 'today',               // 'today', 'month', 'feed' or 'people': Tabs, and whoever opens a month
-  owner: null,                 // who else's month shows: whoever opens a month
+  view: 'today',               // 'today', 'month', 'feed' or 'people': Tabs, and what opens a month
+  owner: null,                 // whose month shows, if not the user's own: what opens a month
 };
 // Events of what is kept elsewhere, or nowhere.
 const SIGNALS = [
@@ -39,7 +39,7 @@ export class Model {
   #frame = null;
 
   static {
-    // Read by everybody, written by the methods below alone.
+    // Read by all, written only by the methods below.
     for (const name of Object.keys(STATE)) Object.defineProperty(Model.prototype, name, { get() { return this.#state[name]; } });
   }
 
@@ -92,7 +92,7 @@ export class Model {
 
   setBadges(badges) { this.#set({ badges }); }
 
-  // What is looked at
+  // What is shown
 
   get isSocial() { return Boolean(this.circle?.isSocial); }
 
@@ -102,7 +102,7 @@ export class Model {
     if (view === 'today') this.emit('reveal', this.uid);
   }
 
-  /** Shows somebody's month, and beside it, where there is room, their list. */
+  /** Shows a user's month, and beside it, where there is room, their list. */
   openMonth(uid) {
     this.#show({ view: 'month', owner: uid === this.uid ? null : uid });
     this.emit('month');
@@ -126,7 +126,7 @@ export class Model {
     this.#set({ ...now, day: follow(this.day), cursor: follow(this.cursor) });
   }
 
-  // What somebody did shows at once, what others did with the next frame.
+  // The user's own actions show at once, those of others with the next frame.
   #show(changes) {
     this.#set(changes);
     this.flush();

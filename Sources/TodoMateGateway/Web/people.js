@@ -1,4 +1,4 @@
-// The people panel: whom I follow, who asks and follows, whom I blocked, and what I share.
+// The people panel: followed users, requests, followers, blocks, and what I share.
 import * as api from './api.js';
 import { AUDIENCES } from './menu.js';
 import { avatar } from './person.js';
@@ -14,7 +14,7 @@ const FULL = 0.9;
 const PAGES = { requested: 'requests', following: 'followers', blocked: 'blockedPeople' };
 
 export class People {
-  /** `step(uid, by)` moves somebody's list. */
+  /** `step(uid, by)` moves a user's list. */
   constructor(model, toasts, step) {
     Object.assign(this, { model, toasts, step, busy: new Set() });
     this.panel = byID('people');
@@ -36,7 +36,7 @@ export class People {
     });
   }
 
-  /** The panel was opened: reads who asks, who follows and who is blocked, and what my todos take by now. */
+  /** The panel was opened: reads requests, followers and blocks, and the size of my todos. */
   opened() {
     this.fault('');
     const { circle } = this.model;
@@ -146,7 +146,7 @@ export class People {
     if (byID('follow-name').value.trim() === name) byID('follow-name').value = '';
   }
 
-  /** Follows somebody, or asks to; answers why not. */
+  /** Follows a user, or asks to; returns why not. */
   async follow(uid) {
     try {
       const relation = await api.follow(this.model.uid, uid);
@@ -193,7 +193,7 @@ export class People {
     return null;
   }
 
-  /** What else there is to do about somebody. */
+  /** Further actions about a user. */
   menu(uid, anchor) {
     openPopup(anchor, t('menuButton', { content: uid }), (item) => this.items(uid, item));
   }

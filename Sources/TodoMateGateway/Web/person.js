@@ -1,4 +1,4 @@
-// The live list of somebody I follow: to be read and reacted to.
+// The live list of a followed user: to read, and to react to.
 import { daysBetween, format } from './dates.js';
 import { DOTS, element, fillReadRow, makeReadRow, svg } from './row.js';
 import { Rows } from './rows.js';

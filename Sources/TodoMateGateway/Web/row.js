@@ -1,4 +1,4 @@
-// One todo in a list: its status, its words and its grip, or the fields to edit it; somebody else's is to be read only.
+// One todo in a list: its status, its text and its grip, or the fields to edit it; another user's is read-only.
 import { harmless, t } from './words.js';
 
 const SHAPES = [
@@ -56,7 +56,7 @@ export function fillRow(row, todo, reactions, isShared) {
   label(row.querySelector('.grip'), t('menuButton', { content }));
 }
 
-/** A row of somebody else's list, that shows no todo yet. */
+/** A row of another user's list, without a todo yet. */
 export function makeReadRow(id) {
   const row = element('li', { className: 'row read' },
     element('span', { className: 'status' }, statusIcon()),
@@ -115,7 +115,7 @@ export function editRow(row, todo, done) {
     if (event.key === 'Escape') finish(null, true);
   });
   editor.addEventListener('focusout', (event) => {
-    // To look at another window or tab is not to leave the field.
+    // Switching to another window or tab does not leave the field.
     if (!editor.contains(event.relatedTarget) && document.hasFocus()) finish(typed(), false);
   });
   const words = row.querySelector('.words');

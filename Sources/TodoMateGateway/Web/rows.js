@@ -1,7 +1,7 @@
 // A list of todos drawn by id, so that focus, fields and motion survive each change.
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Makes `rows` the children of a list, and leaves alone those that stand right: a press on one goes on, and the focus stays. */
+/** Makes `rows` the children of a list, and leaves those in place untouched: a press on one continues, and the focus stays. */
 export function arrange(list, rows) {
   for (const row of [...list.children]) if (!rows.includes(row)) row.remove();
   rows.forEach((row, index) => {
@@ -36,7 +36,7 @@ export class Rows {
     this.day = day;
   }
 
-  // The others close the gap, and who walks by keyboard goes on from where it was.
+  // The others close the gap, and the keyboard's place stays.
   leave(id, row) {
     const hadFocus = row.contains(document.activeElement);
     const next = row.nextElementSibling ?? row.previousElementSibling;

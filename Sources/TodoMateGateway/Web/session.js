@@ -60,7 +60,7 @@ export class Session {
     if (!model.signIn) history.replaceState(null, '', `#${uid}`);
   }
 
-  // First whom to watch, so that one connection serves for all; and so that the board shows at once as it will stay.
+  // First the users to watch, so that one connection serves all, and the board does not change once it shows.
   async open(circle) {
     document.body.classList.add('arriving');
     await circle.load();
@@ -125,7 +125,7 @@ export class Session {
   }
 }
 
-// Whom the address names after its #, if anybody.
+// The user that the address names after its #, if any.
 function addressed() {
   try {
     const uid = decodeURIComponent(location.hash.slice(1));

@@ -1,4 +1,4 @@
-// All todos of one person: as the server told them, and over that what was written here and is not answered yet.
+// All todos of one user: as the server sent them, and on top what was written here and is not acknowledged yet.
 //
 // A write only lays itself over the server's todo, so a refusal takes it away and nothing has to be undone; and an event
 // that comes before the answer to a later write changes what lies underneath, without a flicker.
@@ -21,7 +21,7 @@ export class Store {
     this.isLoaded = false;
   }
 
-  // What the stream tells
+  // Events of the stream
 
   snapshot({ id, todos }) {
     this.known = new Map(todos.map((todo) => [todo.id, whole(todo)]));
@@ -33,7 +33,7 @@ export class Store {
 
   change(type, { id, todo }) {
     const known = this.known.get(todo.id);
-    // What the answer to a write here has told already is newer than an event from before it.
+    // The answer to a write here is newer than an event from before it.
     // (A todo that is only hidden from here goes without its revision.)
     const isOld = id !== undefined && known?.revision > todo.revision;
     if (!isOld) {
@@ -45,7 +45,7 @@ export class Store {
     this.note();
   }
 
-  // What the answer to a write tells
+  // Answers to writes
 
   answered(write, todo) {
     this.drop(write);
@@ -55,14 +55,14 @@ export class Store {
     this.note();
   }
 
-  /** A removal is done, but an event from before it may still come: it stays on top until the stream has told of it. */
+  /** A removal is done, but an event from before it may still come: it stays on top until the stream has delivered it. */
   removalAnswered(write) {
     write.isDone = true;
     if (!this.known.has(write.id)) this.forgetDone(write.id);
     this.note();
   }
 
-  /** Takes a todo from an answer, unless the stream is past it: it may have told of a removal since. */
+  /** Takes a todo from an answer, unless the stream is past it: it may have delivered a removal since. */
   learn(todo) {
     const known = this.known.get(todo.id);
     if (todo.revision > this.version && !(known && known.revision > todo.revision)) this.known.set(todo.id, whole(todo));

@@ -1,15 +1,15 @@
 // The board's event stream, kept open whatever happens in between.
 
-const SLEPT = 20000;      // a timer this late: the machine slept, and the connection is nobody's any more
+const SLEPT = 20000;      // a timer this late: the machine slept, and the connection is dead
 const STUCK = 12000;      // the browser tries by itself; after this long it is done by hand
-const HIDDEN = 5000;      // a tab nobody looks at gives its connection back: browsers share six a server
+const HIDDEN = 5000;      // a hidden tab closes its connection: browsers share six per server
 const SILENT = 35000;     // two heartbeats missed: the connection died without a word
 const LONGEST_WAIT = 15000;
 const EVENTS = ['snapshot', 'added', 'modified', 'removed', 'closed', 'relation', 'settings', 'badges'];
 
 export class Stream {
   /**
-   * `path(since)` is where to connect, going on from the event id `since`, or anew from ''.
+   * `path(since)` is where to connect, resuming from the event id `since`, or from the start for ''.
    * `hooks`: event(type, data), state(name), lost() once the server refuses or does not answer.
    */
   constructor(path, hooks) {
@@ -27,7 +27,7 @@ export class Stream {
     this.connect();
   }
 
-  /** Connects anew when `path` has become another one since: somebody is to be watched as well, or no more. */
+  /** Reconnects when `path` has changed: another user is to be watched, or one no longer. */
   refresh() {
     if (!this.hasRested && this.source && this.path('') !== this.watched) this.connect(true);
   }

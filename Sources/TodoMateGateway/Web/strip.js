@@ -1,4 +1,4 @@
-// The strip in which the lists stand: how many have room, which are in sight, and the ways to the others.
+// The strip of lists: how many have room, which are in view, and the ways to the others.
 import { avatar } from './person.js';
 import { element } from './row.js';
 
@@ -7,10 +7,10 @@ const ROOMY = 292;   // the least width of a list where all have room (as in str
 const LEAST = 256;   // and where they do not
 const GAP = 16;
 const PEEK = 64;     // what shows of the lists beyond, left and right together
-const SEEN = 0.6;    // the part of a list that makes it count as in sight
+const SEEN = 0.6;    // the part of a list that makes it count as in view
 
 export class Strip {
-  /** `chosen(uid)` is called when somebody's name is pressed. */
+  /** `chosen(uid)` is called when a user's name is pressed. */
   constructor(chosen) {
     Object.assign(this, { lists: byID('lists'), pages: byID('pages'), seen: new Set() });
     this.sight = new IntersectionObserver((entries) => this.saw(entries), { root: this.lists, threshold: SEEN });
@@ -83,7 +83,7 @@ export class Strip {
     for (const way of ['before', 'after']) byID(`lists-${way}`).ariaDisabled = String(!this.lists.hasAttribute(`data-${way}`));
   }
 
-  /** Scrolls a list into sight; `behavior` as of `scrollIntoView`. */
+  /** Scrolls a list into view; `behavior` as of `scrollIntoView`. */
   reveal(panel, behavior) { panel?.scrollIntoView({ behavior, block: 'nearest', inline: 'start' }); }
 
   // To the lists that do not show yet.

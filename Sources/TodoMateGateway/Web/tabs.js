@@ -20,7 +20,7 @@ export class Tabs {
     });
   }
 
-  /** There is somebody else's list to show, or none any more. */
+  /** There is another user's list to show, or none any more. */
   arrange() {
     const { isSocial, view } = this.model;
     if (isSocial === this.isSocial) return;
@@ -49,7 +49,7 @@ export class Tabs {
     document.title = this.title;
   }
 
-  /** How much is to be looked at now, and whose page it is. */
+  /** The counts in the title, and whose page it is. */
   get title() {
     const { place, uid, badges: { today = 0, feed = 0, requests = 0 } } = this.model;
     const count = today + feed + requests;

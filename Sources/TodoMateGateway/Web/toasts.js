@@ -32,7 +32,7 @@ export class Toasts {
     }
   }
 
-  /** Takes all away: what they offer is about somebody else's board from now on. */
+  /** Removes all: what they offer is about another user's board from now on. */
   clear() {
     this.area.replaceChildren();
     this.latestAction = null;

@@ -8,7 +8,7 @@ const USER = /^[A-Za-z0-9._@-]{1,64}$/;
 export const isUser = (text) => USER.test(text);
 
 export class Welcome {
-  /** `entered(uid)` is called once somebody is in. */
+  /** `entered(uid)` is called once a user is in. */
   constructor(model, entered) {
     Object.assign(this, { model, entered });
     byID('door').addEventListener('submit', (event) => {

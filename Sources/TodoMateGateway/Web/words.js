@@ -28,7 +28,7 @@ export function t(key, values = {}) {
 }
 
 /**
- * What somebody wrote, as it is shown: characters that would put the text around them into another order, such as
+ * A user's text, as it is shown: characters that would put the text around them into another order, such as
  * U+202E, show as U+FFFD.
  */
 export const harmless = (text) => String(text).replace(/[\u202A-\u202E\u2066-\u2069]/g, '\uFFFD');
@@ -44,7 +44,7 @@ export const reason = ({ status, problem }) => (status ? explain(problem) : t('u
 
 export function choose(name) {
   language = name;
-  try { localStorage.setItem(KEY, name); } catch { /* a browser that keeps nothing asks again next time */ }
+  try { localStorage.setItem(KEY, name); } catch { /* a browser that stores nothing asks again next time */ }
 }
 
 /** Puts the words into every element that names its key. */

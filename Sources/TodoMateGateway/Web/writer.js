@@ -37,7 +37,7 @@ export class Writer {
     }
   }
 
-  // Whether to go on with the next one.
+  // Whether to continue with the next one.
   async send(write) {
     try {
       const todo = await this.request(write);
@@ -58,7 +58,7 @@ export class Writer {
 
   failed(write, { status, isPassing, problem }) {
     const { current } = problem;
-    // 403: somebody else has signed in, in another tab.
+    // 403: another user has signed in, in another tab.
     if (isPassing || status === 401 || status === 403) {
       this.postpone(write, status);
       return false;
