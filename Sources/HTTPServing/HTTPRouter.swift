@@ -7,7 +7,7 @@ public import EventLoop
 /// `.` or `..`, matches nothing, so that no spelling of a path reaches another route.
 @LoopActor
 public final class HTTPRouter {
-    /// Answers requests; an error that it throws is the answer if it is an ``HTTPResponseError``.
+    /// Answers requests; an error that it throws is the answer if it is an `HTTPResponseError`.
     public typealias Handler = @LoopActor (HTTPRequest, PathParameters) async throws -> HTTPReply
 
     private struct Route {
