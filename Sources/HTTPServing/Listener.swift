@@ -57,7 +57,7 @@ final class Listener {
         guard let listener else { throw .cannotListen(host, port, String(cString: strerror(errno))) }
         // libevent calls in until `close`.
         _ = Unmanaged.passRetained(self)
-        Self.sendAtOnce(evconnlistener_get_fd(listener))
+        Self.tune(evconnlistener_get_fd(listener))
         evconnlistener_set_error_cb(listener) { @Sendable _, context in
             guard let context else { return }
             let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
@@ -73,11 +73,19 @@ final class Listener {
         Unmanaged.passUnretained(self).release()
     }
 
-    /// Accepted sockets inherit it. Without it the kernel keeps what follows unacknowledged bytes, such as the second event
-    /// of a moment or all of a long response after its first 16 KiB, until the reader acknowledges.
-    private static func sendAtOnce(_ descriptor: Int32) {
-        var on: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+    /// Sets what accepted sockets inherit.
+    private static func tune(_ descriptor: Int32) {
+        // Without it the kernel keeps what follows unacknowledged bytes, such as the second event of a moment or all of a long
+        // response after its first 16 KiB, until the reader acknowledges.
+        set(TCP_NODELAY, to: 1, on: descriptor)
+        // Bounds what the kernel takes for a client that does not read, which would be megabytes. Unlike SO_SNDBUF, it bounds
+        // neither what is on its way to one that does nor how fast that goes.
+        set(TCP_NOTSENT_LOWAT, to: Int32(FrameQueue.fairBytes), on: descriptor)
+    }
+
+    private static func set(_ option: Int32, to value: Int32, on descriptor: Int32) {
+        var value = value
+        setsockopt(descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// No descriptor is left for a waiting connection: the loop would report it again and again.
