@@ -44,6 +44,8 @@ public final class EventStream {
     public var queuedBytes: Int { queue.bytes }
     /// The number of them that wait without a turn.
     package var countedBytes: Int { kept == nil ? queue.bytes : 0 }
+    /// Whether the socket has not taken all of what was sent before this turn of the loop.
+    package var isBehind: Bool { isBlocked }
     /// Lets the server forget the stream.
     var onClosed: ((EventStream) -> Void)?
     /// Called once when the stream has ended, for any reason.
@@ -146,7 +148,7 @@ public final class EventStream {
         guard let watch else { return }
         self.watch = nil
         watch.cancel()
-        Foundation.close(descriptor)
+        if queue.isEmpty { Foundation.close(descriptor) } else { SocketReset.close(descriptor) }
         queue.removeAll()
         kept = nil
         let onEnd = onEnd

@@ -67,24 +67,27 @@ final class HTTPConnection {
     var isNew: Bool { firstRequestDue.map { ContinuousClock.now < $0 } ?? false }
 
     /// Sends the response to the request that was passed on, and continues with the next one, or closes.
-    func send(_ first: [UInt8], _ second: [UInt8], keeping turn: FairTurn? = nil, closes: Bool) {
+    func send(_ first: [UInt8], _ second: [UInt8], keeping turn: AnswerTurn? = nil, closes: Bool) {
         guard phase == .answering else { return }
         closesWhenSent = closes
         answer.append(first)
         answer.append(second)
         flush()
         guard let turn, !answer.isEmpty else { return }
-        kept = KeptTurn(
-            turn,
+        let kept = KeptTurn(
+            turn.turn,
             waiting: { [weak self] in self?.answer.bytes ?? 0 },
             onStuck: { [weak self] in self?.close() }
         )
+        kept.check(turn.mayGoOn, onNo: { [weak self] in self?.close() })
+        self.kept = kept
     }
 
-    /// Drops the connection. Calling it again does nothing.
+    /// Drops the connection, with what its client has not taken. Calling it again does nothing.
     func close() {
+        let isTaken = answer.isEmpty
         guard let descriptor = detach() else { return }
-        Foundation.close(descriptor)
+        if isTaken { Foundation.close(descriptor) } else { SocketReset.close(descriptor) }
     }
 
     /// Gives the connected socket away, and is of no more use.

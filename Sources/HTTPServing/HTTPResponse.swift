@@ -1,4 +1,4 @@
-package import EventLoop
+import EventLoop
 
 /// A whole response.
 public struct HTTPResponse: Sendable, Equatable {
@@ -8,8 +8,8 @@ public struct HTTPResponse: Sendable, Equatable {
     public var headers: HTTPHeaders
     /// The body.
     public var body: [UInt8]
-    /// Somebody's turn that ends when the client has taken the answer, or is gone; nil for most answers.
-    package var turn: FairTurn?
+    /// Nil for most answers.
+    package var turn: AnswerTurn?
 
     /// A response of these parts.
     public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {

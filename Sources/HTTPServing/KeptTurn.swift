@@ -7,8 +7,14 @@ final class KeptTurn {
     /// As much as the slowest of phones takes in that time.
     private static let leastTaken = 64 * 1024
 
+    /// With what a question takes, and half a second for which what was answered is believed, nobody is written to for longer
+    /// than a second.
+    private static let checkInterval = Duration.milliseconds(250)
+
     private var turns: [FairTurn]
     private var timer: LoopTimer?
+    private var check: LoopTimer?
+    private var isAsking = false
     private var last = 0
     private var added = 0
 
@@ -23,6 +29,22 @@ final class KeptTurn {
             let left = waiting()
             if kept.last + kept.added - left < Self.leastTaken { onStuck() }
             (kept.last, kept.added) = (left, 0)
+        }
+    }
+
+    /// Has it looked again and again whether the reader may have the rest.
+    ///
+    /// - Parameter onNo: called when it may not.
+    func check(_ mayGoOn: @escaping @LoopActor () async -> Bool, onNo: @escaping () -> Void) {
+        check = LoopTimer.every(Self.checkInterval, of: self) { kept in
+            guard !kept.isAsking else { return }
+            kept.isAsking = true
+            Task { [weak kept] in
+                let mayGoOn = await mayGoOn()
+                kept?.isAsking = false
+                // Whoever has taken all meanwhile may be at another answer.
+                if !mayGoOn, kept != nil { onNo() }
+            }
         }
     }
 

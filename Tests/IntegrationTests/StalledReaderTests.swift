@@ -44,6 +44,108 @@ struct StalledReaderTests {
         }
     }
 
+    @Test("is gone as soon as its session is over by itself, and nothing is kept for it")
+    func expired() async throws {
+        try await withGateway { server, gateway in
+            let stuck = try RawConnection(port: gateway.port, reads: false)
+            let bearer = "Authorization: Bearer \(try GatewayProcess.token("alice", lasting: 10))"
+            stuck.send("GET /v1/users/alice/changes HTTP/1.1\r\nHost: h\r\n\(bearer)\r\n\r\n")
+            let todo = #"{"content":"a","date":"2026-11-20","detail":"\#(String(repeating: "x", count: 2000))"}"#
+            try await eventually("bytes wait for it") {
+                let add = ["FCALL", "todomate_add", "1", "todomate:{alice}", todo]
+                _ = try await Program.run("redis-cli", ["-s", "\(server.url)", "-r", "20"] + add)
+                return try await metric("todomate_stream_queue_bytes", gateway) > 0
+            }
+            #expect(try await metric("todomate_streams_open", gateway) == 1)
+            try await eventually("it has no place any more") {
+                try await metric("todomate_streams_open", gateway) == 0
+            }
+            #expect(try await metric(#"todomate_streams_ended_total{reason="closed"}"#, gateway) == 1)
+            try await expectNothingMore(stuck, gateway)
+        }
+    }
+
+    /// Waits until nothing is kept for those who do not read, and looks at what had come to one of them.
+    private func expectNothingMore(_ stuck: RawConnection, _ gateway: GatewayProcess) async throws {
+        try await eventually("the kernel has nothing for it") {
+            KernelQueue.bytes(port: gateway.port)?.allSatisfy { $0 == 0 } ?? true
+        }
+        stuck.startReading()
+        try await eventually("its end has come") { stuck.isEnded }
+        #expect(stuck.receivedBytes < 64 * 1024, "what had come to its own side already, of 6 MB")
+    }
+
+    /// Why somebody may not have the rest of a list.
+    enum Reason: CaseIterable {
+        case sessionEnd, block, privacy
+    }
+
+    @Test(
+        "gets no more of a list once it may not have the rest, and others get all of theirs",
+        arguments: Reason.allCases
+    )
+    func longAnswer(reason: Reason) async throws {
+        try await withGateway { server, gateway in
+            try await fill("alice", server)
+            let connections = try ["bob", "carol"].map { reader in
+                let connection = try RawConnection(port: gateway.port, reads: reader == "carol")
+                let bearer = try GatewayProcess.bearer(reader)
+                connection.send("GET /v1/users/alice/todos HTTP/1.1\r\nHost: h\r\n\(bearer)\r\n\r\n")
+                return connection
+            }
+            try await eventually("both are being answered") {
+                gateway.program.errors.matches(of: /path=\/v1\/users\/alice\/todos status=200/).count == 2
+            }
+            let (bob, carol) = (connections[0], connections[1])
+            switch reason {
+            case .sessionEnd:
+                let end = ["session", "end", "bob", "--all", "--redis", server.address]
+                #expect(try await Program.run("todomate", end).ending == .exit(0))
+            case .block:
+                #expect(try await gateway.ask("PUT /v1/users/alice/blocked/bob", as: "alice").status == 200)
+            case .privacy:
+                let body = #"{"audience":"private"}"#
+                #expect(try await gateway.ask("PATCH /v1/users/alice/profile", as: "alice", body: body).status == 200)
+            }
+            // A second is the promise; a machine under load gets some more.
+            try await eventually("the kernel has nothing for it", within: .seconds(3)) {
+                KernelQueue.bytes(port: gateway.port)?.allSatisfy { $0 == 0 } ?? true
+            }
+            try await expectNothingMore(bob, gateway)
+            if reason != .privacy {
+                try await eventually("another one gets all", within: .seconds(60)) {
+                    carol.receivedBytes > 5_760_000 && carol.tail(2) == "]}"
+                }
+            }
+            carol.close()
+        }
+    }
+
+    @Test("is told nothing more of an owner who blocks it, and of the others when it comes back")
+    func blocked() async throws {
+        try await withGateway { server, gateway in
+            try await fill("alice", server)
+            try await server.add("carol", "bread", id: "t1")
+            let target = "/v1/changes?users=alice,carol"
+            let stuck = try RawConnection(port: gateway.port, reads: false)
+            stuck.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\(try GatewayProcess.bearer("bob"))\r\n\r\n")
+            try await eventually("the list waits for it") {
+                try await metric("todomate_stream_queue_bytes", gateway) > 5_000_000
+            }
+            #expect(try await gateway.ask("PUT /v1/users/alice/blocked/bob", as: "alice").status == 200)
+            try await eventually("it is closed", within: .seconds(3)) {
+                try await metric("todomate_streams_open", gateway) == 0
+            }
+            try await expectNothingMore(stuck, gateway)
+            let again = try BoardReader(gateway.port, target, as: "bob")
+            try await eventually("it is told of both") {
+                again.lines.contains("closed alice") && again.lines.contains { $0.hasPrefix("snapshot carol ") }
+            }
+            #expect(!again.text.contains("data: {\"uid\":\"alice\",\"access\""))
+            again.close()
+        }
+    }
+
     @Test("keeps two long lists waiting, however many its board has, and others get all of theirs")
     func manyLists() async throws {
         try await withGateway { server, gateway in

@@ -15,6 +15,8 @@ final class BoardStream: ShareObserver {
     /// The cursor has moved past changes that were not delivered to the reader.
     private var isCursorUntold = false
     private var shares: [Share] = []
+    /// By which access of each share something was sent, by the share's place.
+    private var told: [Int: Access] = [:]
     private var account: ViewerAccount?
     private var badges: BadgeWatch?
 
@@ -89,6 +91,7 @@ final class BoardStream: ShareObserver {
 
     func share(_ share: Share, began read: ReadList?, _ access: Access) {
         guard let read else { preconditionFailure("a stream's share begins with todos") }
+        guard !mustBreakOff(share, access) else { return stream.closeNow() }
         cursor.set(share.index, access, read.list.id)
         isCursorUntold = false
         stream.send(BoardFrames.idLine(cursor.text))
@@ -102,6 +105,7 @@ final class BoardStream: ShareObserver {
         with views: [(change: TodoChange, view: ChangeView)],
         in turn: FairTurn?
     ) {
+        told[share.index] = access
         cursor.set(share.index, access, last)
         // In one piece: a reader is not slow because it missed much.
         var frames: [UInt8] = []
@@ -112,6 +116,13 @@ final class BoardStream: ShareObserver {
         }
         isCursorUntold = true
         if !frames.isEmpty { stream.send(frames, keeping: turn) }
+    }
+
+    /// Whether some of what waits for the reader may be what it may not see any more: it comes back without that, to where it
+    /// has got.
+    private func mustBreakOff(_ share: Share, _ access: Access) -> Bool {
+        let before = told.updateValue(access, forKey: share.index) ?? .none
+        return stream.isBehind && before.limited(to: access) != before
     }
 
     func share(_ share: Share, delivers change: TodoChange, _ view: ChangeView) {
@@ -134,6 +145,7 @@ final class BoardStream: ShareObserver {
     }
 
     func shareEnded(_ share: Share) {
+        guard !mustBreakOff(share, .none) else { return stream.closeNow() }
         cursor.set(share.index, .none, .zero)
         isCursorUntold = false
         // With its cursor: a reader that resumes from before it would continue with todos that are hidden now.

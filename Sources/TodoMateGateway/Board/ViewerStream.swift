@@ -49,7 +49,7 @@ final class ViewerStream: ShareObserver {
 
     func share(_ share: Share, began read: ReadList?, _ access: Access) {
         guard let read else { preconditionFailure("a stream's share begins with todos") }
-        guard self.access == nil || self.access == access else { return stream.close() }
+        guard self.access == nil || self.access == access else { return end() }
         self.access = access
         stream.send(BoardFrames.idLine(Array(ViewerPlace(read.list.id, access).description.utf8)))
         stream.send(context.frames.snapshot(read.list, access), keeping: read.turn)
@@ -75,7 +75,12 @@ final class ViewerStream: ShareObserver {
 
     func share(_ share: Share, passes change: TodoChange, _ id: ChangeID) {}
 
-    func shareEnded(_ share: Share) { stream.close() }
+    func shareEnded(_ share: Share) { end() }
+
+    private func end() {
+        // What waits for the reader may be what it may not see any more.
+        if stream.isBehind { stream.closeNow() } else { stream.close() }
+    }
 
     private func frame(_ change: TodoChange, _ view: ChangeView, _ access: Access) -> [UInt8] {
         let place = change.id.map { ViewerPlace($0, access).description }

@@ -6,17 +6,17 @@ import HTTPServing
 final class LongAnswers {
     private let turns = FairTurns(parallel: .max, parallelOfOne: 2, most: .max, mostOfOne: 32)
 
-    /// A turn once it has come, if the session is still live.
+    /// A turn once it has come, if the session is still live, and for as long as it is.
     ///
     /// - Throws: a ``Problem`` when the person waits for too many already, or was signed out meanwhile.
     func turn(
         of person: String,
         _ principal: Authenticator.Principal,
         _ authenticator: Authenticator
-    ) async throws(Problem) -> FairTurn {
+    ) async throws(Problem) -> AnswerTurn {
         let turn = try await turn(of: person)
         try await authenticator.check(principal)
-        return turn
+        return AnswerTurn(turn) { await authenticator.mayGoOn(principal) }
     }
 
     /// A turn once it has come.

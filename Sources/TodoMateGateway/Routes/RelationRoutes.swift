@@ -121,7 +121,7 @@ final class RelationRoutes {
     /// A response that must not be cached.
     ///
     /// - Parameter turn: lasts until the answer is taken.
-    static func fresh(_ json: String, in turn: FairTurn? = nil) -> HTTPReply {
+    static func fresh(_ json: String, in turn: AnswerTurn? = nil) -> HTTPReply {
         var response = HTTPResponse.json(json, headers: ["Cache-Control": "no-store"])
         response.turn = turn
         return .response(response)

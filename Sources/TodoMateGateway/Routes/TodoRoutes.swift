@@ -41,8 +41,19 @@ final class TodoRoutes {
             return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
         }
         var response = HTTPResponse.json(list.json, headers: ["ETag": tag, "Cache-Control": "private, no-store"])
-        response.turn = list.turn
+        response.turn = list.turn.map { turn in
+            AnswerTurn(turn) { [self] in
+                guard await authenticator.mayGoOn(principal) else { return false }
+                return await mayStillSee(path["uid"], viewer, by: access)
+            }
+        }
         return .response(response)
+    }
+
+    /// Whether a viewer may still see what was shown by an access, as far as can be told.
+    private func mayStillSee(_ owner: String, _ viewer: String, by access: Access) async -> Bool {
+        guard viewer != owner, let now = try? await shared.access(of: viewer, to: owner) else { return true }
+        return access.limited(to: now) == access
     }
 
     /// What the viewer may see of the todos.

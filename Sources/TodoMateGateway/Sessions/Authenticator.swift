@@ -62,6 +62,19 @@ struct Authenticator: Sendable {
         guard isLive == true else { throw Self.ended }
     }
 
+    /// Whether somebody may go on with what was begun: the session has not ended, as far as can be told.
+    @LoopActor
+    func mayGoOn(_ principal: Principal) async -> Bool {
+        guard let token = principal.token, let sessions else { return true }
+        guard token.expiry > Date() else { return false }
+        do throws(TodoError) {
+            return try await sessions.isLive(token)
+        } catch {
+            // Redis cannot be asked, which is neither yes nor no.
+            return true
+        }
+    }
+
     /// The token of a request, signed as it must be; nil without sign-in.
     func token(of request: HTTPRequest, now: Date = Date()) throws(Problem) -> SessionToken? {
         guard let signer else {
