@@ -73,13 +73,18 @@ struct AbsenceTests {
             var steps = 0
             try await live(gateway) { words in
                 steps += 1
-                for looker in Looker.allCases {
-                    // A place that is none is answered as if nobody had been there: to be seen now and then is enough.
-                    for place in steps % 8 == 0 ? [first, madeUp, .zero] : [first] {
-                        try await look(gateway, looker, from: place, words[looker.rawValue] ?? [])
+                // A place that is none is answered as if nobody had been there: to be seen now and then is enough.
+                let places = steps % 8 == 0 ? [first, madeUp, .zero] : [first]
+                let isWatched = steps % 12 == 0
+                try await withThrowingDiscardingTaskGroup { group in
+                    for looker in Looker.allCases {
+                        let words = words[looker.rawValue] ?? []
+                        group.addTask {
+                            for place in places { try await look(gateway, looker, from: place, words) }
+                            try await ask(gateway, looker, words)
+                            if isWatched { try await watch(server, looker, words) }
+                        }
                     }
-                    try await ask(gateway, looker, words[looker.rawValue] ?? [])
-                    if steps % 12 == 0 { try await watch(server, looker, words[looker.rawValue] ?? []) }
                 }
             }
         }
@@ -95,8 +100,10 @@ struct AbsenceTests {
             ("/v1/changes?users=bob", String(decoding: cursor.text, as: UTF8.self)),
             ("/v1/users/bob/changes", "\(ViewerPlace(place, looker.access))"),
         ]
-        for (target, place) in doors {
-            let reader = try BoardReader(gateway.port, target, as: name, since: place)
+        let readers = try doors.map { target, place in
+            try BoardReader(gateway.port, target, as: name, since: place)
+        }
+        for (reader, (target, place)) in zip(readers, doors) {
             let context = Comment("\(name) at \(target) from \(place)")
             try await eventually(context) {
                 Set(words).isSubset(of: Self.told(reader)) && reader.text.contains("\r\n\r\n")
@@ -118,10 +125,14 @@ struct AbsenceTests {
             lines.append("GET /v1/users/bob/todos/\(id)")
             lines.append("PUT /v1/users/bob/todos/\(id)/reactions/\(name)")
         }
-        for line in lines {
-            let body = line.hasPrefix("PUT") ? #"{"emoji":"👍"}"# : nil
-            let answer = try await gateway.ask(line, as: name, body: body)
-            #expect(Self.told(answer.text).isSubset(of: Set(words)), "\(name) at \(line)")
+        try await withThrowingDiscardingTaskGroup { group in
+            for line in lines {
+                group.addTask {
+                    let body = line.hasPrefix("PUT") ? #"{"emoji":"👍"}"# : nil
+                    let answer = try await gateway.ask(line, as: name, body: body)
+                    #expect(Self.told(answer.text).isSubset(of: Set(words)), "\(name) at \(line)")
+                }
+            }
         }
     }
 
@@ -136,7 +147,7 @@ struct AbsenceTests {
 
     private static func told(_ reader: BoardReader) -> Set<String> { told(reader.text) }
 
-    private static func told(_ text: String) -> Set<String> {
+    private nonisolated static func told(_ text: String) -> Set<String> {
         Set(text.matches(of: /word\d+x/).map { String($0.output) })
     }
 }

@@ -20,7 +20,13 @@ struct ArchiveTests {
 
     /// Without what an import gives out anew.
     private func withoutRevisions(_ lines: [String]) -> [String] {
-        lines.map { $0.replacing(/"revision":\d+,("micros":\d+,)?/, with: "") }.sorted()
+        lines.map { line in
+            // Regular expressions would take most of a minute for all lines of these tests.
+            guard let revision = line.range(of: #""revision":"#), let rest = line.range(of: #""createdAt":"#) else {
+                return line
+            }
+            return String(line[..<revision.lowerBound] + line[rest.lowerBound...])
+        }.sorted()
     }
 
     /// Writes a file into the server's folder and returns its path.

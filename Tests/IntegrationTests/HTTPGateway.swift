@@ -28,7 +28,7 @@ extension HTTPGateway {
     func ask(bytes: String) async throws -> Answer {
         let connection = try RawConnection(port: port)
         connection.send(bytes)
-        try await eventually("the connection is closed") { connection.isEnded }
+        await connection.waitUntilEnded()
         return Answer(connection.text)
     }
 

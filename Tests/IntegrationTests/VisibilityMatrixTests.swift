@@ -130,35 +130,14 @@ struct VisibilityMatrixTests {
                 let answer = try await gateway.ask(write.line, as: "bob", body: write.body)
                 try #require([200, 201, 204].contains(answer.status ?? 0), "\(answer.body)")
                 guard let mark = write.mark, let after = write.after else { continue }
-                for viewer in Viewer.allCases {
-                    let access = viewer.access(audience)
-                    let isSeen = access.covers(after)
-                    let context = Comment("\(viewer) after \(write.line) \(write.body ?? "")")
-                    let name = viewer.rawValue
-                    let list = try await gateway.ask("GET /v1/users/bob/todos", as: name)
-                    #expect(
-                        list.status == (access == .none ? 403 : 200) && list.body.contains(mark) == isSeen,
-                        context
-                    )
-                    let item = try await gateway.ask("GET /v1/users/bob/todos/\(write.id)", as: name)
-                    #expect(
-                        item.status == (access == .none ? 403 : isSeen ? 200 : 404)
-                            && item.body.contains(mark) == isSeen,
-                        context
-                    )
-                    // The feed is of those whom one follows; of oneself there is none.
-                    let feed = try await gateway.ask("GET /v1/users/\(name)/feed", as: name)
-                    #expect(feed.body.contains(mark) == (viewer == .follower && isSeen), context)
-                    let reaction = try await gateway.ask(
-                        "PUT /v1/users/bob/todos/\(write.id)/reactions/\(name)",
-                        as: name,
-                        body: #"{"emoji":"👍"}"#
-                    )
-                    #expect(reaction.status == (isSeen ? 200 : 404) && reaction.body.contains(mark) == isSeen, context)
-                    _ = try await gateway.ask("DELETE /v1/users/bob/todos/\(write.id)/reactions/\(name)", as: name)
-                    // The refusals tell nothing either.
-                    for answer in [item, reaction] where !isSeen { #expect(!answer.text.contains("mark"), context) }
-                    cases += 4
+                // All at once: none of them is to see another's answer either.
+                try await withThrowingTaskGroup { group in
+                    for viewer in Viewer.allCases {
+                        group.addTask {
+                            try await ask(gateway, viewer, viewer.access(audience), write, mark, after)
+                        }
+                    }
+                    for try await count in group { cases += count }
                 }
             }
             // The last todo that everybody may see tells that all before it has come.
@@ -195,6 +174,40 @@ struct VisibilityMatrixTests {
             )
             print("visibility matrix, audience \(audience): \(cases) cases")
         }
+    }
+
+    /// Asks as somebody at every door that answers at once; returns how many cases that were.
+    private func ask(
+        _ gateway: GatewayProcess,
+        _ viewer: Viewer,
+        _ access: Access,
+        _ write: Write,
+        _ mark: String,
+        _ after: Visibility
+    ) async throws -> Int {
+        let isSeen = access.covers(after)
+        let context = Comment("\(viewer) after \(write.line) \(write.body ?? "")")
+        let name = viewer.rawValue
+        let list = try await gateway.ask("GET /v1/users/bob/todos", as: name)
+        #expect(list.status == (access == .none ? 403 : 200) && list.body.contains(mark) == isSeen, context)
+        let item = try await gateway.ask("GET /v1/users/bob/todos/\(write.id)", as: name)
+        #expect(
+            item.status == (access == .none ? 403 : isSeen ? 200 : 404) && item.body.contains(mark) == isSeen,
+            context
+        )
+        // The feed is of those whom one follows; of oneself there is none.
+        let feed = try await gateway.ask("GET /v1/users/\(name)/feed", as: name)
+        #expect(feed.body.contains(mark) == (viewer == .follower && isSeen), context)
+        let reaction = try await gateway.ask(
+            "PUT /v1/users/bob/todos/\(write.id)/reactions/\(name)",
+            as: name,
+            body: #"{"emoji":"👍"}"#
+        )
+        #expect(reaction.status == (isSeen ? 200 : 404) && reaction.body.contains(mark) == isSeen, context)
+        _ = try await gateway.ask("DELETE /v1/users/bob/todos/\(write.id)/reactions/\(name)", as: name)
+        // The refusals tell nothing either.
+        for answer in [item, reaction] where !isSeen { #expect(!answer.text.contains("mark"), context) }
+        return 4
     }
 
     /// Holds all that a door has told against what each write allowed; returns how many cases that were.

@@ -8,11 +8,14 @@ public func eventually(
     _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit
+    // Most come to hold at once; to look often for long would take the time of what is waited for.
+    var pause = Duration.milliseconds(1)
     while try await !condition() {
         guard ContinuousClock.now < deadline else {
             Issue.record("within \(limit): \(what)", sourceLocation: sourceLocation)
             return
         }
-        try await Task.sleep(for: .milliseconds(10))
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, .milliseconds(10))
     }
 }

@@ -1,5 +1,6 @@
 public import EventLoop
 import Foundation
+public import Testing
 
 /// A TCP connection to this machine that sends any bytes, well-formed or not, and keeps what comes back.
 @LoopActor
@@ -12,6 +13,7 @@ public final class RawConnection {
     public private(set) var isEnded = false
     /// Whether it was reset, so that bytes may have been lost.
     public private(set) var isReset = false
+    private let waiters = Waiters()
     /// Called when bytes have come, or the end.
     public var onReceive: (() -> Void)?
     /// How many bytes have come.
@@ -52,6 +54,9 @@ public final class RawConnection {
         if reads { watch?.startReading() }
     }
 
+    /// A watch that nobody owns any more would keep the loop busy until the last test.
+    isolated deinit { close() }
+
     /// Sends a text.
     public func send(_ text: String) { send(Array(text.utf8)) }
 
@@ -89,6 +94,22 @@ public final class RawConnection {
 
     /// The status codes of the answers so far, in order; `100 Continue` included.
     public var statuses: [Int] { text.matches(of: #/HTTP/1\.[01] (\d{3}) /#).compactMap { Int($0.1) } }
+
+    /// Waits until the other side has closed the connection, and records a failure when it does not.
+    public func waitUntilEnded(
+        within limit: Duration = .seconds(20),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        var isLate = false
+        let timer = LoopTimer {
+            isLate = true
+            self.waiters.resumeAll()
+        }
+        timer.start(after: limit)
+        defer { timer.cancel() }
+        await waiters.wait { isEnded || isLate }
+        if !isEnded { Issue.record("within \(limit): the connection is closed", sourceLocation: sourceLocation) }
+    }
 
     /// Tells the other side that no more is to come.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
@@ -132,6 +153,7 @@ public final class RawConnection {
         isReset = count < 0
         isEnded = true
         close()
+        waiters.resumeAll()
         return false
     }
 }

@@ -1,6 +1,7 @@
 public import EventLoop
 public import Foundation
 public import RedisClient
+import Testing
 
 /// A redis-server of the test's own, on a Unix socket in a temporary folder; ended by pid.
 @LoopActor
@@ -29,6 +30,8 @@ public final class RedisServer {
     /// - Parameter more: options for this time alone.
     public func start(_ more: [String] = []) async throws {
         process = try ChildProcess("redis-server", options + more)
+        // Sooner than a client's backoff would find out.
+        try await eventually("redis-server listens") { isListening }
         let client = RedisClient(url, timeout: .seconds(20))
         defer { client.close() }
         do throws(RedisError) {
@@ -37,6 +40,13 @@ public final class RedisServer {
         } catch .refused {
             // It is up, and wants a password.
         }
+    }
+
+    /// Whether somebody could connect.
+    private var isListening: Bool {
+        guard let descriptor = UnixSocket.connect(to: folder.path + "/redis.sock") else { return false }
+        close(descriptor)
+        return true
     }
 
     /// Cuts off what a crash left half-written, by the script that the container runs before Redis; returns what it says.
@@ -56,9 +66,9 @@ public final class RedisServer {
         _ = await process?.waitUntilEnded()
     }
 
-    /// Ends it and removes its files.
+    /// Ends it and removes its files, for which it need not be asked.
     public func stop() async {
-        await process?.stop()
+        await crash()
         try? FileManager.default.removeItem(at: folder)
     }
 
