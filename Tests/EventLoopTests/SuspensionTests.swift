@@ -1,12 +1,16 @@
 import EventLoop
 import Foundation
+import TestServers
 import Testing
 
 @Suite("A suspended task")
 @LoopActor
 struct SuspensionTests {
+    @LoopActor
     private final class Journal {
         var lines: [String] = []
+
+        func note(_ line: String) { lines.append(line) }
     }
 
     @Test("goes on with the value that it is resumed with, on the loop, after what resumed it")
@@ -54,16 +58,24 @@ struct SuspensionTests {
     }
 
     @Test("goes on whoever waits for it, and from whatever priority")
-    func priorities() async {
+    func priorities() async throws {
         for priority in [TaskPriority.background, .medium, .high] {
             var continuation: LoopContinuation<Void>?
-            let task = Task(priority: priority) { @LoopActor in await LoopActor.suspend { continuation = $0 } }
-            while continuation == nil { await LoopActor.giveWay() }
-            let waiter = Task { @concurrent in await task.value }
+            let journal = Journal()
+            let task = Task(priority: priority) { @LoopActor in
+                await LoopActor.suspend { continuation = $0 }
+                journal.lines.append("goes on")
+            }
+            try await eventually("it is suspended") { continuation != nil }
+            Task { @concurrent in
+                await task.value
+                await journal.note("waited for")
+            }
             await LoopActor.giveWay()
             task.cancel()
+            #expect(journal.lines.isEmpty)
             continuation?.resume()
-            await waiter.value
+            try await eventually("it goes on") { journal.lines == ["goes on", "waited for"] }
         }
     }
 }

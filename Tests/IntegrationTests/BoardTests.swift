@@ -235,9 +235,8 @@ struct BoardTests {
         try await withGateways(3, on: backing) { gateways in
             let (gateway, other, fresh) = (gateways[0], gateways[1], gateways[2])
             try await befriend(gateway, "alice", "bob")
-            let board = try BoardReader(other.port, "/v1/changes?users=alice&zone=UTC", as: "alice")
-            let today = String(Date().formatted(.iso8601).prefix(10))
-            let tomorrow = String((Date() + 86_400).formatted(.iso8601).prefix(10))
+            let board = try BoardReader(other.port, "/v1/changes?users=alice&\(NoonZone.query)", as: "alice")
+            let (today, tomorrow) = (NoonZone.today, NoonZone.tomorrow)
             func post(_ uid: String, _ id: String, _ day: String, _ visibility: String) async throws {
                 let body = #"{"id":"\#(id)","content":"x","date":"\#(day)","visibility":"\#(visibility)"}"#
                 #expect(try await gateway.ask("POST /v1/users/\(uid)/todos", as: uid, body: body).status == 201)
@@ -251,18 +250,21 @@ struct BoardTests {
             let expected = #"{"today":2,"feed":1,"requests":1,"more":1}"#
             try await eventually("the badges are told") { board.lines.last == "badges \(expected)" }
             for door in [gateway, other] {
-                #expect(try await door.ask("GET /v1/users/alice/badges?zone=UTC", as: "alice").body == expected)
+                #expect(
+                    try await door.ask("GET /v1/users/alice/badges?\(NoonZone.query)", as: "alice").body == expected
+                )
             }
             try await edit(gateway, "bob", "b1", #"{"status":"complete"}"#)
             try await edit(gateway, "alice", "a1", #"{"status":"complete"}"#)
             let later = #"{"today":1,"feed":2,"requests":1,"more":1}"#
             try await eventually("they follow") { board.lines.last == "badges \(later)" }
-            let feed = try await gateway.ask("GET /v1/users/alice/feed?zone=UTC&limit=1", as: "alice")
+            let feed = try await gateway.ask("GET /v1/users/alice/feed?\(NoonZone.query)&limit=1", as: "alice")
             let page = try #require(try JSONSerialization.jsonObject(with: Data(feed.body.utf8)) as? [String: Any])
             let items = try #require(page["items"] as? [[String: Any]])
             #expect(items.count == 1 && items.first?["type"] as? String == "finished")
             let next = try #require(page["next"] as? String)
-            let rest = try await gateway.ask("GET /v1/users/alice/feed?zone=UTC&before=\(next)", as: "alice").body
+            let rest = try await gateway.ask("GET /v1/users/alice/feed?\(NoonZone.query)&before=\(next)", as: "alice")
+                .body
             #expect(rest.contains(#""type":"added""#) && !rest.contains("finished") && !rest.contains("next"))
             let at = try #require(items.first?["at"] as? Int)
             #expect(
@@ -272,11 +274,13 @@ struct BoardTests {
             let seen = #"{"today":1,"feed":0,"requests":1,"more":1}"#
             try await eventually("what was seen counts no more") { board.lines.last == "badges \(seen)" }
             // A worker that nobody has asked before knows all of it.
-            #expect(try await fresh.ask("GET /v1/users/alice/badges?zone=UTC", as: "alice").body == seen)
+            #expect(try await fresh.ask("GET /v1/users/alice/badges?\(NoonZone.query)", as: "alice").body == seen)
             // What was taken away from the viewer's sight is not in the feed.
             try await edit(gateway, "bob", "b1", #"{"visibility":"private"}"#)
             #expect(
-                try await gateway.ask("GET /v1/users/alice/feed?zone=UTC", as: "alice").body.contains(#""items":[]"#)
+                try await gateway.ask("GET /v1/users/alice/feed?\(NoonZone.query)", as: "alice").body.contains(
+                    #""items":[]"#
+                )
             )
         }
     }

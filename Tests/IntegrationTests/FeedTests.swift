@@ -6,8 +6,6 @@ import Testing
 @Suite("The feed", .serialized)
 @LoopActor
 struct FeedTests {
-    private static let today = String(Date().formatted(.iso8601).prefix(10))
-
     private struct Page: Decodable {
         struct Item: Decodable, Equatable {
             var id: String
@@ -23,12 +21,12 @@ struct FeedTests {
     }
 
     private func add(_ gateway: any HTTPGateway, _ id: String, _ visibility: String) async throws {
-        let body = #"{"id":"\#(id)","content":"x","date":"\#(Self.today)","visibility":"\#(visibility)"}"#
+        let body = #"{"id":"\#(id)","content":"x","date":"\#(NoonZone.today)","visibility":"\#(visibility)"}"#
         try await say(gateway, "POST /v1/users/bob/todos", as: "bob", body)
     }
 
     private func page(_ gateway: any HTTPGateway, _ query: String) async throws -> Page {
-        let answer = try await gateway.ask("GET /v1/users/alice/feed?zone=UTC\(query)", as: "alice")
+        let answer = try await gateway.ask("GET /v1/users/alice/feed?\(NoonZone.query)\(query)", as: "alice")
         return try JSONDecoder().decode(Page.self, from: Data(answer.body.utf8))
     }
 
@@ -73,8 +71,8 @@ struct FeedTests {
             try await add(gateway, "shared", "followers")
             for number in 0..<201 { try await add(gateway, "own\(number)", "private") }
             let expected = #"{"today":0,"feed":1,"requests":0,"more":0}"#
-            #expect(try await gateway.ask("GET /v1/users/alice/badges?zone=UTC", as: "alice").body == expected)
-            let board = try BoardReader(gateway.port, "/v1/changes?users=alice&zone=UTC", as: "alice")
+            #expect(try await gateway.ask("GET /v1/users/alice/badges?\(NoonZone.query)", as: "alice").body == expected)
+            let board = try BoardReader(gateway.port, "/v1/changes?users=alice&\(NoonZone.query)", as: "alice")
             try await eventually("the board counts the same") { board.lines.last == "badges \(expected)" }
         }
     }
@@ -83,7 +81,7 @@ struct FeedTests {
     func noReads() async throws {
         try await withGateway { server, gateway in
             try await befriend(gateway)
-            let board = try BoardReader(gateway.port, "/v1/changes?users=alice&zone=UTC", as: "alice")
+            let board = try BoardReader(gateway.port, "/v1/changes?users=alice&\(NoonZone.query)", as: "alice")
             @LoopActor func counts(_ number: Int) async throws {
                 let expected = #"{"today":0,"feed":\#(number),"requests":0,"more":0}"#
                 try await eventually("the board counts \(number)") { board.lines.last == "badges \(expected)" }

@@ -71,7 +71,7 @@ private final class Walk {
         let service = DIContainer(repository: repository).todoRealtimeService
         boards = try Self.people.flatMap { viewer in
             try ["", "&month=2026-11"].map { query in
-                let badges = query.isEmpty ? "&zone=UTC" : ""
+                let badges = query.isEmpty ? "&\(NoonZone.query)" : ""
                 let stream = try OpenStream {
                     try BoardReader(gateways[1].port, Self.target + query + badges, as: viewer)
                 }
@@ -166,7 +166,7 @@ private final class Walk {
     func expectTheSameBadges() async throws {
         for board in boards where board.query.isEmpty {
             let deadline = ContinuousClock.now + Self.patience
-            let line = "GET /v1/users/\(board.viewer)/badges?zone=UTC"
+            let line = "GET /v1/users/\(board.viewer)/badges?\(NoonZone.query)"
             while true {
                 let counted = try await gateways[0].ask(line, as: board.viewer).body
                 let told = board.stream.badges

@@ -5,9 +5,20 @@ public enum NoonZone {
     /// How many hours it is ahead of UTC.
     private static let offset = 12 - Calendar(identifier: .gregorian).dateComponents(in: .gmt, from: Date()).hour!
 
-    /// The day that it is there, as `2026-11-20`.
-    public static let today = String((Date() + Double(offset) * 3600).formatted(.iso8601).prefix(10))
+    /// Its name; these names count hours behind UTC.
+    private static let name = "Etc/GMT\(offset < 0 ? "+" : "-")\(abs(offset))"
 
-    /// Has a program be there. The names of these zones count hours behind UTC.
-    public static let environment = ["TZ": "Etc/GMT\(offset < 0 ? "+" : "-")\(abs(offset))"]
+    /// The day that it is there, as `2026-11-20`.
+    public static let today = day(after: 0)
+    /// The next day there.
+    public static let tomorrow = day(after: 1)
+
+    /// Has a program be there.
+    public static let environment = ["TZ": name]
+    /// Has a board or a feed be there, as a part of a query.
+    public static let query = "zone=" + name.replacing("+", with: "%2B")
+
+    private static func day(after days: Int) -> String {
+        String((Date() + Double(offset + 24 * days) * 3600).formatted(.iso8601).prefix(10))
+    }
 }
