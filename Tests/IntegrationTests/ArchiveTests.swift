@@ -21,11 +21,14 @@ struct ArchiveTests {
     /// Without what an import gives out anew.
     private func withoutRevisions(_ lines: [String]) -> [String] {
         lines.map { line in
-            // Regular expressions would take most of a minute for all lines of these tests.
-            guard let revision = line.range(of: #""revision":"#), let rest = line.range(of: #""createdAt":"#) else {
-                return line
+            // By far the quickest, for 18,000 lines at a time.
+            line.withCString { text in
+                guard let revision = strstr(text, "\"revision\":"), let rest = strstr(revision, "\"createdAt\":") else {
+                    return line
+                }
+                return String(decoding: line.utf8.prefix(UnsafePointer(revision) - text), as: UTF8.self)
+                    + String(cString: rest)
             }
-            return String(line[..<revision.lowerBound] + line[rest.lowerBound...])
         }.sorted()
     }
 
