@@ -1,6 +1,7 @@
 import EventLoop
 import TestServers
 import Testing
+import TodoMate
 
 @Suite("What is asked about accounts, reactions and the feed", .serialized)
 @LoopActor
@@ -10,31 +11,37 @@ struct AccountBodyTests {
     private nonisolated static let seen = "PUT /v1/users/alice/feed/seen"
     private nonisolated static let react = "PUT /v1/users/alice/todos/t1/reactions/alice"
 
+    private static let refusals: [(line: String, body: String, advice: String)] = [
+        (profile, #"{"audiance":"public"}"#, "'audiance' is no field here: use audience and visibility"),
+        (profile, #"{"audience":"public","visability":"private"}"#, "'visability' is no field here"),
+        (profile, #"{"audience":"all"}"#, "audience must be public, followers or private"),
+        (profile, "{}", "give at least one of"), (profile, "[]", "JSON object"),
+        (follow, #"{"positon":1}"#, "'positon' is no field here: use position"),
+        (follow, #"{"position":"first"}"#, "position must be a number"),
+        (seen, #"{"seen":1.5}"#, "seen must be a whole number of microseconds"),
+        (seen, #"{"seen":"now"}"#, "seen must be a number"), (seen, #"{"seen":1e300}"#, "a whole number"),
+        (seen, #"{"seen":1,"scene":2}"#, "'scene' is no field here: use seen"),
+        (react, #"{"emoji":"🎉","emojy":"🥳"}"#, "'emojy' is no field here: use emoji"),
+        (react, #"{"emoji":7}"#, "emoji must be a string"),
+        (
+            "POST /v1/session", #"{"user":"alice","pasword":"x"}"#,
+            "'pasword' is no field here: use user and password"
+        ),
+    ]
+
     @Test(
         "is refused when the body is not right, with what to mend, and changes nothing",
-        arguments: [
-            (profile, #"{"audiance":"public"}"#, "'audiance' is no field here: use audience and visibility"),
-            (profile, #"{"audience":"public","visability":"private"}"#, "'visability' is no field here"),
-            (profile, #"{"audience":"all"}"#, "audience must be public, followers or private"),
-            (profile, "{}", "give at least one of"), (profile, "[]", "JSON object"),
-            (follow, #"{"positon":1}"#, "'positon' is no field here: use position"),
-            (follow, #"{"position":"first"}"#, "position must be a number"),
-            (seen, #"{"seen":1.5}"#, "seen must be a whole number of microseconds"),
-            (seen, #"{"seen":"now"}"#, "seen must be a number"), (seen, #"{"seen":1e300}"#, "a whole number"),
-            (seen, #"{"seen":1,"scene":2}"#, "'scene' is no field here: use seen"),
-            (react, #"{"emoji":"🎉","emojy":"🥳"}"#, "'emojy' is no field here: use emoji"),
-            (react, #"{"emoji":7}"#, "emoji must be a string"),
-            (
-                "POST /v1/session", #"{"user":"alice","pasword":"x"}"#,
-                "'pasword' is no field here: use user and password"
-            ),
-        ]
+        arguments: Backing.allCases
     )
-    func refusals(_ line: String, _ body: String, _ advice: String) async throws {
-        try await withGateway { server, gateway in
-            let answer = try await gateway.ask(line, as: "alice", body: body)
-            #expect(answer.status == 422 && answer.isProblem && answer.body.contains(advice), "\(answer.body)")
-            #expect(try await server.dataKeys() == [])
+    func refusals(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            for (line, body, advice) in Self.refusals {
+                let answer = try await gateway.ask(line, as: "alice", body: body)
+                #expect(answer.status == 422 && answer.isProblem && answer.body.contains(advice), "\(answer.body)")
+            }
+            #expect(try await gateway.latest(of: "alice") == .zero)
+            if let redis = gateway.redis { #expect(try await redis.dataKeys() == []) }
         }
     }
 }

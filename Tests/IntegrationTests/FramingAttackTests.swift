@@ -1,6 +1,7 @@
 import EventLoop
 import TestServers
 import Testing
+import TodoMate
 
 extension AttackTests {
     @Suite("A worker attacked with requests that end somewhere else")
@@ -22,9 +23,10 @@ extension AttackTests {
             ("X: " + String(repeating: "y", count: 9000), "", 431),
         ]
 
-        @Test("answers with a problem, closes, and does nothing of what follows")
-        func refuses() async throws {
-            try await withGateway { server, gateway in
+        @Test("answers with a problem, closes, and does nothing of what follows", arguments: Backing.allCases)
+        func refuses(_ backing: Backing) async throws {
+            try await withGateways(on: backing) { gateways in
+                let gateway = gateways[0]
                 let (alice, bob) = (try GatewayProcess.bearer("alice"), try GatewayProcess.bearer("bob"))
                 let todo = "{\"content\":\"evil\",\"date\":\"2026-11-20\"}"
                 let following =
@@ -37,8 +39,8 @@ extension AttackTests {
                     #expect(answer.isProblem && answer.fields("Connection") == ["close"])
                     #expect(answer.text.ranges(of: "HTTP/1.1 ").count == 1, "nothing else is answered")
                 }
-                let before = try await server.dataKeys()
-                #expect(before.isEmpty, "nothing was written")
+                if let keys = try await gateway.redis?.dataKeys() { #expect(keys.isEmpty, "nothing was written") }
+                for uid in ["alice", "bob"] { #expect(try await gateway.latest(of: uid) == .zero) }
                 // The same bytes where they are a request: the test itself could have written.
                 let answer = try await gateway.ask(
                     bytes: following.replacing("Host", with: "Connection: close\r\nHost")
@@ -47,8 +49,8 @@ extension AttackTests {
             }
         }
 
-        @Test("answers with a problem whatever is no request line")
-        func lines() async throws {
+        @Test("answers with a problem whatever is no request line", arguments: Backing.allCases)
+        func lines(_ backing: Backing) async throws {
             let lines = [
                 ("GET /healthz", 400), ("GET /healthz HTTP/1.1\n", 400), ("get /healthz HTTP/1.1", 501),
                 ("TRACE /healthz HTTP/1.1", 501), ("PRI * HTTP/2.0", 505), ("GET /healthz HTTP/0.9", 505),
@@ -56,7 +58,8 @@ extension AttackTests {
                 ("GET /health\u{0}z HTTP/1.1", 400), ("GET /\(String(repeating: "a", count: 9000)) HTTP/1.1", 414),
                 ("\u{16}\u{3}\u{1}\u{2}", 400),
             ]
-            try await withGateway { _, gateway in
+            try await withGateways(on: backing) { gateways in
+                let gateway = gateways[0]
                 for (line, status) in lines {
                     let answer = try await gateway.ask(bytes: line + "\r\nHost: h\r\n\r\n")
                     #expect(answer.status == status && answer.isProblem, "\(line.prefix(60).debugDescription)")
@@ -67,9 +70,10 @@ extension AttackTests {
             }
         }
 
-        @Test("refuses what is well-formed but not to be had, by the right code")
-        func codes() async throws {
-            try await withGateway { _, gateway in
+        @Test("refuses what is well-formed but not to be had, by the right code", arguments: Backing.allCases)
+        func codes(_ backing: Backing) async throws {
+            try await withGateways(on: backing) { gateways in
+                let gateway = gateways[0]
                 let alice = try GatewayProcess.bearer("alice")
                 let todos = "/v1/users/alice/todos"
                 let text = "{\"content\":\"a\",\"date\":\"2026-11-20\"}"

@@ -14,9 +14,12 @@ final class GatewayProcess: HTTPGateway {
 
     let port: Int
     let program: RunningProgram
+    private let server: RedisServer
+    var redis: RedisServer? { server }
 
     init(on server: RedisServer, port: Int, _ options: [String] = [], limitedBy shell: String? = nil) async throws {
         self.port = port
+        self.server = server
         // Most tests ask as fast as they can.
         let rate = options.contains("--write-rate") ? [] : ["--write-rate", "0"]
         let words = ["worker", "--redis", server.address, "--listen", "127.0.0.1:\(port)"] + rate + options

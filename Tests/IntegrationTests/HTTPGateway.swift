@@ -1,11 +1,14 @@
 import EventLoop
 import TestServers
 import Testing
+import TodoMate
 
 /// A gateway at a port of this machine, and a client that sends it anything.
 @LoopActor
 protocol HTTPGateway: AnyObject, Sendable {
     var port: Int { get }
+    /// The Redis that it keeps everything in; nil where that is this process.
+    var redis: RedisServer? { get }
     /// Expects that it lives, and ends it.
     func finish() async throws
 }
@@ -30,6 +33,39 @@ extension HTTPGateway {
         connection.send(bytes)
         await connection.waitUntilEnded()
         return Answer(connection.text)
+    }
+
+    /// Adds a todo as its owner.
+    func add(
+        _ uid: String,
+        _ content: String,
+        id: String,
+        visibility: Visibility = .followers,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let fields = #""content":"\#(content)","date":"2026-11-20","visibility":"\#(visibility.rawValue)""#
+        try await write("POST /v1/users/\(uid)/todos", as: uid, "{\"id\":\"\(id)\",\(fields)}", sourceLocation)
+    }
+
+    /// Writes what is not refused.
+    func write(
+        _ line: String,
+        as uid: String,
+        _ body: String? = nil,
+        _ sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let answer = try await ask(line, as: uid, body: body)
+        try #require(
+            [200, 201, 204].contains(answer.status),
+            "\(line): \(answer.text)",
+            sourceLocation: sourceLocation
+        )
+    }
+
+    /// The id of the latest change of somebody, as the ETag of their own list names it.
+    func latest(of uid: String) async throws -> ChangeID {
+        let tag = try await ask("GET /v1/users/\(uid)/todos", as: uid).fields("ETag").first
+        return try #require(tag?.firstMatch(of: /\d+-\d+/).flatMap { ChangeID(String($0.output)) })
     }
 
     /// Begins to follow somebody's changes.

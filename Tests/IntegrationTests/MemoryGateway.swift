@@ -10,12 +10,14 @@ import TodoMate
 @LoopActor
 final class MemoryGateway: HTTPGateway {
     let port: Int
+    var redis: RedisServer? { nil }
     private let gateway: Gateway
     private let repository: InMemoryTodoRepository
 
-    init(over repository: InMemoryTodoRepository) throws {
+    init(over repository: InMemoryTodoRepository, allowing origins: [String] = []) throws {
         var configuration = GatewayConfiguration()
         configuration.port = 0
+        configuration.allowedOrigins = Set(origins)
         configuration.signer = TokenSigner(secret: GatewayProcess.secret)
         configuration.writesPerSecond = nil
         let log = Logger(write: { _ in })
@@ -44,15 +46,19 @@ enum Backing: CaseIterable {
 }
 
 /// Runs `body` with gateways that share what is stored: worker processes on one Redis, or gateways in this process.
+///
+/// - Parameter origins: whose pages the first one allows to call.
 @LoopActor
 func withGateways(
     _ count: Int = 1,
     on backing: Backing,
+    allowing origins: [String] = [],
     body: @LoopActor ([any HTTPGateway]) async throws -> Void
 ) async throws {
     switch backing {
     case .redis:
-        try await withGateway { server, first in
+        let options = origins.isEmpty ? [] : ["--allow-origin", origins.joined(separator: ",")]
+        try await withGateway(options) { server, first in
             var gateways = [first]
             for _ in 1..<count { gateways.append(try await GatewayProcess(on: server, port: freePort())) }
             try await body(gateways)
@@ -62,7 +68,7 @@ func withGateways(
         let repository = InMemoryTodoRepository()
         let generations = try await TestSession.beginAll(in: repository.stores.sessions)
         try await TestSession.$generations.withValue(generations) {
-            var gateways = [try MemoryGateway(over: repository)]
+            var gateways = [try MemoryGateway(over: repository, allowing: origins)]
             for _ in 1..<count { gateways.append(try MemoryGateway(over: InMemoryTodoRepository(sharing: repository))) }
             try await body(gateways)
             for gateway in gateways { try await gateway.finish() }

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import TestServers
 import Testing
+import TodoMate
 
 /// A pair's history, and what an open board says of the owner after each of its steps.
 private struct History: CustomTestStringConvertible {
@@ -71,13 +72,12 @@ private struct History: CustomTestStringConvertible {
 @Suite("An open board shows what a new one does", .serialized)
 @LoopActor
 struct ShareHistoryTests {
-    private func add(_ gateway: GatewayProcess, _ id: String, _ content: String, _ visibility: String) async throws {
-        let body = #"{"id":"\#(id)","content":"\#(content)","date":"2026-11-20","visibility":"\#(visibility)"}"#
-        let answer = try await gateway.ask("POST /v1/users/bob/todos", as: "bob", body: body)
-        try #require(answer.status == 201, "\(answer.body)")
+    private func add(_ gateway: any HTTPGateway, _ id: String, _ content: String, _ visibility: Visibility) async throws
+    {
+        try await gateway.add("bob", content, id: id, visibility: visibility)
     }
 
-    private func befriend(_ gateway: GatewayProcess) async throws {
+    private func befriend(_ gateway: any HTTPGateway) async throws {
         #expect(try await gateway.ask("PUT /v1/users/alice/following/bob", as: "alice").status == 200)
         #expect(try await gateway.ask("PUT /v1/users/bob/followers/alice", as: "bob").status == 200)
     }
@@ -87,14 +87,14 @@ struct ShareHistoryTests {
         board.lines.last { $0.hasPrefix("snapshot bob") || $0 == "closed bob" }
     }
 
-    @Test("after each step between two people", arguments: History.all)
-    fileprivate func history(_ history: History) async throws {
-        try await withGateway { server, gateway in
-            let other = try await GatewayProcess(on: server, port: freePort())
+    @Test("after each step between two people", arguments: History.all, Backing.allCases)
+    fileprivate func history(_ history: History, _ backing: Backing) async throws {
+        try await withGateways(2, on: backing) { gateways in
+            let (gateway, other) = (gateways[0], gateways[1])
             try await befriend(gateway)
-            try await add(gateway, "b1", "for all", "public")
-            try await add(gateway, "b2", "for followers", "followers")
-            try await add(gateway, "b3", "unutterable", "private")
+            try await add(gateway, "b1", "for all", .public)
+            try await add(gateway, "b2", "for followers", .followers)
+            try await add(gateway, "b3", "unutterable", .private)
             let boards = try [gateway, other].map { try BoardReader($0.port, "/v1/changes?users=bob", as: "alice") }
             for board in boards { try await board.expect("snapshot bob followers: for all, for followers") }
             for step in history.steps {
@@ -111,7 +111,7 @@ struct ShareHistoryTests {
                 fresh.close()
             }
             // Whoever is shown anything goes on live; nobody is told of anything twice.
-            try await add(gateway, "b4", "later", "public")
+            try await add(gateway, "b4", "later", .public)
             for board in boards where last(board) != "closed bob" { try await board.expect("added bob: later") }
             for board in boards {
                 #expect(!board.text.contains("unutterable"))
@@ -119,14 +119,14 @@ struct ShareHistoryTests {
                 let steps = [told.first ?? ""] + history.steps.map(\.last)
                 #expect(told == zip(steps, [""] + steps).filter { $0 != $1 }.map(\.0), "nothing is told twice")
             }
-            try await other.finish()
         }
     }
 
-    @Test("to who has blocked the owner: nothing, at every door, also after coming back")
-    func blocker() async throws {
-        try await withGateway { _, gateway in
-            try await add(gateway, "b1", "for all", "public")
+    @Test("to who has blocked the owner: nothing, at every door, also after coming back", arguments: Backing.allCases)
+    func blocker(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            try await add(gateway, "b1", "for all", .public)
             let board = try BoardReader(gateway.port, "/v1/changes?users=bob", as: "alice")
             let single = try BoardReader(gateway.port, "/v1/users/bob/changes", as: "alice")
             try await board.expect("snapshot bob public: for all")
@@ -135,7 +135,7 @@ struct ShareHistoryTests {
             #expect(try await gateway.ask("PUT /v1/users/alice/blocked/bob", as: "alice").status == 200)
             try await board.expect("closed bob")
             try await eventually("the other stream ended") { single.isEnded }
-            try await add(gateway, "b2", "unutterable", "public")
+            try await add(gateway, "b2", "unutterable", .public)
             for since in [nil, cursor, board.cursor] {
                 let again = try BoardReader(gateway.port, "/v1/changes?users=bob", as: "alice", since: since)
                 try await again.expect("closed bob")
@@ -160,8 +160,8 @@ struct ShareHistoryTests {
     func leaver() async throws {
         try await withGateway { server, gateway in
             try await befriend(gateway)
-            try await add(gateway, "b1", "for all", "public")
-            try await add(gateway, "b2", "unutterable", "followers")
+            try await add(gateway, "b1", "for all", .public)
+            try await add(gateway, "b2", "unutterable", .followers)
             let single = try BoardReader(gateway.port, "/v1/users/bob/changes", as: "alice")
             try await eventually("the stream is open") { !single.events.isEmpty }
             // As when whoever said so died right after.
@@ -187,8 +187,8 @@ struct ShareHistoryTests {
     func resume() async throws {
         try await withGateway { server, gateway in
             try await befriend(gateway)
-            try await add(gateway, "b1", "for all", "public")
-            try await add(gateway, "b2", "for followers", "followers")
+            try await add(gateway, "b1", "for all", .public)
+            try await add(gateway, "b2", "for followers", .followers)
             @LoopActor
             func stream(_ place: String?) throws -> BoardReader {
                 try BoardReader(gateway.port, "/v1/users/bob/changes", as: "alice", since: place)
@@ -206,7 +206,7 @@ struct ShareHistoryTests {
             try await eventually("it begins anew once more") { third.shown == ["for all", "for followers"] }
             third.close()
             // Where nothing has changed, nothing is told again; a change id alone is no place.
-            try await add(gateway, "b3", "later", "public")
+            try await add(gateway, "b3", "later", .public)
             let fourth = try stream(third.cursor)
             try await eventually("what was missed comes") { fourth.events.map(\.name) == ["added"] }
             let id = try #require(fourth.cursor?.prefixMatch(of: /\d+-\d+/)).0
@@ -216,11 +216,13 @@ struct ShareHistoryTests {
     }
 
     @Test(
-        "to who was told that a share has ended, and comes back when it is open again: a snapshot, not the changes alone"
+        "to who was told that a share has ended, and comes back when it is open again: a snapshot, not the changes alone",
+        arguments: Backing.allCases
     )
-    func closedMeanwhile() async throws {
-        try await withGateway { _, gateway in
-            try await add(gateway, "b1", "for all", "public")
+    func closedMeanwhile(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            try await add(gateway, "b1", "for all", .public)
             let board = try BoardReader(gateway.port, "/v1/changes?users=bob,alice", as: "alice")
             try await eventually("both are there") { board.events.count >= 2 }
             // Neither leaves a trace in the owner's log, and strangers see afterwards what they saw before.
@@ -231,7 +233,7 @@ struct ShareHistoryTests {
             board.close()
             let unblocked = try await gateway.ask("DELETE /v1/users/alice/blocked/bob", as: "alice")
             #expect(unblocked.status == 200)
-            try await add(gateway, "b2", "later", "public")
+            try await add(gateway, "b2", "later", .public)
             let again = try BoardReader(gateway.port, "/v1/changes?users=bob,alice", as: "alice", since: cursor)
             try await eventually("later is there") { again.text.contains("later") }
             let ofBob = again.lines.filter { $0.hasPrefix("snapshot bob") || $0.contains(" bob:") }

@@ -6,9 +6,10 @@ import Testing
 @Suite("The streams of one person")
 @LoopActor
 struct ShareLimitTests {
-    @Test("follow so many users in all, and one more is refused until one ends")
-    func limited() async throws {
-        try await withGateway { _, gateway in
+    @Test("follow so many users in all, and one more is refused until one ends", arguments: Backing.allCases)
+    func limited(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
             let users = (0..<100).map { "u\($0)" }.joined(separator: ",")
             @LoopActor
             func open(_ users: String, as person: String) throws -> RawConnection {
@@ -39,11 +40,11 @@ struct ShareLimitTests {
         }
     }
 
-    @Test("are counted as they open, however many are asked for at the same moment")
-    func atOnce() async throws {
-        try await withGateway { server, gateway in
-            let settings = #"{"audience":"public"}"#
-            _ = try await server.cli("FCALL", "todomate_settings", "1", "todomate:{bob}", settings)
+    @Test("are counted as they open, however many are asked for at the same moment", arguments: Backing.allCases)
+    func atOnce(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            try await gateway.write("PATCH /v1/users/bob/profile", as: "bob", #"{"audience":"public"}"#)
             let bearer = try GatewayProcess.bearer("alice")
             let users = (0..<100).map { "u\($0)" }.joined(separator: ",")
             var boards: [RawConnection] = []

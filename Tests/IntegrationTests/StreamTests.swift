@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import TestServers
 import Testing
+import TodoMate
 
 /// A reader of an event stream that comes back like a browser: with the id it saw last, until it is stopped.
 @LoopActor
@@ -46,8 +47,6 @@ private final class StreamReader {
         text.matches(of: /id: (\d+)-\d+\nevent: (\w+)\n/).filter { $0.2 != "snapshot" }.map { "\($0.2) \($0.1)" }
     }
 
-    /// The types that the events' data name, without snapshots.
-    var types: [String] { text.matches(of: /data: \{"id":"\d+-\d+","type":"(\w+)"/).map { String($0.1) } }
     var versions: [Int] { events.compactMap { Int($0.split(separator: " ")[1]) } }
     var snapshots: Int { text.matches(of: /event: snapshot\n/).count }
 }
@@ -133,35 +132,38 @@ struct StreamTests {
         }
     }
 
-    @Test("filtered by days show a todo that moves in as added and one that moves out as removed")
-    func filter() async throws {
-        try await withRedis { server in
-            let worker = try await worker(server, port: 18_313)
-            try await add(server, 1)
-            let day = StreamReader("http://127.0.0.1:18313/v1/users/alice/changes?date=2026-11-20")
-            let month = StreamReader("http://127.0.0.1:18313/v1/users/alice/changes?month=2026-11")
-            for reader in [day, month] { reader.start() }
-            try await eventually("both have begun") { day.snapshots == 1 && month.snapshots == 1 }
-            for date in ["2026-11-21", "2026-11-20", "2026-12-01", "2026-12-02", "2026-11-30"] {
-                try await server.cli(
-                    "FCALL",
-                    "todomate_update",
-                    "1",
-                    "todomate:{alice}",
-                    "t1",
-                    "{\"date\":\"\(date)\"}"
-                )
-            }
-            try await server.cli("FCALL", "todomate_update", "1", "todomate:{alice}", "t1", #"{"content":"x"}"#)
-            try await server.cli("FCALL", "todomate_remove", "1", "todomate:{alice}", "t1")
-            try await eventually("the removal came") { month.events.last == "removed 8" }
-            #expect(day.events == ["removed 2", "added 3", "removed 4"])
-            #expect(month.events == ["modified 2", "modified 3", "removed 4", "added 6", "modified 7", "removed 8"])
+    @Test(
+        "filtered by days show a todo that moves in as added and one that moves out as removed",
+        arguments: Backing.allCases
+    )
+    func filter(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            let item = "/v1/users/alice/todos/t1"
+            try await gateway.add("alice", "1", id: "t1")
+            let day = try BoardReader(gateway.port, "/v1/users/alice/changes?date=2026-11-20", as: "alice")
+            let month = try BoardReader(gateway.port, "/v1/users/alice/changes?month=2026-11", as: "alice")
             for reader in [day, month] {
-                #expect(reader.types == reader.events.map { String($0.prefix { $0 != " " }) })
-                await reader.stop()
+                try await eventually("it has begun") { reader.events.map(\.name) == ["snapshot"] }
             }
-            await worker.stop()
+            for date in ["2026-11-21", "2026-11-20", "2026-12-01", "2026-12-02", "2026-11-30"] {
+                try await gateway.write("PATCH \(item)", as: "alice", #"{"date":"\#(date)"}"#)
+            }
+            try await gateway.write("PATCH \(item)", as: "alice", #"{"content":"x"}"#)
+            try await gateway.write("DELETE \(item)", as: "alice")
+            try await eventually("the removal came") { month.changes.last == "removed 8" }
+            #expect(day.changes == ["removed 2", "added 3", "removed 4"])
+            #expect(month.changes == ["modified 2", "modified 3", "removed 4", "added 6", "modified 7", "removed 8"])
+            for reader in [day, month] {
+                for event in reader.events.dropFirst() { #expect(event.json["type"] as? String == event.name) }
+            }
         }
+    }
+}
+
+extension BoardReader {
+    /// The types and versions of the changes after the snapshot, in order.
+    fileprivate var changes: [String] {
+        events.dropFirst().map { "\($0.name) \($0.id?.prefix { $0 != "-" } ?? "")" }
     }
 }

@@ -1,37 +1,41 @@
 import EventLoop
 import TestServers
 import Testing
+import TodoMate
 
 @Suite("Todos over HTTP", .serialized)
 @LoopActor
 struct TodoAPITests {
     private let path = "/v1/users/alice/todos"
 
-    @Test(
-        "refuse a body that is not one, say what to mend, and change nothing",
-        arguments: [
-            (#"{"content":"a""#, 400, "not JSON"), ("", 400, "not JSON"), ("[]", 422, "JSON object"),
-            (#"{"content":"a"}"#, 422, "date is missing"), (#"{"date":"2026-11-20"}"#, 422, "content is missing"),
-            (#"{"content":"a","date":"2026-11-31"}"#, 422, "a real day"),
-            (#"{"content":7,"date":"2026-11-20"}"#, 422, "content must be a string"),
-            (#"{"content":"a","date":"2026-11-20","status":"done"}"#, 422, "status must be todo, inProgress"),
-            (#"{"content":"a","date":"2026-11-20","position":"x"}"#, 422, "position must be a number"),
-            (#"{"content":"a","date":"2026-11-20","detail":null}"#, 422, "detail must be a string"),
-            (#"{"content":"a","date":"2026-11-20","staus":"todo"}"#, 422, "'staus' is no field of a todo"),
-        ]
-    )
-    func refusals(_ body: String, _ status: Int, _ advice: String) async throws {
-        try await withGateway { server, gateway in
-            let answer = try await gateway.ask("POST \(path)", [try GatewayProcess.bearer("alice")], body: body)
-            #expect(answer.status == status && answer.isProblem)
-            #expect(answer.body.contains(advice), "\(answer.body)")
-            #expect(try await server.cli("EXISTS", "todomate:{alice}:log") == "0")
+    private static let refusals: [(body: String, status: Int, advice: String)] = [
+        (#"{"content":"a""#, 400, "not JSON"), ("", 400, "not JSON"), ("[]", 422, "JSON object"),
+        (#"{"content":"a"}"#, 422, "date is missing"), (#"{"date":"2026-11-20"}"#, 422, "content is missing"),
+        (#"{"content":"a","date":"2026-11-31"}"#, 422, "a real day"),
+        (#"{"content":7,"date":"2026-11-20"}"#, 422, "content must be a string"),
+        (#"{"content":"a","date":"2026-11-20","status":"done"}"#, 422, "status must be todo, inProgress"),
+        (#"{"content":"a","date":"2026-11-20","position":"x"}"#, 422, "position must be a number"),
+        (#"{"content":"a","date":"2026-11-20","detail":null}"#, 422, "detail must be a string"),
+        (#"{"content":"a","date":"2026-11-20","staus":"todo"}"#, 422, "'staus' is no field of a todo"),
+    ]
+
+    @Test("refuse a body that is not one, say what to mend, and change nothing", arguments: Backing.allCases)
+    func refusals(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            for (body, status, advice) in Self.refusals {
+                let answer = try await gateway.ask("POST \(path)", as: "alice", body: body)
+                #expect(answer.status == status && answer.isProblem, "\(body)")
+                #expect(answer.body.contains(advice), "\(body): \(answer.body)")
+            }
+            #expect(try await gateway.latest(of: "alice") == .zero)
         }
     }
 
-    @Test("are put in place once, over a revision, or only when new")
-    func put() async throws {
-        try await withGateway { server, gateway in
+    @Test("are put in place once, over a revision, or only when new", arguments: Backing.allCases)
+    func put(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
             let alice = try GatewayProcess.bearer("alice")
             func put(_ content: String, _ fields: String...) async throws -> Int? {
                 let body = "{\"content\":\"\(content)\",\"date\":\"2026-11-20\"}"
@@ -58,7 +62,7 @@ struct TodoAPITests {
                 let answer = try await gateway.ask("PATCH \(path)/t1", [alice], body: patch)
                 #expect(answer.status == 422 && answer.body.contains("give at least one of"))
             }
-            #expect(try await server.cli("XLEN", "todomate:{alice}:log") == "3")
+            #expect(try await gateway.latest(of: "alice").version == 3)
         }
     }
 }
