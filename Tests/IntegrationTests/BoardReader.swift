@@ -76,7 +76,7 @@ final class BoardReader {
     }
 
     /// Waits until the lines end with these.
-    func expect(_ last: String..., comment: String = "", within limit: Duration = .seconds(20)) async throws {
+    func expect(_ last: String..., comment: String = "", within limit: Duration = .seconds(60)) async throws {
         try await eventually("\(comment) \(last) at the end of what came", within: limit) {
             self.lines.suffix(last.count) == last[...]
         }

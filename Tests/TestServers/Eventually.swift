@@ -3,7 +3,7 @@ public import Testing
 /// Waits until a condition holds that has no event of its own, and records a failure when it does not come to.
 public func eventually(
     _ what: Comment,
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(60),
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async throws {

@@ -97,7 +97,7 @@ public final class RawConnection {
 
     /// Waits until the other side has closed the connection, and records a failure when it does not.
     public func waitUntilEnded(
-        within limit: Duration = .seconds(20),
+        within limit: Duration = .seconds(60),
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
         var isLate = false
