@@ -37,6 +37,9 @@ final class BoardReader {
     var isEnded: Bool { connection.isEnded }
     var text: String { connection.text }
 
+    /// What follows `prefix` in the lines of whole events that begin with it: quick to ask, however much has come.
+    func values(after prefix: String) -> [String] { connection.lines(after: prefix) }
+
     func close() { connection.close() }
 
     /// The whole events so far, without heartbeats.
