@@ -17,10 +17,10 @@ extension AttackTests {
                     let metrics = try await gateway.ask("GET /metrics").body
                     return stream.text.contains("event: snapshot") && metrics.contains("todomate_streams_open 2\n")
                 }
-                // Far more than a socket takes: its stream cannot be told to go away.
+                // More than a socket takes, and less than may wait: its stream cannot be told to go away.
                 let todo =
                     "{\"content\":\"a\",\"date\":\"2026-11-20\",\"detail\":\"\(String(repeating: "x", count: 9_000))\"}"
-                try await server.cli("-r", "300", "FCALL", "todomate_add", "1", "todomate:{alice}", todo)
+                try await server.cli("-r", "30", "FCALL", "todomate_add", "1", "todomate:{alice}", todo)
                 let (idle, request) = (try RawConnection(port: gateway.port), try RawConnection(port: gateway.port))
                 let body = "{\"content\":\"\(GatewayProcess.unutterable)\",\"date\":\"2026-11-20\"}"
                 request.send(
