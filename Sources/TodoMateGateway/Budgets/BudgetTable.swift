@@ -10,9 +10,16 @@ struct BudgetTable: Sendable {
     let budget: Budget
     /// So many keys are remembered for sure.
     let most: Int
-    /// When all will be there again, of those spent since the generations last changed, and of those spent in the one before.
-    private var young: [String: Instant] = [:]
-    private var old: [String: Instant] = [:]
+    private struct Entry {
+        /// When all will be there again.
+        var whole: Instant
+        /// How much was spent here that other workers have not been told of.
+        var unannounced = 0
+    }
+
+    /// Those spent since the generations last changed, and those spent in the one before.
+    private var young: [String: Entry] = [:]
+    private var old: [String: Entry] = [:]
 
     init(_ budget: Budget, most: Int) {
         self.budget = budget
@@ -24,7 +31,7 @@ struct BudgetTable: Sendable {
 
     /// How long until there is one to take; nil when there is one.
     func wait(_ key: String, at now: Instant) -> Duration? {
-        guard let whole = young[key] ?? old[key] else { return nil }
+        guard let whole = entry(key)?.whole else { return nil }
         let wait = now.duration(to: whole) + budget.interval - budget.whole
         return wait > .zero ? wait : nil
     }
@@ -36,17 +43,38 @@ struct BudgetTable: Sendable {
         return nil
     }
 
-    /// Takes what was taken elsewhere, whether or not so much is left here.
-    mutating func spend(_ key: String, times count: Int = 1, at now: Instant) {
-        let whole = max(young[key] ?? old[key] ?? now, now) + budget.interval * count
-        keep(key, min(whole, now + budget.whole))
+    /// Takes one, whether or not one is left.
+    ///
+    /// - Returns: how many were spent here since ``takeUnannounced(_:)``.
+    @discardableResult
+    mutating func spend(_ key: String, at now: Instant) -> Int {
+        var entry = entry(key) ?? Entry(whole: now)
+        entry.unannounced += 1
+        spend(1, key, &entry, at: now)
+        return entry.unannounced
+    }
+
+    /// Takes what was spent elsewhere, whether or not so much is left here.
+    mutating func spend(_ key: String, elsewhere count: Int, at now: Instant) {
+        var entry = entry(key) ?? Entry(whole: now)
+        spend(count, key, &entry, at: now)
+    }
+
+    /// How many were spent here since the last call.
+    mutating func takeUnannounced(_ key: String) -> Int {
+        guard var entry = entry(key) else { return 0 }
+        defer {
+            entry.unannounced = 0
+            keep(key, entry)
+        }
+        return entry.unannounced
     }
 
     /// Gives one back that was taken.
     mutating func giveBack(_ key: String, at now: Instant) {
-        guard let whole = young[key] ?? old[key] else { return }
-        let earlier = whole - budget.interval
-        if earlier > now { keep(key, earlier) } else { forget(key) }
+        guard var entry = entry(key) else { return }
+        entry.whole -= budget.interval
+        if entry.whole > now { keep(key, entry) } else { forget(key) }
     }
 
     /// Gives everything back.
@@ -55,12 +83,19 @@ struct BudgetTable: Sendable {
         old[key] = nil
     }
 
-    private mutating func keep(_ key: String, _ whole: Instant) {
+    private func entry(_ key: String) -> Entry? { young[key] ?? old[key] }
+
+    private mutating func spend(_ count: Int, _ key: String, _ entry: inout Entry, at now: Instant) {
+        entry.whole = min(max(entry.whole, now) + budget.interval * count, now + budget.whole)
+        keep(key, entry)
+    }
+
+    private mutating func keep(_ key: String, _ entry: Entry) {
         old[key] = nil
         if young[key] == nil, young.count >= most {
             old = young
             young = [:]
         }
-        young[key] = whole
+        young[key] = entry
     }
 }

@@ -24,6 +24,19 @@ final class UserBudgets {
     enum Kind: String, Codable, Sendable, CaseIterable {
         case todos, relations, relationsOfPair, reactions, reactionsOfPair, settings, feeds
 
+        /// Its place among all cases.
+        fileprivate var place: Int {
+            switch self {
+            case .todos: 0
+            case .relations: 1
+            case .relationsOfPair: 2
+            case .reactions: 3
+            case .reactionsOfPair: 4
+            case .settings: 5
+            case .feeds: 6
+            }
+        }
+
         fileprivate func budget(_ writesPerSecond: Int) -> Budget {
             switch self {
             case .todos: Budget(burst: writesPerSecond * 30, interval: .seconds(1) / writesPerSecond)
@@ -46,26 +59,18 @@ final class UserBudgets {
     private static let refusals = Budget(burst: 120, interval: .milliseconds(500))
     /// Far above those who write within the minutes in which a budget comes back.
     private static let mostKeys = 50_000
-    /// Of those who have spent little, no more are remembered until it is much.
-    private static let mostSpenders = 10_000
-
-    private var tables: [Kind: BudgetTable]
+    /// By kind, in the order of the cases.
+    private var tables: [BudgetTable]
     private var refusals = BudgetTable(refusals, most: mostKeys)
-    /// What has not been told to the other workers.
-    private var spent: [Spender: Int] = [:]
-    /// Those of them who have spent much.
-    private var isMuch: Set<Spender> = []
+    /// Those who have spent much that has not been announced to the other workers.
+    private var spenders: Set<Spender> = []
 
     /// Called when somebody has spent a twentieth of a budget here since the last ``takeSpent()``.
     var onMuchSpent: (() -> Void)?
 
     /// - Parameter writesPerSecond: of one user's todos, for long; thirty times as many at once.
     init(writesPerSecond: Int) {
-        tables = Dictionary(
-            uniqueKeysWithValues: Kind.allCases.map {
-                ($0, BudgetTable($0.budget(writesPerSecond), most: Self.mostKeys))
-            }
-        )
+        tables = Kind.allCases.map { BudgetTable($0.budget(writesPerSecond), most: Self.mostKeys) }
     }
 
     /// Takes what a write costs.
@@ -73,54 +78,57 @@ final class UserBudgets {
     /// - Throws: a ``Problem`` with the time after which there is enough; then nothing is taken.
     func take(_ write: Write, by uid: String, at now: ContinuousClock.Instant = .now) throws(Problem) {
         // No uid has a space.
-        let costs: [(kind: Kind, key: String)] =
-            switch write {
-            case .todo: [(.todos, uid)]
-            case .settings: [(.settings, uid)]
-            case .feed: [(.feeds, uid)]
-            case .relation(let other): [(.relationsOfPair, uid + " " + other), (.relations, uid)]
-            case .reaction(let owner): [(.reactionsOfPair, uid + " " + owner), (.reactions, uid)]
-            }
-        for (kind, key) in costs {
-            guard let wait = tables[kind]?.wait(key, at: now) else { continue }
-            let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
-            throw Problem(
-                .tooManyRequests,
-                "\(uid) does this too often: wait \(seconds) s",
-                headers: ["Retry-After": String(seconds)]
-            )
-        }
-        for (kind, key) in costs {
-            tables[kind]?.spend(key, at: now)
-            noteSpent(Spender(kind: kind, key: key))
+        switch write {
+        case .todo: try take(.todos, uid, by: uid, at: now)
+        case .settings: try take(.settings, uid, by: uid, at: now)
+        case .feed: try take(.feeds, uid, by: uid, at: now)
+        case .relation(let other):
+            try check(.relations, uid, by: uid, at: now)
+            try take(.relationsOfPair, uid + " " + other, by: uid, at: now)
+            spend(.relations, uid, at: now)
+        case .reaction(let owner):
+            try check(.reactions, uid, by: uid, at: now)
+            try take(.reactionsOfPair, uid + " " + owner, by: uid, at: now)
+            spend(.reactions, uid, at: now)
         }
     }
 
-    private func noteSpent(_ spender: Spender) {
-        guard let onMuchSpent else { return }
-        if spent.count >= Self.mostSpenders { spent.removeAll() }
-        let count = spent[spender, default: 0] + 1
-        spent[spender] = count
-        guard count >= max(1, (tables[spender.kind]?.budget.burst ?? 0) / 20) else { return }
-        isMuch.insert(spender)
+    private func take(_ kind: Kind, _ key: String, by uid: String, at now: ContinuousClock.Instant) throws(Problem) {
+        try check(kind, key, by: uid, at: now)
+        spend(kind, key, at: now)
+    }
+
+    private func check(_ kind: Kind, _ key: String, by uid: String, at now: ContinuousClock.Instant) throws(Problem) {
+        guard let wait = tables[kind.place].wait(key, at: now) else { return }
+        let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
+        throw Problem(
+            .tooManyRequests,
+            "\(uid) does this too often: wait \(seconds) s",
+            headers: ["Retry-After": String(seconds)]
+        )
+    }
+
+    private func spend(_ kind: Kind, _ key: String, at now: ContinuousClock.Instant) {
+        let unannounced = tables[kind.place].spend(key, at: now)
+        guard let onMuchSpent, unannounced >= max(1, tables[kind.place].budget.burst / 20) else { return }
+        spenders.insert(Spender(kind: kind, key: key))
         onMuchSpent()
     }
 
     /// What those who have spent much have spent here since this was last called; as many of them as one announcement has.
     func takeSpent() -> [SpentBudgets.Entry] {
-        let taken = isMuch.prefix(SpentBudgets.most)
-        isMuch.subtract(taken)
-        if !isMuch.isEmpty { onMuchSpent?() }
+        let taken = spenders.prefix(SpentBudgets.most)
+        spenders.subtract(taken)
+        if !spenders.isEmpty { onMuchSpent?() }
         return taken.compactMap { spender in
-            spent.removeValue(forKey: spender).map {
-                SpentBudgets.Entry(kind: spender.kind, key: spender.key, count: min($0, 1000))
-            }
+            let count = tables[spender.kind.place].takeUnannounced(spender.key)
+            return count == 0 ? nil : SpentBudgets.Entry(kind: spender.kind, key: spender.key, count: min(count, 1000))
         }
     }
 
     /// Takes what was spent at another worker.
     func spend(_ entry: SpentBudgets.Entry, at now: ContinuousClock.Instant) {
-        tables[entry.kind]?.spend(entry.key, times: entry.count, at: now)
+        tables[entry.kind.place].spend(entry.key, elsewhere: entry.count, at: now)
     }
 
     /// Delays a user who keeps sending requests that are refused: a refusal is cheap, but thousands a second would starve all
