@@ -39,10 +39,14 @@ final class OpenTodos: TodoChangeObserver {
         for todo in snapshot.todos { put(todo) }
         for change in join.join(at: snapshot.id) { apply(change) }
         changed.notify(Self.topic)
+        if join.needsSnapshot { try await read(uid) }
     }
 
     func receive(_ change: TodoChange) {
-        guard join.receive(change) else { return }
+        guard join.receive(change) else {
+            if join.needsSnapshot { todosReset(for: change.uid) }
+            return
+        }
         apply(change)
         changed.notify(Self.topic)
     }

@@ -84,6 +84,7 @@ final class ViewedList: TodoChangeObserver {
                 guard number == reads else { return }
                 todos = Dictionary(uniqueKeysWithValues: snapshot.todos.map { ($0.id, SharedView.canonical($0)) })
                 for change in join.join(at: snapshot.id) { apply(change) }
+                if join.needsSnapshot { read() }
             } catch {
                 if number == reads { todos = [:] }
             }
@@ -94,7 +95,9 @@ final class ViewedList: TodoChangeObserver {
         todos?[change.todo.id] = change.kind == .removed ? nil : SharedView.canonical(change.todo)
     }
 
-    func receive(_ change: TodoChange) { if join.receive(change) { apply(change) } }
+    func receive(_ change: TodoChange) {
+        if join.receive(change) { apply(change) } else if join.needsSnapshot { read() }
+    }
     func todosReset(for uid: String) {
         resets += 1
         read()

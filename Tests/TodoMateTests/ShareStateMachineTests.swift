@@ -32,6 +32,10 @@ struct ShareStateMachineTests {
     private static let events: [String: (inout ShareStateMachine) -> ShareStateMachine.Effect] = [
         "old todo": { $0.received(SharedHistory.todo("t", .public, at: 4)) },
         "new todo": { $0.received(SharedHistory.todo("t", .public, at: 6)) },
+        "todo of another history": { $0.received(SharedHistory.todo("t", .public, at: 6, micros: 4)) },
+        "relation of another history": {
+            $0.ownerChanged(SharedHistory.owner(toward: "carol", blocked: true, at: 6, micros: 4))
+        },
         "published todo": { $0.received(SharedHistory.todo("t", .public, at: nil)) },
         "owner and a third": { $0.ownerChanged(SharedHistory.owner(toward: "carol", blocked: true, at: 6)) },
         "owner as before": { $0.ownerChanged(SharedHistory.owner(follower: .following, at: 6)) },
@@ -50,6 +54,7 @@ struct ShareStateMachineTests {
         let quiet = Dictionary(uniqueKeysWithValues: events.keys.map { ($0, "nothing") })
         let reading: [String: String] = quiet.merging([
             "old todo": "holds", "new todo": "holds", "owner and a third": "holds",
+            "todo of another history": "holds", "relation of another history": "holds",
             "owner as before": "reads anew", "owner blocks": "reads anew", "owner lets follow": "reads anew",
             "old block": "reads anew", "viewer as before": "reads anew", "viewer leaves": "reads anew",
             "viewer missed": "reads anew", "reset": "reads a snapshot",
@@ -69,6 +74,7 @@ struct ShareStateMachineTests {
                 "new todo": "delivers", "published todo": "delivers", "owner and a third": "delivers",
                 "owner as before": "delivers", "owner lets follow": "delivers", "owner blocks": "reads a snapshot",
                 "viewer leaves": "reads a snapshot", "viewer missed": "reads to go on", "reset": "reads a snapshot",
+                "todo of another history": "reads a snapshot", "relation of another history": "reads a snapshot",
             ]) { $1 },
             "ended": quiet.merging([
                 "owner lets follow": "reads a snapshot", "owner as before": "reads a snapshot",
@@ -77,7 +83,8 @@ struct ShareStateMachineTests {
             // What could not be read is read again at the first sign of anything.
             "ended unread": quiet.merging([
                 "owner and a third": "reads a snapshot", "owner as before": "reads a snapshot",
-                "owner blocks": "reads a snapshot", "owner lets follow": "reads a snapshot",
+                "relation of another history": "reads a snapshot", "owner blocks": "reads a snapshot",
+                "owner lets follow": "reads a snapshot",
                 "old block": "reads a snapshot", "viewer as before": "reads a snapshot",
                 "viewer leaves": "reads a snapshot", "viewer missed": "reads a snapshot", "reset": "reads a snapshot",
             ]) { $1 },

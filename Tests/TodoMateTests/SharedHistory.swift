@@ -10,10 +10,11 @@ enum SharedHistory {
         _ name: String,
         _ visibility: Visibility,
         at version: Int?,
-        _ kind: ChangeKind = .added
+        _ kind: ChangeKind = .added,
+        micros: Int? = nil
     ) -> TodoChange {
         TodoChange(
-            id: version.map { ChangeID(version: $0, microseconds: $0) },
+            id: version.map { ChangeID(version: $0, microseconds: micros ?? $0) },
             kind: kind,
             todo: Todo(
                 id: name,
@@ -34,10 +35,11 @@ enum SharedHistory {
         toward other: String = "alice",
         follower: FollowState = .none,
         blocked: Bool = false,
-        at version: Int
+        at version: Int,
+        micros: Int? = nil
     ) -> TodoChange {
         let relation = Relation(uid: "bob", with: other, following: .none, follower: follower, blocked: blocked)
-        let id = ChangeID(version: version, microseconds: version)
+        let id = ChangeID(version: version, microseconds: micros ?? version)
         do {
             return try TodoChange(message: AccountChange.relation(relation).message(id), uid: "bob")
         } catch {

@@ -18,6 +18,13 @@ public struct ChangeID: Hashable, Sendable, CustomStringConvertible {
     /// Stands for todos whose log is gone: no reader can resume from it. `todomate_repair` begins a new log.
     package static let lost = ChangeID(version: 0, microseconds: 1)
 
+    /// Whether this change, although its version is higher, is from before another one: a clock was set back between the two, or
+    /// they are of different histories, as when Redis was emptied. Only what is read from now on tells which.
+    @inlinable
+    public func mayBeOfAnotherHistory(than id: ChangeID) -> Bool {
+        version > id.version && microseconds < id.microseconds
+    }
+
     /// An id of these parts.
     public init(version: Int, microseconds: Int) {
         self.version = version

@@ -110,6 +110,7 @@ package struct ShareStateMachine {
             hold(change)
             return .nothing
         case .showing(let showing):
+            guard !showing.isDoubtful(change) else { return reset() }
             return showing.isNews(change) ? .deliver(change, showing.access) : .nothing
         }
     }
@@ -125,6 +126,7 @@ package struct ShareStateMachine {
             hold(change)
             return .nothing
         case .showing(var showing):
+            guard !showing.isDoubtful(change) else { return reset() }
             guard showing.isNews(change) else { return .nothing }
             if change.isNewer(than: showing.sidesID), showing.sides.apply(account, of: owner, by: viewer) {
                 return readAgain(showing)
@@ -282,6 +284,11 @@ package struct ShareStateMachine {
 
 extension ShareStateMachine.Showing {
     fileprivate func isNews(_ change: TodoChange) -> Bool { change.isNewer(than: beganAt) }
+
+    /// Whether a change does not fit what the reader began with, which another snapshot decides.
+    fileprivate func isDoubtful(_ change: TodoChange) -> Bool {
+        change.id?.mayBeOfAnotherHistory(than: beganAt) ?? false
+    }
 }
 
 extension TodoChange {

@@ -86,6 +86,7 @@ public class LiveTodosViewModel: TodoObserver {
         guard loads.isCurrent(attempt) else { return }
         let changes = withMutation(keyPath: \.todos) { window.load(snapshot) }
         for change in changes { dispatch(change) }
+        guard !window.needsSnapshot else { return read() }
         phase = .live
     }
 
@@ -108,7 +109,7 @@ public class LiveTodosViewModel: TodoObserver {
 
     /// Applies a change that is not part of the snapshot.
     public func receive(_ change: TodoChange) {
-        if window.admits(change) { dispatch(change) }
+        if window.admits(change) { dispatch(change) } else if window.needsSnapshot { load() }
     }
 
     /// Puts the todo in its place.

@@ -29,6 +29,9 @@ struct TodoWindow {
     /// Whether a change is to be applied now; it may have to wait for a snapshot, or be part of it.
     mutating func admits(_ change: TodoChange) -> Bool { join.receive(change) }
 
+    /// Whether what has arrived does not fit the snapshot: another one must be loaded.
+    var needsSnapshot: Bool { join.needsSnapshot }
+
     /// Whether a todo as it is now makes a difference to what is shown.
     func isChanged(by todo: Todo) -> Bool { todos[todo.id] != (days.contains(todo.date) ? todo : nil) }
 

@@ -73,10 +73,11 @@ final class PlainBoard: TodoChangeObserver {
         lastError = nil
         for todo in snapshot.todos { write(line(todo)) }
         for change in join.join(at: snapshot.id) { write(line(change)) }
+        if join.needsSnapshot { list() }
     }
 
     func receive(_ change: TodoChange) {
-        if join.receive(change) { write(line(change)) }
+        if join.receive(change) { write(line(change)) } else if join.needsSnapshot { list() }
     }
 
     private func line(_ todo: Todo) -> String {

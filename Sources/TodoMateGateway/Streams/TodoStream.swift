@@ -90,19 +90,24 @@ final class TodoStream: TodoChangeObserver {
 
     private func resume(after last: ChangeID, _ frames: [UInt8], in turn: FairTurn?) {
         if !frames.isEmpty { stream.send(frames, keeping: turn) }
-        for change in join.join(at: last) { tell(change) }
+        deliverHeld(after: last)
     }
 
     private func begin(with list: TodoListText) {
         if days != nil { shown = ShownTodos(list.todoIDs) }
         stream.send(EventFrame.event("snapshot", id: list.id.description, data: list.json), keeping: list.turn)
-        for change in join.join(at: list.id) { tell(change) }
+        deliverHeld(after: list.id)
+    }
+
+    private func deliverHeld(after id: ChangeID) {
+        for change in join.join(at: id) { deliver(change) }
+        if join.needsSnapshot { todosReset(for: uid) }
     }
 
     // MARK: TodoChangeObserver
 
     func receive(_ change: TodoChange) {
-        if join.receive(change) { tell(change) }
+        if join.receive(change) { deliver(change) } else if join.needsSnapshot { todosReset(for: uid) }
     }
 
     func accountChanged(_ change: TodoChange) { receive(change) }
@@ -113,7 +118,7 @@ final class TodoStream: TodoChangeObserver {
         Task { await load(after: nil, attempt) }
     }
 
-    private func tell(_ change: TodoChange) {
+    private func deliver(_ change: TodoChange) {
         guard let days, change.kind.isOfTodo else { return stream.send(frames.frame(of: change, as: change.kind)) }
         let todo = change.todo
         let wasShown = shown?.contains(todo.id) ?? false
