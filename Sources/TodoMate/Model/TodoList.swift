@@ -1,4 +1,3 @@
-import Dispatch
 package import EventLoop
 
 /// A user's todos of some days as of one change, in list order, as they are stored: read once for all readers.
@@ -22,22 +21,21 @@ package final class TodoList {
     private var writing: [Access: Task<Void, Never>] = [:]
     private var ids: [Access: Set<String>] = [:]
 
-    private init(_ id: ChangeID, sorted todos: [ListedTodo], in days: ClosedRange<CalendarDate>?) {
+    private init(_ id: ChangeID, sorted todos: [ListedTodo], _ byteCount: Int, in days: ClosedRange<CalendarDate>?) {
         self.id = id
         self.days = days
         self.todos = todos
-        byteCount = todos.reduce(0) { $0 + $1.byteCount }
+        self.byteCount = byteCount
     }
 
     private convenience init(_ id: ChangeID, _ todos: [ListedTodo], in days: ClosedRange<CalendarDate>?) {
         // Nearly in order as they come: by days.
-        self.init(id, sorted: todos.sorted(by: ListedTodo.isInListOrder), in: days)
+        let sorted = todos.sorted(by: ListedTodo.isInListOrder)
+        self.init(id, sorted: sorted, todos.reduce(0) { $0 + $1.byteCount }, in: days)
     }
 
     deinit {
-        // Ten thousand objects are freed in milliseconds, for which the loop need not wait.
-        guard todos.count > 1000 else { return }
-        DispatchQueue.global().async { [todos] in withExtendedLifetime(todos) {} }
+        if todos.count > 1000 { GradualRelease(todos) }
     }
 
     /// The answer of `todomate_list`.
@@ -63,7 +61,7 @@ package final class TodoList {
         _ parts: TodoParts,
         in days: ClosedRange<CalendarDate>?
     ) async -> TodoList {
-        TodoList(id, sorted: await ListOrder.sorted(parts.todos), in: days)
+        TodoList(id, sorted: await ListOrder.sorted(parts.todos), parts.byteCount, in: days)
     }
 
     /// The todos that an access covers, as JSON.
@@ -139,33 +137,28 @@ package final class TodoList {
         guard let last = changes.last?.id else { return self }
         var latest: [String: TodoChange] = [:]
         for change in changes where change.kind.isOfTodo { latest[change.todoID] = change }
-        var todos = await without(latest)
+        var (todos, bytes) = await without(latest)
         for change in latest.values where change.kind != .removed && days?.contains(change.todo.date) ?? true {
             let todo = ListedTodo(try TodoParts.read(change.todoJSON))
-            todos.insert(todo, at: Self.place(of: todo, in: todos))
+            let place = ListOrder.place(in: todos, 0..<todos.count) { ListedTodo.isInListOrder(todo, $0) }
+            todos.insert(todo, at: place)
+            bytes += todo.byteCount
             await LoopActor.shareTurn()
         }
-        return TodoList(last, sorted: todos, in: days)
+        return TodoList(last, sorted: todos, bytes, in: days)
     }
 
-    private func without(_ changed: [String: TodoChange]) async -> [ListedTodo] {
-        guard !changed.isEmpty else { return todos }
-        var left: [ListedTodo] = []
+    private func without(_ changed: [String: TodoChange]) async -> (todos: [ListedTodo], bytes: Int) {
+        guard !changed.isEmpty else { return (todos, byteCount) }
+        var (left, bytes): ([ListedTodo], Int) = ([], 0)
         left.reserveCapacity(todos.count + changed.count)
         for todo in todos {
-            if changed[todo.name] == nil { left.append(todo) }
+            if changed[todo.name] == nil {
+                left.append(todo)
+                bytes += todo.byteCount
+            }
             if left.count % 16 == 0 { await LoopActor.shareTurn() }
         }
-        return left
-    }
-
-    /// Where a todo belongs in those that are in order.
-    private static func place(of todo: ListedTodo, in todos: [ListedTodo]) -> Int {
-        var (low, high) = (0, todos.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ListedTodo.isInListOrder(todo, todos[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        return (left, bytes)
     }
 }

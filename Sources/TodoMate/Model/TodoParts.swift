@@ -3,6 +3,8 @@ import Foundation
 /// Stored todos that are read one by one, to become a ``TodoList``.
 package struct TodoParts: Sendable {
     private(set) var todos: [ListedTodo] = []
+    /// How much their JSON takes.
+    private(set) var byteCount = 0
 
     /// None so far.
     package init() {}
@@ -11,7 +13,9 @@ package struct TodoParts: Sendable {
     ///
     /// - Throws: ``TodoError/broken(_:)`` when it is none.
     package mutating func append(_ stored: [UInt8]) throws(TodoError) {
-        todos.append(ListedTodo(try Self.read(stored)))
+        let todo = ListedTodo(try Self.read(stored))
+        todos.append(todo)
+        byteCount += todo.byteCount
     }
 
     static func read(_ stored: [UInt8]) throws(TodoError) -> CanonicalTodo {
