@@ -61,6 +61,7 @@ struct EventReader {
                 if event.type == .added { seen.insert([event.todoID, FeedItem.Event.finished.rawValue]) }
                 guard !event.todo.isEmpty else { continue }
                 guard try take(event) else { return }
+                await LoopActor.shareTurn()
             }
             place = [part.first?.string ?? ""]
         } while place != [""]

@@ -14,7 +14,6 @@ final class ListReader {
         case long
     }
 
-    private static let idsAtOnce = 500
     private static let idsTried = 32
     private static let partBytes = 128 * 1024
     private static let partTodos = 256
@@ -64,40 +63,18 @@ final class ListReader {
         try await bulk.functions.readLatestChangeID(of: uid)
     }
 
-    /// The ids in the order of their days, in parts: an answer of ten thousand words takes milliseconds to read.
-    ///
-    /// Each part begins with the last id of the one before. Where that is not what comes first, todos have moved, and all are read
-    /// at once: one might be missed that the log says nothing of.
     private func ids(_ uid: String, _ days: ClosedRange<CalendarDate>?) async throws(TodoError) -> [[UInt8]] {
-        var ids = try await ids(uid, days, from: 0, Self.idsAtOnce)
-        while ids.count % Self.idsAtOnce == 0, let last = ids.last {
-            let part = try await self.ids(uid, days, from: ids.count - 1, Self.idsAtOnce + 1)
-            guard part.first == last else { return try await self.ids(uid, days, from: 0, -1) }
-            ids += part.dropFirst()
-            if part.count == 1 { break }
-        }
-        return ids
-    }
-
-    private func ids(
-        _ uid: String,
-        _ days: ClosedRange<CalendarDate>?,
-        from start: Int,
-        _ count: Int
-    ) async throws(TodoError) -> [[UInt8]] {
         let (first, last) = (Self.words(days).first ?? "-inf", Self.words(days).last ?? "+inf")
         let key = TodoKeys.key(.days, of: uid)
-        let command = RedisCommand(
-            "ZRANGE",
-            key,
-            first,
-            last,
-            "BYSCORE",
-            "LIMIT",
-            String(start),
-            String(count)
-        )
-        return (try await bulk.functions.plain(command).array ?? []).map { $0.bytes ?? [] }
+        return try await DayPages.ids { (start, count) throws(TodoError) in
+            let bounds = ["BYSCORE", "LIMIT", String(start), String(count), "WITHSCORES"]
+            var command = RedisCommand("ZRANGE", key, first, last)
+            for word in bounds { command.append(word) }
+            let words = try await bulk.functions.plain(command).array ?? []
+            return stride(from: 0, to: words.count - 1, by: 2).map {
+                DayPages.Entry(id: words[$0].bytes ?? [], day: words[$0 + 1].bytes ?? [])
+            }
+        }
     }
 
     private func read(_ ids: [[UInt8]], of uid: String) async throws(TodoError) -> TodoParts {

@@ -18,6 +18,8 @@ final class FeedIndex: TodoChangeObserver {
     private var timer: LoopTimer?
     private var isScheduled = false
     private var isReading = false
+    /// Whether another read is to follow: changes have arrived since this one began.
+    private var isDue = false
     private var reads = Attempts()
     var watches: [ObjectIdentifier: BadgeWatch] = [:]
 
@@ -29,7 +31,7 @@ final class FeedIndex: TodoChangeObserver {
 
     func open() {
         service.addObserver(self, for: owner)
-        timer = LoopTimer { [weak self] in self?.read() }
+        timer = LoopTimer { [weak self] in self?.readIsDue() }
         schedule()
     }
 
@@ -83,8 +85,20 @@ final class FeedIndex: TodoChangeObserver {
         }
     }
 
-    private func read() {
+    /// One read at a time: an owner who keeps writing would otherwise begin them faster than they end.
+    private func readIsDue() {
         isScheduled = false
+        if isReading { isDue = true } else { read() }
+    }
+
+    private func ended() {
+        isReading = false
+        guard isDue else { return }
+        isDue = false
+        schedule()
+    }
+
+    private func read() {
         isReading = true
         let attempt = reads.begin()
         Task {
@@ -94,12 +108,15 @@ final class FeedIndex: TodoChangeObserver {
                 let latest = try await shared(since: since)
                 guard reads.isCurrent(attempt) else { return }
                 tally = FeedTally(latest)
-                (isRead, isReading) = (true, false)
+                isRead = true
                 for watch in watches.values { watch.recount(owner) }
+                ended()
             } catch {
                 // Numbers can wait: the next attempt is soon.
                 await LoopTimer.sleep(for: .seconds(1))
-                if reads.isCurrent(attempt) { schedule() }
+                guard reads.isCurrent(attempt) else { return }
+                isDue = true
+                ended()
             }
         }
     }
