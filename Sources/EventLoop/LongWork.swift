@@ -1,5 +1,5 @@
 /// Divides long work on the loop into short pieces: all of it together has one share of each turn, so that however much there
-/// is, what comes in meanwhile waits no longer than that.
+/// is, input waits no longer than that.
 @LoopActor
 enum LongWork {
     /// Of one turn. A small question is answered in about three turns.
@@ -38,8 +38,8 @@ enum LongWork {
 extension LoopActor {
     /// Lets others have the loop once long work has used up its share of this turn; does nothing before.
     ///
-    /// Long work calls it between steps of some microseconds each. What comes in meanwhile is handled before it goes on, and so
-    /// is the long work of others who have waited longer.
+    /// Long work calls it between steps of some microseconds each. What comes in meanwhile is handled before it continues, and so
+    /// is other long work that has waited longer.
     @LoopActor
     public static func shareTurn() async {
         guard LongWork.mustWait else { return }

@@ -1,13 +1,13 @@
 package import EventLoop
 
-/// The turn in which a long answer was made, and whether its client may have all of it.
+/// The turn of a long response, and whether its client may receive all of it.
 package struct AnswerTurn: Sendable, Equatable {
     let turn: FairTurn
     let mayGoOn: @Sendable @LoopActor () async -> Bool
 
     /// - Parameters:
-    ///   - turn: ends when the client has taken the answer, or is gone.
-    ///   - mayGoOn: asked again and again while the client has not taken all; with the first no the connection ends.
+    ///   - turn: ends when the client has received the response, or is gone.
+    ///   - mayGoOn: called at intervals until the client has received all; the first false closes the connection.
     package init(_ turn: FairTurn, mayGoOn: @escaping @Sendable @LoopActor () async -> Bool) {
         (self.turn, self.mayGoOn) = (turn, mayGoOn)
     }

@@ -29,7 +29,7 @@ public final class HTTPRouter {
         }
     }
 
-    /// Not a pair, nor an entry of a dictionary: whoever takes a closure out of those gets it wrapped in another one each time.
+    /// A class, not a pair or a dictionary's entry: a closure taken out of those is wrapped in another one each time.
     private struct Answer {
         let method: HTTPMethod
         let handler: Handler

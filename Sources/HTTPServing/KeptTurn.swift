@@ -7,8 +7,8 @@ final class KeptTurn {
     /// As much as the slowest of phones takes in that time.
     private static let leastTaken = 64 * 1024
 
-    /// With what a question takes, and half a second for which what was answered is believed, nobody is written to for longer
-    /// than a second.
+    /// With the time of a read, and the half second for which it is trusted, nothing is sent for more than a second after access
+    /// has ended.
     private static let checkInterval = Duration.milliseconds(250)
 
     private var turns: [FairTurn]
@@ -32,7 +32,7 @@ final class KeptTurn {
         }
     }
 
-    /// Has it looked again and again whether the reader may have the rest.
+    /// Checks at intervals whether the reader may have the rest.
     ///
     /// - Parameter onNo: called when it may not.
     func check(_ mayGoOn: @escaping @LoopActor () async -> Bool, onNo: @escaping () -> Void) {
@@ -42,7 +42,7 @@ final class KeptTurn {
             Task { [weak kept] in
                 let mayGoOn = await mayGoOn()
                 kept?.isAsking = false
-                // Whoever has taken all meanwhile may be at another answer.
+                // A client that has received all meanwhile may be at another response.
                 if !mayGoOn, kept != nil { onNo() }
             }
         }

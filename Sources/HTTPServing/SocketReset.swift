@@ -1,9 +1,9 @@
 import Foundation
 
-/// Ends a connection whose client has not taken all that was for it.
+/// Closes a connection whose client has not received everything.
 ///
-/// Closed in the ordinary way, what the kernel has of that would be offered on for minutes, and take memory as long; a reset
-/// throws it away.
+/// Closed in the ordinary way, the kernel would keep offering the rest for minutes, and hold its memory; a reset
+/// discards it.
 enum SocketReset {
     static func close(_ descriptor: Int32) {
         var option = linger(l_onoff: 1, l_linger: 0)

@@ -57,7 +57,7 @@ public final class RedisSubscriber: RedisConnectionDelegate {
         }
     }
 
-    /// Ends the subscription; nothing is heard of it when this returns.
+    /// Ends the subscription; nothing of it is delivered once this returns.
     public func unsubscribe(_ channel: RedisChannel) {
         guard let subscription = subscriptions[channel] else { return }
         subscription.listener = nil

@@ -2,7 +2,7 @@ import EventLoop
 import Observing
 import TodoMate
 
-/// What workers announce to each other on one topic. Nobody depends on it: without it, each worker goes by what it sees itself.
+/// What workers announce to each other on one topic. Nothing depends on it: without it, each worker counts what it sees itself.
 @LoopActor
 final class WorkerAnnouncements<Event: Codable & Sendable>: Observer {
     private static var patience: Duration { .seconds(2) }

@@ -70,7 +70,7 @@ final class BoardFrames {
         return frame
     }
 
-    /// Lets go of snapshots: they are shared by those who come at the same time.
+    /// Drops snapshots: they are shared by readers that come at the same time.
     func forgetSnapshots() {
         snapshots.removeAll()
         snapshotBytes = 0

@@ -13,7 +13,7 @@ struct BudgetTable: Sendable {
     private struct Entry {
         /// When all will be there again.
         var whole: Instant
-        /// How much was spent here that other workers have not been told of.
+        /// How much was spent here that has not been announced to other workers.
         var unannounced = 0
     }
 

@@ -1,8 +1,8 @@
 import EventLoop
 import TodoMate
 
-/// Has a user's budgets count at all workers: each tells the others what somebody has spent here, once it is a twentieth of
-/// the whole budget, so that who writes little costs nothing.
+/// Makes a user's budgets count at all workers: each announces what a user has spent, once it is a twentieth of the whole
+/// budget, so that a user who writes little costs nothing.
 @LoopActor
 final class SharedUserBudgets {
     private static let topic = "budgets"

@@ -14,11 +14,11 @@ public struct SpentBudgets: Codable, Sendable, Equatable {
     /// As many as one announcement has.
     static let most = 256
 
-    /// Who tells it: a worker passes over what it said itself.
+    /// The sender: a worker ignores its own announcements.
     var worker: String
     var spent: [Entry]
 
-    /// Whether a worker can have said so: anybody may publish there.
+    /// Whether a worker can have sent it: anyone may publish there.
     var isSensible: Bool {
         (1...64).contains(worker.utf8.count) && spent.count <= Self.most
             && spent.allSatisfy { (1...1000).contains($0.count) && (1...129).contains($0.key.utf8.count) }

@@ -4,7 +4,7 @@ import HTTPServing
 /// The sustained rate of each user: a budget per kind of write, and one per pair of users, so that no one is notified of the same
 /// person again and again.
 ///
-/// Counted without asking Redis; ``SharedUserBudgets`` tells the workers what was spent at others. What todos may weigh
+/// Counted without asking Redis; ``SharedUserBudgets`` announces it between workers. What todos may weigh
 /// altogether is bounded in Redis.
 @LoopActor
 final class UserBudgets {
@@ -62,10 +62,10 @@ final class UserBudgets {
     /// By kind, in the order of the cases.
     private var tables: [BudgetTable]
     private var refusals = BudgetTable(refusals, most: mostKeys)
-    /// Those who have spent much that has not been announced to the other workers.
+    /// Those with much that has not been announced to the other workers.
     private var spenders: Set<Spender> = []
 
-    /// Called when somebody has spent a twentieth of a budget here since the last ``takeSpent()``.
+    /// Called when a user has spent a twentieth of a budget here since the last ``takeSpent()``.
     var onMuchSpent: (() -> Void)?
 
     /// - Parameter writesPerSecond: of one user's todos, for long; thirty times as many at once.

@@ -17,7 +17,7 @@ final class StreamRoutes {
 
     /// How often `growOlder` was called: an age that costs nothing to note.
     private var age: UInt32 = 0
-    /// As many calls as make half a minute with the usual interval: whoever was just sent here is not sent on.
+    /// As many calls as make half a minute at the usual interval: a reader that was just sent here is not sent on.
     private static let settledAge: UInt32 = 30
 
     init(
@@ -37,7 +37,7 @@ final class StreamRoutes {
     func add(to router: HTTPRouter) {
         router.on(.get, "/v1/users/{uid}/changes", follow)
         router.on(.get, "/v1/changes", followBoard)
-        // An event, not a comment: a page is not told of comments, and could not tell silence from a dead connection.
+        // An event, not a comment: a page does not see comments, and could not distinguish silence from a dead connection.
         let beat = EventFrame.event("heartbeat", data: Array("{}".utf8))
         heartbeat = LoopTimer(every: configuration.heartbeat) { [weak self] in
             for entry in self?.context.streams.all ?? [] { entry.beat(beat) }
@@ -109,7 +109,7 @@ final class StreamRoutes {
         }
     }
 
-    /// Follows somebody else, as far as that is open.
+    /// Follows another user, as far as the viewer has access.
     private func follow(
         _ owner: String,
         as viewer: String,

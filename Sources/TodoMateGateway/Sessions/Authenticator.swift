@@ -62,7 +62,7 @@ struct Authenticator: Sendable {
         guard isLive == true else { throw Self.ended }
     }
 
-    /// Whether somebody may go on with what was begun: the session has not ended, as far as can be told.
+    /// Whether a response in progress may continue: the session has not ended, as far as is known.
     @LoopActor
     func mayGoOn(_ principal: Principal) async -> Bool {
         guard let token = principal.token, let sessions else { return true }
@@ -70,7 +70,7 @@ struct Authenticator: Sendable {
         do throws(TodoError) {
             return try await sessions.isLive(token)
         } catch {
-            // Redis cannot be asked, which is neither yes nor no.
+            // Redis cannot be reached, which is neither yes nor no.
             return true
         }
     }

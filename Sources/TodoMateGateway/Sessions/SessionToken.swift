@@ -2,11 +2,11 @@ import CSodium
 package import Foundation
 import TodoMate
 
-/// A JSON Web Token (RFC 7519) that says who somebody is, signed with HS256 (RFC 7515).
+/// A JSON Web Token (RFC 7519) that names a user and a session, signed with HS256 (RFC 7515).
 ///
 /// Its payload is `{"sub":uid,"iat":…,"exp":…,"jti":id,"gen":generation}`. Verifying accepts the algorithm HS256 alone,
 /// whatever the header says, no header with `crit`, and wants all of an end, a subject that can be a user, an id and a
-/// generation. A right token counts only while its session goes on, which the account knows.
+/// generation. A valid token counts only while its session is live, which the account knows.
 package struct SessionToken: Sendable, Equatable {
     /// Whose it is.
     package let uid: String
@@ -32,7 +32,7 @@ public struct TokenSigner: Sendable {
     public static let shortestSecret = 32
     /// Clocks of different machines may differ by so much.
     private static let leeway: TimeInterval = 5
-    /// Bytes of a token; longer ones are nobody's.
+    /// The most bytes of a token.
     private static let longest = 2048
 
     /// The secret, and behind it those from before a change, whose tokens are still good.
@@ -83,7 +83,7 @@ public struct TokenSigner: Sendable {
         var gen: Int
     }
 
-    /// What stands for a text among those who have the secret; to anybody else it tells nothing of the text.
+    /// A code for a text, the same for all who have the secret; it reveals nothing of the text to others.
     func code(of text: String) -> String {
         // No token begins with a NUL: a code is never part of a signature.
         Base64URL.encode(Sodium.authenticate([0] + text.utf8, under: keys[0]).prefix(16))

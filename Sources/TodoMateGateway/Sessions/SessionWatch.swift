@@ -2,14 +2,14 @@ import EventLoop
 import HTTPServing
 import TodoMate
 
-/// Knows which sessions of the users who ask this worker go on, and ends open streams with theirs.
+/// Knows which sessions of the users of this worker are live, and ends streams whose session has ended.
 ///
 /// What was read of a user is believed for half a second, and as long as ``heardTrust`` where it was read while the user's
-/// channel was followed, on which every end is announced. Who asks meanwhile costs a look-up; who asks at the same time
+/// channel was followed, on which every end is announced. A check meanwhile costs a lookup; checks at the same time
 /// shares one question. Streams are looked at again every few seconds besides, in one question for many users.
 @LoopActor
 final class SessionWatch: SessionObserver {
-    /// How long what was read is believed where nobody says when it is over.
+    /// How long a read is trusted when no channel announces its end.
     static let trust = Duration.milliseconds(500)
     /// How long it is believed where the user's channel says so.
     static let heardTrust = Duration.seconds(5)
@@ -19,30 +19,30 @@ final class SessionWatch: SessionObserver {
     private static let longestQuestion = Duration.seconds(60)
     private static let mostUsers = 50_000
     private static let mostEnded = 100
-    /// So many users are asked about at once.
+    /// The most users in one read.
     private static let batch = 500
 
     private typealias Answer = Result<Void, TodoError>
 
     /// What is known of a user, and who wants to know more.
     private final class Known {
-        /// Nil when it has to be asked for.
+        /// Nil when it must be read.
         var live: LiveSessions?
-        /// When it was asked for: an end before that is known.
+        /// When it was read: an end before that is known.
         var asked: ContinuousClock.Instant
         var trusted: ContinuousClock.Instant
-        /// Sessions that were asked about and are not among the live ones; only those, as a new one may be not known yet.
+        /// Sessions that were checked and are not live; only those, as a new one may not be known yet.
         var ended: Set<String> = []
         /// When news of the user came: answers to older questions do not know them.
         var newsAt: ContinuousClock.Instant?
         /// Questions that are on their way, or about to be.
         var questions = 0
-        /// Those who wait for the answer to the next question; nil while nobody does.
+        /// Those that wait for the next read; nil while none does.
         var waiting: [LoopContinuation<Answer>]?
 
         init(at now: ContinuousClock.Instant) { (asked, trusted) = (now, now) }
 
-        /// Whether a session goes on; nil when that has to be asked for.
+        /// Whether a session is live; nil when that must be read.
         func verdict(on token: SessionToken, at moment: ContinuousClock.Instant) -> Bool? {
             guard let live, moment < trusted else { return nil }
             if live.has(token.id, of: token.generation) { return true }
@@ -60,9 +60,9 @@ final class SessionWatch: SessionObserver {
     private let service: any TodoRealtimeServiceType
     private let log: Logger
     private var users: [String: Known] = [:]
-    /// Whom the next question is about: all those of one turn.
+    /// The users of the next read: all those of one turn.
     private var asking: [(uid: String, known: Known)] = []
-    /// Users with streams of whom nothing was read since their channel is followed.
+    /// Users with streams whose sessions have not been read since their channel is followed.
     private var unheard: Set<String> = []
     /// Users with streams who are still to be looked at in this round.
     private var unchecked: [String] = []
@@ -86,12 +86,12 @@ final class SessionWatch: SessionObserver {
 
     // MARK: Requests
 
-    /// Whether the session of a token goes on; nil when that has to be asked for.
+    /// Whether the session of a token is live; nil when that must be read.
     func verdict(on token: SessionToken) -> Bool? { users[token.uid]?.verdict(on: token, at: .now) }
 
-    /// Whether the session of a token goes on, asked for unless it is known.
+    /// Whether the session of a token is live; reads it unless it is known.
     ///
-    /// - Throws: `TodoError.unavailable` when Redis cannot be asked: that is neither yes nor no.
+    /// - Throws: `TodoError.unavailable` when Redis cannot be reached, which is neither yes nor no.
     func isLive(_ token: SessionToken) async throws(TodoError) -> Bool {
         let start = ContinuousClock.now
         let known = known(token.uid, at: start)
@@ -115,7 +115,7 @@ final class SessionWatch: SessionObserver {
         closeStreams(of: token.uid) { $0.id == token.id }
     }
 
-    /// What is known of a user who is to be asked about.
+    /// What is known of a user whose sessions are to be read.
     private func asked(_ uid: String, at now: ContinuousClock.Instant) -> (uid: String, known: Known) {
         let known = known(uid, at: now)
         known.questions += 1
@@ -160,7 +160,7 @@ final class SessionWatch: SessionObserver {
         }
     }
 
-    /// Reads which sessions of some users go on, and ends the streams of the others.
+    /// Reads which sessions of some users are live, and ends the streams of the others.
     private func readAll(_ users: [(uid: String, known: Known)]) async throws(TodoError) {
         defer { for (_, known) in users { known.questions -= 1 } }
         let asked = ContinuousClock.now
@@ -169,7 +169,7 @@ final class SessionWatch: SessionObserver {
         for (index, (uid, known)) in users.enumerated() {
             if known.live != nil, known.asked > asked { continue }
             if let news = known.newsAt, news >= asked { continue }
-            // Whoever stopped to hear meanwhile may have missed something.
+            // Users whose channel was lost meanwhile may have missed something.
             let isHeard = heard[index] && service.isFollowing(uid)
             known.live = answers[index]
             known.ended = []
@@ -216,7 +216,7 @@ final class SessionWatch: SessionObserver {
             let part = Array(rest.prefix(Self.batch))
             rest = rest.dropFirst(part.count)
             Task {
-                // Whoever cannot be asked about stays: nothing comes from a Redis that cannot be reached.
+                // Streams stay when Redis cannot be reached: nothing is delivered from it either.
                 try? await readAll(part)
             }
         }
@@ -245,6 +245,6 @@ final class SessionWatch: SessionObserver {
 }
 
 extension SessionToken {
-    /// As much of the id as tells sessions apart in a log.
+    /// As much of the id as distinguishes sessions in a log.
     var shortID: String { String(id.prefix(8)) }
 }

@@ -1,9 +1,9 @@
 /// The other workers, as far as they announce themselves: who is there, and whether it can be relied on. Without I/O.
 ///
-/// A worker that falls silent has ended or hangs. Redis tells the two apart: it counts who listens, and the connection of a
+/// A worker that falls silent has ended or hangs. Redis distinguishes the two: it counts subscribers, and the connection of a
 /// process that ended is closed, while that of one that was stopped stays open.
 struct KnownWorkers {
-    /// More are not kept, whoever invents them.
+    /// A bound: anyone can publish announcements.
     static let most = 256
 
     private struct Entry {
@@ -14,9 +14,9 @@ struct KnownWorkers {
     private let own: String
     private let interval: Duration
     private var entries: [String: Entry] = [:]
-    /// How many processes heard the last announcement, this one included.
+    /// How many processes received the last announcement, this one included.
     private var listeners = 0
-    /// When this worker last heard itself: the proof that what it says and what it hears goes through.
+    /// When this worker last received its own announcement, which proves that publishing and receiving work.
     private var echoedAt: ContinuousClock.Instant?
 
     /// - Parameters:
@@ -27,7 +27,7 @@ struct KnownWorkers {
     /// The others' streams, by worker.
     var streams: [String: Int] { entries.mapValues(\.streams) }
 
-    /// Takes an announcement; whether somebody came or went by it.
+    /// Takes an announcement; true when a worker joined or left by it.
     mutating func hear(_ load: WorkerLoad, at now: ContinuousClock.Instant) -> Bool {
         guard load.isSensible else { return false }
         if load.worker == own {
@@ -41,15 +41,15 @@ struct KnownWorkers {
         return isNew
     }
 
-    /// Notes how many processes heard an announcement of this worker.
+    /// Notes how many processes received an announcement of this worker.
     mutating func announced(to listeners: Int) { self.listeners = listeners }
 
     /// The connection was lost, or an announcement did not get through.
     mutating func disconnected() { echoedAt = nil }
 
-    /// Forgets who has ended; whether all there are speak, and this worker is heard itself.
+    /// Forgets workers that have ended; true when all others announce themselves and this worker receives its own announcements.
     mutating func review(at now: ContinuousClock.Instant) -> Bool {
-        // Whoever hears nothing cannot say of others that they are silent.
+        // A worker that receives nothing cannot tell that others are silent.
         guard let echoedAt, now - echoedAt <= interval * 2 else { return false }
         let silent = entries.filter { now - $0.value.heardAt > interval * 3 }
             .sorted { $0.value.heardAt < $1.value.heardAt }

@@ -8,7 +8,7 @@ extension OpenStreams {
     private static let mostOfOne = 8 << 20
     private static let most = 64 << 20
 
-    /// Ends those of somebody's streams that keep most waiting, until the others are within bounds.
+    /// Ends a user's streams with the most queued bytes, until the rest are within bounds.
     func checkWaiting(of user: String) { Self.bound(streams(of: user), to: Self.mostOfOne) }
 
     /// The same of everybody's streams; called every second.

@@ -19,7 +19,7 @@ struct OpenStream {
 /// The event streams of this worker by the users who read them.
 @LoopActor
 final class OpenStreams {
-    /// What somebody reads: few streams in most cases.
+    /// A user's streams, mostly few.
     private struct Reader {
         var streams: [OpenStream] = []
         var shares = 0
@@ -40,7 +40,7 @@ final class OpenStreams {
     /// How many users read any.
     var userCount: Int { readers.count }
 
-    /// Whether somebody reads any.
+    /// Whether a user has any.
     func hasStreams(_ user: String) -> Bool { readers[user] != nil }
 
     /// Those of one user.

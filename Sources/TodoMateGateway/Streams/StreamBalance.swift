@@ -1,4 +1,4 @@
-/// How many streams a worker lets go so that all workers end with about as many: the reasoning, without I/O.
+/// Decides how many streams a worker sends away so that all workers end up with about as many. Without I/O.
 ///
 /// Who has far more than its share lets some go; who has too few does nothing. Where a reader lands is for the kernel or the
 /// proxy to choose, back here included, so that it is judged by the outcome alone: a worker stops at its share, and rests
@@ -11,18 +11,18 @@ struct StreamBalance {
         case letGo(Int)
     }
 
-    /// Why nobody is let go.
+    /// Why no stream is sent away.
     enum Reason: String {
         /// No other worker announces itself.
         case alone
-        /// Somebody came, went, fell silent or is not heard; or it is not long enough since.
+        /// A worker joined, left or fell silent, or too recently did.
         case unsettled
         case balanced
-        /// Readers who were let go did not land where they are few: a proxy sends them to one worker, as by a hash.
+        /// Readers that were sent away did not reach workers with fewer streams: the proxy picks a fixed worker, as by a hash.
         case futile
     }
 
-    /// What a worker set out with when it began to let go.
+    /// The state when a worker began to send streams away.
     private struct Episode {
         var beganAt: ContinuousClock.Instant
         var letGo = 0
@@ -49,7 +49,7 @@ struct StreamBalance {
         (calmSince, tickedAt) = (now, now)
     }
 
-    /// How many this worker has let go since it began to; nil while it lets nobody go.
+    /// How many this worker has sent away since it began to; nil while it sends none away.
     var letGo: Int? { episode?.letGo }
 
     /// A worker announced itself, this one included.
@@ -59,7 +59,7 @@ struct StreamBalance {
         restsUntil = nil
     }
 
-    /// So many processes heard an announcement of this worker, itself included.
+    /// Notes how many processes received an announcement of this worker, itself included.
     mutating func announced(to listeners: Int) { workers.announced(to: listeners) }
 
     /// The connection to Redis was lost, or an announcement did not get through.
@@ -68,12 +68,12 @@ struct StreamBalance {
         calmSince = now
     }
 
-    /// So many streams were let go.
+    /// Notes how many streams were sent away.
     mutating func letGo(_ count: Int) { episode?.letGo += count }
 
     /// Decides, twice in each interval.
     mutating func tick(streams own: Int, at now: ContinuousClock.Instant) -> Verdict {
-        // A worker that was held up for so long has not heard what there was to hear.
+        // A worker that was blocked for so long has missed announcements.
         let wasHeldUp = now - tickedAt > interval * 2
         tickedAt = now
         if !workers.review(at: now) || wasHeldUp { calmSince = now }
@@ -99,7 +99,7 @@ struct StreamBalance {
             restsUntil = now + interval * 1800
             return .keep(.futile)
         }
-        // A hundredth a second: nobody notices the load of those who come back. Twenty are 2 % of what a worker can open.
+        // A hundredth per second: the load of reconnecting readers goes unnoticed. Twenty are 2 % of what a worker can open.
         return .letGo(min(max(own / 100, 1), 20, own - share))
     }
 

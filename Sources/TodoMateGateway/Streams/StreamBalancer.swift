@@ -3,7 +3,7 @@ import HTTPServing
 import Observing
 import TodoMate
 
-/// Tells the other workers how many streams this one has, and lets go as many as ``StreamBalance`` says.
+/// Announces this worker's number of streams to the others, and sends away as many as ``StreamBalance`` decides.
 @LoopActor
 final class StreamBalancer: Observer {
     /// The topic of the shared subject, and with it the end of the channel's name.
@@ -25,7 +25,7 @@ final class StreamBalancer: Observer {
     private(set) var isLeaving = false
     private var lastFailure: SharedSubjectError?
 
-    /// How many other workers are heard.
+    /// How many other workers announce themselves.
     var workersHeard: Int { balance.workers.streams.count }
     /// This worker's part of all streams.
     var share: Int { balance.share }
@@ -46,7 +46,7 @@ final class StreamBalancer: Observer {
         announcement.start(after: .zero)
     }
 
-    /// Lets nobody go any more and says goodbye.
+    /// Sends no stream away any more, and announces that it leaves.
     func stop() {
         isStopped = true
         tick?.cancel()
@@ -59,14 +59,14 @@ final class StreamBalancer: Observer {
         isLeaving = true
         Task {
             let goodbye = WorkerLoad(worker: name, streams: streams.count, draining: true)
-            // Who is not told finds out by the silence.
+            // Workers that do not receive it notice the silence.
             _ = try? await loads.post(goodbye, to: Self.topic)
             isLeaving = false
         }
     }
 
     private func announce() {
-        // Workers that started together do not go on in step.
+        // Workers that started together must not stay in step.
         announcement?.start(after: interval * Double.random(in: 0.75...1.25))
         // Without a connection one waits; more would say what is old.
         guard !isAnnouncing else { return }
@@ -101,7 +101,7 @@ final class StreamBalancer: Observer {
     }
 
     private func note(_ error: SharedSubjectError) {
-        // That Redis is away is told by others.
+        // An unreachable Redis is logged elsewhere.
         if case .refused(let reason) = error, lastFailure != error, !isStopped {
             log.warning(
                 "the workers cannot tell each other their load: streams stay where they are",

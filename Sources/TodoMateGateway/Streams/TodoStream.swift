@@ -16,7 +16,7 @@ final class TodoStream: TodoChangeObserver {
     private let context: StreamContext
     private let service: any TodoRealtimeServiceType
     private let frames: FrameCache
-    // Without the runtime's check for overlapping accesses, 80 instructions a delivery: it asks a change for its id alone.
+    // A value that calls nothing but a change's id: it needs no runtime check for overlapping accesses.
     @exclusivity(unchecked) private var join = SnapshotJoin<TodoChange> { $0.id }
     /// The ids of the todos within the days; nil without a filter.
     private var shown: ShownTodos?
@@ -63,10 +63,10 @@ final class TodoStream: TodoChangeObserver {
         }
     }
 
-    /// Goes on with what was missed; false when that is not known.
+    /// Continues with the changes that were missed; false when they are not known.
     private func resume(after last: ChangeID, _ attempt: Attempts.Attempt) async throws(TodoError) -> Bool {
         await service.waitUntilFollowing(uid)
-        // Whoever opens much at once waits behind their own, and so others do not.
+        // A user who opens many streams at once waits in line behind them, instead of others.
         let turn = await context.sharing.loading.turn(for: uid)
         defer { withExtendedLifetime(turn) {} }
         guard let (missed, turnOfMuch) = try await context.sharing.missed(by: uid, of: uid, since: last) else {
@@ -134,17 +134,17 @@ final class TodoStream: TodoChangeObserver {
     }
 }
 
-/// Frames each change once for all streams: they are told of one change right after another.
+/// Frames each change once for all streams, which receive it right after one another.
 @LoopActor
 final class FrameCache {
-    // Both without the runtime's check for overlapping accesses, 400 instructions a delivery: `frame` calls nobody back.
+    // `frame` calls nothing back: neither needs a runtime check for overlapping accesses.
     @exclusivity(unchecked) private var change: TodoChange?
     /// The change's frames so far; nearly always one, and found without hashing.
     @exclusivity(unchecked) private var frames: [(kind: ChangeKind, frame: [UInt8])] = []
 
     nonisolated init() {}
 
-    /// The event of a change, told as `kind`: the data is the message of that kind.
+    /// The event of a change, delivered as `kind`: the data is the message of that kind.
     func frame(of change: TodoChange, as kind: ChangeKind) -> [UInt8] {
         if change !== self.change {
             self.change = change

@@ -1,6 +1,6 @@
-/// What a worker tells the others of itself, as JSON on the channel `todomate:shared:workers:load`.
+/// A worker's announcement of its load, as JSON on the channel `todomate:shared:workers:load`.
 package struct WorkerLoad: Codable, Sendable, Equatable {
-    /// Anew with each start, so that nobody takes a worker that was restarted for the one before.
+    /// New with each start, so that a restarted worker is not taken for the one before.
     package var worker: String
     /// How many event streams it has.
     package var streams: Int
