@@ -33,8 +33,9 @@ public struct SnapshotJoin<Change> {
         switch state {
         case .joined(let snapshot):
             guard let id = id(change) else { return true }
-            if id.mayBeOfAnotherHistory(than: snapshot) { state = .doubtful }
-            return id.version > snapshot.version && !needsSnapshot
+            guard id.mayBeOfAnotherHistory(than: snapshot) else { return id.version > snapshot.version }
+            state = .doubtful
+            return false
         // The snapshot that is to be read contains it.
         case .doubtful: return false
         case .waiting(var held):

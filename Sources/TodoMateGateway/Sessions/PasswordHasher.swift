@@ -105,6 +105,10 @@ package final class PasswordHasher: Sendable {
     private func begin() {
         guard let (job, key) = queue.withLock({ $0.next() }) else { return }
         Thread.detachNewThread {
+            #if os(Linux)
+                // Of this thread alone: on the loop's processor it would otherwise run for milliseconds before the loop gets back.
+                setpriority(Int32(PRIO_PROCESS.rawValue), 0, 19)
+            #endif
             job()
             self.queue.withLock { $0.finish(key) }
             self.begin()
