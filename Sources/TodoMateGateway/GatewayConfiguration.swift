@@ -21,7 +21,7 @@ public struct GatewayConfiguration: Sendable {
     public var streamsPerUser = 1000
     /// The most users that one user's streams follow together: each takes a subscription and memory.
     public var sharesPerUser = 2000
-    /// The sustained writes of todos per second of one signed-in user, at each worker; nil for no limit.
+    /// The sustained writes of todos per second of one signed-in user, over all workers; nil for no limit.
     public var writesPerSecond: Int? = 20
     /// How long a session lasts.
     public var sessionTime = Duration.seconds(30 * 86_400)

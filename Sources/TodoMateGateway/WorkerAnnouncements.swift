@@ -2,34 +2,40 @@ import EventLoop
 import Observing
 import TodoMate
 
+/// What one worker tells the others.
+protocol WorkerAnnouncement: Codable, Sendable {
+    /// The worker that sent it.
+    var worker: String { get }
+    /// Whether a worker can have sent it: anyone may publish there.
+    var isSensible: Bool { get }
+}
+
 /// What workers announce to each other on one topic. Nothing depends on it: without it, each worker counts what it sees itself.
 @LoopActor
-final class WorkerAnnouncements<Event: Codable & Sendable>: Observer {
+final class WorkerAnnouncements<Event: WorkerAnnouncement>: Observer {
     private static var patience: Duration { .seconds(2) }
 
+    /// What this worker calls itself: new with each start.
+    let worker = String(UInt64.random(in: .min ... .max), radix: 16)
+    /// Called with each announcement of another worker.
+    var onEvent: ((Event) -> Void)?
     private let subject: (any SharedSubjectType<Event>)?
     private let topic: String
     private let log: Logger
     private let warning: String
-    /// Called with each announcement, this worker's own included.
-    var onEvent: ((Event) -> Void)?
     private var isStopped = false
-    private var isDeaf = false
+    private var isFailing = false
 
     /// - Parameters:
     ///   - subject: where workers announce it; nil keeps it to this worker.
     ///   - topic: what it is about.
-    ///   - warning: what is logged while announcements do not get through.
-    init(
-        _ subject: (any SharedSubjectType<Event>)?,
-        _ topic: String,
-        _ log: Logger,
-        warning: String
-    ) {
+    ///   - log: where it says when announcements do not get through.
+    ///   - warning: what it says then.
+    init(_ subject: (any SharedSubjectType<Event>)?, _ topic: String, _ log: Logger, warning: String) {
         (self.subject, self.topic, self.log, self.warning) = (subject, topic, log, warning)
     }
 
-    /// Begins to listen, as soon as Redis lets it.
+    /// Begins to receive, as soon as Redis lets it.
     ///
     /// - Parameter nothing: an announcement that changes nothing, to find that out with: a subscription that Redis refuses would
     ///   cost the streams their connection.
@@ -58,14 +64,16 @@ final class WorkerAnnouncements<Event: Codable & Sendable>: Observer {
         guard let subject else { return false }
         do throws(SharedSubjectError) {
             try await subject.post(event, to: topic)
-            isDeaf = false
+            isFailing = false
             return true
         } catch {
-            if !isDeaf, !isStopped { log.warning(warning, ["reason": error.description]) }
-            isDeaf = true
+            if !isFailing, !isStopped { log.warning(warning, ["reason": error.description]) }
+            isFailing = true
             return false
         }
     }
 
-    func receive(_ event: Event) { onEvent?(event) }
+    func receive(_ event: Event) {
+        if event.worker != worker, event.isSensible { onEvent?(event) }
+    }
 }

@@ -144,6 +144,35 @@ struct BadgeWatchTests {
         }
     }
 
+    @Test("read an owner once at a time, however much is written meanwhile")
+    func slowRead() async throws {
+        try await withBadges { gate, repository, watch, screen in
+            let (today, relations) = (CalendarDate(screen.time, in: .gmt).description, repository.stores.relations)
+            _ = try await relations.follow("bob", by: "alice")
+            _ = try await relations.accept("alice", by: "bob")
+            watch.open()
+            try await eventually("they show") { screen.badges.last == Badges() }
+            gate.isHeld = true
+            for _ in 1...4 {
+                // What is removed and comes again under its id has to be read.
+                _ = try await repository.add(
+                    TodoDraft(id: "t", date: #require(CalendarDate(today)), content: "x"),
+                    for: "bob"
+                )
+                _ = try await repository.update("t", of: "bob", with: TodoPatch(visibility: .private), expecting: nil)
+                _ = try await repository.update("t", of: "bob", with: TodoPatch(visibility: .followers), expecting: nil)
+                _ = try await repository.remove("t", of: "bob", expecting: nil)
+                // Longer than the pause before a read.
+                await LoopTimer.sleep(for: .milliseconds(150))
+            }
+            try await add(repository, "bob", today)
+            #expect(gate.feeds.now == 1 && gate.feeds.most == 1)
+            gate.isHeld = false
+            try await eventually("the end is right") { screen.badges.last == Badges(feed: 1) }
+            #expect(gate.feeds.most == 1)
+        }
+    }
+
     /// What one of two may do, alice being the one whose badges are looked at.
     enum Step: CaseIterable, Sendable {
         case follow, unfollow, block, unblock

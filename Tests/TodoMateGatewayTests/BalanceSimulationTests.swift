@@ -77,7 +77,7 @@ private struct Simulation {
     }
 
     private mutating func tell(_ load: WorkerLoad) {
-        for index in workers.indices { workers[index].balance.hear(load, at: now) }
+        for index in workers.indices { workers[index].balance.receive(load, at: now) }
     }
 }
 

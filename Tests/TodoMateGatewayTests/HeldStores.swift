@@ -7,12 +7,22 @@ import EventLoop
 final class StoreGate {
     private let waiters = Waiters()
     private(set) var reads = 0
+    /// How many feeds are being read, and how many were at most.
+    private(set) var feeds = (now: 0, most: 0)
     var isHeld = false { didSet { if !isHeld { waiters.resumeAll() } } }
 
     func pass() async {
         reads += 1
         await LoopActor.giveWay()
         while isHeld { await waiters.wait { !isHeld } }
+    }
+
+    func readFeed<Value>(_ read: () async throws(TodoError) -> Value) async throws(TodoError) -> Value {
+        feeds.now += 1
+        feeds.most = max(feeds.most, feeds.now)
+        defer { feeds.now -= 1 }
+        await pass()
+        return await deliver(try await read())
     }
 
     /// As over a network: what was read may be from before what is delivered meanwhile.
@@ -58,10 +68,9 @@ private final class HeldFeeds: FeedStoreType {
         limit: Int,
         before: Int?
     ) async throws(TodoError) -> [FeedItem] {
-        await gate.pass()
-        return await gate.deliver(
+        try await gate.readFeed { () throws(TodoError) in
             try await base.feed(of: owner, for: viewer, since: since, limit: limit, before: before)
-        )
+        }
     }
 
     func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int {

@@ -28,6 +28,20 @@ struct PasswordHasherTests {
         #expect(await verify(hasher, "correct horse", "no hash") == false)
     }
 
+    #if os(Linux)
+        @Test("are checked at the lowest priority, so that the loop gets its processor back at once")
+        func priority() async {
+            let found = Mutex<Int32?>(nil)
+            let hasher = PasswordHasher(parallel: 1, most: 2, mostOfOne: 2) { _, _ in
+                found.withLock { $0 = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+                return true
+            }
+            #expect(await verify(hasher, "p", "") == true)
+            #expect(found.withLock { $0 } == 19)
+            #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) < 19, "of that thread alone")
+        }
+    #endif
+
     /// Hashing that does not end before it is told to, and the order in which it began.
     private final class Gate: Sendable {
         private let began = Mutex<[String]>([])

@@ -114,7 +114,7 @@ struct SignInBudgetsTests {
     @Test("hear of other workers' wrong and right ones")
     func heard() {
         var budgets = SignInBudgets()
-        func hear(_ account: String, _ from: String, isRight: Bool = false, isKnown: Bool = false, times: Int = 1) {
+        func receive(_ account: String, _ from: String, isRight: Bool = false, isKnown: Bool = false, times: Int = 1) {
             let outcome = SignInOutcome(
                 worker: "w",
                 account: account,
@@ -124,13 +124,13 @@ struct SignInBudgetsTests {
             )
             for _ in 0..<times { budgets.receive(outcome, at: now) }
         }
-        hear("alice", "x", times: 10)
+        receive("alice", "x", times: 10)
         #expect(attempt(&budgets, "alice", from: "x") == .seconds(30))
-        hear("alice", "x", isRight: true)
+        receive("alice", "x", isRight: true)
         #expect(looks(&budgets, "alice", from: "x", most: 3) == 3)
-        hear("bob", "y", isKnown: true, times: 200)
+        receive("bob", "y", isKnown: true, times: 200)
         #expect(attempt(&budgets, "bob", from: "z") == nil, "what an address that is known gets wrong is its own")
-        hear("carol", "y", times: 100)
+        receive("carol", "y", times: 100)
         #expect(attempt(&budgets, "carol", from: "z") == .seconds(3))
         #expect(budgets.wait(of: "y", at: now) == .seconds(5))
     }

@@ -25,8 +25,8 @@ private struct Scene {
         for second in 0..<seconds {
             now += .seconds(1)
             if isConnected, second % 2 == 0 {
-                for (name, streams) in others { hear(name, streams) }
-                hear("own", own)
+                for (name, streams) in others { receive(name, streams) }
+                receive("own", own)
                 balance.announced(to: others.count + 1 + mute)
             }
             verdict = balance.tick(streams: own, at: now)
@@ -34,8 +34,8 @@ private struct Scene {
         return verdict
     }
 
-    mutating func hear(_ name: String, _ streams: Int, draining: Bool? = nil) {
-        balance.hear(WorkerLoad(worker: name, streams: streams, draining: draining), at: now)
+    mutating func receive(_ name: String, _ streams: Int, draining: Bool? = nil) {
+        balance.receive(WorkerLoad(worker: name, streams: streams, draining: draining), at: now)
     }
 
     mutating func disconnect() { balance.disconnected(at: now) }
@@ -146,24 +146,24 @@ struct StreamBalanceTests {
         fileprivate func happen(to scene: inout Scene) -> StreamBalance.Verdict {
             switch self {
             case .time: return scene.pass(1)
-            case .again: if let streams = scene.others["b"] { scene.hear("b", streams) }
+            case .again: if let streams = scene.others["b"] { scene.receive("b", streams) }
             case .newcomer: scene.others["new"] = 0
             case .goodbye:
-                scene.hear("b", 0, draining: true)
+                scene.receive("b", 0, draining: true)
                 scene.others["b"] = nil
-            case .strangersGoodbye: scene.hear("stranger", 0, draining: true)
+            case .strangersGoodbye: scene.receive("stranger", 0, draining: true)
             case .nonsense:
-                scene.hear("", 1)
-                scene.hear(String(repeating: "x", count: 65), 1)
-                scene.hear("negative", -1)
-                scene.hear("huge", .max)
-                scene.hear("b", .min)
-            case .invented: for number in 1...5000 { scene.hear("invented \(number)", 0) }
-            case .liesOfAKnown: if scene.others["b"] != nil { scene.hear("b", 1_000_000) }
+                scene.receive("", 1)
+                scene.receive(String(repeating: "x", count: 65), 1)
+                scene.receive("negative", -1)
+                scene.receive("huge", .max)
+                scene.receive("b", .min)
+            case .invented: for number in 1...5000 { scene.receive("invented \(number)", 0) }
+            case .liesOfAKnown: if scene.others["b"] != nil { scene.receive("b", 1_000_000) }
             case .loss: scene.disconnect()
             case .hold: return scene.wake(after: 5)
             case .restart:
-                scene.hear("b", 0, draining: true)
+                scene.receive("b", 0, draining: true)
                 scene.others["b"] = nil
                 scene.others["b again"] = 0
             }
@@ -223,7 +223,7 @@ struct StreamBalanceTests {
         var scene = Scene(own: 1000, others: ["b": 1000])
         scene.pass(20)
         var count = 0
-        scene.hear("b", 0)
+        scene.receive("b", 0)
         for _ in 0..<30 { if case .letGo(let streams) = scene.pass(1) { count += streams } }
         #expect(count <= 30)
 

@@ -109,6 +109,34 @@ struct ViewModelTests {
         #expect(ContinuousClock.now - midnight < .seconds(6))
     }
 
+    @Test("read again when a change is from before their snapshot, as after a clock was set back")
+    func clockSetBack() async throws {
+        let repository = InMemoryTodoRepository(now: { [clock] in clock.now })
+        let container = DIContainer(repository: repository)
+        let day = CalendarDate("2026-11-20")!
+        clock.now += 3600
+        _ = try await container.todoService.create(TodoDraft(id: "a", date: day, content: "first"), for: "alice")
+        let models = (0..<2).map { _ in
+            TodosInMonthViewModel(
+                service: container.todoRealtimeService,
+                uid: "alice",
+                month: CalendarMonth(containing: day)
+            )
+        }
+        models[0].onAppear()
+        try await untilLive(models[0])
+        clock.now -= 3600
+        // The other one's snapshot is on its way when the change comes.
+        models[1].onAppear()
+        _ = try await container.todoService.create(TodoDraft(id: "b", date: day, content: "second"), for: "alice")
+        for model in models {
+            try await eventually("both show") { model.todos.map(\.content) == ["first", "second"] }
+            try await untilLive(model)
+        }
+        _ = try await container.todoService.create(TodoDraft(id: "c", date: day, content: "third"), for: "alice")
+        for model in models { #expect(model.todos.map(\.content) == ["first", "second", "third"]) }
+    }
+
     @Test("stop with onDisappear, and are up to date again after the next onAppear")
     func disappear() async throws {
         let model = todayList()

@@ -13,6 +13,8 @@ final class PlainBoard: TodoChangeObserver {
     private var isOpen = false
     private var lastError: TodoError?
     private var join = SnapshotJoin<TodoChange>(id: \.id)
+    /// A later list takes the place of one that is still being read.
+    private var lists = Attempts()
 
     init(
         uid: String,
@@ -37,24 +39,26 @@ final class PlainBoard: TodoChangeObserver {
 
     func close() {
         isOpen = false
+        lists.abandon()
         service.removeObserver(self, for: uid)
     }
 
     private func list() {
         join.restart()
-        let day = today()
+        let (attempt, day) = (lists.begin(), today())
         Task { [weak self, service, uid] in
             do throws(TodoError) {
                 let snapshot = try await service.snapshot(of: uid, in: day...day)
-                self?.listed(snapshot)
+                self?.listed(snapshot, attempt)
             } catch {
-                self?.failed(error)
+                self?.failed(error, attempt)
             }
         }
     }
 
     /// Reports the reason once, and retries: the cause may pass.
-    private func failed(_ error: TodoError) {
+    private func failed(_ error: TodoError, _ attempt: Attempts.Attempt) {
+        guard lists.isCurrent(attempt) else { return }
         if error != lastError {
             if asJSON {
                 Logger(label: "watch").warning("today cannot be read", ["user": uid, "reason": error.description])
@@ -65,11 +69,12 @@ final class PlainBoard: TodoChangeObserver {
         lastError = error
         Task { [weak self] in
             await LoopTimer.sleep(for: .seconds(2))
-            if let self, isOpen { list() }
+            if let self, isOpen, lists.isCurrent(attempt) { list() }
         }
     }
 
-    private func listed(_ snapshot: TodoSnapshot) {
+    private func listed(_ snapshot: TodoSnapshot, _ attempt: Attempts.Attempt) {
+        guard lists.isCurrent(attempt) else { return }
         lastError = nil
         for todo in snapshot.todos { write(line(todo)) }
         for change in join.join(at: snapshot.id) { write(line(change)) }

@@ -13,10 +13,10 @@ final class BoardStream: ShareObserver {
     private let context: StreamContext
     private var cursor: BoardCursor
     /// The cursor has moved past changes that were not delivered to the reader.
-    private var isCursorUntold = false
+    private var isCursorUnsent = false
     private var shares: [Share] = []
-    /// By which access of each share something was sent, by the share's place.
-    private var told: [Int: Access] = [:]
+    /// The access by which something of a share was sent last, by the share's place.
+    private var sentAccess: [Int: Access] = [:]
     private var account: ViewerAccount?
     private var badges: BadgeWatch?
 
@@ -66,8 +66,8 @@ final class BoardStream: ShareObserver {
 
     /// Shows that the connection lives, and where the reader has got to.
     func beat(_ frame: [UInt8]) {
-        guard isCursorUntold else { return stream.send(frame) }
-        isCursorUntold = false
+        guard isCursorUnsent else { return stream.send(frame) }
+        isCursorUnsent = false
         stream.send(BoardFrames.idLine(cursor.text) + frame)
     }
 
@@ -93,7 +93,7 @@ final class BoardStream: ShareObserver {
         guard let read else { preconditionFailure("a stream's share begins with todos") }
         guard !mustBreakOff(share, access) else { return stream.closeNow() }
         cursor.set(share.index, access, read.list.id)
-        isCursorUntold = false
+        isCursorUnsent = false
         stream.send(BoardFrames.idLine(cursor.text))
         stream.send(context.frames.snapshot(read.list, access, of: share.owner), keeping: read.turn)
     }
@@ -105,7 +105,7 @@ final class BoardStream: ShareObserver {
         with views: [(change: TodoChange, view: ChangeView)],
         in turn: FairTurn?
     ) {
-        told[share.index] = access
+        sentAccess[share.index] = access
         cursor.set(share.index, access, last)
         // In one piece: a reader is not slow because it missed much.
         var frames: [UInt8] = []
@@ -114,14 +114,13 @@ final class BoardStream: ShareObserver {
             frames += BoardFrames.idLine(cursor.text)
             frames += EventFrame.event(view.kind.rawValue, data: BoardFrames.data(of: change, view))
         }
-        isCursorUntold = true
+        isCursorUnsent = true
         if !frames.isEmpty { stream.send(frames, keeping: turn) }
     }
 
-    /// Whether some of what waits for the reader may be what it may not see any more: it comes back without that, to where it
-    /// has got.
+    /// Whether what waits for the reader may contain what it may not see any more: it reconnects without that, from its cursor.
     private func mustBreakOff(_ share: Share, _ access: Access) -> Bool {
-        let before = told.updateValue(access, forKey: share.index) ?? .none
+        let before = sentAccess.updateValue(access, forKey: share.index) ?? .none
         return stream.isBehind && before.limited(to: access) != before
     }
 
@@ -129,7 +128,7 @@ final class BoardStream: ShareObserver {
         if let id = change.id, let access = share.access {
             cursor.set(share.index, to: context.frames.entry(of: change, id, access))
         }
-        isCursorUntold = false
+        isCursorUnsent = false
         if users.count == 1 {
             // All who follow this one user are at the same place: one frame serves them all.
             return stream.send(context.frames.whole(change, view, at: cursor.text))
@@ -141,13 +140,13 @@ final class BoardStream: ShareObserver {
     func share(_ share: Share, passes change: TodoChange, _ id: ChangeID) {
         guard let access = share.access else { return }
         cursor.set(share.index, to: context.frames.entry(of: change, id, access))
-        isCursorUntold = true
+        isCursorUnsent = true
     }
 
     func shareEnded(_ share: Share) {
         guard !mustBreakOff(share, .none) else { return stream.closeNow() }
         cursor.set(share.index, .none, .zero)
-        isCursorUntold = false
+        isCursorUnsent = false
         // With its cursor: a reader that resumes from before it would continue with todos that are hidden now.
         let closed = EventFrame.event("closed", data: Array(JSONObject(["uid": share.owner]).text.utf8))
         stream.send(BoardFrames.idLine(cursor.text) + closed)

@@ -9,7 +9,6 @@ final class SharedUserBudgets {
     /// What is spent meanwhile goes along.
     private static let pause = Duration.milliseconds(100)
 
-    private let name = String(UInt64.random(in: .min ... .max), radix: 16)
     private let budgets: UserBudgets
     private let announcements: WorkerAnnouncements<SpentBudgets>
     private var isAnnouncing = false
@@ -24,13 +23,15 @@ final class SharedUserBudgets {
             subject,
             Self.topic,
             log,
-            warning: "what users do at other workers is not heard of: each worker counts their budgets by itself"
+            warning: "what users do at other workers is not received: each worker counts their budgets by itself"
         )
-        announcements.onEvent = { [weak self] in self?.hear($0) }
+        announcements.onEvent = { [budgets] announced in
+            for entry in announced.spent { budgets.spend(entry, at: .now) }
+        }
     }
 
     func start() {
-        announcements.start(with: SpentBudgets(worker: name, spent: []))
+        announcements.start(with: SpentBudgets(worker: announcements.worker, spent: []))
         budgets.onMuchSpent = { [weak self] in self?.announceSoon() }
     }
 
@@ -39,18 +40,13 @@ final class SharedUserBudgets {
         announcements.stop()
     }
 
-    private func hear(_ announced: SpentBudgets) {
-        guard announced.worker != name, announced.isSensible else { return }
-        for entry in announced.spent { budgets.spend(entry, at: .now) }
-    }
-
     private func announceSoon() {
         guard !isAnnouncing else { return }
         isAnnouncing = true
         Task {
             await LoopTimer.sleep(for: Self.pause)
             isAnnouncing = false
-            await announcements.post(SpentBudgets(worker: name, spent: budgets.takeSpent()))
+            await announcements.post(SpentBudgets(worker: announcements.worker, spent: budgets.takeSpent()))
         }
     }
 }

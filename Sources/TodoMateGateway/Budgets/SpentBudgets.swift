@@ -2,7 +2,7 @@
 /// `todomate:shared:workers:budgets`.
 ///
 ///     {"worker":"9f3c…","spent":[{"kind":"todos","key":"alice","count":30}]}
-public struct SpentBudgets: Codable, Sendable, Equatable {
+package struct SpentBudgets: WorkerAnnouncement, Equatable {
     /// So many times of one kind.
     struct Entry: Codable, Sendable, Equatable {
         var kind: UserBudgets.Kind
@@ -14,11 +14,9 @@ public struct SpentBudgets: Codable, Sendable, Equatable {
     /// As many as one announcement has.
     static let most = 256
 
-    /// The sender: a worker ignores its own announcements.
     var worker: String
     var spent: [Entry]
 
-    /// Whether a worker can have sent it: anyone may publish there.
     var isSensible: Bool {
         (1...64).contains(worker.utf8.count) && spent.count <= Self.most
             && spent.allSatisfy { (1...1000).contains($0.count) && (1...129).contains($0.key.utf8.count) }

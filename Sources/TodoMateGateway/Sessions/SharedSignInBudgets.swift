@@ -7,7 +7,6 @@ final class SharedSignInBudgets {
     private static let topic = "logins"
     private static let pause = Duration.seconds(1)
 
-    private let name = String(UInt64.random(in: .min ... .max), radix: 16)
     private let signer: TokenSigner
     private let announcements: WorkerAnnouncements<SignInOutcome>
     var budgets = SignInBudgets()
@@ -26,7 +25,7 @@ final class SharedSignInBudgets {
             log,
             warning: "wrong passwords at other workers are not received: each worker counts its own"
         )
-        announcements.onEvent = { [weak self] in self?.receive($0) }
+        announcements.onEvent = { [weak self] in self?.budgets.receive($0, at: .now) }
     }
 
     /// What stands for an account, the same at all workers.
@@ -36,7 +35,7 @@ final class SharedSignInBudgets {
     func start() {
         // It counts for no one.
         announcements.start(
-            with: SignInOutcome(worker: name, account: "-", from: "-", isRight: true, isKnown: true)
+            with: SignInOutcome(worker: announcements.worker, account: "-", from: "-", isRight: true, isKnown: true)
         )
     }
 
@@ -48,7 +47,7 @@ final class SharedSignInBudgets {
         // Before the response: the next attempt may go to another worker.
         await announcements.post(
             SignInOutcome(
-                worker: name,
+                worker: announcements.worker,
                 account: attempt.account,
                 from: attempt.address,
                 isRight: ending == .right,
@@ -61,10 +60,5 @@ final class SharedSignInBudgets {
     /// all others.
     func beforeRefusing(_ address: String) async {
         if refusals.take(address, at: .now) != nil { await LoopTimer.sleep(for: Self.pause) }
-    }
-
-    private func receive(_ outcome: SignInOutcome) {
-        guard outcome.worker != name, outcome.isSensible else { return }
-        budgets.receive(outcome, at: .now)
     }
 }

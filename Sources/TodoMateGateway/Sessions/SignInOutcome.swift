@@ -1,7 +1,7 @@
 /// What became of a password, as workers announce it to each other: JSON on the channel `todomate:shared:workers:logins`.
 ///
 /// So attempts for unknown names are counted by all workers without a key in Redis.
-package struct SignInOutcome: Codable, Sendable, Equatable {
+package struct SignInOutcome: WorkerAnnouncement, Equatable {
     /// The worker that announces it: a worker ignores its own.
     var worker: String
     /// A code of the name: people type passwords where names belong, and subscribers must not learn them.

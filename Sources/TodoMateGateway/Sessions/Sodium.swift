@@ -69,8 +69,8 @@ enum Base64URL {
 
     /// Nil for any character outside the alphabet, padding included, or bits left over.
     ///
-    /// What is decoded came from outside and is no secret: libsodium's way, whose time tells nothing, takes 65 instructions a
-    /// character.
+    /// What is decoded came from outside and is no secret, so that it needs none of the time that libsodium takes to reveal
+    /// nothing.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         // Six bits alone are no byte.
         guard text.count % 4 != 1 else { return nil }

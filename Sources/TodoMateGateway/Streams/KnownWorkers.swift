@@ -28,7 +28,7 @@ struct KnownWorkers {
     var streams: [String: Int] { entries.mapValues(\.streams) }
 
     /// Takes an announcement; true when a worker joined or left by it.
-    mutating func hear(_ load: WorkerLoad, at now: ContinuousClock.Instant) -> Bool {
+    mutating func receive(_ load: WorkerLoad, at now: ContinuousClock.Instant) -> Bool {
         guard load.isSensible else { return false }
         if load.worker == own {
             echoedAt = now

@@ -53,8 +53,8 @@ struct StreamBalance {
     var letGo: Int? { episode?.letGo }
 
     /// A worker announced itself, this one included.
-    mutating func hear(_ load: WorkerLoad, at now: ContinuousClock.Instant) {
-        guard workers.hear(load, at: now) else { return }
+    mutating func receive(_ load: WorkerLoad, at now: ContinuousClock.Instant) {
+        guard workers.receive(load, at: now) else { return }
         calmSince = now
         restsUntil = nil
     }

@@ -111,7 +111,7 @@ final class StreamBalancer: Observer {
         lastFailure = error
     }
 
-    func receive(_ load: WorkerLoad) { balance.hear(load, at: .now) }
+    func receive(_ load: WorkerLoad) { balance.receive(load, at: .now) }
 
     private func look() {
         streams.growOlder()
