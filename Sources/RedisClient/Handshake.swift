@@ -1,6 +1,6 @@
 /// The commands that open a connection, and what their answers mean.
 ///
-/// See the AUTH, SELECT and CLIENT SETNAME command pages of Redis.
+/// See the AUTH, SELECT, CLIENT SETNAME, HELLO and ROLE command pages of Redis.
 struct Handshake {
     enum Progress: Equatable {
         /// Another answer is due.
@@ -13,39 +13,73 @@ struct Handshake {
         case refused(String)
     }
 
+    private enum Step { case auth, select, name, hello, role, ping }
+
     let commands: [RedisCommand]
-    /// The answers to these may be errors: they are courtesies.
-    private let optional: Set<Int>
+    private let steps: [Step]
+    private let url: RedisURL
     private var answered = 0
 
+    /// - Parameter url: how the Redis was named of which this is a server.
     init(_ url: RedisURL) {
-        var commands: [RedisCommand] = []
+        var steps: [(Step, RedisCommand)] = []
         if let password = url.password {
             var auth = RedisCommand("AUTH")
             if let user = url.user { auth.append(user) }
             auth.append(password)
-            commands.append(auth)
+            steps.append((.auth, auth))
         }
-        if url.database != 0 { commands.append(RedisCommand("SELECT", String(url.database))) }
-        optional = [commands.count]
-        commands.append(RedisCommand("CLIENT", "SETNAME", url.clientName))
+        if url.database != 0 { steps.append((.select, RedisCommand("SELECT", String(url.database)))) }
+        steps.append((.name, RedisCommand("CLIENT", "SETNAME", url.clientName)))
+        switch url.transport {
+        // A server that is named by itself may turn out to be one of a cluster.
+        case .tcp, .unix: if !url.isKnownServer { steps.append((.hello, RedisCommand("HELLO"))) }
+        // A sentinel may name a server that is not the primary yet, or not any more.
+        case .sentinel: steps.append((.role, RedisCommand("ROLE")))
+        case .cluster: break
+        }
         // Its answer distinguishes LOADING, MASTERDOWN and a missing password from a server that is ready.
-        commands.append(RedisCommand("PING"))
-        self.commands = commands
+        steps.append((.ping, RedisCommand("PING")))
+        self.steps = steps.map(\.0)
+        commands = steps.map(\.1)
+        self.url = url
     }
 
-    mutating func receive(_ error: RedisServerError?) -> Progress {
-        let index = answered
+    private var scheme: String { url.usesTLS ? "rediss" : "redis" }
+
+    mutating func receive(_ reply: RedisValue) -> Progress {
+        let step = steps[answered]
         answered += 1
-        if let error, !optional.contains(index) {
-            switch error.code {
-            case "LOADING", "BUSY", "MASTERDOWN", "TRYAGAIN", "CLUSTERDOWN": return .notReady(error.message)
-            case "NOAUTH":
-                return .refused("it wants a password: put it into the URL, as in redis://:password@host:6379")
-            case "WRONGPASS": return .refused("the user or password is wrong (\(error.message))")
-            default: return .refused(error.message)
+        if case .error(let error) = reply {
+            switch step {
+            // The answers to these may be errors: they are courtesies, and an access list may be without them.
+            case .name, .hello: break
+            case .auth, .select, .role, .ping: return Self.progress(after: error)
             }
         }
-        return answered == commands.count ? .finished : .more
+        switch step {
+        case .hello where Self.mode(in: reply) == "cluster":
+            return .refused("it is a node of a cluster: name it as \(scheme)+cluster://\(url)")
+        case .hello where Self.mode(in: reply) == "sentinel":
+            return .refused("it is a sentinel: name it as \(scheme)+sentinel://\(url)/<name of the primary>")
+        case .role where reply.array?.first?.string != "master":
+            return .notReady("it is not the primary: its role is \(reply.array?.first?.string ?? "unknown")")
+        default: return answered == commands.count ? .finished : .more
+        }
+    }
+
+    private static func progress(after error: RedisServerError) -> Progress {
+        switch error.code {
+        case "LOADING", "BUSY", "MASTERDOWN", "TRYAGAIN", "CLUSTERDOWN": .notReady(error.message)
+        case "NOAUTH": .refused("it wants a password: put it into the URL, as in redis://:password@host:6379")
+        case "WRONGPASS": .refused("the user or password is wrong (\(error.message))")
+        default: .refused(error.message)
+        }
+    }
+
+    /// What [HELLO](https://redis.io/docs/latest/commands/hello/) says besides: names and values by turns.
+    private static func mode(in reply: RedisValue) -> String? {
+        guard let words = reply.array, let index = words.firstIndex(of: .bytes(Array("mode".utf8))) else { return nil }
+        return index + 1 < words.count ? words[index + 1].string : nil
     }
 }

@@ -5,15 +5,13 @@ enum HostResolver {
     /// The numeric addresses of `host`, in the system's order of preference.
     ///
     /// - Returns: the addresses, or the reason why there are none.
-    static func addresses(of host: String) async -> Result<[String], ResolutionError> {
+    static func addresses(of host: String) async -> Result<[String], RedisLink.LinkError> {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: lookUp(host)) }
         }
     }
 
-    struct ResolutionError: Error { var reason: String }
-
-    private static func lookUp(_ host: String) -> Result<[String], ResolutionError> {
+    private static func lookUp(_ host: String) -> Result<[String], RedisLink.LinkError> {
         var hints = addrinfo()
         #if os(Linux)
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

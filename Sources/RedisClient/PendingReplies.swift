@@ -4,15 +4,19 @@ import EventLoop
 @LoopActor
 final class PendingReply {
     let command: RedisCommand
+    /// Whether a redirection by ASK is followed.
+    let isAsking: Bool
     let deadline: ContinuousClock.Instant
     private var continuation: LoopContinuation<Result<RedisValue, RedisError>>?
 
     init(
         _ command: RedisCommand,
+        isAsking: Bool = false,
         deadline: ContinuousClock.Instant,
         continuation: LoopContinuation<Result<RedisValue, RedisError>>?
     ) {
         self.command = command
+        self.isAsking = isAsking
         self.deadline = deadline
         self.continuation = continuation
     }
@@ -53,14 +57,16 @@ struct PendingReplies {
         return Array(items[head...])
     }
 
-    /// Those at the front whose time is up; all share one timeout, so the first in time ends the search.
-    func overdue(at now: ContinuousClock.Instant) -> ArraySlice<PendingReply> {
-        items[head...].prefix { $0.deadline <= now }
-    }
+    var isEmpty: Bool { head == items.count }
+
+    /// Those whose time is up.
+    func overdue(at now: ContinuousClock.Instant) -> [PendingReply] { items[head...].filter { $0.deadline <= now } }
 
     mutating func removeOverdue(at now: ContinuousClock.Instant) -> [PendingReply] {
-        let due = Array(overdue(at: now))
-        drop(due.count)
+        let due = overdue(at: now)
+        guard !due.isEmpty else { return [] }
+        items = items[head...].filter { $0.deadline > now }
+        head = 0
         return due
     }
 }

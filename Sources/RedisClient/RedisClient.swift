@@ -1,6 +1,7 @@
 public import EventLoop
 
-/// Sends commands to one Redis server, pipelined over one connection that reconnects whenever it breaks.
+/// Sends commands to Redis, pipelined over one connection a node that reconnects whenever it breaks: to one server, to the
+/// primary that sentinels name, or to the nodes of a cluster, as its URL says.
 ///
 ///     let client = RedisClient(url)
 ///     let visits = try await client.send(RedisCommand("INCR", "visits")).integer ?? 0
@@ -8,133 +9,116 @@ public import EventLoop
 /// Commands queued in one turn of the loop leave in one write, and replies are matched in order. A command that is sent
 /// while there is no connection waits for one; a command in flight when the connection breaks fails with
 /// ``RedisError/connectionLost(reason:)``, because it may or may not have been executed.
+///
+/// In a cluster, a command goes to the node that serves the slot of its first key, and is sent again where that node did
+/// nothing: when the slot has moved or is moving, and while a primary is missing or loading.
 @LoopActor
-public final class RedisClient: RedisConnectionDelegate {
-    private let url: RedisURL
-    private let timeout: Duration
-    private var connection: RedisConnection?
-    private var sent = PendingReplies()
-    private var waiting = PendingReplies()
-    private var sweeper: LoopTimer?
-    private var lastFailure: RedisError?
-    private var readyWaiters: [LoopContinuation<Void>] = []
+public final class RedisClient {
+    private enum Route {
+        case one(RedisNode)
+        case cluster(ClusterRouter)
+    }
 
-    /// Called on the loop when the connection is established, lost or refused.
-    public var onConnectionChange: ((RedisConnectionChange) -> Void)?
+    private let route: Route
+
+    /// Called on the loop when a connection is established, lost or refused.
+    public var onConnectionChange: ((RedisConnectionChange) -> Void)? {
+        didSet {
+            switch route {
+            case .one(let node): node.onConnectionChange = onConnectionChange
+            case .cluster(let router): router.onConnectionChange = onConnectionChange
+            }
+        }
+    }
 
     /// Called with the time from each command's ``send(_:)`` to its reply, including the wait for a connection.
-    package var onReply: ((Duration) -> Void)?
+    package var onReply: ((Duration) -> Void)? {
+        didSet {
+            switch route {
+            case .one(let node): node.onReply = onReply
+            case .cluster(let router): router.onReply = onReply
+            }
+        }
+    }
 
     /// A client that connects at once, and again whenever the connection breaks, until ``close()``, which must be called.
     ///
     /// - Parameters:
     ///   - url: where Redis is.
     ///   - timeout: how long a command may take, including the wait for a connection.
-    public init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
-        self.url = url
-        self.timeout = timeout
-        let connection = RedisConnection(url, delegate: self)
-        self.connection = connection
-        connection.start()
-        sweeper = LoopTimer(every: .milliseconds(100)) { [weak self] in self?.failOverdue() }
+    public convenience init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
+        self.init(url, timeout: timeout, sharing: nil)
     }
 
+    /// - Parameter other: a client of the same cluster, whose knowledge of it is shared, and which is closed last; nil for none.
+    package init(_ url: RedisURL, timeout: Duration, sharing other: RedisClient?) {
+        route =
+            url.isCluster
+            ? .cluster(ClusterRouter(url, timeout: timeout, sharing: other?.directory))
+            : .one(RedisNode(url, timeout: timeout))
+    }
+
+    /// What is known of the cluster; nil for one server.
+    package var directory: ClusterDirectory? {
+        if case .cluster(let router) = route { router.directory } else { nil }
+    }
+
+    /// Whether commands go to the nodes of a cluster.
+    package var isCluster: Bool { directory != nil }
+
     /// Whether there is a connection at the moment.
-    public var isConnected: Bool { connection?.isReady ?? false }
+    public var isConnected: Bool {
+        switch route {
+        case .one(let node): node.isConnected
+        case .cluster(let router): router.isConnected
+        }
+    }
 
     /// Sends a command and returns its reply.
     ///
     /// - Throws: ``RedisError``; an error reply is ``RedisError/server(_:)``.
     @discardableResult
     public func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
-        let result: Result<RedisValue, RedisError> = await LoopActor.suspend { continuation in
-            let pending = PendingReply(command, deadline: .now + timeout, continuation: continuation)
-            guard let connection else { return pending.finish(.failure(.closed)) }
-            if connection.isReady {
-                sent.append(pending)
-                connection.send(command)
-            } else if let lastFailure, case .refused = lastFailure {
-                // Waiting does not help against a wrong password; the next attempt may find it fixed.
-                pending.finish(.failure(lastFailure))
-            } else {
-                waiting.append(pending)
-            }
+        switch route {
+        case .one(let node): try await node.send(command)
+        case .cluster(let router): try await router.send(command)
         }
-        return try result.get()
+    }
+
+    /// The nodes that hold keys: all primaries of a cluster.
+    package func primaries() async throws(RedisError) -> [RedisNode] {
+        switch route {
+        case .one(let node): [node]
+        case .cluster(let router): try await router.primaries()
+        }
+    }
+
+    /// The node that has a key.
+    package func node(of key: String) async throws(RedisError) -> RedisNode {
+        switch route {
+        case .one(let node): node
+        case .cluster(let router): try await router.node(of: HashSlot.of(key))
+        }
     }
 
     /// Returns when there is a connection, however long that takes, or at once when the client is closed.
     package func waitUntilConnected() async {
-        await LoopActor.suspend { continuation in
-            guard !isConnected, connection != nil else { return continuation.resume() }
-            readyWaiters.append(continuation)
+        switch route {
+        case .one(let node): await node.waitUntilConnected()
+        case .cluster(let router): await router.directory.waitUntilKnown()
         }
     }
 
-    /// Fails what is under way and closes the connection.
+    /// Fails what is under way and closes the connections.
     public func close() {
-        connection?.close()
-        connection = nil
-        sweeper?.cancel()
-        for pending in sent.removeAll() + waiting.removeAll() { pending.finish(.failure(.closed)) }
-        let waiters = readyWaiters
-        readyWaiters = []
-        for waiter in waiters { waiter.resume() }
-    }
-
-    private func failOverdue() {
-        let now = ContinuousClock.now
-        let seconds = Double(timeout / .milliseconds(1)) / 1000
-        // A command without an answer keeps its place in the order: its reply may still come.
-        for pending in sent.overdue(at: now) { pending.finish(.failure(.noAnswer(seconds: seconds))) }
-        // A server that does not speak TLS may wait for ever for the rest of what it takes for a command.
-        let doubt = url.usesTLS ? ": does it speak TLS on this port?" : ""
-        let reason =
-            if case .unreachable(_, _, let reason) = lastFailure { reason } else { "no connection yet\(doubt)" }
-        for pending in waiting.removeOverdue(at: now) {
-            pending.finish(.failure(.unreachable(endpoint: url.description, seconds: seconds, reason: reason)))
+        switch route {
+        case .one(let node): node.close()
+        case .cluster(let router): router.close()
         }
     }
+}
 
-    // MARK: RedisConnectionDelegate
-
-    func connectionReady() {
-        lastFailure = nil
-        for pending in waiting.removeAll() {
-            sent.append(pending)
-            connection?.send(pending.command)
-        }
-        onConnectionChange?(.connected)
-        let waiters = readyWaiters
-        readyWaiters = []
-        for waiter in waiters { waiter.resume() }
-    }
-
-    func connectionReceived(_ reply: borrowing RedisReply) {
-        guard let pending = sent.popFirst() else { return }
-        onReply?(timeout - ContinuousClock.now.duration(to: pending.deadline))
-        if let error = reply.error {
-            pending.finish(.failure(.server(error)))
-        } else {
-            pending.finish(.success(reply.value))
-        }
-    }
-
-    func connectionMustPing() {
-        let ping = RedisCommand("PING")
-        sent.append(PendingReply(ping, deadline: .now + timeout, continuation: nil))
-        connection?.send(ping)
-    }
-
-    func connectionLost(_ reason: String) {
-        for pending in sent.removeAll() { pending.finish(.failure(.connectionLost(reason: reason))) }
-        onConnectionChange?(.lost(reason))
-    }
-
-    func connectionFailed(_ error: RedisError) {
-        lastFailure = error
-        onConnectionChange?(.failed(error))
-        guard case .refused = error else { return }
-        for pending in waiting.removeAll() { pending.finish(.failure(error)) }
-    }
+extension RedisClient {
+    /// All keys that match a pattern, as of [KEYS](https://redis.io/docs/latest/commands/keys/), a page at a time.
+    package func scan(_ pattern: String) -> KeyScan { KeyScan(self, pattern) }
 }

@@ -80,34 +80,39 @@ final class RedisConnection: RedisLinkDelegate {
 
     private func open(_ attempt: Int) {
         deadlineTimer?.start(after: Self.connectDeadline)
-        guard case .tcp(let host, _) = url.transport else { return connect(to: nil) }
+        if case .unix = url.transport { return connect(to: nil, of: url) }
         Task {
-            let tls: TLSSession?
             do throws(RedisLink.LinkError) {
+                let server = try await server(attempt)
+                guard case .tcp(let host, _) = server.transport else { return }
                 // Made anew for each attempt: certificates are renewed while programs run.
-                tls = try await TLSSession.make(for: url)
+                let tls = try await TLSSession.make(for: server)
+                let addresses = try await HostResolver.addresses(of: host).get()
+                guard !addresses.isEmpty else { throw .init(reason: "the name \(host) has no address") }
+                // A name with several addresses: each attempt takes the next one.
+                if awaitsLink { connect(to: addresses[attempt % addresses.count], of: server, tls) }
             } catch {
                 if awaitsLink { drop(error) }
-                return
             }
-            let result = await HostResolver.addresses(of: host)
-            guard awaitsLink else { return }
-            switch result {
-            case .success(let addresses) where !addresses.isEmpty:
-                // A name with several addresses: each attempt takes the next one.
-                connect(to: addresses[attempt % addresses.count], tls)
-            case .success: drop("the name \(host) has no address")
-            case .failure(let error): drop(error.reason)
-            }
+        }
+    }
+
+    /// The server to connect to this time.
+    private func server(_ attempt: Int) async throws(RedisLink.LinkError) -> RedisURL {
+        switch url.transport {
+        case .tcp, .unix: url
+        case .cluster(let nodes): url.server(nodes[attempt % nodes.count])
+        case .sentinel(let sentinels, let primary):
+            url.server(try await SentinelQuery(url, sentinels, primary).run(startingAt: attempt))
         }
     }
 
     /// Whether an attempt can continue: an answer that outlasted its own attempt says nothing about the next one.
     private var awaitsLink: Bool { machine.isOpening && link == nil }
 
-    private func connect(to address: String?, _ tls: TLSSession? = nil) {
+    private func connect(to address: String?, of server: RedisURL, _ tls: TLSSession? = nil) {
         do throws(RedisLink.LinkError) {
-            link = try RedisLink(url, address: address, tls: tls, delegate: self)
+            link = try RedisLink(server, address: address, tls: tls, delegate: self)
         } catch {
             drop(error)
         }
@@ -161,7 +166,7 @@ final class RedisConnection: RedisLinkDelegate {
             delegate?.connectionReceived(reply)
             return
         }
-        switch handshake?.receive(reply.error) {
+        switch handshake?.receive(reply.value) {
         case .refused(let reason): drop(reason, refused: true)
         case .notReady(let reason): drop(reason)
         case .finished:

@@ -10,6 +10,8 @@ public enum RedisError: Error, Equatable, Sendable, CustomStringConvertible {
     case connectionLost(reason: String)
     /// Redis did not answer a command in time: it may have been carried out, or not.
     case noAnswer(seconds: Double)
+    /// No node of a cluster carried a command out in time; nothing was done.
+    case notServed(seconds: Double, reason: String)
     /// Redis answered with an error.
     case server(RedisServerError)
     /// The reply has a shape that the command does not give.
@@ -35,12 +37,25 @@ public enum RedisError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noAnswer(let seconds):
             "Redis did not answer within \(seconds.formatted) s; "
                 + "the command may have been carried out: look before repeating it"
+        case .notServed(let seconds, let reason):
+            "the Redis cluster did not carry the command out within \(seconds.formatted) s (\(reason)); nothing was done: "
+                + "try again once the slot has moved or has a primary, which 'redis-cli --cluster check' shows"
         case .server(let error):
             "Redis answered: \(error.message)"
         case .unexpectedReply(let reply):
             "Redis sent a reply that does not fit the command: \(reply)"
         case .closed:
             "this Redis client has been closed"
+        }
+    }
+}
+
+extension RedisError {
+    /// Why, without where and what to do.
+    var reason: String {
+        switch self {
+        case .unreachable(_, _, let reason), .refused(_, let reason), .connectionLost(let reason): reason
+        default: description
         }
     }
 }

@@ -59,6 +59,7 @@ final class RedisLink {
             switch url.transport {
             case .unix(let path): redisConnectUnixNonBlock(path)
             case .tcp(let host, let port): redisConnectNonBlock(address ?? host, Int32(port))
+            case .cluster, .sentinel: preconditionFailure("a link is to one server")
             }
         guard let context else { throw LinkError(reason: "out of memory") }
         guard context.pointee.err == 0 else {
@@ -81,7 +82,7 @@ final class RedisLink {
         watch?.awaitWritable()
     }
 
-    struct LinkError: Error {
+    struct LinkError: Error, Sendable {
         var reason: String
         /// Whether only a change of the settings can help.
         var isRefusal = false

@@ -39,6 +39,12 @@ struct RedisReply: ~Copyable {
     /// The string at `index` of the array.
     borrowing func string(at index: Int) -> String { withBytes(at: index) { String(decoding: $0, as: UTF8.self) } }
 
+    /// The string, where the reply is one by itself.
+    var text: String? {
+        guard [REDIS_REPLY_STRING, REDIS_REPLY_STATUS].contains(pointer.pointee.type) else { return nil }
+        return String(decoding: Self.bytes(pointer), as: UTF8.self)
+    }
+
     /// The whole reply, copied.
     var value: RedisValue { Self.value(pointer) }
 

@@ -12,136 +12,77 @@ public protocol RedisChannelListener: AnyObject {
     func channelLost(_ channel: String)
 }
 
-/// Subscribes to channels and patterns over its own RESP2 connection, which reconnects whenever it breaks.
+/// Subscribes to channels and patterns, over its own connections, which reconnect whenever they break.
 ///
-/// All that is subscribed or unsubscribed in one turn of the loop goes out together. See the SUBSCRIBE and PSUBSCRIBE
+/// All that is subscribed or unsubscribed in one turn of the loop goes out together. See the SUBSCRIBE, PSUBSCRIBE and SSUBSCRIBE
 /// command pages of Redis.
+///
+/// In a cluster, a channel is a shard channel: what is published with `SPUBLISH` reaches those who subscribe at the node that
+/// serves its slot, and a subscription follows its slot from node to node. Patterns are of what is published with `PUBLISH`, which
+/// every node passes on to all others.
 @LoopActor
-public final class RedisSubscriber: RedisConnectionDelegate {
-    /// An object, so that each message does not copy a weak reference to look at it.
-    private final class Subscription {
-        var machine = SubscriptionStateMachine()
-        weak var listener: (any RedisChannelListener)?
-
-        init(_ listener: any RedisChannelListener) { self.listener = listener }
+public final class RedisSubscriber {
+    private enum Route {
+        case one(ServerSubscriber)
+        case cluster(ClusterSubscriber)
     }
 
-    private var connection: RedisConnection?
-    private var subscriptions: [RedisChannel: Subscription] = [:]
-    private var requests = SubscriptionRequests()
-    private var requestsAreDue = false
+    private let route: Route
 
     /// Called on the loop with what becomes of the connection.
-    public var onConnectionChange: ((RedisConnectionChange) -> Void)?
+    public var onConnectionChange: ((RedisConnectionChange) -> Void)? {
+        didSet {
+            switch route {
+            case .one(let subscriber): subscriber.onConnectionChange = onConnectionChange
+            case .cluster(let subscriber): subscriber.onConnectionChange = onConnectionChange
+            }
+        }
+    }
 
     /// A subscriber that connects at once and goes on trying until closed; it must be closed, or it keeps its connection.
-    public init(_ url: RedisURL) {
-        let connection = RedisConnection(url, delegate: self)
-        self.connection = connection
-        connection.start()
+    public convenience init(_ url: RedisURL) { self.init(url, sharing: nil) }
+
+    /// - Parameter client: a client of the same cluster, whose knowledge of it is shared, and which is closed last; nil for none.
+    package init(_ url: RedisURL, sharing client: RedisClient?) {
+        route = url.isCluster ? .cluster(ClusterSubscriber(url, sharing: client)) : .one(ServerSubscriber(url))
     }
 
     /// Whether there is a connection at the moment.
-    public var isConnected: Bool { connection?.isReady ?? false }
+    public var isConnected: Bool {
+        switch route {
+        case .one(let subscriber): subscriber.isConnected
+        case .cluster(let subscriber): subscriber.isConnected
+        }
+    }
+
+    /// How well the subscriptions fit the cluster; nil for one server.
+    package var clusterState: ClusterSubscriptionState? {
+        if case .cluster(let subscriber) = route { subscriber.state } else { nil }
+    }
 
     /// Notifies `listener` of all that is published on `channel`, until ``unsubscribe(_:)``; one listener a channel.
     ///
     /// The listener is held weakly.
     public func subscribe(_ channel: RedisChannel, _ listener: any RedisChannelListener) {
-        if let subscription = subscriptions[channel] {
-            subscription.listener = listener
-            perform(subscription.machine.open(isConnected: isConnected), subscription, on: channel)
-        } else {
-            subscriptions[channel] = Subscription(listener)
-            if isConnected { request(channel, .subscribe) }
+        switch route {
+        case .one(let subscriber): subscriber.subscribe(channel, listener)
+        case .cluster(let subscriber): subscriber.subscribe(channel, listener)
         }
     }
 
     /// Ends the subscription; nothing of it is delivered once this returns.
     public func unsubscribe(_ channel: RedisChannel) {
-        guard let subscription = subscriptions[channel] else { return }
-        subscription.listener = nil
-        perform(subscription.machine.close(isConnected: isConnected), subscription, on: channel)
+        switch route {
+        case .one(let subscriber): subscriber.unsubscribe(channel)
+        case .cluster(let subscriber): subscriber.unsubscribe(channel)
+        }
     }
 
     /// Closes the connection and forgets all subscriptions.
     public func close() {
-        connection?.close()
-        connection = nil
-        subscriptions = [:]
-    }
-
-    private func perform(
-        _ action: SubscriptionStateMachine.Action,
-        _ subscription: Subscription,
-        on channel: RedisChannel
-    ) {
-        switch action {
-        case .sendSubscribe: request(channel, .subscribe)
-        case .sendUnsubscribe: request(channel, .unsubscribe)
-        case .announceOpen: subscription.listener?.channelOpened(channel.name)
-        case .forget: subscriptions[channel] = nil
-        case .nothing: break
+        switch route {
+        case .one(let subscriber): subscriber.close()
+        case .cluster(let subscriber): subscriber.close()
         }
     }
-
-    private func request(_ channel: RedisChannel, _ verb: SubscriptionRequests.Verb) {
-        requests.append(channel, verb)
-        guard !requestsAreDue else { return }
-        requestsAreDue = true
-        LoopActor.atEndOfTurn { [self] in
-            requestsAreDue = false
-            for command in requests.takeCommands() { connection?.send(command) }
-        }
-    }
-
-    // MARK: RedisConnectionDelegate
-
-    func connectionReady() {
-        onConnectionChange?(.connected)
-        requests = SubscriptionRequests()
-        for (channel, subscription) in subscriptions {
-            perform(subscription.machine.reconnected(), subscription, on: channel)
-        }
-    }
-
-    func connectionReceived(_ reply: borrowing RedisReply) {
-        // Which channel it was about is not said: all are subscribed anew, until an access list lets them.
-        if let error = reply.error {
-            connection?.drop("subscribing was refused: \(error.message)")
-            return
-        }
-        // Nearly all there is; found without making a text of it.
-        if reply.isText("message", at: 0) { return deliver(reply, from: .channel(reply.string(at: 1)), messageAt: 2) }
-        switch reply.string(at: 0) {
-        case "pmessage": deliver(reply, from: .pattern(reply.string(at: 1)), messageAt: 3)
-        case "subscribe", "unsubscribe": confirm(.channel(reply.string(at: 1)))
-        case "psubscribe", "punsubscribe": confirm(.pattern(reply.string(at: 1)))
-        default: break  // "pong"
-        }
-    }
-
-    private func deliver(_ reply: borrowing RedisReply, from key: RedisChannel, messageAt index: Int) {
-        guard let subscription = subscriptions[key], subscription.machine.isActive else { return }
-        let channel = if case .pattern = key { reply.string(at: 2) } else { key.name }
-        reply.withBytes(at: index) { subscription.listener?.channel(channel, received: $0) }
-    }
-
-    private func confirm(_ channel: RedisChannel) {
-        guard let subscription = subscriptions[channel] else { return }
-        perform(subscription.machine.confirmed(), subscription, on: channel)
-    }
-
-    func connectionMustPing() { connection?.send(RedisCommand("PING")) }
-
-    func connectionLost(_ reason: String) {
-        requests = SubscriptionRequests()
-        for (channel, subscription) in subscriptions {
-            perform(subscription.machine.disconnected(), subscription, on: channel)
-            subscription.listener?.channelLost(channel.name)
-        }
-        onConnectionChange?(.lost(reason))
-    }
-
-    func connectionFailed(_ error: RedisError) { onConnectionChange?(.failed(error)) }
 }

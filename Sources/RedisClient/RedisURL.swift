@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a Redis server is and how to get in.
+/// Where a Redis is and how to get in: one server, the primary that sentinels name, or a cluster.
 ///
 /// | form | meaning |
 /// |---|---|
@@ -10,8 +10,12 @@ import Foundation
 /// | `rediss://…?cacert=/path/ca.pem` | trusts the authorities in this PEM file instead |
 /// | `rediss://…?cert=/path/client.pem&key=/path/client.key` | shows this certificate to a server that wants one |
 /// | `unix:///path/to/redis.sock[?db=2&user=u&password=p]` | a Unix socket |
+/// | `redis+cluster://[user:password@]h1:6379,h2:6379` | a [cluster](https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/), all of whose nodes are found by way of any of these |
+/// | `redis+sentinel://[user:password@]s1:26379,s2/mymaster[/0]` | the primary that these [sentinels](https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/) call `mymaster`; port 26379 when left out |
+/// | `redis+sentinel://…?sentinel-user=u&sentinel-password=p` | sentinels that want a password of their own |
+/// | `rediss+cluster://…`, `rediss+sentinel://…` | the same over TLS, to all nodes, and to the sentinels too |
 ///
-/// TLS needs a build with hiredis's TLS library; others refuse `rediss://`. The options are percent-encoded where they must be, and combine.
+/// TLS needs a build with hiredis's TLS library; others refuse `rediss`. The options are percent-encoded where they must be, and combine.
 /// The `redis` and `rediss` forms follow the scheme's registration with IANA; the `unix` form is redis-py's.
 public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
     /// How bytes travel.
@@ -20,6 +24,10 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
         case tcp(host: String, port: Int)
         /// The path of a Unix socket.
         case unix(path: String)
+        /// Some nodes of a cluster, which know the others.
+        case cluster([RedisEndpoint])
+        /// Sentinels, and what they call the primary.
+        case sentinel([RedisEndpoint], primary: String)
     }
 
     /// What proves to a server who connects: two PEM files.
@@ -38,7 +46,7 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
 
     /// How bytes travel.
     public var transport: Transport
-    /// Whether they are encrypted, which only ``Transport/tcp(host:port:)`` can be.
+    /// Whether they are encrypted, which those of a Unix socket cannot be.
     public var usesTLS = false
     /// The path of a PEM file with the authorities that may vouch for the server; nil for those that the system trusts.
     public var authoritiesPath: String?
@@ -48,131 +56,47 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
     public var user: String?
     /// The password; nil for none.
     public var password: String?
-    /// The database number.
+    /// The ACL user for the sentinels; nil for the default user.
+    public var sentinelUser: String?
+    /// The password for the sentinels; nil for none.
+    public var sentinelPassword: String?
+    /// The database number; a cluster only has 0.
     public var database = 0
     /// What connections call themselves in `CLIENT LIST`: the name of the program, unless it says another.
     public var clientName = ProcessInfo.processInfo.processName
 
-    /// A server without password.
+    /// Whether this is a server that a cluster or sentinels have named, so that it need not be asked what it is.
+    var isKnownServer = false
+
+    /// A Redis without password.
     public init(_ transport: Transport) { self.transport = transport }
 
-    /// Reads one of the forms above.
-    ///
-    /// - Parameters:
-    ///   - text: the address as it is written.
-    ///   - passwordFollows: whether a user may stand without a password, which comes from elsewhere.
-    /// - Throws: ``RedisError/invalidURL(_:)`` with the part that is wrong.
-    public init(_ text: String, passwordFollows: Bool = false) throws(RedisError) {
-        guard let schemeEnd = text.range(of: "://") else {
-            throw .invalidURL("write it as redis://127.0.0.1:6379/0 or unix:///path/to/redis.sock")
-        }
-        let scheme = text[..<schemeEnd.lowerBound].lowercased()
-        guard ["redis", "rediss", "unix"].contains(scheme) else {
-            throw .invalidURL("the scheme is '\(scheme)': use redis, rediss (TLS) or unix")
-        }
-        guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
-            throw .invalidURL("it contains a space or a control character: percent-encode it, as in %20")
-        }
-        guard let parts = URLComponents(string: text), parts.fragment == nil else {
-            throw Self.unescaped
-        }
-        if scheme == "unix" {
-            try self.init(unix: parts)
-        } else {
-            try self.init(tcp: parts, usesTLS: scheme == "rediss")
-        }
-        guard passwordFollows || user == nil || password != nil else {
-            throw .invalidURL("the user has no password: write user:password@, or :password@ for the default user")
-        }
+    /// Whether it is a cluster.
+    package var isCluster: Bool { if case .cluster = transport { true } else { false } }
+
+    /// One server of a cluster, or the primary that sentinels name, entered the same way.
+    func server(_ endpoint: RedisEndpoint) -> RedisURL {
+        var url = self
+        url.transport = .tcp(host: endpoint.host, port: endpoint.port)
+        url.isKnownServer = true
+        return url
     }
 
-    private init(unix parts: URLComponents) throws(RedisError) {
-        guard parts.host?.isEmpty != false else {
-            throw .invalidURL("a Unix socket takes three slashes and an absolute path: unix:///path/to/redis.sock")
-        }
-        guard parts.path.hasPrefix("/"), parts.path.count > 1 else {
-            throw .invalidURL("the path of the Unix socket is missing: unix:///path/to/redis.sock")
-        }
-        guard parts.path.utf8.count <= Self.longestSocketPath else {
-            throw .invalidURL("the path of the Unix socket is longer than \(Self.longestSocketPath) bytes")
-        }
-        guard !parts.path.utf8.contains(0) else { throw .invalidURL("the path contains a zero byte") }
-        self.init(.unix(path: parts.path))
-        (user, password) = (parts.user, parts.password)
-        for item in parts.queryItems ?? [] {
-            switch item.name {
-            case "db": database = try Self.database(item.value ?? "")
-            case "user": user = item.value
-            case "password": password = item.value
-            default: throw .invalidURL("'\(item.name)' is not known: a Unix socket takes db, user and password")
-            }
-        }
-    }
-
-    private init(tcp parts: URLComponents, usesTLS: Bool) throws(RedisError) {
-        // A slash or question mark in a password ends the host too early: nothing of the rest may get into a message.
-        guard !parts.path.contains("@"), parts.percentEncodedQuery?.contains("@") != true else { throw Self.unescaped }
-        guard parts.query == nil || usesTLS else {
-            throw .invalidURL(
-                "it takes no '?': the database goes into the path, as in redis://127.0.0.1:6379/2, "
-                    + "and certificates are for rediss://"
-            )
-        }
-        // URLComponents keeps the brackets of an IPv6 address.
-        let host = (parts.host ?? "").trimmingCharacters(in: ["[", "]"])
-        guard !host.isEmpty, !host.utf8.contains(0) else { throw .invalidURL("the host is missing") }
-        let port = parts.port ?? 6379
-        guard (1...65535).contains(port) else { throw .invalidURL("port \(port) is not between 1 and 65535") }
-        self.init(.tcp(host: host, port: port))
-        self.usesTLS = usesTLS
-        user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
-        password = parts.password.flatMap { $0.isEmpty ? nil : $0 }
-        let path = parts.path.drop { $0 == "/" }
-        if !path.isEmpty { database = try Self.database(String(path)) }
-        try takeFiles(from: parts.queryItems ?? [])
-    }
-
-    /// Takes the paths of the certificates and the key.
-    private mutating func takeFiles(from items: [URLQueryItem]) throws(RedisError) {
-        var paths: [String: String] = [:]
-        for item in items {
-            guard ["cacert", "cert", "key"].contains(item.name) else {
-                throw .invalidURL("'\(item.name)' is not known: TLS takes cacert, cert and key")
-            }
-            guard let path = item.value, !path.isEmpty, !path.utf8.contains(0) else {
-                throw .invalidURL("'\(item.name)' needs the path of a PEM file, as in \(item.name)=/path/to/file.pem")
-            }
-            guard paths.updateValue(path, forKey: item.name) == nil else {
-                throw .invalidURL("'\(item.name)' is given twice")
-            }
-        }
-        authoritiesPath = paths["cacert"]
-        switch (paths["cert"], paths["key"]) {
-        case (let path?, let keyPath?): clientCertificate = ClientCertificate(path: path, keyPath: keyPath)
-        case (nil, nil): break
-        case (_, nil): throw .invalidURL("'cert' needs its private key: add &key=/path/client.key")
-        case (nil, _): throw .invalidURL("'key' needs its certificate: add &cert=/path/client.pem")
-        }
-    }
-
-    private static let unescaped = RedisError.invalidURL(
-        "percent-encode the special characters of the user and password, as in p%40ss for p@ss"
-    )
-
-    private static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
-
-    private static func database(_ text: String) throws(RedisError) -> Int {
-        guard let number = Int(text), (0...9999).contains(number), !text.hasPrefix("+") else {
-            throw .invalidURL("the database is '\(text)': it must be a number such as 0")
-        }
-        return number
+    /// A sentinel, entered its own way.
+    func sentinel(_ endpoint: RedisEndpoint) -> RedisURL {
+        var url = server(endpoint)
+        (url.user, url.password, url.database) = (sentinelUser, sentinelPassword, 0)
+        return url
     }
 
     /// The place, without user and password: fit for logs and messages.
     public var description: String {
         switch transport {
-        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .tcp(let host, let port): RedisEndpoint(host: host, port: port).description
         case .unix(let path): path
+        case .cluster(let nodes): "the cluster of " + nodes.map(\.description).joined(separator: ",")
+        case .sentinel(let sentinels, let primary):
+            "\(primary) of the sentinels " + sentinels.map(\.description).joined(separator: ",")
         }
     }
 }

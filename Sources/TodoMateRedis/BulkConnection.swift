@@ -6,16 +6,20 @@ import RedisClient
 final class BulkConnection {
     private let url: RedisURL
     private let timeout: Duration
+    /// The client for short reads.
+    private let other: RedisClient
     private var client: RedisClient?
 
     /// The function library, over this connection.
     private(set) lazy var functions: TodoFunctions = {
-        let client = RedisClient(url, timeout: timeout)
+        let client = RedisClient(url, timeout: timeout, sharing: other)
         self.client = client
         return TodoFunctions(client)
     }()
 
-    init(_ url: RedisURL, timeout: Duration) { (self.url, self.timeout) = (url, timeout) }
+    init(_ url: RedisURL, timeout: Duration, beside other: RedisClient) {
+        (self.url, self.timeout, self.other) = (url, timeout, other)
+    }
 
     /// Closes the connection, if there is one; reads in progress fail.
     func close() { client?.close() }

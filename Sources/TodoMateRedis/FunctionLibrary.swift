@@ -12,7 +12,7 @@ package struct FunctionLibrary {
 
     /// Whether an error says that an operator must load the library first.
     package nonisolated static func isForOthersToLoad(after error: TodoError) -> Bool {
-        if case .unavailable(let text) = error { text.contains(TodoFunctions.libraryAdvice) } else { false }
+        if case .unavailable(let text) = error { text.contains(FunctionLoader.advice) } else { false }
     }
 
     private let functions: TodoFunctions

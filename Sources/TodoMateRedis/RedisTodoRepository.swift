@@ -33,7 +33,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
 
     /// The pub/sub connection; commands alone need none.
     lazy var subscriber = {
-        let subscriber = RedisSubscriber(url)
+        let subscriber = RedisSubscriber(url, sharing: client)
         subscriber.onConnectionChange = { [weak self] in self?.onSubscriberChange?($0) }
         return subscriber
     }()
@@ -47,7 +47,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         self.url = url
         client = RedisClient(url, timeout: timeout)
         functions = TodoFunctions(client)
-        bulk = BulkConnection(url, timeout: timeout)
+        bulk = BulkConnection(url, timeout: timeout, beside: client)
         log = ChangeLog(bulk)
         lists = SharedLists(functions, bulk, log)
         relations = RedisRelationStore(functions)
@@ -110,9 +110,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
 
     /// Closes the connections; calls in progress fail.
     public func close() {
-        client.close()
         bulk.close()
         subscriber.close()
+        client.close()
         channels = [:]
         streams?.finish()
         streams = nil

@@ -13,7 +13,8 @@ public import TodoMate
 ///
 /// Events travel as JSON on the Redis channel `todomate:shared:<name>:<topic>`; a process receives its own posts the same way,
 /// so that all observers see the same order within a topic. Delivery is at most once: an event posted while a process has no
-/// connection is not delivered there. For todos, which must not be missed, use ``/TodoMate/TodoRealtimeService``.
+/// connection is not delivered there. In a cluster the channel is a shard channel, so that each topic is served by one node.
+/// For todos, which must not be missed, use ``/TodoMate/TodoRealtimeService``.
 @LoopActor
 public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
     private let name: String
@@ -32,8 +33,9 @@ public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
 
     /// A subject that shares its events with all others of the same name and Redis, over connections of its own.
     public convenience init(_ name: String, redis url: RedisURL, timeout: Duration = .seconds(5)) {
-        let subscriber = RedisSubscriber(url)
-        self.init(name, RedisClient(url, timeout: timeout), { subscriber }, ownsConnections: true)
+        let client = RedisClient(url, timeout: timeout)
+        let subscriber = RedisSubscriber(url, sharing: client)
+        self.init(name, client, { subscriber }, ownsConnections: true)
     }
 
     /// A subject that shares its events with all others of the same name and Redis, over the connections of a repository;
@@ -75,7 +77,7 @@ public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
     /// - Returns: the number of processes that received it.
     @discardableResult
     public func post(_ event: Event, to topic: String) async throws(SharedSubjectError) -> Int {
-        var command = RedisCommand("PUBLISH", channel(topic))
+        var command = RedisCommand(client.isCluster ? "SPUBLISH" : "PUBLISH", channel(topic))
         do {
             command.append(LineSeparators.escaped(in: Array(try JSONEncoder().encode(event))))
         } catch {
@@ -95,8 +97,8 @@ public final class SharedSubject<Event: Codable & Sendable>: SharedSubjectType {
         sweeper?.cancel()
         sweeper = nil
         if ownsConnections {
-            client.close()
             subscriber.close()
+            client.close()
         }
         for (name, topic) in topics {
             if !ownsConnections { subscriber.unsubscribe(.channel(channel(name))) }

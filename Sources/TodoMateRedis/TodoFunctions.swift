@@ -1,5 +1,5 @@
 import EventLoop
-package import RedisClient
+import RedisClient
 import TodoMate
 
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
@@ -9,9 +9,17 @@ import TodoMate
 @LoopActor
 final class TodoFunctions {
     private let client: RedisClient
+    /// Whether calls name two keys, and go to the nodes of a cluster.
+    private let isInCluster: Bool
+    /// The connections behind which the library was found, or loaded.
+    private var checked: Set<Int> = []
+    /// Whether the library was found, or loaded, where there is one Redis.
     private var isChecked = false
 
-    init(_ client: RedisClient) { self.client = client }
+    init(_ client: RedisClient) {
+        self.client = client
+        isInCluster = client.isCluster
+    }
 
     /// The source, as it is sent to Redis.
     nonisolated static var source: [UInt8] {
@@ -56,25 +64,43 @@ final class TodoFunctions {
         isRepeatable: Bool
     ) async throws(TodoError) -> RedisValue {
         try TodoBounds.uid(uid)
-        var command = RedisCommand(readsOnly ? "FCALL_RO" : "FCALL", name, "1", TodoKeys.user(uid))
+        var command = FunctionCall.command(name, of: uid, readsOnly: readsOnly, isInCluster: isInCluster)
         for argument in arguments { command.append(argument) }
-        return try await call(command, isRepeatable: isRepeatable, whenFull: Self.hiding(name, uid, arguments))
+        return try await call(command, of: uid, isRepeatable: isRepeatable, whenFull: hiding(name, uid, arguments))
     }
 
-    /// Calls a function that only reads, for many users at once.
+    /// Calls a function that only reads, for many users at once: by one command, or by one a user in a cluster.
     func read(_ name: String, of uids: [String]) async throws(TodoError) -> [RedisValue] {
+        guard let first = uids.first else { return [] }
+        if isInCluster { return try await readEach(name, of: uids) }
         var command = RedisCommand("FCALL_RO", name, String(uids.count))
         for uid in uids { command.append(TodoKeys.user(uid)) }
-        return try await call(command, isRepeatable: true, whenFull: nil).array ?? []
+        return try await call(command, of: first, isRepeatable: true, whenFull: nil).array ?? []
+    }
+
+    private func readEach(_ name: String, of uids: [String]) async throws(TodoError) -> [RedisValue] {
+        let answers = uids.map { uid in
+            Task { () async -> Result<RedisValue, TodoError> in
+                do throws(TodoError) {
+                    return .success(try await call(name, uid, [], readsOnly: true, isRepeatable: true))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        var values: [RedisValue] = []
+        for answer in answers { values.append(try await answer.value.get().array?.first ?? .null) }
+        return values
     }
 
     private func call(
         _ command: RedisCommand,
+        of uid: String,
         isRepeatable: Bool,
         whenFull hiding: @autoclosure () -> RedisCommand?
     ) async throws(TodoError) -> RedisValue {
         do throws(RedisError) {
-            if !isChecked { try await loadUnlessCurrent() }
+            if !isChecked { try await checkLibrary(of: uid) }
             do throws(RedisError) {
                 return try await send(command)
             } catch .connectionLost where isRepeatable {
@@ -93,16 +119,26 @@ final class TodoFunctions {
         "todomate_update": "update", "todomate_settings": "settings", "todomate_react": "react",
     ]
 
-    private static func hiding(_ name: String, _ uid: String, _ arguments: [[UInt8]]) -> RedisCommand? {
-        guard let hidden = hiding[name] else { return nil }
-        var command = RedisCommand("FCALL", "todomate_hide", "1", TodoKeys.user(uid), hidden)
+    private func hiding(_ name: String, _ uid: String, _ arguments: [[UInt8]]) -> RedisCommand? {
+        guard let hidden = Self.hiding[name] else { return nil }
+        var command = FunctionCall.command("todomate_hide", of: uid, isInCluster: isInCluster)
+        command.append(hidden)
         for argument in arguments { command.append(argument) }
         return command
     }
 
-    /// Fails where Redis refuses writes, with its reason; writes nothing.
+    /// Fails where Redis, or any primary of a cluster, refuses writes, with its reason; writes nothing.
     func checkWritable() async throws(RedisError) {
-        _ = try await send(RedisCommand("FCALL", "todomate_writable", "0"))
+        let command = RedisCommand("FCALL", "todomate_writable", "0")
+        for node in try await client.primaries() {
+            do throws(RedisError) {
+                _ = try await node.send(command)
+            } catch {
+                guard error.isMissingFunction else { throw error }
+                try await load(at: node)
+                _ = try await node.send(command)
+            }
+        }
     }
 
     /// Begins a new history of a user whose log is gone; false where that has to wait, as on a replica.
@@ -129,16 +165,16 @@ final class TodoFunctions {
         ofKeys pattern: String,
         _ body: @LoopActor ([String]) async throws(TodoError) -> Void
     ) async throws(TodoError) {
-        var cursor: String? = "0"
-        while let at = cursor {
-            let page: (keys: [String], next: String?)
+        var scan = client.scan(pattern)
+        while true {
+            let keys: [String]?
             do throws(RedisError) {
-                page = try await client.keys(matching: pattern, at: at)
+                keys = try await scan.next()
             } catch {
                 throw TodoError(error)
             }
-            try await body(page.keys)
-            cursor = page.next
+            guard let keys else { return }
+            try await body(keys)
         }
     }
 
@@ -173,64 +209,51 @@ final class TodoFunctions {
         return values
     }
 
-    /// Loads the library when Redis has none or an older one.
-    ///
-    /// Workers of several versions may do so at once: only who holds the lock compares and replaces, so that the newest
-    /// library stays. The lock ends by itself when its holder dies.
+    /// Loads the library when Redis has none or an older one, in a cluster into each primary that can be reached: the others
+    /// get it with the first call.
     ///
     /// - Throws: an error with the code `TODOMATE_LIBRARY` where this Redis user may not load it.
     func loadUnlessCurrent() async throws(RedisError) {
-        let lock = RedisCommand("SET", TodoKeys.libraryLock, "1", "NX", "PX", "5000")
-        // A lock that was made by hand may never expire.
-        let patience = ContinuousClock.now + .seconds(6)
-        while let stored = Optional(try await storedVersion()), stored ?? 0 < Self.version {
+        for node in try await client.primaries() {
             do throws(RedisError) {
-                guard try await client.send(lock).string == "OK" || patience < .now else {
-                    await LoopTimer.sleep(for: .milliseconds(20))
-                    continue
-                }
-                let loading = await load()
-                try await client.send(RedisCommand("DEL", TodoKeys.libraryLock))
-                try loading.get()
-            } catch .server(let refusal) where refusal.code == "NOPERM" {
-                throw Self.mayNotLoad(over: stored)
+                try await load(at: node)
+            } catch .unreachable where isInCluster {
+                continue
+            } catch .closed where isInCluster {
+                continue
             }
         }
-        isChecked = true
     }
 
-    /// The error by which a user who may not load the library learns that waiting does not help.
-    nonisolated static let libraryAdvice = "run 'todomate library load'"
-
-    private static func mayNotLoad(over stored: Int?) -> RedisError {
-        let found = stored.map { "has version \($0) of the function library" } ?? "does not have the function library"
-        let text =
-            "TODOMATE_LIBRARY Redis \(found), this program needs version \(version), and this Redis user may not load it: "
-            + "\(libraryAdvice) of this version as a Redis user who may FUNCTION LOAD, such as the operator"
-        return .server(RedisServerError(message: text))
-    }
-
-    /// The version in Redis; nil for none.
+    /// The oldest version in Redis, or in any primary of a cluster; nil where one has none.
     func storedVersion() async throws(RedisError) -> Int? {
-        do throws(RedisError) {
-            return try await client.send(RedisCommand("FCALL_RO", "todomate_version", "0")).integer
-        } catch {
-            guard error.isMissingFunction else { throw error }
-            return nil
+        var oldest: Int?
+        for node in try await client.primaries() {
+            guard let version = try await loader(of: node).storedVersion() else { return nil }
+            oldest = min(oldest ?? version, version)
         }
+        return oldest
     }
 
-    private func load() async -> Result<Void, RedisError> {
-        do throws(RedisError) {
-            if try await storedVersion() ?? 0 < Self.version {
-                var command = RedisCommand("FUNCTION", "LOAD", "REPLACE")
-                command.append(Self.source)
-                try await client.send(command)
-            }
-            return .success(())
-        } catch {
-            return .failure(error)
+    /// Loads the library where a user's data are, unless that was done over the same connection.
+    private func checkLibrary(of uid: String) async throws(RedisError) {
+        let node = try await client.node(of: TodoKeys.user(uid))
+        if !checked.contains(node.connectionNumber) { try await load(at: node) }
+    }
+
+    private func load(at node: RedisNode) async throws(RedisError) {
+        try await loader(of: node).loadUnlessCurrent()
+        checked.insert(node.connectionNumber)
+        isChecked = !isInCluster
+    }
+
+    private func loader(of node: RedisNode) -> FunctionLoader {
+        guard let endpoint = node.endpoint, let topology = client.directory?.topology else {
+            return FunctionLoader(node, lock: TodoKeys.libraryLock)
         }
+        // Any key that this node has.
+        let tag = (0..<HashSlot.count).first { topology.owner(of: HashSlot.of(String($0))) == endpoint } ?? 0
+        return FunctionLoader(node, lock: TodoKeys.libraryLock(tag))
     }
 
     private func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
@@ -243,13 +266,6 @@ final class TodoFunctions {
             try await loadUnlessCurrent()
             return try await client.send(command)
         }
-    }
-}
-
-extension RedisError {
-    /// Whether Redis does not have the function library.
-    package var isMissingFunction: Bool {
-        if case .server(let error) = self { error.message.hasPrefix("ERR Function not found") } else { false }
     }
 }
 

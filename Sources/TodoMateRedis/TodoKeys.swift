@@ -15,7 +15,7 @@
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
 /// | `todomate:{alice}:addresses` | sorted set | the last 20 address ranges that signed in, scored by when |
 /// | `todomate:{alice}:changes` | channel | one message a change; one without an id where sessions have ended |
-/// | `todomate:library` | string | held for a moment by the worker that replaces the function library |
+/// | `todomate:library` | string | held for a moment by the worker that replaces the function library; `todomate:library:{<number>}` in a cluster |
 package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
     package enum Part: String, CaseIterable, Sendable {
@@ -66,6 +66,9 @@ package enum TodoKeys {
 
     /// Held by the worker that replaces the function library.
     package static let libraryLock = "todomate:library"
+
+    /// The same in a cluster, where each node has a library and a lock of its own, whose tag is in one of its slots.
+    package static func libraryLock(_ tag: Int) -> String { "\(libraryLock):{\(tag)}" }
 
     /// The user whose changes a channel carries; nil for another channel.
     static func uid(ofChannel channel: String) -> String? { uid(of: channel, before: "}:changes") }

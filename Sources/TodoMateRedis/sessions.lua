@@ -37,7 +37,7 @@ end
 local function publishEnd(key, generation, ended)
   local ids = {}
   for index, id in ipairs(ended) do ids[index] = '"' .. id .. '"' end
-  call('PUBLISH', key .. ':changes',
+  call(publish, key .. ':changes',
     '{"type":"sessions","generation":' .. generation .. ',"ended":[' .. table.concat(ids, ',') .. ']}')
 end
 
@@ -337,7 +337,7 @@ register('todomate_sessions', '', 0, 0, {'no-writes'}, sessions)
 --[[
   todomate_live: reads which sessions are live; workers ask every few seconds for those of their open streams.
 
-  KEYS[…]  todomate:{uid} of each user; reads :profile :sessions
+  KEYS[…]  todomate:{uid} of each user; in a cluster of one user alone, with todomate:{uid}:log; reads :profile :sessions
   answer   for each user the generation, `0` for none yet and `-` without an account, and behind it the sessions' ids
   errors   USAGE
 ]]
@@ -346,6 +346,12 @@ redis.register_function({
   flags = {'no-writes'},
   callback = function(keys)
     local answers = {}
+    local hasLog = #keys == 2 and keys[2] == keys[1] .. ':log'
+    if #keys > 0 and begin(keys[1]) and lacksLog(hasLog) then
+      return redis.error_reply(
+        'TODOMATE_USAGE in a cluster call it as FCALL_RO todomate_live 2 todomate:{uid} todomate:{uid}:log')
+    end
+    if hasLog then keys = {keys[1]} end
     for index, key in ipairs(keys) do
       if not begin(key) then
         return redis.error_reply('TODOMATE_USAGE call it as FCALL_RO todomate_live <how many> todomate:{uid} …')

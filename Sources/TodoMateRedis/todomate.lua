@@ -25,13 +25,18 @@
 -- codes of its errors without TODOMATE_. All may answer USAGE besides, CORRUPT where a key was edited by hand, and what
 -- Redis itself refuses with: OOM, NOPERM, READONLY, NOREPLICAS and the like.
 --
+-- In a cluster every call names a second key of the user, todomate:{uid}:log, which the functions do not look at: todomate:{uid}
+-- itself is never there, so while the user's slot is moving from node to node, one of the two is always missing, and both nodes
+-- refuse the call with TRYAGAIN (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/). With one key the new
+-- node would take it, find nothing, and begin a second history. Changes are published there with SPUBLISH.
+--
 -- Shared between calls are caches, and what `begin` sets: the user's keys and Redis's own functions, which as parameters
 -- would stand in nearly every signature. All else is passed on.
 --
 -- Lua allows a function 200 locals, and a file is one: what the rest does not need stands in `;(function() … end)()`.
 -- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `begin` sets `call`.
 
-local LIBRARY_VERSION = 13
+local LIBRARY_VERSION = 14
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes between two trims of the log
@@ -66,6 +71,8 @@ local STORED_TEXTS = {'date', 'content', 'detail', 'status', 'createdAt', 'updat
 
 -- Set by `begin`: Redis's own functions (`attempt` is `redis.pcall`) and the user's keys.
 local call, attempt, type, pcall
+-- Set by `looksClustered`: PUBLISH, or SPUBLISH in a cluster.
+local publish
 local todosKey, daysKey, logKey, openKey
 
 -- As locals these cost a third of what `text:find(…)` costs.
@@ -576,7 +583,7 @@ local function commit(key, kind, value, was, version, moment, bytes, beginning, 
   end
   local isPublished = false
   if answer == change then
-    answer = attempt('PUBLISH', key .. ':changes', text)
+    answer = attempt(publish, key .. ':changes', text)
     isPublished = type(answer) ~= 'table'
     -- An access list may be without this channel.
     if not isPublished then call('XDEL', logKey, change) end
@@ -1184,18 +1191,48 @@ local function begin(key)
   return uid
 end
 
+local isInCluster
+
+-- Whether this Redis is one of a cluster: it says so, unless the access list forbids; then the form of the call decides.
+local function looksClustered(hasLog)
+  local facts = attempt('INFO', 'cluster')
+  if type(facts) ~= 'string' then
+    publish = hasLog and 'SPUBLISH' or 'PUBLISH'
+    return hasLog
+  end
+  isInCluster = find(facts, 'cluster_enabled:1', 1, true) ~= nil
+  publish = isInCluster and 'SPUBLISH' or 'PUBLISH'
+  return isInCluster
+end
+
+local BAD_UID = 'TODOMATE_USAGE the key must be todomate:{uid}, its uid 1 to 64 of A-Z a-z 0-9 . _ @ -'
+
+-- Whether a call lacks the second key that it must name in a cluster.
+local function lacksLog(hasLog)
+  local isClustered = isInCluster
+  if isClustered == nil then isClustered = looksClustered(hasLog) end
+  return isClustered and not hasLog
+end
+
+local function usageOf(name, usage, isClustered)
+  if isClustered == nil then isClustered = isInCluster end
+  return 'TODOMATE_USAGE ' .. (isClustered and 'in a cluster ' or '') .. 'call it as FCALL ' .. name
+    .. (isClustered and ' 2 todomate:{uid} todomate:{uid}:log' or ' 1 todomate:{uid}') .. usage
+end
+
 local function register(name, usage, least, most, flags, body)
-  usage = 'TODOMATE_USAGE call it as FCALL ' .. name .. ' 1 todomate:{uid}' .. usage
   redis.register_function({
     function_name = name,
     flags = flags,
     callback = function(keys, args)
-      local key, given = keys[1], #args
-      if #keys ~= 1 or given < least or given > most then return redis.error_reply(usage) end
+      local key, count, given = keys[1], #keys, #args
+      if count ~= 1 and (count ~= 2 or keys[2] ~= key .. ':log') or given < least or given > most then
+        return redis.error_reply(usageOf(name, usage))
+      end
       local uid = begin(key)
-      if not uid then
-        return redis.error_reply(
-          'TODOMATE_USAGE the key must be todomate:{uid}, its uid 1 to 64 of A-Z a-z 0-9 . _ @ -')
+      if not uid then return redis.error_reply(BAD_UID) end
+      if isInCluster ~= false and lacksLog(count == 2) then
+        return redis.error_reply(usageOf(name, usage, true))
       end
       local isDone, answer = pcall(body, key, uid, args)
       return isDone and answer or failure(answer, key)

@@ -38,9 +38,33 @@ struct RedisURLTests {
         #expect(plain.authoritiesPath == nil && plain.clientCertificate == nil)
     }
 
+    @Test("name a cluster by some of its nodes")
+    func cluster() throws {
+        let plain = try RedisURL("redis+cluster://h1:7000,h2,[::1]:7002")
+        let nodes = [("h1", 7000), ("h2", 6379), ("::1", 7002)].map { RedisEndpoint(host: $0, port: $1) }
+        #expect(plain.transport == .cluster(nodes))
+        #expect(plain.description == "the cluster of h1:7000,h2:6379,[::1]:7002")
+        let full = try RedisURL("rediss+cluster://ann:p%40ss%2C@h1,h2/0?cacert=/ca.pem")
+        #expect((full.user, full.password, full.usesTLS, full.authoritiesPath) == ("ann", "p@ss,", true, "/ca.pem"))
+    }
+
+    @Test("name a primary by its sentinels")
+    func sentinel() throws {
+        let plain = try RedisURL("redis+sentinel://s1,s2:5000/mymaster")
+        let nodes = [("s1", 26379), ("s2", 5000)].map { RedisEndpoint(host: $0, port: $1) }
+        #expect(plain.transport == .sentinel(nodes, primary: "mymaster"))
+        #expect((plain.database, plain.sentinelPassword) == (0, nil))
+        let full = try RedisURL("rediss+sentinel://:p@s1/m/3?sentinel-user=u&sentinel-password=q%26&cacert=/ca.pem")
+        #expect((full.password, full.database, full.usesTLS) == ("p", 3, true))
+        #expect((full.sentinelUser, full.sentinelPassword, full.authoritiesPath) == ("u", "q&", "/ca.pem"))
+        #expect(full.description == "m of the sentinels s1:26379")
+    }
+
     @Test("never show the password")
     func secrecy() throws {
         #expect(try !"\(RedisURL("redis://u:secret@h:1/0"))".contains("secret"))
+        #expect(try !"\(RedisURL("redis+cluster://u:secret@h:1,g"))".contains("secret"))
+        #expect(try !"\(RedisURL("redis+sentinel://:secret@h/m?sentinel-password=secret"))".contains("secret"))
     }
 
     @Test(
@@ -58,6 +82,17 @@ struct RedisURLTests {
             ("rediss://h/?cacert=/a%00b", "'cacert' needs the path"),
             ("rediss://h/?cacert=/a&cacert=/b", "'cacert' is given twice"),
             ("redis://h/0#x", "percent-encode"), ("redis://user@h", "no password"), ("redis://a b", "space"),
+            ("redis+cluster://", "host is missing"), ("redis+cluster://h1,,h2", "host is missing"),
+            ("redis+cluster://h1,h2:0", "port 0"), ("redis+cluster://h1,h1:6379", "named twice"),
+            ("redis+cluster://h1/2", "no database but 0"), ("redis+cluster://h1?cacert=/c", "certificates are for TLS"),
+            ("redis+cluster://u@h1,h2", "no password"), ("redis+cluster://u:a/b@h1,h2", "percent-encode"),
+            ("redis+ring://h", "scheme is 'redis+ring'"), ("unix+cluster://h", "scheme is 'unix+cluster'"),
+            ("redis+cluster+x://h", "scheme is"), ("redis+sentinel://s1,s2", "name the primary"),
+            ("redis+sentinel://s1//0", "name the primary"), ("redis+sentinel://s1/m/x", "database is 'x'"),
+            ("redis+sentinel://s1/m/0/1", "name the primary"), ("redis+sentinel://s1/m?x=1", "takes sentinel-user"),
+            ("redis+sentinel://s1/m?sentinel-user=u", "needs its password"),
+            ("redis+sentinel://s1/m?sentinel-password=", "is empty"),
+            ("rediss+sentinel://s1/m?db=1", "takes cacert, cert, key, sentinel-user"),
             ("redis://h\n", "control character"), ("unix://redis.sock", "three slashes"),
             ("unix:///", "path of the Unix socket is missing"), ("unix:///a.sock?x=1", "'x' is not known"),
             ("unix:///" + String(repeating: "a", count: 120), "longer than"), ("redis://h%00x", "host is missing"),

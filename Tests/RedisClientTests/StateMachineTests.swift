@@ -157,7 +157,10 @@ struct SubscriptionStateMachineTests {
 struct HandshakeTests {
     @Test(
         "sends only what the URL asks for",
-        arguments: [("redis://h", 2), ("redis://h/3", 3), ("redis://:p@h", 3), ("redis://u:p@h/3", 4)]
+        arguments: [
+            ("redis://h", 3), ("redis://h/3", 4), ("redis://:p@h", 4), ("redis://u:p@h/3", 5),
+            ("redis+cluster://h", 2), ("redis+sentinel://h/m", 3),
+        ]
     )
     func commands(_ url: String, _ count: Int) throws {
         #expect(Handshake(try RedisURL(url)).commands.count == count)
@@ -179,7 +182,7 @@ struct HandshakeTests {
     )
     func answers(_ message: String, _ passes: Bool) throws {
         var handshake = Handshake(try RedisURL("redis://:p@h"))
-        let progress = handshake.receive(RedisServerError(message: message))
+        let progress = handshake.receive(.error(RedisServerError(message: message)))
         let isTransient = if case .notReady = progress { true } else { false }
         let isRefused = if case .refused = progress { true } else { false }
         #expect((isTransient, isRefused) == (passes, !passes))
@@ -188,7 +191,32 @@ struct HandshakeTests {
     @Test("goes on when a courtesy is refused")
     func courtesy() throws {
         var handshake = Handshake(try RedisURL("redis://h"))
-        #expect(handshake.receive(RedisServerError(message: "NOPERM no")) == .more)
-        #expect(handshake.receive(nil) == .finished)
+        let refusal = RedisValue.error(RedisServerError(message: "NOPERM no"))
+        #expect(handshake.receive(refusal) == .more)
+        #expect(handshake.receive(refusal) == .more)
+        #expect(handshake.receive(.status("PONG")) == .finished)
     }
+
+    @Test(
+        "tells a server that is named as one of its own from one that belongs to others",
+        arguments: ["cluster", "sentinel"]
+    )
+    func mode(_ mode: String) throws {
+        var handshake = Handshake(try RedisURL("redis://h:7000"))
+        #expect(handshake.receive(.status("OK")) == .more)
+        let words = ["server", "redis", "mode", mode].map { RedisValue.bytes(Array($0.utf8)) }
+        let progress = handshake.receive(.array(words))
+        guard case .refused(let advice) = progress else { throw Unexpected(progress: progress) }
+        #expect(advice.contains("redis+\(mode)://h:7000"))
+    }
+
+    @Test("waits for a primary behind sentinels", arguments: [("master", true), ("slave", false), ("sentinel", false)])
+    func role(_ role: String, _ isPrimary: Bool) throws {
+        var handshake = Handshake(try RedisURL("redis+sentinel://h/m"))
+        #expect(handshake.receive(.status("OK")) == .more)
+        let progress = handshake.receive(.array([.bytes(Array(role.utf8)), .integer(0), .array([])]))
+        #expect((progress == .more) == isPrimary)
+    }
+
+    private struct Unexpected: Error { var progress: Handshake.Progress }
 }

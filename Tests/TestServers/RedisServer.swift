@@ -30,6 +30,7 @@ public final class RedisServer {
     /// - Parameter more: options for this time alone.
     public func start(_ more: [String] = []) async throws {
         process = try ChildProcess("redis-server", options + more)
+        isRunning = true
         // Sooner than a client's backoff would find out.
         try await eventually("redis-server listens") { isListening }
         let client = RedisClient(url, timeout: .seconds(20))
@@ -49,6 +50,9 @@ public final class RedisServer {
         return true
     }
 
+    /// Whether it was started and not ended.
+    public private(set) var isRunning = false
+
     /// Cuts off what a crash left half-written, by the script that the container runs before Redis; returns what it says.
     @discardableResult
     public func repairLog() async throws -> String {
@@ -62,9 +66,13 @@ public final class RedisServer {
 
     /// Ends it at once, as a crash would.
     public func crash() async {
+        isRunning = false
         process?.signal(SIGKILL)
         _ = await process?.waitUntilEnded()
     }
+
+    /// Sends it a signal, such as SIGSTOP.
+    public func signal(_ signal: Int32) { process?.signal(signal) }
 
     /// Ends it and removes its files, for which it need not be asked.
     public func stop() async {

@@ -14,8 +14,10 @@ struct PermissionCheckTests {
         let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
         let worker = try #require(lines.first { $0.hasPrefix("user todomate-worker ") })
         let given = worker.matches(of: #/ \+([a-z_]+)/#).map { String($0.1) }
-        // A connection's name is a courtesy; of the last two the doctor tells by itself when it may not ask.
-        let unasked: Set = ["client", "info", "acl"]
-        #expect(Set(given).subtracting(unasked) == Set(PermissionCheck.needed.map { $0[0].lowercased() }))
+        // The first two are courtesies, the third is for primaries behind sentinels; of the last the doctor tells by itself
+        // when it may not ask.
+        let unasked: Set = ["client", "hello", "role", "acl"]
+        let asked = PermissionCheck.needed + PermissionCheck.neededAlone + PermissionCheck.neededInCluster
+        #expect(Set(given).subtracting(unasked) == Set(asked.map { $0[0].lowercased() }))
     }
 }

@@ -98,12 +98,8 @@ struct FollowingAudit {
 
     /// Hands over all keys of a pattern, a part at a time; one may come twice.
     private func scan(_ pattern: String, _ body: @LoopActor ([String]) async throws -> Void) async throws {
-        var cursor: String? = "0"
-        while let at = cursor {
-            let page = try await client.keys(matching: pattern, at: at)
-            try await body(page.keys)
-            cursor = page.next
-        }
+        var scan = client.scan(pattern)
+        while let keys = try await scan.next() { try await body(keys) }
     }
 
     /// The lists of all users.
@@ -177,7 +173,12 @@ struct FollowingAudit {
         guard hasAccounts, wish?.hasPrefix("requested ") == true, accepted == .null, asking == .null else {
             return false
         }
-        let question = RedisCommand("FCALL_RO", "todomate_nobody", "1", TodoKeys.user(followed))
+        let question = FunctionCall.command(
+            "todomate_nobody",
+            of: followed,
+            readsOnly: true,
+            isInCluster: client.isCluster
+        )
         // A library that does not know the function refuses it: then the pair is reported.
         return try await client.pipelined([question])[0].integer == 1
     }

@@ -47,14 +47,12 @@ enum KeyCheck {
     private static func survey(_ client: RedisClient) async throws -> Survey {
         var survey = Survey()
         var leftovers: [String] = []
-        var cursor: String? = "0"
-        while let at = cursor {
-            let (keys, next) = try await client.keys(matching: "todomate:*", at: at)
-            cursor = next
+        var scan = client.scan("todomate:*")
+        while let keys = try await scan.next() {
             let types = try await client.pipelined(keys.map { RedisCommand("TYPE", $0) })
             for (key, type) in zip(keys, types) {
                 let parts = TodoKeys.parts(of: key)
-                guard parts != nil || key == TodoKeys.libraryLock else {
+                guard parts != nil || key == TodoKeys.libraryLock || key.hasPrefix(TodoKeys.libraryLock + ":{") else {
                     leftovers.append(key)
                     continue
                 }

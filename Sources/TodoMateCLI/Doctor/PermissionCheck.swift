@@ -13,8 +13,6 @@ enum PermissionCheck {
     static let needed: [[String]] = [
         ["FCALL", "todomate_add", "1", key], ["FCALL_RO", "todomate_list", "1", key],
         ["FUNCTION", "LOAD", "REPLACE", ""], ["SET", TodoKeys.libraryLock, "1"], ["SELECT", "0"], ["PING"],
-        ["SUBSCRIBE", key + ":changes"], ["PUBLISH", key + ":changes", ""], ["PSUBSCRIBE", TodoKeys.everyChannel],
-        ["UNSUBSCRIBE", key + ":changes"], ["PUNSUBSCRIBE", TodoKeys.everyChannel],
         ["HGET", key + ":todos", "t"], ["HMGET", key + ":todos", "t"], ["HSET", key + ":todos", "t", ""],
         ["HSETNX", key + ":todos", "t", ""], ["HDEL", key + ":todos", "t"], ["HEXISTS", key + ":todos", "t"],
         ["HSCAN", key + ":todos", "0"], ["HLEN", key + ":todos"], ["HVALS", key + ":todos"],
@@ -29,11 +27,24 @@ enum PermissionCheck {
         ["DEL", key + ":feed"], ["SCAN", "0"],
     ]
 
+    /// What only one Redis needs.
+    static let neededAlone: [[String]] = [
+        ["SUBSCRIBE", key + ":changes"], ["PUBLISH", key + ":changes", ""], ["PSUBSCRIBE", TodoKeys.everyChannel],
+        ["UNSUBSCRIBE", key + ":changes"], ["PUNSUBSCRIBE", TodoKeys.everyChannel],
+    ]
+
+    /// What only a cluster needs.
+    static let neededInCluster: [[String]] = [
+        ["SSUBSCRIBE", key + ":changes"], ["SPUBLISH", key + ":changes", ""], ["SUNSUBSCRIBE", key + ":changes"],
+        ["ASKING"], ["INFO", "cluster"], ["CLUSTER", "INFO"], ["CLUSTER", "SLOTS"], ["CLUSTER", "NODES"],
+    ]
+
     /// What loading the library takes, and nothing else does.
     private static let loading: Set = ["function", "set"]
 
     static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
         let client = context.client
+        let needed = needed + (client.isCluster ? neededInCluster : neededAlone)
         guard let user = try await client.pipelined([RedisCommand("ACL", "WHOAMI")])[0].string else {
             return [unknown("the user")]
         }

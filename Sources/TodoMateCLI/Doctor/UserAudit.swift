@@ -116,7 +116,12 @@ struct UserAudit {
     }
 
     private mutating func lookAtWeight() async throws {
-        let question = RedisCommand("FCALL_RO", "todomate_profile", "1", TodoKeys.user(uid))
+        let question = FunctionCall.command(
+            "todomate_profile",
+            of: uid,
+            readsOnly: true,
+            isInCluster: client.isCluster
+        )
         func read(_ reply: RedisValue) -> AccountProfile? {
             // Keys of wrong types, and functions that are missing, are findings of their own.
             try? JSONDecoder().decode(AccountProfile.self, from: Data(reply.bytes ?? []))

@@ -1,0 +1,191 @@
+package import EventLoop
+
+/// Learns that slots are served by others than before.
+@LoopActor
+protocol ClusterDirectoryObserver: AnyObject {
+    /// The topology is another one now.
+    func topologyChanged(from old: ClusterTopology, to new: ClusterTopology)
+    /// Nothing is known, and for this reason it will not be for now.
+    func topologyUnknown(_ error: RedisError)
+}
+
+/// Knows who serves which slot of a cluster, and asks again whenever something shows that this has changed.
+///
+/// It asks one node at a time, over a connection of its own: those that it knows, and those that the URL names, which may have
+/// been given other addresses meanwhile. An answer counts if that node sees the cluster whole and knows of all that was known
+/// before; failing such an answer, the one that knows most.
+@LoopActor
+package final class ClusterDirectory {
+    /// How the cluster was named.
+    let url: RedisURL
+    /// Who serves what, as far as it is known.
+    package private(set) var topology = ClusterTopology()
+    /// Whether any node has answered.
+    package private(set) var isKnown = false
+    /// Why the last refresh failed; nil when it did not.
+    private(set) var lastFailure: RedisError?
+    /// So many slots were seen to go from one node to another.
+    package private(set) var slotsMoved = 0
+    /// The number of refreshes.
+    package private(set) var refreshes = 0
+
+    private struct WeakObserver { weak var observer: (any ClusterDirectoryObserver)? }
+
+    private let seeds: [RedisEndpoint]
+    private var observers: [WeakObserver] = []
+    private var schedule = RefreshSchedule()
+    private var timer: LoopTimer?
+    private var generator = SystemRandomNumberGenerator()
+    /// The node that answered last.
+    private var adviser: RedisNode?
+    /// Nodes that did not answer when they were last asked: they come last.
+    private var silent: Set<RedisEndpoint> = []
+    private let waiters = Waiters()
+    private var isClosed = false
+
+    /// How long a node has to answer.
+    private static let patience = Duration.seconds(1)
+
+    init(_ url: RedisURL) {
+        self.url = url
+        if case .cluster(let nodes) = url.transport { seeds = nodes } else { seeds = [] }
+        timer = LoopTimer { [weak self] in
+            guard let self else { return }
+            perform(schedule.due())
+        }
+        refresh()
+    }
+
+    func close() {
+        isClosed = true
+        timer?.cancel()
+        adviser?.close()
+        adviser = nil
+        observers = []
+        waiters.resumeAll()
+    }
+
+    func add(_ observer: any ClusterDirectoryObserver) {
+        observers.removeAll { $0.observer == nil }
+        observers.append(WeakObserver(observer: observer))
+    }
+
+    /// Returns once the topology is known, or the directory closed.
+    func waitUntilKnown() async { await waiters.wait { isKnown || isClosed } }
+
+    /// Asks again, soon.
+    func refresh() { perform(schedule.wanted(jitter: Double.random(in: 0...1, using: &generator))) }
+
+    /// Notes what a node said of one slot, and asks for the rest.
+    func note(_ slot: Int, movedTo endpoint: RedisEndpoint) {
+        if topology.owner(of: slot) != endpoint {
+            var new = topology
+            new.move(slot, to: endpoint)
+            adopt(new)
+        }
+        refresh()
+    }
+
+    private func perform(_ action: RefreshSchedule.Action) {
+        guard !isClosed else { return }
+        switch action {
+        case .nothing: break
+        case .wait(let pause): timer?.start(after: pause)
+        case .ask:
+            timer?.stop()
+            Task {
+                let answer = await ask()
+                guard !isClosed else { return }
+                refreshes += 1
+                if let answer { adopt(answer) } else { reportFailure() }
+                let jitter = Double.random(in: 0...1, using: &generator)
+                perform(schedule.finished(isKnown: answer != nil, jitter: jitter))
+            }
+        }
+    }
+
+    private func adopt(_ new: ClusterTopology) {
+        let old = topology
+        topology = new
+        lastFailure = nil
+        if isKnown { slotsMoved += new.slotsMoved(since: old).count }
+        isKnown = true
+        if old != new {
+            for observer in observers { observer.observer?.topologyChanged(from: old, to: new) }
+        }
+        waiters.resumeAll()
+    }
+
+    private func reportFailure() {
+        guard let lastFailure else { return }
+        for observer in observers { observer.observer?.topologyUnknown(lastFailure) }
+    }
+
+    // MARK: Asking
+
+    /// The best that any node knows; nil if none answers.
+    private func ask() async -> ClusterTopology? {
+        var best: ClusterTopology?
+        var asked: Set<RedisEndpoint> = []
+        while let endpoint = candidates().first(where: { !asked.contains($0) }), !isClosed {
+            asked.insert(endpoint)
+            do throws(RedisError) {
+                let answer = try await view(of: endpoint)
+                silent.remove(endpoint)
+                if answer.isWhole, answer.epoch >= topology.epoch { return answer }
+                if answer.epoch >= best?.epoch ?? 0 { best = answer }
+            } catch {
+                silent.insert(endpoint)
+                lastFailure = error
+            }
+        }
+        // Should all have been replaced, the new ones may count from the beginning.
+        return best
+    }
+
+    /// Whom to ask, in order: who answered last, those that are known, those that the URL names, and who was silent.
+    private func candidates() -> [RedisEndpoint] {
+        let known = topology.primaries.flatMap { [$0] + (topology.replicas[$0] ?? []) }
+        let all = [adviser?.endpoint].compactMap { $0 } + known.shuffled(using: &generator) + seeds
+        silent.formIntersection(all)
+        return all.filter { !silent.contains($0) } + all.filter { silent.contains($0) }
+    }
+
+    private func view(of endpoint: RedisEndpoint) async throws(RedisError) -> ClusterTopology {
+        if adviser?.endpoint != endpoint {
+            adviser?.close()
+            adviser = RedisNode(url.server(endpoint), timeout: Self.patience, failsWithConnection: true)
+        }
+        guard let node = adviser else { throw .closed }
+        do throws(RedisError) {
+            let facts = try await node.send(RedisCommand("CLUSTER", "INFO"))
+            let slots = try await node.send(RedisCommand("CLUSTER", "SLOTS"))
+            guard let topology = ClusterTopology(info: facts.string ?? "", slots: slots, asked: endpoint) else {
+                throw .unexpectedReply("CLUSTER SLOTS of \(endpoint)")
+            }
+            return topology
+        } catch {
+            node.close()
+            if adviser === node { adviser = nil }
+            throw error.asClusterError(endpoint)
+        }
+    }
+}
+
+extension RedisNode {
+    /// Its host and port, if it has any.
+    package var endpoint: RedisEndpoint? {
+        if case .tcp(let host, let port) = url.transport { RedisEndpoint(host: host, port: port) } else { nil }
+    }
+}
+
+extension RedisError {
+    /// What to do about a server that is not in a cluster.
+    fileprivate func asClusterError(_ endpoint: RedisEndpoint) -> RedisError {
+        guard case .server(let error) = self, error.message.contains("cluster support disabled") else { return self }
+        return .refused(
+            endpoint: endpoint.description,
+            reason: "it is a server of its own, not in a cluster: name it as redis://\(endpoint)"
+        )
+    }
+}

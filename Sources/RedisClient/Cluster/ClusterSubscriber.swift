@@ -1,0 +1,227 @@
+import EventLoop
+
+/// Subscribes to shard channels of a cluster, over one connection to each node that serves any of their slots.
+///
+/// The shell around ``SubscriptionSynchronizer``: it owns the connections, the listeners and the clock.
+@LoopActor
+final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate {
+    /// An object, so that each message does not copy a weak reference to look at it.
+    private final class Subscription {
+        var isOpen = false
+        weak var listener: (any RedisChannelListener)?
+
+        init(_ listener: any RedisChannelListener) { self.listener = listener }
+    }
+
+    private let url: RedisURL
+    private let client: RedisClient
+    /// Whether the client ends with this subscriber.
+    private let ownsClient: Bool
+    private let directory: ClusterDirectory
+    private var machine = SubscriptionSynchronizer()
+    private var shards: [RedisEndpoint: ShardConnection] = [:]
+    private var probes: [RedisEndpoint: EchoProbe] = [:]
+    private var probeChannels: [RedisEndpoint: String] = [:]
+    private var subscriptions: [String: Subscription] = [:]
+    private var connections = ClusterConnections()
+    private var timer: LoopTimer?
+    private var flushIsDue = false
+    /// For patterns, which any node serves.
+    private lazy var patterns = ServerSubscriber(url)
+    private var hasPatterns = false
+
+    private static let beat = Duration.milliseconds(500)
+
+    private(set) var state = ClusterSubscriptionState()
+
+    var onConnectionChange: ((RedisConnectionChange) -> Void)?
+
+    init(_ url: RedisURL, sharing client: RedisClient?) {
+        let own = client ?? RedisClient(url)
+        guard let directory = own.directory else { preconditionFailure("the client is not one of a cluster") }
+        (self.url, self.client, ownsClient, self.directory) = (url, own, client == nil, directory)
+        directory.add(self)
+        machine.topologyChanged(to: directory.topology)
+        timer = LoopTimer(every: Self.beat) { [weak self] in self?.onBeat() }
+    }
+
+    /// Whether the cluster is known and no connection that was made is missing.
+    var isConnected: Bool { directory.isKnown && connections.areComplete }
+
+    func close() {
+        timer?.cancel()
+        for shard in shards.values { shard.close() }
+        shards = [:]
+        subscriptions = [:]
+        if hasPatterns { patterns.close() }
+        if ownsClient { client.close() }
+    }
+
+    func subscribe(_ channel: RedisChannel, _ listener: any RedisChannelListener) {
+        guard case .channel(let name) = channel else {
+            hasPatterns = true
+            return patterns.subscribe(channel, listener)
+        }
+        if let subscription = subscriptions[name] {
+            subscription.listener = listener
+        } else {
+            subscriptions[name] = Subscription(listener)
+            machine.want(name)
+            flushAtEndOfTurn()
+        }
+    }
+
+    func unsubscribe(_ channel: RedisChannel) {
+        guard case .channel(let name) = channel else {
+            if hasPatterns { patterns.unsubscribe(channel) }
+            return
+        }
+        guard subscriptions.removeValue(forKey: name) != nil else { return }
+        machine.unwant(name)
+        flushAtEndOfTurn()
+    }
+
+    // MARK: What the machine wants
+
+    private func flushAtEndOfTurn() {
+        guard !flushIsDue else { return }
+        flushIsDue = true
+        LoopActor.atEndOfTurn { [self] in
+            flushIsDue = false
+            perform()
+            for (endpoint, request) in machine.takeRequests() { shards[endpoint]?.send(request) }
+        }
+    }
+
+    private func perform() {
+        for notice in machine.takeNotices() {
+            switch notice {
+            case .connect(let endpoint): shards[endpoint] = ShardConnection(url, endpoint, delegate: self)
+            case .disconnect(let endpoint): leave(endpoint)
+            case .opened(let name):
+                // Those that came before may have ended it.
+                guard let subscription = subscriptions[name], machine.isOpen(name) else { continue }
+                subscription.isOpen = true
+                subscription.listener?.channelOpened(name)
+            case .lost(let name):
+                guard let subscription = subscriptions[name], subscription.isOpen else { continue }
+                subscription.isOpen = false
+                subscription.listener?.channelLost(name)
+            case .refresh: directory.refresh()
+            }
+        }
+        if machine.hasRequests { flushAtEndOfTurn() }
+    }
+
+    private func leave(_ endpoint: RedisEndpoint) {
+        shards.removeValue(forKey: endpoint)?.close()
+        probes[endpoint] = nil
+        if let name = probeChannels.removeValue(forKey: endpoint) { machine.unwant(name) }
+        if let change = connections.settled(endpoint) { onConnectionChange?(change) }
+    }
+
+    // MARK: The clock
+
+    private func onBeat() {
+        state.unsettled = machine.unsettledCount
+        state.resubscriptions = machine.resubscriptions
+        if state.unsettled > 0 { state.secondsOutOfSync += Self.beat / .seconds(1) }
+        if machine.isPaused {
+            directory.refresh()
+            machine.retry()
+            flushAtEndOfTurn()
+        }
+        for endpoint in shards.keys { probe(endpoint) }
+    }
+
+    private func probe(_ endpoint: RedisEndpoint) {
+        switch probes[endpoint, default: EchoProbe()].beat() {
+        case .nothing: break
+        case .drop:
+            state.silentConnections += 1
+            shards[endpoint]?.drop("it answers, but delivers nothing")
+        case .publish:
+            guard let name = probeChannel(of: endpoint), machine.isOpen(name) else { return }
+            Task {
+                do throws(RedisError) {
+                    try await client.send(RedisCommand("SPUBLISH", name, ""))
+                    probes[endpoint]?.published()
+                } catch {
+                    // It proves nothing about the connection: the node may be moving, or an access list forbid it.
+                }
+            }
+        }
+    }
+
+    /// A channel in one of the slots of a node, which is subscribed to from now on.
+    private func probeChannel(of endpoint: RedisEndpoint) -> String? {
+        if let known = probeChannels[endpoint] {
+            if directory.topology.owner(of: HashSlot.of(known)) == endpoint { return known }
+            machine.unwant(known)
+            probeChannels[endpoint] = nil
+        }
+        let tag = (0..<HashSlot.count).first { directory.topology.owner(of: HashSlot.of(String($0))) == endpoint }
+        guard let tag else { return nil }
+        let name = "\(url.clientName):probe:{\(tag)}:\(UInt32.random(in: 0...UInt32.max))"
+        probeChannels[endpoint] = name
+        machine.want(name)
+        flushAtEndOfTurn()
+        return name
+    }
+
+    // MARK: ClusterDirectoryObserver
+
+    func topologyChanged(from old: ClusterTopology, to new: ClusterTopology) {
+        machine.topologyChanged(to: new)
+        flushAtEndOfTurn()
+    }
+
+    func topologyUnknown(_ error: RedisError) { onConnectionChange?(.failed(error)) }
+
+    // MARK: ShardConnectionDelegate
+
+    func shardConnected(_ endpoint: RedisEndpoint) {
+        probes[endpoint] = EchoProbe()
+        machine.connected(endpoint)
+        flushAtEndOfTurn()
+        if let change = connections.settled(endpoint) { onConnectionChange?(change) }
+    }
+
+    func shardLost(_ endpoint: RedisEndpoint, _ change: RedisConnectionChange) {
+        machine.disconnected(endpoint)
+        perform()
+        if let change = connections.changed(change, endpoint) { onConnectionChange?(change) }
+    }
+
+    func shardSubscribed(_ channel: String, at endpoint: RedisEndpoint) {
+        machine.subscribed(channel, at: endpoint)
+        perform()
+    }
+
+    func shardUnsubscribed(_ channel: String, at endpoint: RedisEndpoint) {
+        machine.unsubscribed(channel, at: endpoint)
+        perform()
+    }
+
+    func shardRefused(_ error: RedisServerError, at endpoint: RedisEndpoint) {
+        machine.refused(at: endpoint)
+        if case .moved(let slot, let owner) = ClusterRefusal(error, asked: endpoint) {
+            directory.note(slot, movedTo: owner)
+        }
+        perform()
+    }
+
+    func shardPassedFence(at endpoint: RedisEndpoint) {
+        machine.fencePassed(at: endpoint)
+        perform()
+    }
+
+    func shard(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
+        guard let subscription = subscriptions[channel] else {
+            if let endpoint = probeChannels.first(where: { $0.value == channel })?.key { probes[endpoint]?.heard() }
+            return
+        }
+        guard subscription.isOpen else { return }
+        subscription.listener?.channel(channel, received: message)
+    }
+}

@@ -1,0 +1,331 @@
+/// Which shard channels are wanted, and which node of a cluster holds which subscription: brings the two together. No I/O.
+///
+/// A channel belongs at the node that serves its slot. What a node holds is what it said last: it confirms, and it also takes
+/// subscriptions away by itself when a slot leaves it. One request about a channel is under way at a node at most; a fence
+/// behind each request tells when it is over, however it ended, so that nothing has to be guessed from the order of answers.
+/// When a slot moves, the subscription at the new node comes before that at the old one is given up.
+///
+/// See [sharded Pub/Sub](https://redis.io/docs/latest/develop/interact/pubsub/#sharded-pubsub); the idea of a desired and an actual
+/// set is that of Valkey GLIDE's synchronizer.
+struct SubscriptionSynchronizer {
+    /// What the shell is to do at once, in order.
+    enum Notice: Equatable {
+        case connect(RedisEndpoint)
+        case disconnect(RedisEndpoint)
+        /// Messages of this channel from now on are all the messages there are.
+        case opened(String)
+        /// Messages of this channel may be missing until it is opened again.
+        case lost(String)
+        /// Who serves what may have changed.
+        case refresh
+    }
+
+    /// A command to send to a node, with a fence behind it.
+    struct Request: Equatable {
+        enum Verb { case subscribe, unsubscribe }
+
+        let verb: Verb
+        /// All of one slot.
+        let channels: [String]
+    }
+
+    private struct Channel {
+        let slot: Int
+        var isWanted = false
+        /// Whether the last notice was that it is open.
+        var isOpen = false
+        /// The nodes that hold the subscription.
+        var holders: [RedisEndpoint] = []
+        /// The nodes that a request is under way to, or about to be.
+        var asked: [RedisEndpoint] = []
+    }
+
+    private struct Node {
+        var isConnected = false
+        var held: Set<String> = []
+        /// Requests whose fences have not come back.
+        var underWay: [Request] = []
+        /// What to ask for, by slot.
+        var subscribe: [Int: [String]] = [:]
+        var unsubscribe: [Int: [String]] = [:]
+    }
+
+    /// So many channels a command: enough to make the cost of a command vanish, few enough not to hold Redis up.
+    static let channelsPerRequest = 500
+
+    private var topology = ClusterTopology()
+    private var channels: [String: Channel] = [:]
+    private var channelsBySlot: [Int: Set<String>] = [:]
+    private var nodes: [RedisEndpoint: Node] = [:]
+    /// Slots of which a node has refused something: nothing is asked for until they move, or until ``retry()``.
+    private var paused: Set<Int> = []
+    private var unsettled: Set<String> = []
+    private var notices: [Notice] = []
+
+    /// So many wanted channels were subscribed again, after having been open before.
+    private(set) var resubscriptions = 0
+
+    init() {}
+
+    /// How many channels are not where they should be.
+    var unsettledCount: Int { unsettled.count }
+
+    /// Whether something waits for ``retry()``.
+    var isPaused: Bool { !paused.isEmpty }
+
+    /// Whether a message of this channel counts.
+    func isOpen(_ name: String) -> Bool { channels[name]?.isOpen ?? false }
+
+    mutating func takeNotices() -> [Notice] {
+        dismissLeavers()
+        defer { notices = [] }
+        return notices
+    }
+
+    /// Whether there is anything to send.
+    var hasRequests: Bool { nodes.values.contains { !$0.subscribe.isEmpty || !$0.unsubscribe.isEmpty } }
+
+    /// What to send to each node now.
+    mutating func takeRequests() -> [(node: RedisEndpoint, request: Request)] {
+        var taken: [(RedisEndpoint, Request)] = []
+        for endpoint in Array(nodes.keys) {
+            guard let node = nodes[endpoint], !node.subscribe.isEmpty || !node.unsubscribe.isEmpty else { continue }
+            let requests =
+                Self.requests(.subscribe, node.subscribe) + Self.requests(.unsubscribe, node.unsubscribe)
+            nodes[endpoint]?.subscribe = [:]
+            nodes[endpoint]?.unsubscribe = [:]
+            nodes[endpoint]?.underWay += requests
+            taken += requests.map { (endpoint, $0) }
+        }
+        return taken
+    }
+
+    private static func requests(_ verb: Request.Verb, _ slots: [Int: [String]]) -> [Request] {
+        slots.values.flatMap { names in
+            stride(from: 0, to: names.count, by: channelsPerRequest).map { start in
+                Request(verb: verb, channels: Array(names[start..<min(start + channelsPerRequest, names.count)]))
+            }
+        }
+    }
+
+    // MARK: What is wanted
+
+    /// Somebody wants a channel.
+    mutating func want(_ name: String) {
+        var channel = channels[name] ?? Channel(slot: HashSlot.of(name))
+        guard !channel.isWanted else { return }
+        channel.isWanted = true
+        channelsBySlot[channel.slot, default: []].insert(name)
+        // Still held, as it was given up a moment ago and the request was not sent.
+        withdraw(.unsubscribe, name, &channel)
+        channels[name] = channel
+        settle(name)
+    }
+
+    /// Nobody wants a channel any more.
+    mutating func unwant(_ name: String) {
+        guard var channel = channels[name], channel.isWanted else { return }
+        channel.isWanted = false
+        channel.isOpen = false
+        withdraw(.subscribe, name, &channel)
+        channels[name] = channel
+        settle(name)
+    }
+
+    /// Takes back requests that have not been sent.
+    private mutating func withdraw(_ verb: Request.Verb, _ name: String, _ channel: inout Channel) {
+        let path: WritableKeyPath<Node, [Int: [String]]> = verb == .subscribe ? \.subscribe : \.unsubscribe
+        let slot = channel.slot
+        for endpoint in channel.asked {
+            guard let index = nodes[endpoint]?[keyPath: path][slot]?.firstIndex(of: name) else { continue }
+            nodes[endpoint]?[keyPath: path][slot]?.remove(at: index)
+            if nodes[endpoint]?[keyPath: path][slot]?.isEmpty == true { nodes[endpoint]?[keyPath: path][slot] = nil }
+            channel.asked.removeAll { $0 == endpoint }
+        }
+    }
+
+    // MARK: What the cluster does
+
+    /// Slots have other nodes than before.
+    mutating func topologyChanged(to new: ClusterTopology) {
+        let moved = channelsBySlot.keys.filter { new.owner(of: $0) != topology.owner(of: $0) }
+        let membersChanged = Set(new.primaries) != Set(topology.primaries)
+        topology = new
+        paused.subtract(moved)
+        for slot in moved { settleAll(of: slot) }
+        guard membersChanged else { return }
+        for endpoint in Array(nodes.keys) where !isMember(endpoint) {
+            // What the new nodes hold already is not worth a request to one that leaves.
+            for name in nodes[endpoint]?.held ?? [] { settle(name) }
+        }
+    }
+
+    private func isMember(_ endpoint: RedisEndpoint) -> Bool { topology.primaries.contains(endpoint) }
+
+    /// A connection is ready: the node holds nothing of it yet.
+    mutating func connected(_ endpoint: RedisEndpoint) {
+        guard nodes[endpoint] != nil else { return }
+        nodes[endpoint]?.isConnected = true
+        for slot in Array(channelsBySlot.keys) where topology.owner(of: slot) == endpoint { settleAll(of: slot) }
+    }
+
+    /// A connection is gone, and all that the node held for it.
+    mutating func disconnected(_ endpoint: RedisEndpoint) {
+        guard let node = nodes[endpoint] else { return }
+        nodes[endpoint] = Node()
+        forget(node, endpoint)
+        notices.append(.refresh)
+    }
+
+    private mutating func forget(_ node: Node, _ endpoint: RedisEndpoint) {
+        var names = node.held
+        for request in node.underWay { names.formUnion(request.channels) }
+        for list in [node.subscribe, node.unsubscribe] { for waiting in list.values { names.formUnion(waiting) } }
+        for name in names {
+            channels[name]?.asked.removeAll { $0 == endpoint }
+            channels[name]?.holders.removeAll { $0 == endpoint }
+            noteLoss(of: name)
+            settle(name)
+        }
+    }
+
+    private mutating func noteLoss(of name: String) {
+        guard let channel = channels[name], channel.isOpen, channel.holders.isEmpty else { return }
+        channels[name]?.isOpen = false
+        notices.append(.lost(name))
+    }
+
+    /// A node says that it holds a subscription.
+    mutating func subscribed(_ name: String, at endpoint: RedisEndpoint) {
+        guard var channel = channels[name], nodes[endpoint] != nil else { return }
+        if !channel.holders.contains(endpoint) { channel.holders.append(endpoint) }
+        nodes[endpoint]?.held.insert(name)
+        if channel.isWanted, !channel.isOpen || topology.owner(of: channel.slot) == endpoint {
+            if channel.isOpen {
+                // What was published between the two is at neither.
+                notices.append(.lost(name))
+                resubscriptions += 1
+            }
+            channel.isOpen = true
+            notices.append(.opened(name))
+        }
+        channels[name] = channel
+        settle(name)
+    }
+
+    /// A node says that it does not hold a subscription any more, asked or by itself.
+    mutating func unsubscribed(_ name: String, at endpoint: RedisEndpoint) {
+        guard let channel = channels[name], nodes[endpoint] != nil else { return }
+        channels[name]?.holders.removeAll { $0 == endpoint }
+        nodes[endpoint]?.held.remove(name)
+        if channel.isWanted, topology.owner(of: channel.slot) == endpoint, !channel.asked.contains(endpoint) {
+            // Its slot is leaving: where to is not known yet.
+            paused.insert(channel.slot)
+            notices.append(.refresh)
+        }
+        noteLoss(of: name)
+        settle(name)
+    }
+
+    /// A node refused the oldest request that is under way to it.
+    mutating func refused(at endpoint: RedisEndpoint) {
+        guard let name = nodes[endpoint]?.underWay.first?.channels.first, let channel = channels[name] else { return }
+        paused.insert(channel.slot)
+        notices.append(.refresh)
+    }
+
+    /// The fence behind the oldest request has come back.
+    mutating func fencePassed(at endpoint: RedisEndpoint) {
+        guard nodes[endpoint]?.underWay.isEmpty == false, let request = nodes[endpoint]?.underWay.removeFirst() else {
+            return
+        }
+        for name in request.channels {
+            channels[name]?.asked.removeAll { $0 == endpoint }
+            settle(name)
+        }
+    }
+
+    /// Asks again for what was refused.
+    mutating func retry() {
+        let slots = paused
+        paused = []
+        for slot in slots { settleAll(of: slot) }
+    }
+
+    // MARK: Bringing the two together
+
+    private mutating func settleAll(of slot: Int) {
+        for name in channelsBySlot[slot] ?? [] { settle(name) }
+    }
+
+    /// Asks for what is missing of one channel, and gives up what is too much.
+    private mutating func settle(_ name: String) {
+        guard var channel = channels[name] else { return }
+        let owner = topology.owner(of: channel.slot)
+        let isAtOwner = owner.map { channel.holders.contains($0) } ?? false
+        if channel.isWanted, let owner {
+            if !isAtOwner {
+                subscribe(name, &channel, at: owner)
+            } else if !channel.isOpen, !channel.asked.contains(owner) {
+                // It was not wanted for a while, or the node was not known to be the right one.
+                channel.isOpen = true
+                notices.append(.opened(name))
+            }
+        }
+        if !channel.isWanted || isAtOwner {
+            for holder in channel.holders where !(channel.isWanted && holder == owner) {
+                unsubscribe(name, &channel, at: holder)
+            }
+        }
+        if channel.isWanted ? isAtOwner && channel.holders.count == 1 : channel.holders.isEmpty {
+            unsettled.remove(name)
+        } else {
+            unsettled.insert(name)
+        }
+        channels[name] = channel
+        if !channel.isWanted, channel.holders.isEmpty, channel.asked.isEmpty { remove(name, channel.slot) }
+    }
+
+    private mutating func remove(_ name: String, _ slot: Int) {
+        channels[name] = nil
+        unsettled.remove(name)
+        channelsBySlot[slot]?.remove(name)
+        if channelsBySlot[slot]?.isEmpty == true {
+            channelsBySlot[slot] = nil
+            paused.remove(slot)
+        }
+    }
+
+    private mutating func subscribe(_ name: String, _ channel: inout Channel, at owner: RedisEndpoint) {
+        if nodes[owner] == nil {
+            nodes[owner] = Node()
+            notices.append(.connect(owner))
+        }
+        guard nodes[owner]?.isConnected == true, !channel.asked.contains(owner), !paused.contains(channel.slot) else {
+            return
+        }
+        channel.asked.append(owner)
+        nodes[owner]?.subscribe[channel.slot, default: []].append(name)
+    }
+
+    private mutating func unsubscribe(_ name: String, _ channel: inout Channel, at holder: RedisEndpoint) {
+        guard isMember(holder) else {
+            // The whole connection is given up.
+            channel.holders.removeAll { $0 == holder }
+            nodes[holder]?.held.remove(name)
+            return
+        }
+        guard !channel.asked.contains(holder), !paused.contains(channel.slot) else { return }
+        channel.asked.append(holder)
+        nodes[holder]?.unsubscribe[channel.slot, default: []].append(name)
+    }
+
+    /// Closes the connections to nodes that have left the cluster, once nothing depends on them.
+    private mutating func dismissLeavers() {
+        for (endpoint, node) in nodes where !isMember(endpoint) && node.held.isEmpty {
+            nodes[endpoint] = nil
+            forget(node, endpoint)
+            notices.append(.disconnect(endpoint))
+        }
+    }
+}

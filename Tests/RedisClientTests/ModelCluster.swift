@@ -1,0 +1,219 @@
+import TestServers
+
+@testable import RedisClient
+
+/// A cluster and the network to it, as far as subscriptions go, for walks of the synchronizer: each connection delivers in order,
+/// each at its own pace. See `pubsub.c` and `cluster.c` of Redis for what nodes do.
+struct ModelCluster {
+    /// What travels to the client.
+    enum Word: Equatable {
+        case subscribed(String)
+        case unsubscribed(String)
+        case refused
+        case fence
+        case message(String, Int)
+    }
+
+    private struct Connection {
+        var isUp = false
+        var requests: [SubscriptionSynchronizer.Request] = []
+        var words: [Word] = []
+        var held: Set<String> = []
+    }
+
+    static let channels = ["a{0}", "b{0}", "a{1}", "b{1}", "c{1}", "a{2}"]
+    static let nodes = (1...4).map { RedisEndpoint(host: "node", port: $0) }
+    private static let slots = ["0", "1", "2"].map { HashSlot.of($0) }
+
+    private var random: SeededRandom
+    private(set) var machine = SubscriptionSynchronizer()
+    /// Who really serves which slot.
+    private var owners: [Int: RedisEndpoint] = [:]
+    /// Slots that their owners refuse to serve at the moment.
+    private var down: Set<Int> = []
+    private var connections: [RedisEndpoint: Connection] = [:]
+    private var wanted: Set<String> = []
+    private var published: [String: Int] = [:]
+    /// What the client knows of: delivered, or read from the log when a channel was opened.
+    private var seen: [String: Set<Int>] = [:]
+    /// What went wrong.
+    private(set) var faults: [String] = []
+
+    init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
+        for slot in Self.slots { owners[slot] = Self.nodes.randomElement(using: &random) }
+    }
+
+    // MARK: Steps
+
+    mutating func step() {
+        let channel = Self.channels.randomElement(using: &random) ?? ""
+        let node = Self.nodes.randomElement(using: &random) ?? Self.nodes[0]
+        let slot = Self.slots.randomElement(using: &random) ?? 0
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: want(channel)
+        case 1: unwant(channel)
+        case 2: move(slot, to: node)
+        case 3: if !down.insert(slot).inserted { down.remove(slot) }
+        case 4: disconnect(node)
+        case 5, 6: connect(node)
+        case 7, 8: learn()
+        case 9: machine.retry()
+        case 10, 11: publish(channel)
+        case 12, 13, 14: serve(node)
+        default: hear(node)
+        }
+        perform()
+    }
+
+    private mutating func want(_ channel: String) {
+        // What was published before is read when it is opened.
+        if wanted.insert(channel).inserted { seen[channel] = [] }
+        machine.want(channel)
+    }
+
+    private mutating func unwant(_ channel: String) {
+        wanted.remove(channel)
+        machine.unwant(channel)
+    }
+
+    /// As at the end of a move or after a failover: the old node takes its subscriptions away, and says so.
+    private mutating func move(_ slot: Int, to node: RedisEndpoint) {
+        guard let old = owners[slot], old != node else { return }
+        owners[slot] = node
+        for channel in connections[old]?.held ?? [] where HashSlot.of(channel) == slot {
+            connections[old]?.held.remove(channel)
+            connections[old]?.words.append(.unsubscribed(channel))
+        }
+    }
+
+    private mutating func connect(_ node: RedisEndpoint) {
+        guard connections[node]?.isUp == false else { return }
+        connections[node]?.isUp = true
+        machine.connected(node)
+    }
+
+    private mutating func disconnect(_ node: RedisEndpoint) {
+        guard connections[node]?.isUp == true else { return }
+        connections[node] = Connection()
+        machine.disconnected(node)
+    }
+
+    private mutating func learn() {
+        var topology = ClusterTopology()
+        for (slot, node) in owners { topology.move(slot, to: node) }
+        machine.topologyChanged(to: topology)
+    }
+
+    private mutating func publish(_ channel: String) {
+        let slot = HashSlot.of(channel)
+        guard let owner = owners[slot], !down.contains(slot) else { return }
+        published[channel, default: 0] += 1
+        guard connections[owner]?.held.contains(channel) == true else { return }
+        connections[owner]?.words.append(.message(channel, published[channel] ?? 0))
+    }
+
+    /// A node carries out the oldest request.
+    private mutating func serve(_ node: RedisEndpoint) {
+        guard var connection = connections[node], let request = connection.requests.first else { return }
+        connection.requests.removeFirst()
+        let slot = HashSlot.of(request.channels[0])
+        if request.channels.contains(where: { HashSlot.of($0) != slot }) { faults.append("CROSSSLOT") }
+        if owners[slot] != node || down.contains(slot) {
+            connection.words.append(.refused)
+        } else {
+            for channel in request.channels {
+                if request.verb == .subscribe {
+                    connection.held.insert(channel)
+                    connection.words.append(.subscribed(channel))
+                } else {
+                    connection.held.remove(channel)
+                    connection.words.append(.unsubscribed(channel))
+                }
+            }
+        }
+        connection.words.append(.fence)
+        connections[node] = connection
+    }
+
+    /// The client receives the oldest word of a node.
+    private mutating func hear(_ node: RedisEndpoint) {
+        guard let word = connections[node]?.words.first else { return }
+        connections[node]?.words.removeFirst()
+        switch word {
+        case .subscribed(let channel): machine.subscribed(channel, at: node)
+        case .unsubscribed(let channel): machine.unsubscribed(channel, at: node)
+        case .refused: machine.refused(at: node)
+        case .fence: machine.fencePassed(at: node)
+        case .message(let channel, let number):
+            guard machine.isOpen(channel) else { return }
+            if !wanted.contains(channel) { faults.append("\(channel) was delivered and nobody wants it") }
+            seen[channel]?.insert(number)
+        }
+    }
+
+    private mutating func perform() {
+        for notice in machine.takeNotices() {
+            switch notice {
+            case .connect(let node):
+                if connections[node] != nil { faults.append("\(node) has two connections") }
+                connections[node] = Connection()
+            case .disconnect(let node):
+                if connections.removeValue(forKey: node) == nil { faults.append("\(node) was not connected") }
+            case .opened(let channel):
+                if !wanted.contains(channel) { faults.append("\(channel) was opened and nobody wants it") }
+                seen[channel] = Set((0..<(published[channel] ?? 0)).map { $0 + 1 })
+            case .lost, .refresh: break
+            }
+        }
+        for (node, request) in machine.takeRequests() {
+            guard connections[node]?.isUp == true else {
+                faults.append("a request to \(node), which is not connected")
+                continue
+            }
+            connections[node]?.requests.append(request)
+        }
+    }
+
+    // MARK: The end
+
+    /// Lets everything heal and come to rest.
+    mutating func settle() {
+        down = []
+        for _ in 0..<12 {
+            learn()
+            machine.retry()
+            perform()
+            for node in Self.nodes { connect(node) }
+            perform()
+            for node in Self.nodes {
+                while connections[node]?.requests.isEmpty == false { serve(node) }
+                while connections[node]?.words.isEmpty == false {
+                    hear(node)
+                    perform()
+                }
+            }
+        }
+    }
+
+    /// What is not as it must be once all is at rest.
+    func findings() -> [String] {
+        var findings = faults
+        if machine.unsettledCount != 0 { findings.append("\(machine.unsettledCount) are not settled") }
+        for node in Self.nodes {
+            let held = connections[node]?.held ?? []
+            let due = wanted.filter { owners[HashSlot.of($0)] == node }
+            if held != due { findings.append("\(node) holds \(held.sorted()) and should hold \(due.sorted())") }
+            let isNeeded = owners.values.contains(node)
+            if connections[node] != nil, !isNeeded { findings.append("\(node) has left and is still connected to") }
+        }
+        for channel in wanted {
+            if !machine.isOpen(channel) { findings.append("\(channel) is not open") }
+            let count = published[channel] ?? 0
+            if seen[channel]?.count != count {
+                findings.append("\(channel) has \(seen[channel]?.count ?? -1) of \(count)")
+            }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,194 @@
+public import EventLoop
+import Foundation
+public import RedisClient
+import Testing
+
+/// A Redis Cluster of the test's own: servers in temporary folders, on ports of the loopback address; ended by pid.
+@LoopActor
+public final class RedisCluster {
+    /// One of its nodes.
+    public struct Node: Sendable {
+        public let server: RedisServer
+        public let endpoint: RedisEndpoint
+        /// What the cluster calls it.
+        public let id: String
+
+        /// What redis-cli prints of a command to this node.
+        @discardableResult
+        public func cli(_ words: String...) async throws -> String { try await server.cli(words) }
+    }
+
+    private let options: [String]
+    /// Those that were started, primaries first.
+    public private(set) var nodes: [Node] = []
+
+    /// How long nodes wait for one that is silent before they replace it, in milliseconds.
+    public nonisolated static let nodeTimeout = 1000
+
+    fileprivate init(_ options: [String]) { self.options = options }
+
+    /// Where the first nodes are, as programs are told.
+    public var address: String {
+        "redis+cluster://" + nodes.prefix(3).map(\.endpoint.description).joined(separator: ",")
+    }
+
+    public var url: RedisURL { RedisURL(.cluster(nodes.prefix(3).map(\.endpoint))) }
+
+    /// Starts a node that knows no other.
+    @discardableResult
+    public func addNode() async throws -> Node {
+        let (port, busPort) = (try freePort(), try freePort())
+        let server = try RedisServer(
+            [
+                "--cluster-enabled", "yes", "--cluster-node-timeout", String(Self.nodeTimeout), "--cluster-port",
+                String(busPort), "--repl-diskless-sync-delay", "0", "--cluster-require-full-coverage", "no",
+            ] + options,
+            port: port
+        )
+        try await server.start()
+        let endpoint = RedisEndpoint(host: "127.0.0.1", port: port)
+        let node = Node(server: server, endpoint: endpoint, id: try await server.cli("CLUSTER", "MYID"))
+        if let first = nodes.first {
+            try await server.cli("CLUSTER", "MEET", "127.0.0.1", String(first.endpoint.port), try await first.busPort())
+        }
+        nodes.append(node)
+        return node
+    }
+
+    fileprivate func start(primaries: Int, replicas: Int) async throws {
+        for _ in 0..<primaries * (1 + replicas) { try await addNode() }
+        for (number, node) in nodes.prefix(primaries).enumerated() {
+            let (first, last) = (number * 16384 / primaries, (number + 1) * 16384 / primaries - 1)
+            try await node.cli("CLUSTER", "ADDSLOTSRANGE", String(first), String(last))
+        }
+        try await waitUntilAgreed()
+        for (number, node) in nodes.dropFirst(primaries).enumerated() {
+            try await node.cli("CLUSTER", "REPLICATE", nodes[number % primaries].id)
+        }
+        try await waitUntilReplicated()
+    }
+
+    /// Returns once all nodes that run see the same whole cluster.
+    public func waitUntilAgreed() async throws {
+        try await eventually("the nodes agree", within: .seconds(30)) {
+            var views: Set<String> = []
+            for node in self.nodes where node.server.isRunning {
+                guard try await node.cli("CLUSTER", "INFO").contains("cluster_state:ok") else { return false }
+                views.insert(try await node.view())
+            }
+            return views.count == 1
+        }
+    }
+
+    /// Returns once each replica follows its primary: before that it cannot take its place.
+    public func waitUntilReplicated() async throws {
+        for node in nodes where node.server.isRunning {
+            try await eventually("\(node.endpoint) is in sync", within: .seconds(30)) {
+                let facts = try await node.cli("INFO", "replication")
+                return facts.contains("role:master") || facts.contains("master_link_status:up")
+            }
+        }
+        try await waitUntilAgreed()
+    }
+
+    /// The node that serves a slot.
+    public func owner(of slot: Int) async throws -> Node {
+        for node in nodes where node.server.isRunning {
+            if try await node.slots().contains(where: { $0.contains(slot) }) { return node }
+        }
+        throw NobodyServes(slot: slot)
+    }
+
+    /// The node that serves a key's slot.
+    public func owner(of key: String) async throws -> Node { try await owner(of: HashSlot.of(key)) }
+
+    private struct NobodyServes: Error { var slot: Int }
+
+    /// Opens the slot's move, as `redis-cli --cluster reshard` does.
+    public func beginMove(of slot: Int, to target: Node) async throws {
+        let source = try await owner(of: slot)
+        try await target.cli("CLUSTER", "SETSLOT", String(slot), "IMPORTING", source.id)
+        try await source.cli("CLUSTER", "SETSLOT", String(slot), "MIGRATING", target.id)
+    }
+
+    /// Moves up to so many of the slot's keys.
+    public func moveKeys(_ count: Int, of slot: Int, to target: Node) async throws {
+        let source = try await owner(of: slot)
+        let keys = try await source.cli("CLUSTER", "GETKEYSINSLOT", String(slot), String(count))
+            .split(separator: "\n").map(String.init)
+        guard !keys.isEmpty else { return }
+        let words = ["MIGRATE", "127.0.0.1", String(target.endpoint.port), "", "0", "5000", "KEYS"] + keys
+        let answer = try await source.server.cli(words)
+        #expect(["OK", "NOKEY"].contains(answer))
+    }
+
+    /// Closes the slot's move: first the new node, then all others learn of it.
+    public func endMove(of slot: Int, to target: Node) async throws {
+        try await target.cli("CLUSTER", "SETSLOT", String(slot), "NODE", target.id)
+        for node in nodes where node.server.isRunning && node.id != target.id {
+            // Replicas refuse, and hear of it from the others.
+            try await node.cli("CLUSTER", "SETSLOT", String(slot), "NODE", target.id)
+        }
+    }
+
+    /// Moves a slot with all its keys.
+    public func move(_ slot: Int, to target: Node) async throws {
+        guard try await owner(of: slot).id != target.id else { return }
+        try await beginMove(of: slot, to: target)
+        try await moveKeys(100_000, of: slot, to: target)
+        try await endMove(of: slot, to: target)
+    }
+
+    fileprivate func stop() async {
+        for node in nodes { await node.server.stop() }
+    }
+}
+
+extension RedisCluster.Node {
+    /// The slots that it says it serves.
+    fileprivate func slots() async throws -> [ClosedRange<Int>] {
+        let lines = try await cli("CLUSTER", "NODES").split(separator: "\n")
+        guard let line = lines.first(where: { $0.contains("myself") }), line.contains("master") else { return [] }
+        return line.split(separator: " ").dropFirst(8).compactMap { word in
+            let ends = word.split(separator: "-").compactMap { Int($0) }
+            guard let first = ends.first, let last = ends.last, !word.hasPrefix("[") else { return nil }
+            return first...last
+        }
+    }
+
+    /// Who is a primary with which slots, as this node sees it.
+    fileprivate func view() async throws -> String {
+        try await cli("CLUSTER", "NODES").split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count >= 8, !words[2].contains("fail") else { return nil }
+            let role = words[2].contains("master") ? "master" : "slave of \(words[3])"
+            return "\(words[0]) \(role) \(words.dropFirst(8).joined(separator: " "))"
+        }.sorted().joined(separator: "\n")
+    }
+
+    fileprivate func busPort() async throws -> String {
+        let line = try await cli("CLUSTER", "NODES").split(separator: "\n").first { $0.contains("myself") }
+        let match = try #require(line?.firstMatch(of: /@(\d+)/))
+        return String(match.1)
+    }
+}
+
+/// Runs `body` with a fresh cluster and ends it afterwards.
+public func withRedisCluster<Result: Sendable>(
+    primaries: Int = 3,
+    replicas: Int = 0,
+    _ options: String...,
+    body: @LoopActor (RedisCluster) async throws -> Result
+) async throws -> Result {
+    let cluster = await RedisCluster(options)
+    do {
+        try await cluster.start(primaries: primaries, replicas: replicas)
+        let folder = await cluster.nodes[0].server.folder.path
+        let result = try await TestSession.$folder.withValue(folder) { try await body(cluster) }
+        await cluster.stop()
+        return result
+    } catch {
+        await cluster.stop()
+        throw error
+    }
+}
