@@ -45,6 +45,9 @@ struct Handshake {
         self.url = url
     }
 
+    /// A cluster is not reached by way of a Unix socket.
+    private var place: String { if case .unix = url.transport { "<host>:<port>" } else { url.description } }
+
     private var scheme: String { url.usesTLS ? "rediss" : "redis" }
 
     mutating func receive(_ reply: RedisValue) -> Progress {
@@ -59,9 +62,9 @@ struct Handshake {
         }
         switch step {
         case .hello where Self.mode(in: reply) == "cluster":
-            return .refused("it is a node of a cluster: name it as \(scheme)+cluster://\(url)")
+            return .refused("it is a node of a cluster: name it as \(scheme)+cluster://\(place)")
         case .hello where Self.mode(in: reply) == "sentinel":
-            return .refused("it is a sentinel: name it as \(scheme)+sentinel://\(url)/<name of the primary>")
+            return .refused("it is a sentinel: name it as \(scheme)+sentinel://\(place)/<name of the primary>")
         case .role where reply.array?.first?.string != "master":
             return .notReady("it is not the primary: its role is \(reply.array?.first?.string ?? "unknown")")
         default: return answered == commands.count ? .finished : .more

@@ -238,7 +238,14 @@ final class TodoFunctions {
     /// Loads the library where a user's data are, unless that was done over the same connection.
     private func checkLibrary(of uid: String) async throws(RedisError) {
         let node = try await client.node(of: TodoKeys.user(uid))
-        if !checked.contains(node.connectionNumber) { try await load(at: node) }
+        guard !checked.contains(node.connectionNumber) else { return }
+        do throws(RedisError) {
+            try await load(at: node)
+        } catch .unreachable where isInCluster {
+            // The call itself waits until another node has taken its place.
+        } catch .closed where isInCluster {
+            // It has left the cluster meanwhile.
+        }
     }
 
     private func load(at node: RedisNode) async throws(RedisError) {

@@ -127,33 +127,4 @@ struct FailoverTests {
         await new.stop()
         await old.stop()
     }
-
-    @Test("as one of a cluster that has the user elsewhere, the answer says so")
-    func moved() async throws {
-        let ports = try (0..<2).map { _ in try freePort() }
-        let bus = try (0..<2).map { _ in try freePort() }
-        let nodes = try (0..<2).map { index in
-            try RedisServer(["--cluster-enabled", "yes", "--cluster-port", String(bus[index])], port: ports[index])
-        }
-        for node in nodes { try await node.start() }
-        try await nodes[0].cli("CLUSTER", "ADDSLOTSRANGE", "0", "8191")
-        try await nodes[1].cli("CLUSTER", "ADDSLOTSRANGE", "8192", "16383")
-        try await nodes[0].cli("CLUSTER", "MEET", "127.0.0.1", String(ports[1]), String(bus[1]))
-        for node in nodes {
-            try await eventually("the cluster is up") {
-                try await node.cli("CLUSTER", "INFO").contains("cluster_state:ok")
-            }
-        }
-        let slot = try await nodes[0].cli("CLUSTER", "KEYSLOT", "todomate:{alice}:log")
-        let isFirst = try #require(Int(slot)) < 8192
-        let wrong = nodes[isFirst ? 1 : 0]
-        let outcome = try await Program.run(
-            "todomate",
-            ["list", "alice"],
-            environment: ["TODOMATE_REDIS": "unix://\(wrong.url)"]
-        )
-        #expect(outcome.ending == .exit(69))
-        #expect(outcome.errors.contains("MOVED \(slot)"), "\(outcome.errors)")
-        for node in nodes { await node.stop() }
-    }
 }

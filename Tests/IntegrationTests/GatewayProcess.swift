@@ -14,10 +14,10 @@ final class GatewayProcess: HTTPGateway {
 
     let port: Int
     let program: RunningProgram
-    private let server: RedisServer
-    var redis: RedisServer? { server }
+    private let server: any TestRedis
+    var redis: (any TestRedis)? { server }
 
-    init(on server: RedisServer, port: Int, _ options: [String] = [], limitedBy shell: String? = nil) async throws {
+    init(on server: any TestRedis, port: Int, _ options: [String] = [], limitedBy shell: String? = nil) async throws {
         self.port = port
         self.server = server
         // Most tests ask as fast as they can.
@@ -97,13 +97,23 @@ func withGateway(
     body: @LoopActor (RedisServer, GatewayProcess) async throws -> Void
 ) async throws {
     try await withRedis { server in
-        let gateway = try await GatewayProcess(on: server, port: freePort(), options)
-        do {
-            try await body(server, gateway)
-        } catch {
-            await gateway.program.stop()
-            throw error
-        }
-        try await gateway.finish()
+        try await withGateway(on: server, options) { try await body(server, $0) }
     }
+}
+
+/// Runs `body` with a worker on a Redis that serves HTTP, and looks at it afterwards.
+@LoopActor
+func withGateway(
+    on server: any TestRedis,
+    _ options: [String] = [],
+    body: @LoopActor (GatewayProcess) async throws -> Void
+) async throws {
+    let gateway = try await GatewayProcess(on: server, port: freePort(), options)
+    do {
+        try await body(gateway)
+    } catch {
+        await gateway.program.stop()
+        throw error
+    }
+    try await gateway.finish()
 }

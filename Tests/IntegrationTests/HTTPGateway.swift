@@ -8,7 +8,7 @@ import TodoMate
 protocol HTTPGateway: AnyObject, Sendable {
     var port: Int { get }
     /// The Redis that it keeps everything in; nil where that is this process.
-    var redis: RedisServer? { get }
+    var redis: (any TestRedis)? { get }
     /// Expects that it lives, and ends it.
     func finish() async throws
 }

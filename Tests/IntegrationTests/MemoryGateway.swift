@@ -10,7 +10,7 @@ import TodoMate
 @LoopActor
 final class MemoryGateway: HTTPGateway {
     let port: Int
-    var redis: RedisServer? { nil }
+    var redis: (any TestRedis)? { nil }
     private let gateway: Gateway
     private let repository: InMemoryTodoRepository
 
@@ -42,10 +42,10 @@ final class MemoryGateway: HTTPGateway {
 
 /// Where a gateway under test keeps what it stores.
 enum Backing: CaseIterable {
-    case redis, memory
+    case redis, cluster, memory
 }
 
-/// Runs `body` with gateways that share what is stored: worker processes on one Redis, or gateways in this process.
+/// Runs `body` with gateways that share what is stored: worker processes on one Redis or a cluster, or gateways in this process.
 ///
 /// - Parameter origins: whose pages the first one allows to call.
 @LoopActor
@@ -56,13 +56,15 @@ func withGateways(
     body: @LoopActor ([any HTTPGateway]) async throws -> Void
 ) async throws {
     switch backing {
-    case .redis:
+    case .redis, .cluster:
         let options = origins.isEmpty ? [] : ["--allow-origin", origins.joined(separator: ",")]
-        try await withGateway(options) { server, first in
-            var gateways = [first]
-            for _ in 1..<count { gateways.append(try await GatewayProcess(on: server, port: freePort())) }
-            try await body(gateways)
-            for gateway in gateways.dropFirst() { try await gateway.finish() }
+        try await withRedis(on: backing == .redis ? .one : .cluster) { server in
+            try await withGateway(on: server, options) { first in
+                var gateways = [first]
+                for _ in 1..<count { gateways.append(try await GatewayProcess(on: server, port: freePort())) }
+                try await body(gateways)
+                for gateway in gateways.dropFirst() { try await gateway.finish() }
+            }
         }
     case .memory:
         let repository = InMemoryTodoRepository()

@@ -4,10 +4,7 @@ import RedisClient
 import TestServers
 import Testing
 
-extension RedisServer {
-    /// Where it is, as the command takes it.
-    nonisolated var address: String { "unix://\(url)" }
-
+extension TestRedis {
     /// Runs `todomate` with these words and this Redis, to its end.
     nonisolated func todomate(_ arguments: String...) async throws -> Program.Outcome {
         try await todomate(arguments)
@@ -21,10 +18,8 @@ extension RedisServer {
     /// Calls a function for a user with the real redis-cli and returns what that printed.
     @discardableResult
     nonisolated func call(_ function: String, _ uid: String, _ arguments: String...) async throws -> String {
-        try await Program.run(
-            "redis-cli",
-            ["-s", "\(url)", "FCALL", function, "1", "todomate:{\(uid)}"] + arguments
-        ).output.trimmingCharacters(in: .newlines)
+        let keys = isCluster ? ["2", "todomate:{\(uid)}", "todomate:{\(uid)}:log"] : ["1", "todomate:{\(uid)}"]
+        return try await cli(["FCALL", function] + keys + arguments)
     }
 
     /// The keys that hold anything but accounts and their sessions, which tests make by asking with a token.
@@ -60,7 +55,7 @@ extension RedisServer {
     /// Publishes any bytes on a user's channel; returns how many heard them.
     @discardableResult
     func publish(_ message: [UInt8], to uid: String) async throws -> Int? {
-        var command = RedisCommand("PUBLISH", "todomate:{\(uid)}:changes")
+        var command = RedisCommand(isCluster ? "SPUBLISH" : "PUBLISH", "todomate:{\(uid)}:changes")
         command.append(message)
         let client = RedisClient(url, timeout: .seconds(30))
         defer { client.close() }
@@ -89,7 +84,7 @@ private struct LogEntry: Decodable {
 /// Runs `body` with workers on a Redis, each with its own options, once all follow their users; ends them afterwards.
 @LoopActor
 func withWorkers(
-    on server: RedisServer,
+    on server: any TestRedis,
     _ options: [String]...,
     body: @LoopActor ([RunningProgram]) async throws -> Void
 ) async throws {
@@ -111,7 +106,7 @@ func withWorkers(
 
 /// Runs `body` with one worker that prints the changes of `alice` as JSON.
 @LoopActor
-func withWorker(on server: RedisServer, body: @LoopActor (RunningProgram) async throws -> Void) async throws {
+func withWorker(on server: any TestRedis, body: @LoopActor (RunningProgram) async throws -> Void) async throws {
     try await withWorkers(on: server, ["--observe", "alice", "--json"]) { try await body($0[0]) }
 }
 

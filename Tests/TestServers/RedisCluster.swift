@@ -25,7 +25,7 @@ public final class RedisCluster {
     /// How long nodes wait for one that is silent before they replace it, in milliseconds.
     public nonisolated static let nodeTimeout = 1000
 
-    fileprivate init(_ options: [String]) { self.options = options }
+    init(_ options: [String]) { self.options = options }
 
     /// Where the first nodes are, as programs are told.
     public var address: String {
@@ -55,7 +55,7 @@ public final class RedisCluster {
         return node
     }
 
-    fileprivate func start(primaries: Int, replicas: Int) async throws {
+    func start(primaries: Int, replicas: Int) async throws {
         for _ in 0..<primaries * (1 + replicas) { try await addNode() }
         for (number, node) in nodes.prefix(primaries).enumerated() {
             let (first, last) = (number * 16384 / primaries, (number + 1) * 16384 / primaries - 1)
@@ -93,14 +93,29 @@ public final class RedisCluster {
 
     /// The node that serves a slot.
     public func owner(of slot: Int) async throws -> Node {
+        guard let owner = try await ownerIfAny(of: slot) else { throw NobodyServes(slot: slot) }
+        return owner
+    }
+
+    /// The node that serves a slot; nil while there is none.
+    public func ownerIfAny(of slot: Int) async throws -> Node? {
         for node in nodes where node.server.isRunning {
             if try await node.slots().contains(where: { $0.contains(slot) }) { return node }
         }
-        throw NobodyServes(slot: slot)
+        return nil
     }
 
     /// The node that serves a key's slot.
     public func owner(of key: String) async throws -> Node { try await owner(of: HashSlot.of(key)) }
+
+    /// A replica of a node, if it has one that runs.
+    public func replica(of primary: Node) async throws -> Node? {
+        for node in nodes where node.server.isRunning && node.id != primary.id {
+            let line = try await node.cli("CLUSTER", "NODES").split(separator: "\n").first { $0.contains("myself") }
+            if line?.contains("slave \(primary.id)") == true { return node }
+        }
+        return nil
+    }
 
     private struct NobodyServes: Error { var slot: Int }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// A redis-server of the test's own, on a Unix socket in a temporary folder; ended by pid.
 @LoopActor
-public final class RedisServer {
+public final class RedisServer: TestRedis {
     /// Where its files are.
     public nonisolated let folder: URL
     /// Where it listens.
@@ -80,11 +80,15 @@ public final class RedisServer {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Runs the real redis-cli and returns what it printed, without the last line feed.
-    @discardableResult
-    public nonisolated func cli(_ arguments: String...) async throws -> String { try await cli(arguments) }
+    public nonisolated var address: String { "unix://\(url)" }
 
-    /// The same with arguments that are not counted beforehand.
+    public func crash(_ uid: String) async throws { await crash() }
+
+    public func restart(_ uid: String, isEmpty: Bool) async throws {
+        if isEmpty { try FileManager.default.removeItem(at: folder.appending(path: "appendonlydir")) }
+        try await start()
+    }
+
     public nonisolated func cli(_ arguments: [String]) async throws -> String {
         try await Program.run("redis-cli", ["-s", folder.path + "/redis.sock"] + arguments).output
             .trimmingCharacters(in: .newlines)

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import RedisClient
 package import TodoMate
 
 /// Accounts and sessions of tests, written into Redis as its functions would have, so that a token can be made without
@@ -7,6 +8,9 @@ package import TodoMate
 public enum TestSession {
     /// The Redis of the test that runs.
     @TaskLocal public static var folder: String?
+
+    /// The folders of the nodes, in the order of their slots, where that is a cluster.
+    @TaskLocal static var folders: [String] = []
 
     /// The generations of the accounts in memory, where the test that runs has them there.
     @TaskLocal public static var generations: [String: Int]?
@@ -41,7 +45,9 @@ public enum TestSession {
     /// - Returns: the generation of the account.
     public static func begin(_ uid: String) -> Int {
         if let generations { return generations[uid] ?? generation }
-        guard let folder else { return generation }
+        let slot = HashSlot.of("todomate:{\(uid)}")
+        let node = folders.isEmpty ? folder : folders[slot * folders.count / HashSlot.count]
+        guard let folder = node else { return generation }
         let (profile, sessions) = ("todomate:{\(uid)}:profile", "todomate:{\(uid)}:sessions")
         let lines = send(
             [

@@ -2,7 +2,7 @@ extension RedisCommand {
     /// The slot of the first key; nil for a command without one, which any node can carry out.
     ///
     /// Where a command's keys stand is from the [command pages](https://redis.io/docs/latest/commands/) of Redis.
-    var slot: Int? {
+    package var slot: Int? {
         guard let index = firstKey, index < lengths.count else { return nil }
         return HashSlot.of(bytes: word(index))
     }

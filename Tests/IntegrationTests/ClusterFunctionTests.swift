@@ -1,0 +1,124 @@
+import EventLoop
+import Foundation
+import RedisClient
+import TestServers
+import Testing
+import TodoMate
+import TodoMateRedis
+
+@Suite("The functions on a cluster")
+@LoopActor
+struct ClusterFunctionTests {
+    private static let (key, log) = ("todomate:{alice}", "todomate:{alice}:log")
+    private static let todo = #"{"content":"milk","date":"2026-11-20"}"#
+
+    /// What redis-cli prints that follows every redirection.
+    private func follow(_ cluster: RedisCluster, _ words: String...) async throws -> String {
+        let port = String(cluster.nodes[0].endpoint.port)
+        return try await Program.run("redis-cli", ["-c", "-p", port] + words).output
+            .trimmingCharacters(in: .newlines)
+    }
+
+    private func load(_ cluster: RedisCluster) async throws {
+        let outcome = try await Program.run(
+            "todomate",
+            ["library", "load"],
+            environment: ["TODOMATE_REDIS": cluster.address]
+        )
+        #expect(outcome.ending == .exit(0), "\(outcome.errors)")
+    }
+
+    @Test("demand the second key, by which a moving slot is recognised")
+    func keys() async throws {
+        try await withRedisCluster { cluster in
+            try await load(cluster)
+            let one = try await follow(cluster, "FCALL", "todomate_add", "1", Self.key, Self.todo)
+            #expect(
+                one.contains("TODOMATE_USAGE in a cluster call it as FCALL todomate_add 2 todomate:{uid}"),
+                "\(one)"
+            )
+            let other = try await follow(cluster, "FCALL", "todomate_add", "2", Self.key, Self.key + ":days", Self.todo)
+            #expect(other.contains("TODOMATE_USAGE"), "\(other)")
+            let live = try await follow(cluster, "FCALL_RO", "todomate_live", "1", Self.key)
+            #expect(live.contains("TODOMATE_USAGE in a cluster"), "\(live)")
+            #expect(try await follow(cluster, "EXISTS", Self.log) == "0", "nothing was written")
+            let two = try await follow(cluster, "FCALL", "todomate_add", "2", Self.key, Self.log, Self.todo)
+            #expect(two.hasPrefix(#"{"id":"1-"#), "\(two)")
+        }
+        // On one Redis both forms work.
+        try await withRedis { server in
+            #expect(try await server.todomate("library", "load").ending == .exit(0))
+            for keys in [["1", Self.key], ["2", Self.key, Self.log]] {
+                let answer = try await server.cli(["FCALL", "todomate_add"] + keys + [Self.todo])
+                #expect(answer.hasPrefix(#"{"id":"#), "\(answer)")
+            }
+        }
+    }
+
+    @Test("write nowhere while a user's slot is moving, however far it has come, whoever asks", arguments: 0...3)
+    func moving(_ keysMoved: Int) async throws {
+        try await withRedisCluster { cluster in
+            try await load(cluster)
+            let slot = HashSlot.of(Self.key)
+            let source = try await cluster.owner(of: slot)
+            let target = try #require(cluster.nodes.first { $0.id != source.id })
+            let call = ["FCALL", "todomate_add", "2", Self.key, Self.log, Self.todo]
+            _ = try await follow(cluster, call[0], call[1], call[2], call[3], call[4], call[5])
+            try await cluster.beginMove(of: slot, to: target)
+            for _ in 0..<keysMoved { try await cluster.moveKeys(1, of: slot, to: target) }
+            for node in [source, target] {
+                let answer = try await node.server.cli(call)
+                #expect(answer.contains("TRYAGAIN") || answer.contains("ASK") || answer.contains("MOVED"), "\(answer)")
+            }
+            let followed = try await Program.run(
+                "redis-cli",
+                ["-c", "-p", String(cluster.nodes[0].endpoint.port)] + call
+            )
+            #expect(followed.output.contains("TRYAGAIN"), "\(followed.output)")
+            try await cluster.moveKeys(100, of: slot, to: target)
+            try await cluster.endMove(of: slot, to: target)
+            let second = try await follow(cluster, call[0], call[1], call[2], call[3], call[4], call[5])
+            #expect(second.hasPrefix(#"{"id":"2-"#), "one history: \(second)")
+        }
+    }
+
+    @Test("publish to the user's shard channel, which redis-cli can listen to")
+    func publishing() async throws {
+        try await withRedisCluster { cluster in
+            try await load(cluster)
+            let port = String(try await cluster.owner(of: Self.key).endpoint.port)
+            let listener = try RunningProgram("redis-cli", ["-p", port, "SSUBSCRIBE", Self.key + ":changes"])
+            try await eventually("it listens") { listener.output.contains("ssubscribe") }
+            let message = try await follow(cluster, "FCALL", "todomate_add", "2", Self.key, Self.log, Self.todo)
+            try await eventually("it hears") { listener.output.contains(message) }
+            await listener.stop()
+        }
+    }
+
+    @Test("relate users whose data are on different nodes")
+    func relations() async throws {
+        try await withRedisCluster { cluster in
+            let repository = RedisTodoRepository(cluster.url)
+            defer { repository.close() }
+            let users = (0..<12).map { "user\($0)" }
+            #expect(Set(users.map { HashSlot.of("todomate:{\($0)}") * 3 / HashSlot.count }) == [0, 1, 2])
+            for uid in users {
+                try await repository.relations.set(AccountPatch(audience: .public, visibility: .public), of: uid)
+                _ = try await repository.add(
+                    TodoDraft(date: try #require(CalendarDate("2026-11-20")), content: "of \(uid)"),
+                    for: uid
+                )
+            }
+            for (one, other) in zip(users, users.dropFirst()) {
+                #expect(try await repository.relations.follow(other, by: one, at: nil).following == .following)
+                #expect(try await repository.relations.following(of: one).map(\.uid) == [other])
+                #expect(
+                    try await repository.relations.followers(of: other, in: .following, limit: 10).followers.map(\.uid)
+                        == [one]
+                )
+                let (_, snapshot) = try await repository.shared.view(of: one, on: other)
+                #expect(snapshot?.todos.map(\.content) == ["of \(other)"])
+            }
+        }
+    }
+}
