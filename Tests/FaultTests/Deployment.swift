@@ -4,10 +4,14 @@ import RedisClient
 import TestServers
 import Testing
 
-/// One Redis that keeps every write, and three workers on one port, each behind a proxy of its own.
+/// One Redis that keeps every write, or a cluster of three primaries and three replicas, and three workers on one port. Each
+/// worker has a proxy before that Redis, or each node of the cluster one.
 @LoopActor
 final class Deployment {
-    let redis: RedisServer
+    /// The only server there is, or the node of the cluster that something happens to.
+    private(set) var redis: RedisServer
+    /// Nil where there is one server.
+    private(set) var cluster: RedisCluster?
     let httpPort: Int
     private(set) var proxies: [TCPProxy] = []
     private var workers: [RunningProgram] = []
@@ -34,21 +38,46 @@ final class Deployment {
     /// - Parameters:
     ///   - users: whose changes the workers tell.
     ///   - others: of whom there are data as well.
-    init(observing users: [String], others: [String]) throws {
+    init(observing users: [String], others: [String], on kind: RedisKind = .one) throws {
         observed = users
         self.others = others
         httpPort = try freePort()
-        redis = try RedisServer([
-            "--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "no",
-            "--enable-debug-command", "yes",
-            "--loading-process-events-interval-bytes", "1024",
-        ])
+        redis = try RedisServer(Self.options)
+        guard kind == .cluster else { return }
+        // Replicas are to find out soon, too, that a connection is dead.
+        let more = ["--repl-timeout", "5", "--repl-ping-replica-period", "1"]
+        cluster = RedisCluster(Self.options + more) { [weak self] socket in
+            let proxy = try TCPProxy(port: freePort(), to: socket)
+            self?.proxies.append(proxy)
+            return proxy.port
+        }
+    }
+
+    private static let options = [
+        "--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "no", "--enable-debug-command", "yes",
+        "--loading-process-events-interval-bytes", "1024",
+    ]
+
+    /// Where Redis is, for clients that nothing comes between.
+    var url: RedisURL { cluster?.url ?? redis.url }
+
+    /// The same, as programs take it.
+    var address: String { cluster?.address ?? redis.address }
+
+    /// Where it is for the workers and those who are treated like them.
+    func address(for index: Int) -> String {
+        cluster?.address ?? "redis://\(Self.hostName):\(proxies[index].port)"
     }
 
     func start() async throws {
-        try await redis.start()
-        for _ in 0..<Self.workerCount {
-            proxies.append(try TCPProxy(port: freePort(), to: redis.folder.path + "/redis.sock"))
+        if let cluster {
+            try await cluster.start(primaries: 3, replicas: 1)
+            redis = cluster.nodes[0].server
+        } else {
+            try await redis.start()
+            for _ in 0..<Self.workerCount {
+                proxies.append(try TCPProxy(port: freePort(), to: redis.folder.path + "/redis.sock"))
+            }
         }
         for index in 0..<Self.workerCount {
             names.append(try PrivateName(Self.hostName, in: redis.folder, number: index))
@@ -63,6 +92,7 @@ final class Deployment {
         for index in workers.indices { await resume(index) }
         for worker in workers { note(await worker.stop(), after: SIGTERM) }
         for proxy in proxies { proxy.close() }
+        await cluster?.stop()
         await redis.stop()
     }
 
@@ -91,7 +121,7 @@ final class Deployment {
         try RunningProgram(
             "todomate",
             [
-                "worker", "--redis", "redis://\(Self.hostName):\(proxies[index].port)", "--name", "worker-\(index + 1)",
+                "worker", "--redis", address(for: index), "--name", "worker-\(index + 1)",
                 "--listen", "127.0.0.1:\(httpPort)", "--observe", observed.joined(separator: ","), "--json",
                 "--timeout", "3s",
             ],
@@ -131,11 +161,39 @@ final class Deployment {
     @discardableResult
     func control(_ words: String...) async -> String { await control(words) }
 
+    /// In a cluster, a command about a key goes to who has it, and one without to all, or to the node that something happens to.
     @discardableResult
     func control(_ words: [String]) async -> String {
+        guard let cluster else { return await control(words, at: redis) }
+        if words.first == "DEL" {
+            for key in words.dropFirst() { await control(["UNLINK", key]) }
+            return ""
+        }
+        var command = RedisCommand()
+        for word in words { command.append(word) }
+        if let slot = command.slot {
+            let owner = try? await cluster.ownerIfAny(of: slot)
+            return await control(words, at: owner?.server ?? redis)
+        }
+        if Self.forOneNode.contains(words[0]) || Self.forOneNode.contains(words.prefix(2).joined(separator: " ")) {
+            return await control(words, at: redis)
+        }
+        var answers: [String] = []
+        for node in cluster.nodes where node.server.isRunning { answers.append(await control(words, at: node.server)) }
+        return answers.joined(separator: "\n")
+    }
+
+    private static let forOneNode: Set = [
+        "DEBUG", "EVAL", "SCRIPT", "BGREWRITEAOF", "INFO", "CLIENT PAUSE", "FUNCTION LIST", "FUNCTION LOAD",
+    ]
+
+    private func control(_ words: [String], at server: RedisServer) async -> String {
         let login = password.map { ["-a", $0, "--no-auth-warning"] } ?? []
         do {
-            let outcome = try await Program.run("redis-cli", ["-s", redis.folder.path + "/redis.sock"] + login + words)
+            let outcome = try await Program.run(
+                "redis-cli",
+                ["-s", server.folder.path + "/redis.sock"] + login + words
+            )
             let answer = outcome.output.trimmingCharacters(in: .newlines)
             answers[words.prefix(2).joined(separator: " ")] = answer
             return answer
@@ -144,6 +202,15 @@ final class Deployment {
             return ""
         }
     }
+
+    /// The words that add a todo for a user.
+    func adding(_ todo: String, for uid: String) -> [String] {
+        let key = "todomate:{\(uid)}"
+        return ["FCALL", "todomate_add"] + (cluster == nil ? ["1", key] : ["2", key, key + ":log"]) + [todo]
+    }
+
+    /// Chooses the node of the cluster that something happens to.
+    func choose(_ node: RedisCluster.Node) { redis = node.server }
 
     /// Carries out commands in one step, so that nothing comes between them.
     func atOnce(_ commands: [[String]]) async {

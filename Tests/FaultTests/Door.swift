@@ -3,6 +3,7 @@ import Foundation
 import RedisClient
 import TestServers
 import TodoMate
+import TodoMateRedis
 
 /// The ways in which a writer writes.
 enum Door: String, CaseIterable {
@@ -130,7 +131,7 @@ struct DoorKeeper {
         _ arguments: [String],
         expecting expected: ExpectedRevision? = nil
     ) async -> Door.Outcome {
-        var command = RedisCommand("FCALL", name, "1", "todomate:{\(uid)}")
+        var command = FunctionCall.command(name, of: uid, isInCluster: client.isCluster)
         for argument in arguments + (expected.map { [$0.description] } ?? []) { command.append(argument) }
         do throws(RedisError) {
             let reply = try await client.send(command)
@@ -147,8 +148,7 @@ struct DoorKeeper {
     }
 
     private func command(_ words: [String], expecting expected: ExpectedRevision? = nil) async -> Door.Outcome {
-        // The address of a Unix socket is described without its scheme.
-        let environment = ["TODOMATE_REDIS": "unix://\(deployment.redis.url)", "TODOMATE_TIMEOUT": "2s"]
+        let environment = ["TODOMATE_REDIS": deployment.address, "TODOMATE_TIMEOUT": "2s"]
         let words = words + (expected.map { ["--expect", $0.description] } ?? [])
         guard let outcome = try? await Program.run("todomate", words, environment: environment) else {
             return .unknown("not started")

@@ -12,6 +12,30 @@ enum Fault: String, CaseIterable {
     case everythingFlushed, userForgotten, tailLost, clockSetBack, nameUnresolvable
     case connectionDelayed, connectionTrickling, connectionCutInTheMiddle, connectionBlackholed
     case readersDropped
+    // Of a cluster.
+    case slotMoved, slotMoveHeldUp, slotMoveAbandoned, slotMovedWhileCut
+    case primaryKilled, primaryDemoted, primaryTakenOver, primaryStopped
+    case replicaEmptied, replicaOutdated, nodeAddedAndRemoved
+
+    /// Those that can happen to one Redis, or to a cluster.
+    static func all(on kind: RedisKind) -> [Fault] {
+        switch kind {
+        case .one: allCases.filter { !ofCluster.contains($0) }
+        case .cluster: allCases.filter { !ofOne.contains($0) }
+        }
+    }
+
+    /// Only a cluster has slots and replicas.
+    static let ofCluster: Set<Fault> = [
+        .slotMoved, .slotMoveHeldUp, .slotMoveAbandoned, .slotMovedWhileCut, .primaryKilled, .primaryDemoted,
+        .primaryTakenOver, .primaryStopped, .replicaEmptied, .replicaOutdated, .nodeAddedAndRemoved,
+    ]
+    /// These are about the only server there is: a node that loses its files, becomes somebody's replica or wants another password
+    /// is another story, and names that do not resolve are those of the URL.
+    private static let ofOne: Set<Fault> = [
+        .redisLoading, .readOnlyReplica, .passwordChanged, .tailLost, .nameUnresolvable, .userForgotten, .clockSetBack,
+        .logDeleted,
+    ]
 
     /// Leaves users with todos and without the log of them: what comes next meets a history that nobody can name.
     static let leavesNoLog: Set<Fault> = [.logDeleted, .logEmptied]
@@ -21,9 +45,12 @@ enum Fault: String, CaseIterable {
     /// Makes it happen, waits, and repairs it.
     @LoopActor
     func happen(to deployment: Deployment, _ clients: [StreamClient], _ random: inout SeededRandom) async throws {
+        if let cluster = deployment.cluster {
+            guard try await !happen(to: cluster, of: deployment, &random) else { return }
+        }
         let worker = Int.random(in: 0..<Deployment.workerCount, using: &random)
         let time = Duration.milliseconds(Int.random(in: 200...1500, using: &random))
-        let proxy = deployment.proxies[worker]
+        let proxy = deployment.proxies.randomElement(using: &random) ?? deployment.proxies[worker]
         switch self {
         case .workerKilled: try await deployment.replace(worker: worker, with: SIGKILL)
         case .workerTerminated: try await deployment.replace(worker: worker, with: SIGTERM)
@@ -71,6 +98,8 @@ enum Fault: String, CaseIterable {
         case .connectionCutInTheMiddle: try await cut(proxy)
         case .readersDropped:
             for client in clients where Bool.random(using: &random) { client.drop() }
+        case _ where Self.ofCluster.contains(self): break  // It has happened.
+        default: preconditionFailure("\(self) is not described")
         }
     }
 }

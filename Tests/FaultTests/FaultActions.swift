@@ -78,7 +78,7 @@ extension Fault {
         let number = UInt32.random(in: 0 ... .max, using: &random)
         let adds = deployment.observed.filter { keys.contains("todomate:{\($0)}:log") }.map { uid in
             let todo = "{\"content\":\"\(uid)!unheard-\(number)\",\"date\":\"2026-11-20\"}"
-            return ["FCALL", "todomate_add", "1", "todomate:{\(uid)}", todo]
+            return deployment.adding(todo, for: uid)
         }
         await deployment.atOnce([["DEL"] + keys, ["CLIENT", "KILL", "TYPE", "pubsub"]] + adds)
     }

@@ -20,7 +20,7 @@ final class FaultRun {
     private var former: [StreamClient] = []
     private var models: [TodosInMonthViewModel] = []
     private let crowd: BoardCrowd
-    private var repository: RedisTodoRepository
+    private lazy var repository = RedisTodoRepository(deployment.url, timeout: .seconds(3))
     private var table = FaultTable()
     /// What did not agree in the end, or not in time.
     private var open: [String] = []
@@ -34,16 +34,17 @@ final class FaultRun {
 
     init(
         seed: UInt64,
-        faults: [Fault] = Fault.allCases,
+        on kind: RedisKind = .one,
+        faults: [Fault]? = nil,
         writers: Int = 8,
         clients: Int = 40,
         convergingWithin limit: Duration? = nil
     ) throws {
         self.limit = limit
+        let faults = faults ?? Fault.all(on: kind)
         isAlone = faults.count == 1
-        deployment = try Deployment(observing: users, others: BoardCrowd.viewers)
+        deployment = try Deployment(observing: users, others: BoardCrowd.viewers, on: kind)
         schedule = FaultSchedule(seed: seed, of: faults)
-        repository = RedisTodoRepository(deployment.redis.url, timeout: .seconds(3))
         var random = SeededRandom(seed: seed &+ 1)
         crowd = BoardCrowd(deployment, &random)
         for number in 0..<writers {
@@ -71,7 +72,10 @@ final class FaultRun {
         for client in clients { client.start() }
         crowd.start()
         for writer in writers { writer.start() }
-        let watcher = try Watcher(users, port: deployment.proxies[0].port)
+        let watcher = try Watcher(
+            users,
+            at: deployment.cluster?.address ?? "redis://127.0.0.1:\(deployment.proxies[0].port)"
+        )
         _ = try await settle(after: "the start")
         goOn()
         let deadline = ContinuousClock.now + time

@@ -1,13 +1,24 @@
 import EventLoop
 import Foundation
+import TestServers
 import Testing
 
 @Suite("No change is lost", .serialized)
 @LoopActor
 struct FaultTests {
-    @Test("when one thing goes wrong", arguments: Fault.allCases)
+    @Test("when one thing goes wrong", arguments: Fault.all(on: .one))
     func single(_ fault: Fault) async throws {
         let report = try await FaultRun(seed: 7, faults: [fault], writers: 5, clients: 16).run(rounds: 1)
+        print("\(fault.rawValue)\n\(report)")
+        #expect(report.objections.isEmpty, "\(report)")
+        #expect(report.changes > 0)
+        #expect(report.shows(fault), "it did happen:\n\(report)")
+    }
+
+    @Test("when one thing goes wrong with a cluster", arguments: Fault.allCases.filter(Fault.ofCluster.contains))
+    func singleOfCluster(_ fault: Fault) async throws {
+        let run = try FaultRun(seed: 7, on: .cluster, faults: [fault], writers: 5, clients: 16)
+        let report = try await run.run(rounds: 1)
         print("\(fault.rawValue)\n\(report)")
         #expect(report.objections.isEmpty, "\(report)")
         #expect(report.changes > 0)
@@ -25,7 +36,8 @@ struct FaultTests {
         )
         // How quickly is a matter of the machine: it is judged where the run was asked for.
         let limit: Duration? = environment["TODOMATE_FAULT_SEED"] == nil ? nil : .seconds(5)
-        let report = try await FaultRun(seed: seed, convergingWithin: limit).run(for: .seconds(minutes * 60))
+        let kind = environment["TODOMATE_FAULT_KIND"].flatMap { RedisKind(rawValue: $0) } ?? .one
+        let report = try await FaultRun(seed: seed, on: kind, convergingWithin: limit).run(for: .seconds(minutes * 60))
         print(report)
         #expect(report.objections.isEmpty, "\(report)")
     }
@@ -56,6 +68,10 @@ extension FaultReport {
         case .connectionDelayed, .connectionTrickling: hinderedBytes > 0
         case .workerStopped: true  // A signal that stops leaves no mark.
         case .clockSetBack: true  // It expects its own answers.
+        // The cluster is asked what has become of it, and nothing else goes on until it has.
+        case .slotMoved, .slotMoveHeldUp, .slotMoveAbandoned, .slotMovedWhileCut, .primaryKilled, .primaryDemoted,
+            .primaryTakenOver, .primaryStopped, .replicaEmptied, .replicaOutdated, .nodeAddedAndRemoved:
+            true
         }
     }
 }

@@ -1,6 +1,7 @@
 import EventLoop
 import RedisClient
 import TestServers
+import TodoMateRedis
 
 /// Changes what is between viewers and owners, at random and from both sides: over HTTP, which settles both sides, or by one
 /// function alone, which leaves the pair half-way.
@@ -8,7 +9,7 @@ import TestServers
 final class RelationMixer {
     private let pairs: [(viewer: String, owner: String)]
     private let deployment: Deployment
-    private let client: RedisClient
+    private lazy var client = RedisClient(deployment.url, timeout: .seconds(2))
     private var random: SeededRandom
     private var isStopped = false
     private var isPaused = true
@@ -26,7 +27,6 @@ final class RelationMixer {
         self.pairs = pairs
         self.deployment = deployment
         self.random = random
-        client = RedisClient(deployment.redis.url, timeout: .seconds(2))
     }
 
     func start() {
@@ -86,6 +86,8 @@ final class RelationMixer {
 
     /// Whatever it answers: what is between the two is read in the end.
     private func call(_ function: String, _ uid: String, _ argument: String) async {
-        _ = try? await client.send(RedisCommand("FCALL", function, "1", "todomate:{\(uid)}", argument))
+        var command = FunctionCall.command(function, of: uid, isInCluster: client.isCluster)
+        command.append(argument)
+        _ = try? await client.send(command)
     }
 }

@@ -8,9 +8,9 @@ final class Watcher {
     private let program: RunningProgram
     private let users: [String]
 
-    init(_ users: [String], port: Int) throws {
+    init(_ users: [String], at address: String) throws {
         self.users = users
-        program = try RunningProgram("todomate", ["watch"] + users + ["--redis", "redis://127.0.0.1:\(port)"])
+        program = try RunningProgram("todomate", ["watch"] + users + ["--redis", address])
     }
 
     /// Waits until it has shown a change of each user that is made now, and returns what was wrong with all its lines.
@@ -19,7 +19,7 @@ final class Watcher {
     func finish(_ deployment: Deployment, twiceAdded: Set<String>) async throws -> [String] {
         for uid in users {
             let todo = "{\"content\":\"\(uid)!last\",\"date\":\"2026-11-20\"}"
-            await deployment.control("FCALL", "todomate_add", "1", "todomate:{\(uid)}", todo)
+            await deployment.control(deployment.adding(todo, for: uid))
         }
         try await eventually("watch shows each user's last change", within: .seconds(60)) {
             let shown = program.output

@@ -30,7 +30,12 @@ final class Writer {
     let name: String
     private let users: [String]
     private let days: [String]
-    let keeper: DoorKeeper
+    private(set) lazy var keeper = DoorKeeper(
+        door: door,
+        deployment: deployment,
+        client: RedisClient(deployment.url, timeout: .seconds(2))
+    )
+    private let door: Door
     let deployment: Deployment
     var random: SeededRandom
     private var count = 0
@@ -63,11 +68,7 @@ final class Writer {
         self.days = days
         self.deployment = deployment
         self.random = random
-        keeper = DoorKeeper(
-            door: door,
-            deployment: deployment,
-            client: RedisClient(deployment.redis.url, timeout: .seconds(2))
-        )
+        self.door = door
     }
 
     func start() {

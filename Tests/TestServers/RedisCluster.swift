@@ -9,7 +9,10 @@ public final class RedisCluster {
     /// One of its nodes.
     public struct Node: Sendable {
         public let server: RedisServer
+        /// Where clients and other nodes find it.
         public let endpoint: RedisEndpoint
+        /// Where it listens itself.
+        public let port: Int
         /// What the cluster calls it.
         public let id: String
 
@@ -19,13 +22,21 @@ public final class RedisCluster {
     }
 
     private let options: [String]
+    /// Makes something that stands before a node, given its socket, and says on which port; nil for nothing.
+    private let announce: (@LoopActor (_ socket: String) throws -> Int)?
     /// Those that were started, primaries first.
     public private(set) var nodes: [Node] = []
 
     /// How long nodes wait for one that is silent before they replace it, in milliseconds.
     public nonisolated static let nodeTimeout = 1000
 
-    init(_ options: [String]) { self.options = options }
+    /// - Parameters:
+    ///   - options: as `redis-server` takes them.
+    ///   - announce: makes something that stands before a node, given its socket, and says on which port; nil for nothing.
+    public init(_ options: [String], announce: (@LoopActor (_ socket: String) throws -> Int)? = nil) {
+        self.options = options
+        self.announce = announce
+    }
 
     /// Where the first nodes are, as programs are told.
     public var address: String {
@@ -45,17 +56,33 @@ public final class RedisCluster {
             ] + options,
             port: port
         )
-        try await server.start()
-        let endpoint = RedisEndpoint(host: "127.0.0.1", port: port)
-        let node = Node(server: server, endpoint: endpoint, id: try await server.cli("CLUSTER", "MYID"))
-        if let first = nodes.first {
-            try await server.cli("CLUSTER", "MEET", "127.0.0.1", String(first.endpoint.port), try await first.busPort())
+        let announced = try announce?(server.folder.path + "/redis.sock")
+        try await server.start(announced.map { ["--cluster-announce-port", String($0)] } ?? [])
+        let endpoint = RedisEndpoint(host: "127.0.0.1", port: announced ?? port)
+        let node = Node(server: server, endpoint: endpoint, port: port, id: try await server.cli("CLUSTER", "MYID"))
+        if let first = nodes.first(where: { $0.server.isRunning }) {
+            try await server.cli("CLUSTER", "MEET", "127.0.0.1", String(first.port), try await first.busPort())
         }
         nodes.append(node)
         return node
     }
 
-    func start(primaries: Int, replicas: Int) async throws {
+    /// Starts a node again that was ended.
+    public func restart(_ node: Node, isEmpty: Bool = false) async throws {
+        if isEmpty { try FileManager.default.removeItem(at: node.server.folder.appending(path: "appendonlydir")) }
+        let isAnnounced = node.endpoint.port != node.port
+        try await node.server.start(isAnnounced ? ["--cluster-announce-port", String(node.endpoint.port)] : [])
+    }
+
+    /// Has all others forget a node without slots, and ends it.
+    public func remove(_ node: Node) async throws {
+        nodes.removeAll { $0.id == node.id }
+        for other in nodes where other.server.isRunning { try await other.cli("CLUSTER", "FORGET", node.id) }
+        await node.server.stop()
+    }
+
+    /// Starts so many nodes, has them meet, and gives each primary its share of the slots.
+    public func start(primaries: Int, replicas: Int) async throws {
         for _ in 0..<primaries * (1 + replicas) { try await addNode() }
         for (number, node) in nodes.prefix(primaries).enumerated() {
             let (first, last) = (number * 16384 / primaries, (number + 1) * 16384 / primaries - 1)
@@ -108,6 +135,26 @@ public final class RedisCluster {
     /// The node that serves a key's slot.
     public func owner(of key: String) async throws -> Node { try await owner(of: HashSlot.of(key)) }
 
+    /// The nodes that serve slots and run.
+    public func primaries() async throws -> [Node] {
+        var primaries: [Node] = []
+        for node in nodes where node.server.isRunning {
+            if try await !node.slots().isEmpty { primaries.append(node) }
+        }
+        return primaries
+    }
+
+    /// Whether a running node has taken the slots of one that is gone or asleep, as all others see it.
+    public func hasReplaced(_ lost: Node) async throws -> Bool {
+        for node in nodes where node.server.isRunning && node.id != lost.id {
+            let lines = try await node.cli("CLUSTER", "NODES").split(separator: "\n")
+            guard let line = lines.first(where: { $0.hasPrefix(lost.id) }) else { continue }
+            // Its line ends with its slots while it has any.
+            if line.split(separator: " ").count > 8 { return false }
+        }
+        return true
+    }
+
     /// A replica of a node, if it has one that runs.
     public func replica(of primary: Node) async throws -> Node? {
         for node in nodes where node.server.isRunning && node.id != primary.id {
@@ -132,9 +179,26 @@ public final class RedisCluster {
         let keys = try await source.cli("CLUSTER", "GETKEYSINSLOT", String(slot), String(count))
             .split(separator: "\n").map(String.init)
         guard !keys.isEmpty else { return }
-        let words = ["MIGRATE", "127.0.0.1", String(target.endpoint.port), "", "0", "5000", "KEYS"] + keys
-        let answer = try await source.server.cli(words)
+        let answer = try await source.server.cli(Self.migration(of: keys, to: target))
         #expect(["OK", "NOKEY"].contains(answer))
+    }
+
+    private static func migration(of keys: [String], to target: Node) -> [String] {
+        ["MIGRATE", "127.0.0.1", String(target.port), "", "0", "5000", "KEYS"] + keys
+    }
+
+    /// How many keys of a slot its owner still has.
+    public func countKeys(of slot: Int) async throws -> Int {
+        Int(try await owner(of: slot).cli("CLUSTER", "COUNTKEYSINSLOT", String(slot))) ?? 0
+    }
+
+    /// Takes back a move that was begun: the keys that have gone return.
+    public func abandonMove(of slot: Int, to target: Node) async throws {
+        let source = try await owner(of: slot)
+        let keys = try await target.cli("CLUSTER", "GETKEYSINSLOT", String(slot), "100000")
+            .split(separator: "\n").map(String.init)
+        if !keys.isEmpty { #expect(try await target.server.cli(Self.migration(of: keys, to: source)) == "OK") }
+        for node in [target, source] { try await node.cli("CLUSTER", "SETSLOT", String(slot), "STABLE") }
     }
 
     /// Closes the slot's move: first the new node, then all others learn of it.
@@ -154,7 +218,8 @@ public final class RedisCluster {
         try await endMove(of: slot, to: target)
     }
 
-    fileprivate func stop() async {
+    /// Ends all nodes and removes their files.
+    public func stop() async {
         for node in nodes { await node.server.stop() }
     }
 }

@@ -1,0 +1,146 @@
+import EventLoop
+import Foundation
+import RedisClient
+import TestServers
+import Testing
+
+/// What can go wrong with a cluster, and what cannot with one server.
+@LoopActor
+extension Fault {
+    /// Makes it happen, waits, and repairs it, if it is about the cluster as such or one of its nodes.
+    ///
+    /// - Returns: whether it was.
+    func happen(to cluster: RedisCluster, of deployment: Deployment, _ random: inout SeededRandom) async throws -> Bool
+    {
+        let users = deployment.observed + deployment.others
+        let uid = users.randomElement(using: &random) ?? "alice"
+        let slot = HashSlot.of("todomate:{\(uid)}")
+        let time = Duration.milliseconds(Int.random(in: 200...1500, using: &random))
+        let owner = try await cluster.owner(of: slot)
+        deployment.choose(owner)
+        let others = try await cluster.primaries().filter { $0.id != owner.id }
+        let target = others.randomElement(using: &random) ?? owner
+        switch self {
+        case .slotMoved: try await move(slot, to: target, in: cluster, pausing: .zero, &random)
+        case .slotMoveHeldUp: try await move(slot, to: target, in: cluster, pausing: time, &random)
+        case .slotMoveAbandoned:
+            try await cluster.beginMove(of: slot, to: target)
+            try await cluster.moveKeys(Int.random(in: 1...6, using: &random), of: slot, to: target)
+            await LoopTimer.sleep(for: time / 4)
+            try await cluster.abandonMove(of: slot, to: target)
+        case .slotMovedWhileCut:
+            await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
+            try await move(slot, to: target, in: cluster, pausing: .zero, &random)
+            await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
+        case .primaryKilled:
+            try await deployment.loseData(at: owner) {
+                await owner.server.crash()
+                try await waitUntilReplaced(owner, in: cluster)
+                await LoopTimer.sleep(for: time)
+                try await cluster.restart(owner)
+                try await cluster.waitUntilReplicated()
+            }
+        case .primaryStopped:
+            try await deployment.loseData(at: owner) {
+                owner.server.signal(SIGSTOP)
+                try await waitUntilReplaced(owner, in: cluster)
+                await LoopTimer.sleep(for: time)
+                owner.server.signal(SIGCONT)
+                try await cluster.waitUntilReplicated()
+            }
+        case .primaryDemoted: try await replace(owner, in: cluster, [])
+        case .primaryTakenOver:
+            try await deployment.loseData(at: owner) { try await replace(owner, in: cluster, ["TAKEOVER"]) }
+        case .replicaEmptied:
+            let replica = try #require(try await cluster.replica(of: owner))
+            await replica.server.crash()
+            await LoopTimer.sleep(for: time / 4)
+            try await cluster.restart(replica, isEmpty: true)
+            try await cluster.waitUntilReplicated()
+        case .replicaOutdated:
+            let replica = try #require(try await cluster.replica(of: owner))
+            try await deployment.loseData(at: owner) {
+                await replica.server.crash()
+                await LoopTimer.sleep(for: time)
+                await owner.server.crash()
+                try await cluster.restart(replica)
+                try await eventually("the replica is the primary") {
+                    await deployment.control(["CLUSTER", "FAILOVER", "TAKEOVER"], of: replica)
+                    return try await cluster.ownerIfAny(of: slot)?.id == replica.id
+                }
+                try await cluster.restart(owner)
+                try await cluster.waitUntilReplicated()
+            }
+        case .nodeAddedAndRemoved:
+            let node = try await cluster.addNode()
+            try await cluster.waitUntilAgreed()
+            try await move(slot, to: node, in: cluster, pausing: .zero, &random)
+            await LoopTimer.sleep(for: time)
+            try await move(slot, to: target, in: cluster, pausing: .zero, &random)
+            try await cluster.waitUntilAgreed()
+            try await cluster.remove(node)
+        case .redisKilled:
+            try await deployment.loseData(at: owner) {
+                await owner.server.crash()
+                await LoopTimer.sleep(for: time / 2)
+                try await cluster.restart(owner)
+                try await cluster.waitUntilReplicated()
+            }
+        default: return false
+        }
+        return true
+    }
+
+    /// Moves a slot key by key, a few at a time, as those who reshard do.
+    private func move(
+        _ slot: Int,
+        to target: RedisCluster.Node,
+        in cluster: RedisCluster,
+        pausing time: Duration,
+        _ random: inout SeededRandom
+    ) async throws {
+        guard try await cluster.owner(of: slot).id != target.id else { return }
+        try await cluster.beginMove(of: slot, to: target)
+        var isHeldUp = time > .zero
+        while try await cluster.countKeys(of: slot) > 0 {
+            try await cluster.moveKeys(Int.random(in: 1...5, using: &random), of: slot, to: target)
+            if isHeldUp {
+                isHeldUp = false
+                await LoopTimer.sleep(for: time)
+            }
+        }
+        try await cluster.endMove(of: slot, to: target)
+        try await cluster.waitUntilAgreed()
+    }
+
+    private func waitUntilReplaced(_ owner: RedisCluster.Node, in cluster: RedisCluster) async throws {
+        try await eventually("another node has taken its slots", within: .seconds(30)) {
+            try await cluster.hasReplaced(owner)
+        }
+    }
+
+    private func replace(_ owner: RedisCluster.Node, in cluster: RedisCluster, _ how: [String]) async throws {
+        let replica = try #require(try await cluster.replica(of: owner))
+        #expect(try await replica.server.cli(["CLUSTER", "FAILOVER"] + how) == "OK")
+        try await waitUntilReplaced(owner, in: cluster)
+        try await cluster.waitUntilReplicated()
+    }
+}
+
+extension Deployment {
+    /// Runs a command at a node of the cluster.
+    func control(_ words: [String], of node: RedisCluster.Node) async {
+        _ = try? await node.server.cli(words)
+    }
+
+    /// Loses on purpose what a node may not have passed on to its replica: what was acknowledged to those users whose data it has
+    /// does not count any more, as replication is asynchronous.
+    func loseData(at node: RedisCluster.Node, _ body: () async throws -> Void) async throws {
+        guard let cluster else { return try await body() }
+        var users: [String] = []
+        for uid in observed + others where try await cluster.owner(of: HashSlot.of("todomate:{\(uid)}")).id == node.id {
+            users.append(uid)
+        }
+        try await loseData(of: users, body)
+    }
+}
