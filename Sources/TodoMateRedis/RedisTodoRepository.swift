@@ -209,10 +209,20 @@ public final class RedisTodoRepository: TodoRepositoryType {
     }
 
     /// Subscribes to the pattern `todomate:{*}:changes`, once for all readers.
+    ///
+    /// No pattern matches the shard channels of a cluster. There, the users are looked for by their keys and subscribed to one by
+    /// one; somebody's first changes of all come up to a few seconds late.
     public func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> {
-        let streams = streams ?? TodoChangeStreams(subscriber)
+        let streams = streams ?? makeStreams()
         self.streams = streams
         return streams.open()
+    }
+
+    private func makeStreams() -> TodoChangeStreams {
+        guard client.isCluster else { return TodoChangeStreams(subscriber, makeChannels: nil) }
+        return TodoChangeStreams(subscriber) { [url, client, functions] in
+            AllUsersChannels(RedisSubscriber(url, sharing: client), functions, onChange: $0)
+        }
     }
 
     private func write(

@@ -192,15 +192,6 @@ public final class RedisCluster {
         Int(try await owner(of: slot).cli("CLUSTER", "COUNTKEYSINSLOT", String(slot))) ?? 0
     }
 
-    /// Takes back a move that was begun: the keys that have gone return.
-    public func abandonMove(of slot: Int, to target: Node) async throws {
-        let source = try await owner(of: slot)
-        let keys = try await target.cli("CLUSTER", "GETKEYSINSLOT", String(slot), "100000")
-            .split(separator: "\n").map(String.init)
-        if !keys.isEmpty { #expect(try await target.server.cli(Self.migration(of: keys, to: source)) == "OK") }
-        for node in [target, source] { try await node.cli("CLUSTER", "SETSLOT", String(slot), "STABLE") }
-    }
-
     /// Closes the slot's move: first the new node, then all others learn of it.
     public func endMove(of slot: Int, to target: Node) async throws {
         try await target.cli("CLUSTER", "SETSLOT", String(slot), "NODE", target.id)

@@ -88,6 +88,46 @@ struct RedisTodoRepositoryTests {
         }
     }
 
+    @Test("tells all changes of a cluster, also of those who come later, from their first on")
+    func everybodyOfCluster() async throws {
+        try await withRedis(on: .cluster) { server in
+            let repository = RedisTodoRepository(server.url)
+            defer { repository.close() }
+            let users = (0..<6).map { "early\($0)" }
+            for uid in users { _ = try await repository.add(TodoDraft(date: today, content: "unheard"), for: uid) }
+            let told = Told()
+            let changes = repository.observeTodoChanges()
+            let loop = Task { @LoopActor in
+                for await change in changes {
+                    let todo = change.todoDTO.toModel()
+                    told.lines.append("\(todo.uid) \(todo.content)")
+                }
+            }
+            try await eventually("everybody is subscribed to") {
+                for uid in users { _ = try await repository.add(TodoDraft(date: today, content: "again"), for: uid) }
+                return users.allSatisfy { told.lines.contains("\($0) again") }
+            }
+            let late = (0..<3).flatMap { user in (0..<4).map { "late\(user) \($0)" } }
+            for line in late {
+                let words = line.split(separator: " ").map(String.init)
+                _ = try await repository.add(TodoDraft(date: today, content: words[1]), for: words[0])
+            }
+            try await eventually("the new ones are found") { Set(late).isSubset(of: told.lines) }
+            _ = try await repository.add(TodoDraft(date: today, content: "last"), for: "late0")
+            try await eventually("they are followed") { told.lines.contains("late0 last") }
+            for uid in ["late0", "late1", "late2"] {
+                let own = told.lines.filter { $0.hasPrefix(uid + " ") }
+                #expect(own == (0..<4).map { "\(uid) \($0)" } + (uid == "late0" ? ["late0 last"] : []), "each once")
+            }
+            #expect(!told.lines.contains { $0.hasSuffix("unheard") })
+            repository.close()
+            await loop.value
+        }
+    }
+
+    @LoopActor
+    private final class Told { var lines: [String] = [] }
+
     @Test("repeats an add whose answer was lost, and adds once")
     func repeatsAdd() async throws {
         try await withRedis { server in

@@ -8,15 +8,15 @@ import TodoMateRedis
 
 /// The kinds of repository that obey the one contract.
 enum RepositoryKind: CaseIterable {
-    case inMemory, redis
+    case inMemory, redis, cluster
 
     /// Runs `body` with an empty repository of this kind.
     @LoopActor
     func with(_ body: @escaping @LoopActor (any TodoRepositoryType) async throws -> Void) async throws {
         switch self {
         case .inMemory: try await body(InMemoryTodoRepository())
-        case .redis:
-            try await withRedis { server in
+        case .redis, .cluster:
+            try await withRedis(on: self == .redis ? .one : .cluster) { server in
                 let repository = RedisTodoRepository(server.url)
                 defer { repository.close() }
                 try await body(repository)

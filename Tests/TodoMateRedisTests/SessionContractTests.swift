@@ -7,15 +7,15 @@ import TodoMateRedis
 
 /// The kinds of stores that obey the one contract.
 enum StoresKind: CaseIterable {
-    case inMemory, redis
+    case inMemory, redis, cluster
 
     /// Runs `body` with empty stores of this kind.
     @LoopActor
     func with(_ body: @escaping @LoopActor (Stores) async throws -> Void) async throws {
         switch self {
         case .inMemory: try await body(InMemoryTodoRepository().stores)
-        case .redis:
-            try await withRedis { server in
+        case .redis, .cluster:
+            try await withRedis(on: self == .redis ? .one : .cluster) { server in
                 let repository = RedisTodoRepository(server.url)
                 defer { repository.close() }
                 try await repository.prepare()
