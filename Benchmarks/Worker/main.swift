@@ -3,6 +3,7 @@
 // usage: WorkerBenchmark writes REDIS DEPTH SECONDS     todos created by `TodoService`, DEPTH in flight
 // usage: WorkerBenchmark count REDIS TODOS              creates so many, 16 in flight, and ends: for callgrind
 // usage: WorkerBenchmark follow REDIS USERS             subscribes to so many users, then loses the connection and follows again
+// usage: WorkerBenchmark failover REDIS USERS COMMAND   the same of a cluster, one of whose primaries the shell command ends
 // usage: WorkerBenchmark serve REDIS PORT               a gateway as a worker has it, until a byte comes on standard input:
 //                                                       for callgrind, which a program that leaves its main thread breaks
 import Dispatch
@@ -26,9 +27,10 @@ Task { @LoopActor in
         switch words[0] {
         case "writes": try await measureWrites(repository, depth: number, seconds: words.count > 3 ? Double(words[3]) ?? 2 : 2)
         case "count": try await write(repository, count: number, depth: 16)
-        case "follow": try await follow(repository, users: number)
+        case "follow": try await follow(repository, users: number) { try await cutSubscriptions() }
+        case "failover" where words.count == 4: try await follow(repository, users: number) { try run(words[3]) }
         case "serve": try await serve(repository, port: number)
-        default: throw TodoError.invalid("'\(words[0])' is none of writes, count, follow and serve")
+        default: throw TodoError.invalid("'\(words[0])' is none of writes, count, follow, failover and serve")
         }
     } catch {
         FileHandle.standardError.write(Data("WorkerBenchmark: \(error)\n".utf8))
@@ -77,7 +79,7 @@ func measureWrites(_ repository: RedisTodoRepository, depth: Int, seconds durati
     let count = try await create(repository, depth: depth) { _ in seconds(CLOCK_MONOTONIC) - start < duration }
     let (took, cpu) = (seconds(CLOCK_MONOTONIC) - start, seconds(CLOCK_PROCESS_CPUTIME_ID) - startOfCPU)
     print(
-        "{\"depth\":\(depth),\"per_s\":\(Int(Double(count) / took)),\"us\":\(took * 1e6 * Double(depth) / Double(count)),"
+        "{\"depth\":\(depth),\"todos\":\(count),\"per_s\":\(Int(Double(count) / took)),\"us\":\(took * 1e6 * Double(depth) / Double(count)),"
             + "\"cpu_us\":\(cpu * 1e6 / Double(count))}"
     )
 }
@@ -87,8 +89,29 @@ final class Listener: TodoChangeObserver {
     func receive(_ change: TodoChange) {}
 }
 
+/// Redis closes the connections for subscriptions.
 @LoopActor
-func follow(_ repository: RedisTodoRepository, users: Int) async throws {
+func cutSubscriptions() async throws {
+    let killer = RedisClient(url)
+    defer { killer.close() }
+    for node in try await killer.primaries() { try await node.send(RedisCommand("CLIENT", "KILL", "TYPE", "pubsub")) }
+}
+
+/// Runs a command by the shell, to its end.
+func run(_ command: String) throws {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", command]
+    try shell.run()
+    shell.waitUntilExit()
+}
+
+@LoopActor
+func follow(
+    _ repository: RedisTodoRepository,
+    users: Int,
+    disturb: @LoopActor () async throws -> Void
+) async throws {
     let service = TodoRealtimeService(repository)
     let listener = Listener()
     func everybodyFollows() async { for user in 0..<users { await service.waitUntilFollowing("u\(user)") } }
@@ -96,12 +119,10 @@ func follow(_ repository: RedisTodoRepository, users: Int) async throws {
     for user in 0..<users { service.addObserver(listener, for: "u\(user)") }
     await everybodyFollows()
     let first = seconds(CLOCK_MONOTONIC) - start
-    // Redis closes the connections; the moment it does counts as the start.
+    // The moment at which connections end counts as the start.
     let losses = Counter()
     repository.onSubscriberChange = { if case .lost = $0 { losses.value += 1 } }
-    let killer = RedisClient(url)
-    try await killer.send(RedisCommand("CLIENT", "KILL", "TYPE", "pubsub"))
-    killer.close()
+    try await disturb()
     let (lost, cpu) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))
     while losses.value == 0 { await LoopTimer.sleep(for: .milliseconds(1)) }
     await everybodyFollows()

@@ -1,22 +1,32 @@
 # shellcheck shell=bash disable=SC2154  # Sourced by scripts/bench, whose variables and functions it uses.
-# What a message costs each of two nodes of a Redis Cluster, published plainly and sharded; nobody listens.
+# What a write costs in a Redis Cluster of more and more primaries, altogether; what a message costs each of two nodes, published
+# plainly and sharded; and 100,000 users followed over six nodes, and again after one of them has died.
 
-spent() { # PORT: the processor time of a node so far, in microseconds
-    redis-cli -p "$1" INFO cpu | awk -F: '/used_cpu_(sys|user):/ { s += $2 } END { printf "%.0f", s * 1e6 }'
+node_ports=()
+spent() { # PORT...: the processor time of these nodes so far, in microseconds
+    local node
+    for node in "$@"; do redis-cli -p "$node" INFO cpu; done |
+        awk -F: '/used_cpu_(sys|user):/ { s += $2 } END { printf "%.0f", s * 1e6 }'
 }
-start_cluster() {
-    local node other=$((redis_port + 1))
-    for node in "$redis_port" "$other"; do
-        taskset -c "$([ "$node" = "$other" ] && echo "$worker_cpu" || echo "$load_cpu")" redis-server --port "$node" \
-            --bind 127.0.0.1 --save '' --cluster-enabled yes --cluster-config-file "nodes-$node.conf" --dir "$work" \
-            --logfile "$work/redis.log" &
-        started+=("$!")
-        until redis-cli -p "$node" ping >/dev/null 2>&1; do sleep 0.05; done
+start_node() { # PORT PROCESSOR
+    taskset -c "$2" redis-server --port "$1" --bind 127.0.0.1 --save '' --cluster-enabled yes --cluster-node-timeout 1000 \
+        --cluster-config-file "nodes-$1.conf" --repl-diskless-sync-delay 0 --dir "$work" --logfile "$work/redis.log" &
+    started+=("$!")
+    until redis-cli -p "$1" ping >/dev/null 2>&1; do sleep 0.05; done
+}
+start_cluster() { # PRIMARIES
+    local number node
+    node_ports=()
+    rm -f "$work"/nodes-*.conf
+    for ((number = 0; number < $1; number++)); do
+        node=$((redis_port + number))
+        node_ports+=("$node")
+        start_node "$node" "$load_cpu"
+        redis-cli -p "$node" CLUSTER ADDSLOTSRANGE $((16384 * number / $1)) $((16384 * (number + 1) / $1 - 1)) >/dev/null
+        redis-cli -p "$redis_port" CLUSTER MEET 127.0.0.1 "$node" >/dev/null
     done
-    redis-cli -p "$redis_port" CLUSTER ADDSLOTSRANGE 0 8191 >/dev/null
-    redis-cli -p "$other" CLUSTER ADDSLOTSRANGE 8192 16383 >/dev/null
-    redis-cli -p "$redis_port" CLUSTER MEET 127.0.0.1 "$other" >/dev/null
-    for node in "$redis_port" "$other"; do
+    for node in "${node_ports[@]}"; do
+        until redis-cli -p "$node" CLUSTER INFO | grep -q cluster_slots_ok:16384; do sleep 0.05; done
         until redis-cli -p "$node" CLUSTER INFO | grep -q cluster_state:ok; do sleep 0.05; done
     done
 }
@@ -33,13 +43,54 @@ published() { # COMMAND: what 100,000 messages by it cost the node that takes th
         'BEGIN { printf "{\"here\":%f,\"there\":%f}\n", h / n, t / n }'
 }
 
+cluster_writes() { # PRIMARIES: the processor time that a todo costs the worker that writes it and all nodes
+    local before todos result
+    before=$(spent "${node_ports[@]}")
+    # As many in flight a node, so that each has as much to do at once.
+    result=$(on "$worker_cpu" "$program/WorkerBenchmark" writes "redis+cluster://127.0.0.1:$redis_port" $((64 * $1)) 3)
+    todos=$(field todos <<<"$result")
+    awk -v n="$(($(spent "${node_ports[@]}") - before))" -v t="$todos" -v w="$(field cpu_us <<<"$result")" \
+        'BEGIN { printf "{\"nodes\":%f,\"worker\":%f,\"all\":%f}\n", n / t, w, n / t + w }'
+}
+cluster_failover() { # 100,000 users over six primaries, of which the first dies
+    local victim=${started[0]} command
+    command="kill $victim"
+    on "$worker_cpu" "$program/WorkerBenchmark" failover "redis+cluster://127.0.0.1:$((redis_port + 1))" 100000 "$command"
+}
+
 measure_cluster() {
-    local command
-    start_cluster
+    local command primaries
+    for primaries in 1 2 3 6; do
+        start_cluster "$primaries"
+        "$program/WorkerBenchmark" count "redis+cluster://127.0.0.1:$redis_port" 1 >/dev/null
+        repeat "$work/writes$primaries" cluster_writes "$primaries"
+        show "$primaries primaries: a todo, all nodes together" us nodes "$work/writes$primaries"
+        show "  the worker that writes it" us worker "$work/writes$primaries"
+        show "  altogether" us all "$work/writes$primaries"
+        ratio "  altogether, of what it costs with one" "$(middle all "$work/writes$primaries")" "$(middle all "$work/writes1")"
+        end_all
+    done
+    start_cluster 2
     for command in PUBLISH SPUBLISH; do
         repeat "$work/cluster" published "$command"
         show "$command: the node that takes the message" us here "$work/cluster"
         show "$command: each other node, without a reader" us there "$work/cluster"
     done
     end_all
+    : >"$work/failover"
+    for ((run = 0; run < runs; run++)); do
+        start_cluster 6
+        start_node $((redis_port + 6)) "$load_cpu"
+        redis-cli -p $((redis_port + 6)) CLUSTER MEET 127.0.0.1 "$redis_port" >/dev/null
+        until redis-cli -p $((redis_port + 6)) CLUSTER REPLICATE "$(redis-cli -p "$redis_port" CLUSTER MYID)" 2>/dev/null |
+            grep -q OK; do sleep 0.05; done
+        until redis-cli -p $((redis_port + 6)) INFO replication | grep -q master_link_status:up; do sleep 0.05; done
+        # Whoever asks is to know the replica already.
+        until redis-cli -p $((redis_port + 5)) CLUSTER NODES | grep -q slave; do sleep 0.05; done
+        cluster_failover >>"$work/failover"
+        end_all
+    done
+    show "subscribe to 100,000 users over 6 nodes" s subscribe_s "$work/failover"
+    show "the same again after one has died, its detection included" s resubscribe_s "$work/failover"
+    show "  processor time of the worker" s resubscribe_cpu_s "$work/failover"
 }

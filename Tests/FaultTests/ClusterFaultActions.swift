@@ -23,14 +23,6 @@ extension Fault {
         switch self {
         case .slotMoved: try await move(slot, to: target, in: cluster, pausing: .zero, &random)
         case .slotMoveHeldUp: try await move(slot, to: target, in: cluster, pausing: time, &random)
-        case .slotMoveFixed:
-            try await cluster.beginMove(of: slot, to: target)
-            try await cluster.moveKeys(Int.random(in: 0...6, using: &random), of: slot, to: target)
-            await LoopTimer.sleep(for: time / 4)
-            // Whoever moved it has ended half-way: an operator has it go on.
-            let outcome = try await Program.run("redis-cli", ["--cluster", "fix", owner.endpoint.description])
-            #expect(outcome.ending == .exit(0), "\(outcome.output)")
-            try await cluster.waitUntilAgreed()
         case .slotMovedWhileCut:
             await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
             try await move(slot, to: target, in: cluster, pausing: .zero, &random)

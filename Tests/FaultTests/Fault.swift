@@ -13,7 +13,7 @@ enum Fault: String, CaseIterable {
     case connectionDelayed, connectionTrickling, connectionCutInTheMiddle, connectionBlackholed
     case readersDropped
     // Of a cluster.
-    case slotMoved, slotMoveHeldUp, slotMoveFixed, slotMovedWhileCut
+    case slotMoved, slotMoveHeldUp, slotMovedWhileCut
     case primaryKilled, primaryDemoted, primaryTakenOver, primaryStopped
     case replicaEmptied, replicaOutdated, nodeAddedAndRemoved
 
@@ -27,7 +27,7 @@ enum Fault: String, CaseIterable {
 
     /// Only a cluster has slots and replicas.
     static let ofCluster: Set<Fault> = [
-        .slotMoved, .slotMoveHeldUp, .slotMoveFixed, .slotMovedWhileCut, .primaryKilled, .primaryDemoted,
+        .slotMoved, .slotMoveHeldUp, .slotMovedWhileCut, .primaryKilled, .primaryDemoted,
         .primaryTakenOver, .primaryStopped, .replicaEmptied, .replicaOutdated, .nodeAddedAndRemoved,
     ]
     /// These are about the only server there is: a node that loses its files, becomes somebody's replica or wants another password

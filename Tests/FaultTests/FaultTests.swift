@@ -69,7 +69,7 @@ extension FaultReport {
         case .workerStopped: true  // A signal that stops leaves no mark.
         case .clockSetBack: true  // It expects its own answers.
         // The cluster is asked what has become of it, and nothing else goes on until it has.
-        case .slotMoved, .slotMoveHeldUp, .slotMoveFixed, .slotMovedWhileCut, .primaryKilled, .primaryDemoted,
+        case .slotMoved, .slotMoveHeldUp, .slotMovedWhileCut, .primaryKilled, .primaryDemoted,
             .primaryTakenOver, .primaryStopped, .replicaEmptied, .replicaOutdated, .nodeAddedAndRemoved:
             true
         }

@@ -10,12 +10,14 @@ struct ModelCluster {
         case subscribed(String)
         case unsubscribed(String)
         case refused
-        case fence
+        case fence(Int)
         case message(String, Int)
     }
 
     private struct Connection {
         var isUp = false
+        /// Fences that were sent once more.
+        var fences: [Int] = []
         var requests: [SubscriptionSynchronizer.Request] = []
         var words: [Word] = []
         var held: Set<String> = []
@@ -31,6 +33,8 @@ struct ModelCluster {
     private var owners: [Int: RedisEndpoint] = [:]
     /// Slots that their owners refuse to serve at the moment.
     private var down: Set<Int> = []
+    /// Nodes that answer everything with an error, as while a script runs or data are loaded.
+    private var busy: Set<RedisEndpoint> = []
     private var connections: [RedisEndpoint: Connection] = [:]
     private var wanted: Set<String> = []
     private var published: [String: Int] = [:]
@@ -54,16 +58,22 @@ struct ModelCluster {
         case 0: want(channel)
         case 1: unwant(channel)
         case 2: move(slot, to: node)
+        case 3 where Bool.random(using: &random): if !busy.insert(node).inserted { busy.remove(node) }
         case 3: if !down.insert(slot).inserted { down.remove(slot) }
         case 4: disconnect(node)
         case 5, 6: connect(node)
         case 7, 8: learn()
-        case 9: machine.retry()
+        case 9: beat()
         case 10, 11: publish(channel)
         case 12, 13, 14: serve(node)
         default: hear(node)
         }
         perform()
+    }
+
+    private mutating func beat() {
+        machine.retry()
+        for (node, number) in machine.openFences { connections[node]?.fences.append(number) }
     }
 
     private mutating func want(_ channel: String) {
@@ -115,8 +125,21 @@ struct ModelCluster {
 
     /// A node carries out the oldest request.
     private mutating func serve(_ node: RedisEndpoint) {
-        guard var connection = connections[node], let request = connection.requests.first else { return }
+        guard var connection = connections[node] else { return }
+        guard let request = connection.requests.first else {
+            // Only then do later fences come.
+            if let fence = connection.fences.first {
+                connections[node]?.fences.removeFirst()
+                connections[node]?.words.append(busy.contains(node) ? .refused : .fence(fence))
+            }
+            return
+        }
         connection.requests.removeFirst()
+        if busy.contains(node) {
+            connections[node]?.requests.removeFirst()
+            connections[node]?.words += [.refused, .refused]
+            return
+        }
         let slot = HashSlot.of(request.channels[0])
         if request.channels.contains(where: { HashSlot.of($0) != slot }) { faults.append("CROSSSLOT") }
         if owners[slot] != node || down.contains(slot) {
@@ -132,7 +155,7 @@ struct ModelCluster {
                 }
             }
         }
-        connection.words.append(.fence)
+        connection.words.append(.fence(request.number))
         connections[node] = connection
     }
 
@@ -144,7 +167,7 @@ struct ModelCluster {
         case .subscribed(let channel): machine.subscribed(channel, at: node)
         case .unsubscribed(let channel): machine.unsubscribed(channel, at: node)
         case .refused: machine.refused(at: node)
-        case .fence: machine.fencePassed(at: node)
+        case .fence(let number): machine.fencePassed(number, at: node)
         case .message(let channel, let number):
             guard machine.isOpen(channel) else { return }
             if !wanted.contains(channel) { faults.append("\(channel) was delivered and nobody wants it") }
@@ -180,14 +203,15 @@ struct ModelCluster {
     /// Lets everything heal and come to rest.
     mutating func settle() {
         down = []
+        busy = []
         for _ in 0..<12 {
             learn()
-            machine.retry()
+            beat()
             perform()
             for node in Self.nodes { connect(node) }
             perform()
             for node in Self.nodes {
-                while connections[node]?.requests.isEmpty == false { serve(node) }
+                while connections[node].map({ !$0.requests.isEmpty || !$0.fences.isEmpty }) == true { serve(node) }
                 while connections[node]?.words.isEmpty == false {
                     hear(node)
                     perform()

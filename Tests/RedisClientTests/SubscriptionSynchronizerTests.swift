@@ -5,7 +5,18 @@ import Testing
 
 @Suite("The synchronizer of subscriptions")
 struct SubscriptionSynchronizerTests {
-    private typealias Request = SubscriptionSynchronizer.Request
+    /// What a request is but for its number.
+    private struct Plain: Equatable {
+        let verb: SubscriptionSynchronizer.Request.Verb
+        let channels: [String]
+    }
+
+    private static func plain(_ taken: [(node: RedisEndpoint, request: SubscriptionSynchronizer.Request)]) -> [Plain] {
+        taken.map { Plain(verb: $0.request.verb, channels: $0.request.channels) }
+    }
+
+    /// Any fence that was sent, and all before.
+    private static let last = Int.max
 
     private static let (one, two, three) = (
         RedisEndpoint(host: "one", port: 1), RedisEndpoint(host: "two", port: 2), RedisEndpoint(host: "three", port: 3)
@@ -27,7 +38,7 @@ struct SubscriptionSynchronizerTests {
         for (node, request) in machine.takeRequests() {
             #expect((node, request.verb) == (one, .subscribe))
             for name in request.channels { machine.subscribed(name, at: one) }
-            machine.fencePassed(at: one)
+            machine.fencePassed(last, at: one)
         }
         #expect(
             Set(machine.takeNotices().map { "\($0)" })
@@ -47,7 +58,7 @@ struct SubscriptionSynchronizerTests {
         #expect(machine.takeNotices() == [.connect(Self.one)])
         #expect(machine.takeRequests().isEmpty)
         machine.connected(Self.one)
-        #expect(machine.takeRequests().map(\.request) == [Request(verb: .subscribe, channels: ["a"])])
+        #expect(Self.plain(machine.takeRequests()) == [Plain(verb: .subscribe, channels: ["a"])])
         // What is under way is not asked for again.
         machine.topologyChanged(to: Self.topology([("a", Self.one), ("b", Self.two)]))
         machine.retry()
@@ -79,9 +90,9 @@ struct SubscriptionSynchronizerTests {
         // What was published at the new node before this is in the log alone.
         #expect(machine.takeNotices() == [.lost("a"), .opened("a")])
         #expect(machine.takeRequests().map { "\($0.node) \($0.request.verb)" } == ["one:1 unsubscribe"])
-        machine.fencePassed(at: Self.two)
+        machine.fencePassed(Self.last, at: Self.two)
         machine.unsubscribed("a", at: Self.one)
-        machine.fencePassed(at: Self.one)
+        machine.fencePassed(Self.last, at: Self.one)
         #expect(machine.takeNotices().isEmpty && machine.unsettledCount == 0)
     }
 
@@ -107,11 +118,11 @@ struct SubscriptionSynchronizerTests {
         machine.unsubscribed("a", at: Self.one)
         machine.unsubscribed("b{a}", at: Self.one)
         if isRefused { machine.refused(at: Self.one) } else { machine.unsubscribed("a", at: Self.one) }
-        machine.fencePassed(at: Self.one)
+        machine.fencePassed(Self.last, at: Self.one)
         machine.retry()
-        #expect(machine.takeRequests().map(\.request) == [Request(verb: .subscribe, channels: ["b{a}"])])
+        #expect(Self.plain(machine.takeRequests()) == [Plain(verb: .subscribe, channels: ["b{a}"])])
         machine.subscribed("b{a}", at: Self.one)
-        machine.fencePassed(at: Self.one)
+        machine.fencePassed(Self.last, at: Self.one)
         #expect(machine.isOpen("b{a}") && machine.unsettledCount == 0)
     }
 
@@ -126,12 +137,29 @@ struct SubscriptionSynchronizerTests {
         for _ in 0..<5 {
             #expect(machine.takeRequests().count == 1)
             machine.refused(at: Self.one)
-            machine.fencePassed(at: Self.one)
+            machine.fencePassed(Self.last, at: Self.one)
             #expect(machine.takeNotices() == [.refresh])
             #expect(machine.takeRequests().isEmpty && machine.isPaused)
             machine.retry()
         }
         #expect(machine.takeRequests().count == 1)
+    }
+
+    @Test("does not wait for ever when the fence is refused as well, and takes no other request for that one")
+    func refusedFence() {
+        var machine = Self.open("a", others: [("b", Self.one), ("c", Self.one)])
+        machine.want("b")
+        let first = machine.takeRequests()[0].request
+        machine.refused(at: Self.one)  // the request
+        machine.refused(at: Self.one)  // its fence
+        machine.want("c")
+        let second = machine.takeRequests()[0].request
+        #expect(machine.openFences.map(\.number) == [second.number])
+        machine.subscribed("c", at: Self.one)
+        machine.fencePassed(second.number, at: Self.one)
+        #expect(first.number < second.number && machine.isOpen("c"))
+        machine.retry()
+        #expect(Self.plain(machine.takeRequests()) == [Plain(verb: .subscribe, channels: ["b"])])
     }
 
     @Test("keeps a subscription that is given up and wanted again within a turn")
@@ -151,7 +179,7 @@ struct SubscriptionSynchronizerTests {
         machine.want("a")
         #expect(machine.takeRequests().isEmpty && !machine.isOpen("a"))
         machine.unsubscribed("a", at: Self.one)
-        machine.fencePassed(at: Self.one)
+        machine.fencePassed(Self.last, at: Self.one)
         #expect(machine.takeRequests().map(\.request.verb) == [.subscribe])
     }
 
@@ -161,7 +189,7 @@ struct SubscriptionSynchronizerTests {
         machine.unwant("a")
         _ = machine.takeRequests()
         machine.unsubscribed("a", at: Self.one)
-        machine.fencePassed(at: Self.one)
+        machine.fencePassed(Self.last, at: Self.one)
         #expect(machine.unsettledCount == 0)
         machine.disconnected(Self.one)
         machine.connected(Self.one)

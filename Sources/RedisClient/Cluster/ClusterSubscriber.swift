@@ -22,10 +22,12 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
     private var shards: [RedisEndpoint: ShardConnection] = [:]
     private var probes: [RedisEndpoint: EchoProbe] = [:]
     private var probeChannels: [RedisEndpoint: String] = [:]
+    private var mayProbe = true
     private var subscriptions: [String: Subscription] = [:]
     private var connections = ClusterConnections()
     private var timer: LoopTimer?
     private var flushIsDue = false
+    private var isClosed = false
     /// For patterns, which any node serves.
     private lazy var patterns = ServerSubscriber(url)
     private var hasPatterns = false
@@ -49,6 +51,7 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
     var isConnected: Bool { directory.isKnown && connections.areComplete }
 
     func close() {
+        isClosed = true
         timer?.cancel()
         for shard in shards.values { shard.close() }
         shards = [:]
@@ -58,6 +61,7 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
     }
 
     func subscribe(_ channel: RedisChannel, _ listener: any RedisChannelListener) {
+        guard !isClosed else { return }
         guard case .channel(let name) = channel else {
             hasPatterns = true
             return patterns.subscribe(channel, listener)
@@ -88,6 +92,7 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
         flushIsDue = true
         LoopActor.atEndOfTurn { [self] in
             flushIsDue = false
+            guard !isClosed else { return }
             perform()
             for (endpoint, request) in machine.takeRequests() { shards[endpoint]?.send(request) }
         }
@@ -131,7 +136,8 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
             machine.retry()
             flushAtEndOfTurn()
         }
-        for endpoint in shards.keys { probe(endpoint) }
+        for (endpoint, number) in machine.openFences { shards[endpoint]?.sendFence(number) }
+        if mayProbe { for endpoint in shards.keys { probe(endpoint) } }
     }
 
     private func probe(_ endpoint: RedisEndpoint) {
@@ -169,6 +175,13 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
         return name
     }
 
+    /// The access list is without a channel for that.
+    private func giveUpProbing() {
+        mayProbe = false
+        for name in probeChannels.values { machine.unwant(name) }
+        probeChannels = [:]
+    }
+
     // MARK: ClusterDirectoryObserver
 
     func topologyChanged(from old: ClusterTopology, to new: ClusterTopology) {
@@ -204,15 +217,16 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
     }
 
     func shardRefused(_ error: RedisServerError, at endpoint: RedisEndpoint) {
-        machine.refused(at: endpoint)
+        let refused = machine.refused(at: endpoint)
+        if error.code == "NOPERM", refused == [probeChannels[endpoint]] { giveUpProbing() }
         if case .moved(let slot, let owner) = ClusterRefusal(error, asked: endpoint) {
             directory.note(slot, movedTo: owner)
         }
         perform()
     }
 
-    func shardPassedFence(at endpoint: RedisEndpoint) {
-        machine.fencePassed(at: endpoint)
+    func shardPassedFence(_ number: Int, at endpoint: RedisEndpoint) {
+        machine.fencePassed(number, at: endpoint)
         perform()
     }
 

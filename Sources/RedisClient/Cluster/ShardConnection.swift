@@ -8,18 +8,18 @@ protocol ShardConnectionDelegate: AnyObject {
     func shardSubscribed(_ channel: String, at endpoint: RedisEndpoint)
     func shardUnsubscribed(_ channel: String, at endpoint: RedisEndpoint)
     func shardRefused(_ error: RedisServerError, at endpoint: RedisEndpoint)
-    func shardPassedFence(at endpoint: RedisEndpoint)
+    func shardPassedFence(_ number: Int, at endpoint: RedisEndpoint)
     /// A message; the bytes are gone when the call returns.
     func shard(_ channel: String, received message: UnsafeBufferPointer<UInt8>)
 }
 
 /// The RESP2 connection for subscriptions to one node of a cluster.
 ///
-/// Behind each request goes a `PING` with a word of its own: its echo says that the request is over, whatever the node answered
-/// and whatever it said by itself in between.
+/// Behind each request goes a `PING` with its number: the echo says that the request is over, whatever the node answered and
+/// whatever it said by itself in between.
 @LoopActor
 final class ShardConnection: RedisConnectionDelegate {
-    private static let fence = "fence"
+    private static let fence = "fence "
 
     private let endpoint: RedisEndpoint
     private weak var delegate: (any ShardConnectionDelegate)?
@@ -37,8 +37,10 @@ final class ShardConnection: RedisConnectionDelegate {
         var command = RedisCommand(request.verb == .subscribe ? "SSUBSCRIBE" : "SUNSUBSCRIBE")
         for channel in request.channels { command.append(channel) }
         connection?.send(command)
-        connection?.send(RedisCommand("PING", Self.fence))
+        sendFence(request.number)
     }
+
+    func sendFence(_ number: Int) { connection?.send(RedisCommand("PING", Self.fence + String(number))) }
 
     /// Makes a connection anew that seems to deliver nothing.
     func drop(_ reason: String) { connection?.drop(reason) }
@@ -62,8 +64,11 @@ final class ShardConnection: RedisConnectionDelegate {
             delegate?.shardSubscribed(reply.string(at: 1), at: endpoint)
         } else if reply.isText("sunsubscribe", at: 0) {
             delegate?.shardUnsubscribed(reply.string(at: 1), at: endpoint)
-        } else if reply.text == Self.fence || reply.isText("pong", at: 0) && reply.string(at: 1) == Self.fence {
-            delegate?.shardPassedFence(at: endpoint)
+        } else {
+            // As a string by itself where nothing is subscribed to.
+            let word = reply.text ?? (reply.isText("pong", at: 0) ? reply.string(at: 1) : "")
+            guard word.hasPrefix(Self.fence), let number = Int(word.dropFirst(Self.fence.count)) else { return }
+            delegate?.shardPassedFence(number, at: endpoint)
         }
     }
 

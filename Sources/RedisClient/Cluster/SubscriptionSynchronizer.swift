@@ -2,7 +2,8 @@
 ///
 /// A channel belongs at the node that serves its slot. What a node holds is what it said last: it confirms, and it also takes
 /// subscriptions away by itself when a slot leaves it. One request about a channel is under way at a node at most; a fence
-/// behind each request tells when it is over, however it ended, so that nothing has to be guessed from the order of answers.
+/// behind each request tells when it and those before are over, however they ended, so that nothing has to be guessed from the
+/// order of answers. A fence that was refused itself is sent again.
 /// When a slot moves, the subscription at the new node comes before that at the old one is given up.
 ///
 /// See [sharded Pub/Sub](https://redis.io/docs/latest/develop/interact/pubsub/#sharded-pubsub); the idea of a desired and an actual
@@ -20,10 +21,11 @@ struct SubscriptionSynchronizer {
         case refresh
     }
 
-    /// A command to send to a node, with a fence behind it.
+    /// A command to send to a node, with a fence of its number behind it.
     struct Request: Equatable {
         enum Verb { case subscribe, unsubscribe }
 
+        let number: Int
         let verb: Verb
         /// All of one slot.
         let channels: [String]
@@ -60,6 +62,7 @@ struct SubscriptionSynchronizer {
     /// Slots of which a node has refused something: nothing is asked for until they move, or until ``retry()``.
     private var paused: Set<Int> = []
     private var unsettled: Set<String> = []
+    private var lastNumber = 0
     private var notices: [Notice] = []
 
     /// So many wanted channels were subscribed again, after having been open before.
@@ -90,8 +93,7 @@ struct SubscriptionSynchronizer {
         var taken: [(RedisEndpoint, Request)] = []
         for endpoint in Array(nodes.keys) {
             guard let node = nodes[endpoint], !node.subscribe.isEmpty || !node.unsubscribe.isEmpty else { continue }
-            let requests =
-                Self.requests(.subscribe, node.subscribe) + Self.requests(.unsubscribe, node.unsubscribe)
+            let requests = requests(.subscribe, node.subscribe) + requests(.unsubscribe, node.unsubscribe)
             nodes[endpoint]?.subscribe = [:]
             nodes[endpoint]?.unsubscribe = [:]
             nodes[endpoint]?.underWay += requests
@@ -100,12 +102,21 @@ struct SubscriptionSynchronizer {
         return taken
     }
 
-    private static func requests(_ verb: Request.Verb, _ slots: [Int: [String]]) -> [Request] {
-        slots.values.flatMap { names in
-            stride(from: 0, to: names.count, by: channelsPerRequest).map { start in
-                Request(verb: verb, channels: Array(names[start..<min(start + channelsPerRequest, names.count)]))
+    private mutating func requests(_ verb: Request.Verb, _ slots: [Int: [String]]) -> [Request] {
+        var requests: [Request] = []
+        for names in slots.values {
+            for start in stride(from: 0, to: names.count, by: Self.channelsPerRequest) {
+                lastNumber += 1
+                let part = names[start..<min(start + Self.channelsPerRequest, names.count)]
+                requests.append(Request(number: lastNumber, verb: verb, channels: Array(part)))
             }
         }
+        return requests
+    }
+
+    /// The fences to send once more: those of the last requests that are still under way.
+    var openFences: [(node: RedisEndpoint, number: Int)] {
+        nodes.compactMap { endpoint, node in node.underWay.last.map { (endpoint, $0.number) } }
     }
 
     // MARK: What is wanted
@@ -227,21 +238,27 @@ struct SubscriptionSynchronizer {
         settle(name)
     }
 
-    /// A node refused the oldest request that is under way to it.
-    mutating func refused(at endpoint: RedisEndpoint) {
-        guard let name = nodes[endpoint]?.underWay.first?.channels.first, let channel = channels[name] else { return }
+    /// A node refused the oldest request that is under way to it, or its fence.
+    ///
+    /// - Returns: the channels of that request.
+    @discardableResult
+    mutating func refused(at endpoint: RedisEndpoint) -> [String] {
+        guard let request = nodes[endpoint]?.underWay.first, let channel = channels[request.channels[0]] else {
+            return []
+        }
         paused.insert(channel.slot)
         notices.append(.refresh)
+        return request.channels
     }
 
-    /// The fence behind the oldest request has come back.
-    mutating func fencePassed(at endpoint: RedisEndpoint) {
-        guard nodes[endpoint]?.underWay.isEmpty == false, let request = nodes[endpoint]?.underWay.removeFirst() else {
-            return
-        }
-        for name in request.channels {
-            channels[name]?.asked.removeAll { $0 == endpoint }
-            settle(name)
+    /// The fence of a request has come back: that and all before are over.
+    mutating func fencePassed(_ number: Int, at endpoint: RedisEndpoint) {
+        while let request = nodes[endpoint]?.underWay.first, request.number <= number {
+            nodes[endpoint]?.underWay.removeFirst()
+            for name in request.channels {
+                channels[name]?.asked.removeAll { $0 == endpoint }
+                settle(name)
+            }
         }
     }
 

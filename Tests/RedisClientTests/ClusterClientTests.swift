@@ -1,0 +1,241 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@testable import RedisClient
+
+@Suite("Clients of a cluster")
+@LoopActor
+struct ClusterClientTests {
+    /// Writes down what a channel says.
+    private final class Listener: RedisChannelListener {
+        var events: [String] = []
+        nonisolated init() {}
+        func channelOpened(_ channel: String) { events.append("opened") }
+        func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
+            events.append(String(decoding: message, as: UTF8.self))
+        }
+        func channelLost(_ channel: String) { events.append("lost") }
+    }
+
+    private func withClient(
+        _ cluster: RedisCluster,
+        timeout: Duration = .seconds(10),
+        _ body: @LoopActor (RedisClient) async throws -> Void
+    ) async throws {
+        let client = RedisClient(cluster.url, timeout: timeout)
+        defer { client.close() }
+        try await body(client)
+    }
+
+    /// Those of clients, but redis-cli: a node that has given its last slot away follows its new owner.
+    private func connections(_ node: RedisCluster.Node) async throws -> [String] {
+        try await node.cli("CLIENT", "LIST", "TYPE", "normal").split(separator: "\n").map(String.init)
+            .filter { !$0.contains("cmd=client|list") }
+            + node.cli("CLIENT", "LIST", "TYPE", "pubsub").split(separator: "\n").map(String.init)
+    }
+
+    @Test("find each key where its slot is, over one connection a node")
+    func routing() async throws {
+        try await withRedisCluster { cluster in
+            try await withClient(cluster) { client in
+                for number in 0..<60 { try await client.send(RedisCommand("SET", "k\(number)", "\(number)")) }
+                var values: [String?] = []
+                for number in 0..<60 { values.append(try await client.send(RedisCommand("GET", "k\(number)")).string) }
+                #expect(values == (0..<60).map { "\($0)" })
+                for node in cluster.nodes {
+                    let slot = try await node.cli("CLUSTER", "KEYSLOT", "todomate:{alice}:log")
+                    #expect(Int(slot) == HashSlot.of("todomate:{alice}:log"))
+                    let keys = try await node.cli("DBSIZE")
+                    #expect(keys != "0", "each node has its share")
+                    let own = try await connections(node).filter { !$0.contains("cmd=cluster|") }
+                    #expect(own.count == 1, "\(own)")
+                }
+            }
+        }
+    }
+
+    @Test("send a command again where the slot has gone, and read a key that has gone before its slot")
+    func redirection() async throws {
+        try await withRedisCluster { cluster in
+            try await withClient(cluster) { client in
+                let slot = HashSlot.of("{m}a")
+                for name in ["{m}a", "{m}b"] { try await client.send(RedisCommand("SET", name, name)) }
+                let source = try await cluster.owner(of: slot)
+                let target = try #require(cluster.nodes.first { $0.id != source.id })
+                try await cluster.beginMove(of: slot, to: target)
+                try await cluster.moveKeys(1, of: slot, to: target)
+                // One is here and one there: only for a single key that can be told.
+                for name in ["{m}a", "{m}b"] {
+                    #expect(try await client.send(RedisCommand("GET", name)).string == name)
+                }
+                let script = RedisCommand("EVAL", "return redis.call('GET', KEYS[1])", "2", "{m}a", "{m}b")
+                let waiting = Task { try await client.send(script).string }
+                try await cluster.moveKeys(10, of: slot, to: target)
+                try await cluster.endMove(of: slot, to: target)
+                #expect(try await waiting.value == "{m}a")
+                #expect(client.directory?.topology.owner(of: slot) == target.endpoint)
+            }
+        }
+    }
+
+    @Test("do not ask without end while nobody serves a slot, and say what they waited for")
+    func uncovered() async throws {
+        try await withRedisCluster { cluster in
+            try await withClient(cluster, timeout: .seconds(3)) { client in
+                try await client.send(RedisCommand("SET", "{m}a", "1"))
+                let owner = try await cluster.owner(of: HashSlot.of("{m}a"))
+                await owner.server.crash()
+                let before = client.directory?.refreshes ?? 0
+                let questions = (0..<50).map { _ in
+                    Task { () async -> String in
+                        do throws(RedisError) {
+                            try await client.send(RedisCommand("GET", "{m}a"))
+                            return "answered"
+                        } catch {
+                            return error.description
+                        }
+                    }
+                }
+                var errors: [String] = []
+                for question in questions { errors.append(await question.value) }
+                #expect(errors.contains { $0.contains("nothing was done") }, "\(Set(errors))")
+                #expect(!errors.contains("answered"))
+                let refreshes = (client.directory?.refreshes ?? 0) - before
+                #expect(refreshes < 40, "\(refreshes) refreshes in 3 seconds")
+            }
+        }
+    }
+
+    @Test("find a cluster that was replaced by another one at a named address, and forget the old")
+    func replaced() async throws {
+        try await withRedisCluster(primaries: 2) { old in
+            try await withRedisCluster(primaries: 1) { new in
+                let first = try #require(old.nodes.first).endpoint
+                let second = try #require(new.nodes.first).endpoint
+                await new.nodes[0].server.crash()
+                let client = RedisClient(RedisURL(.cluster([first, second])), timeout: .seconds(20))
+                defer { client.close() }
+                try await client.send(RedisCommand("SET", "k", "old"))
+                for node in old.nodes { await node.server.crash() }
+                try await new.restart(new.nodes[0])
+                var answer: RedisValue?
+                try await eventually("the new one answers") {
+                    do throws(RedisError) {
+                        answer = try await client.send(RedisCommand("GET", "k"))
+                        return true
+                    } catch .connectionLost {
+                        return false
+                    }
+                }
+                #expect(answer == .null)
+                try await eventually("it knows the new one alone") {
+                    client.directory?.topology.primaries == [second]
+                }
+            }
+        }
+    }
+
+    @Test("keep one connection a node over many moves, and none to those that have left")
+    func leaks() async throws {
+        try await withRedisCluster { cluster in
+            let client = RedisClient(cluster.url, timeout: .seconds(10))
+            defer { client.close() }
+            let subscriber = RedisSubscriber(cluster.url, sharing: client)
+            defer { subscriber.close() }
+            let listener = Listener()
+            subscriber.subscribe(.channel("{m}"), listener)
+            let slot = HashSlot.of("m")
+            for round in 0..<6 {
+                try await cluster.move(slot, to: cluster.nodes[round % 3])
+                try await client.send(RedisCommand("SET", "{m}", "\(round)"))
+                try await eventually("it is subscribed there") {
+                    try await cluster.nodes[round % 3].cli("PUBSUB", "SHARDNUMSUB", "{m}").hasSuffix("1")
+                }
+            }
+            let visitor = try await cluster.addNode()
+            try await cluster.waitUntilAgreed()
+            try await cluster.move(slot, to: visitor)
+            try await client.send(RedisCommand("SET", "{m}", "there"))
+            try await eventually("it is subscribed there") {
+                try await visitor.cli("PUBSUB", "SHARDNUMSUB", "{m}").hasSuffix("1")
+            }
+            try await cluster.move(slot, to: cluster.nodes[0])
+            try await eventually("nobody is connected any more to a node without slots") {
+                try await connections(visitor).allSatisfy { $0.contains("cmd=cluster|") }
+            }
+            for node in cluster.nodes.prefix(3) {
+                // Commands, subscriptions, and the questions about the cluster.
+                let connections = try await connections(node)
+                #expect(connections.count <= 3, "\(connections)")
+            }
+            #expect(listener.events.last == "opened")
+        }
+    }
+
+    @Test("subscribe again to every channel of a node that owns many slots, each slot by its own request")
+    func manySlots() async throws {
+        try await withRedisCluster { cluster in
+            let subscriber = RedisSubscriber(cluster.url)
+            defer { subscriber.close() }
+            let listeners = (0..<400).map { _ in Listener() }
+            for (number, listener) in listeners.enumerated() { subscriber.subscribe(.channel("c\(number)"), listener) }
+            try await eventually("all are open") { listeners.allSatisfy { $0.events == ["opened"] } }
+            for node in cluster.nodes { try await node.cli("CLIENT", "KILL", "TYPE", "pubsub") }
+            try await eventually("all are open again") {
+                listeners.allSatisfy { $0.events == ["opened", "lost", "opened"] }
+            }
+            let client = RedisClient(cluster.url)
+            defer { client.close() }
+            for number in listeners.indices {
+                #expect(try await client.send(RedisCommand("SPUBLISH", "c\(number)", "m")).integer == 1)
+            }
+            try await eventually("all hear") { listeners.allSatisfy { $0.events.last == "m" } }
+            for number in listeners.indices { subscriber.unsubscribe(.channel("c\(number)")) }
+            try await eventually("nothing is left") {
+                var counts: [String] = []
+                for node in cluster.nodes { counts.append(try await node.cli("PUBSUB", "SHARDCHANNELS", "c*")) }
+                return counts == ["", "", ""]
+            }
+        }
+    }
+
+    @Test("go through all keys, also of a slot that moves from a node still to come to one that is done")
+    func scan() async throws {
+        try await withRedisCluster { cluster in
+            try await withClient(cluster) { client in
+                for number in 0..<300 { try await client.send(RedisCommand("SET", "k\(number)", "")) }
+                var scan = client.scan("k*")
+                var keys = Set(try #require(try await scan.next()))
+                // The first node is done; the others' first slots with keys go there.
+                for node in cluster.nodes.dropFirst() {
+                    let key = try await node.cli("RANDOMKEY")
+                    try await cluster.move(HashSlot.of(key), to: cluster.nodes[0])
+                }
+                // And one is on its way.
+                let key = try await cluster.nodes[2].cli("RANDOMKEY")
+                try await cluster.beginMove(of: HashSlot.of(key), to: cluster.nodes[0])
+                try await cluster.moveKeys(10, of: HashSlot.of(key), to: cluster.nodes[0])
+                while let page = try await scan.next() { keys.formUnion(page) }
+                #expect(keys == Set((0..<300).map { "k\($0)" }))
+            }
+        }
+    }
+
+    @Test("are told apart by what they may do: a wrong password is refused at once, without showing it")
+    func password() async throws {
+        try await withRedisCluster(primaries: 1) { cluster in
+            try await cluster.nodes[0].cli("CONFIG", "SET", "requirepass", "right")
+            var url = cluster.url
+            url.password = "wr0ng"
+            let client = RedisClient(url, timeout: .seconds(20))
+            defer { client.close() }
+            await #expect {
+                try await client.send(RedisCommand("GET", "k"))
+            } throws: { error in
+                "\(error)".contains("password is wrong") && !"\(error)".contains("wr0ng")
+            }
+        }
+    }
+}
