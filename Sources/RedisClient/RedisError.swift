@@ -52,7 +52,7 @@ public enum RedisError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension RedisError {
     /// Why, without where and what to do.
-    var reason: String {
+    package var reason: String {
         switch self {
         case .unreachable(_, _, let reason), .refused(_, let reason), .connectionLost(let reason): reason
         default: description

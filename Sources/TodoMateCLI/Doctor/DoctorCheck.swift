@@ -17,16 +17,19 @@ struct DoctorCheck: Sendable {
         let messages: Terminal
     }
 
+    /// Whether it goes through the todos, for which all of a cluster must be there.
+    var readsTodos = false
     let run: @LoopActor @Sendable (Context) async throws -> [Finding]
 
     /// All checks, in the order of the report. A check of more kinds of keys is added here, and its keys to `TodoKeys.Part`.
     static let all = [
         DoctorCheck(run: ServerCheck.run),
+        DoctorCheck(run: ClusterCheck.run),
         DoctorCheck(run: PermissionCheck.run),
         DoctorCheck(run: SpeedCheck.run),
         DoctorCheck(run: FunctionCheck.run),
-        DoctorCheck(run: KeyCheck.run),
-        DoctorCheck(run: FollowingCheck.run),
-        DoctorCheck(run: AccountCheck.run),
+        DoctorCheck(readsTodos: true, run: KeyCheck.run),
+        DoctorCheck(readsTodos: true, run: FollowingCheck.run),
+        DoctorCheck(readsTodos: true, run: AccountCheck.run),
     ]
 }

@@ -12,7 +12,7 @@ struct DoctorCommand: Command {
         summary: "Look Redis and the todos in it over, and say what to do.",
         discussion:
             "Looks at version, persistence, eviction, memory, output buffers, connections, replication, permissions, latency, "
-            + "clock, functions, leftover keys and keys of another type than they must be (those of accounts and sessions among "
+            + "clock, functions, each primary of a cluster, who serves its slots and how evenly, leftover keys and keys of another type than they must be (those of accounts and sessions among "
             + "them), deletions of users that were begun and are not over, whether each user's todos, "
             + "index, counts and log agree, and whether the two sides of each following do. It only reads, unless "
             + "--repair is given; what it repairs is repaired atomically, and open boards see it.\n\n"
@@ -57,12 +57,12 @@ struct DoctorCommand: Command {
         let redis = try redis.place()
         if ready {
             guard !mayRepair, !asJSON else { throw CommandError.usage("--ready goes with neither --repair nor --json") }
-            let readyCheck = ReadyCheck(listen: listen, redis: redis)
-            guard let objection = try await readyCheck.objection() else {
-                try StandardOutput.write("ready\n")
+            switch try await ReadyCheck(listen: listen, redis: redis).answer() {
+            case .ready(but: let limitation):
+                try StandardOutput.write("ready" + (limitation.map { ", but \($0)" } ?? "") + "\n")
                 return .ok
+            case .notReady(let objection): throw CommandError("not ready: \(objection)", exitCode: .unhealthy)
             }
-            throw CommandError("not ready: \(objection)", exitCode: .unhealthy)
         }
         let report = DoctorReport(try await findings(redis))
         let style = Terminal(environment: environment).styleSupport
@@ -76,7 +76,16 @@ struct DoctorCommand: Command {
             let messages = Terminal(descriptor: STDERR_FILENO, environment: environment)
             let context = DoctorCheck.Context(client: client, redis: redis, mayRepair: mayRepair, messages: messages)
             var findings: [Finding] = []
-            for check in DoctorCheck.all { findings += try await check.run(context) }
+            for check in DoctorCheck.all {
+                if check.readsTodos, findings.contains(where: \.keepsTodosFromSight) { continue }
+                // A node that does not answer is found by each check that asks the nodes.
+                for finding in try await check.run(context) where !findings.contains(finding) {
+                    findings.append(finding)
+                }
+            }
+            if findings.contains(where: \.keepsTodosFromSight) {
+                findings.append(.note("todos", "not checked: they are once all nodes of the cluster serve"))
+            }
             return findings
         }
     }

@@ -6,15 +6,19 @@ import TodoMateRedis
 @LoopActor
 enum FunctionCheck {
     static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
+        try await EachNode.findings(context, findings)
+    }
+
+    private static func findings(_ node: RedisNode) async throws(RedisError) -> [Finding] {
         let topic = "functions"
         let (reply, own) = (
-            try await context.client.pipelined([RedisCommand("FCALL_RO", "todomate_version", "0")])[0],
+            try await node.pipelined([RedisCommand("FCALL_RO", "todomate_version", "0")])[0],
             RedisArchive.libraryVersion
         )
         switch reply {
         case .integer(own):
             let found = Finding.ok(topic, "version \(own) of the library, as this program has it")
-            return [found] + (try await refusedWrites(context))
+            return [found] + (try await refusedWrites(node))
         case .integer(let stored) where stored < own:
             return [
                 .note(
@@ -44,8 +48,8 @@ enum FunctionCheck {
     }
 
     /// The server's facts tell why; whether writes are refused at this moment, only a write tells.
-    private static func refusedWrites(_ context: DoctorCheck.Context) async throws -> [Finding] {
-        let reply = try await context.client.pipelined([RedisCommand("FCALL", "todomate_writable", "0")])[0]
+    private static func refusedWrites(_ node: RedisNode) async throws(RedisError) -> [Finding] {
+        let reply = try await node.pipelined([RedisCommand("FCALL", "todomate_writable", "0")])[0]
         guard case .error(let error) = reply else { return [] }
         return [
             .error(

@@ -43,12 +43,15 @@ enum PermissionCheck {
     private static let loading: Set = ["function", "set"]
 
     static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
-        let client = context.client
-        let needed = needed + (client.isCluster ? neededInCluster : neededAlone)
-        guard let user = try await client.pipelined([RedisCommand("ACL", "WHOAMI")])[0].string else {
+        let needed = needed + (context.client.isCluster ? neededInCluster : neededAlone)
+        return try await EachNode.findings(context) { try await findings($0, needed) }
+    }
+
+    private static func findings(_ node: RedisNode, _ needed: [[String]]) async throws(RedisError) -> [Finding] {
+        guard let user = try await node.pipelined([RedisCommand("ACL", "WHOAMI")])[0].string else {
             return [unknown("the user")]
         }
-        let answers = try await client.pipelined(
+        let answers = try await node.pipelined(
             needed.map { words in
                 var command = RedisCommand("ACL", "DRYRUN", user)
                 for word in words { command.append(word) }

@@ -9,18 +9,46 @@ struct ReadyCheck: Sendable {
     let listen: ListenAddress?
     let redis: RedisPlace
 
-    /// Why it does not serve; nil when it does. Nothing is changed by asking.
+    /// Whether it serves.
+    enum Answer: Sendable {
+        /// It does, though perhaps not all of it.
+        case ready(but: String?)
+        case notReady(String)
+
+        fileprivate init(_ objection: String?) { self = objection.map { .notReady($0) } ?? .ready(but: nil) }
+    }
+
+    /// Whether it serves. Nothing is changed by asking.
     @LoopActor
-    func objection() async throws -> String? {
-        if let listen { return await objection(ofWorkerAt: listen) }
+    func answer() async throws -> Answer {
+        if let listen { return Answer(await objection(ofWorkerAt: listen)) }
         return try await redis.withClient { client in
-            do throws(RedisError) {
-                try await client.send(RedisCommand("FCALL_RO", "todomate_version", "0"))
-                return nil
-            } catch {
-                return error.isMissingFunction
-                    ? "Redis has no functions yet: a worker loads them when it starts" : "\(error)"
-            }
+            client.isCluster ? await answer(ofCluster: client) : Answer(await objection(of: client))
+        }
+    }
+
+    @LoopActor
+    private func objection(of client: RedisClient) async -> String? {
+        do throws(RedisError) {
+            try await client.send(RedisCommand("FCALL_RO", "todomate_version", "0"))
+            return nil
+        } catch {
+            return error.isMissingFunction ? Self.withoutFunctions : "\(error)"
+        }
+    }
+
+    private static let withoutFunctions = "Redis has no functions yet: a worker loads them when it starts"
+
+    /// A cluster of which a part is gone serves: other users do not depend on it.
+    @LoopActor
+    private func answer(ofCluster client: RedisClient) async -> Answer {
+        do throws(RedisError) {
+            let condition = try await ClusterCondition.of(client, within: redis.timeout)
+            if let objection = condition.objection { return .notReady(objection) }
+            if condition.withoutFunctions == condition.answering { return .notReady(Self.withoutFunctions) }
+            return .ready(but: condition.limitation ?? condition.silent.first.map { "a node does not answer: \($0)" })
+        } catch {
+            return .notReady("\(error)")
         }
     }
 

@@ -5,9 +5,18 @@ import RedisClient
 @LoopActor
 enum ServerCheck {
     static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
+        var findings = try await EachNode.findings(context) {
+            try await self.findings($0, isInCluster: context.client.isCluster)
+        }
+        findings.insert(.ok("redis", "at \(context.redis)"), at: 0)
+        if let advice = context.redis.advice { findings.append(.note("database", advice)) }
+        return findings
+    }
+
+    private static func findings(_ node: RedisNode, isInCluster: Bool) async throws(RedisError) -> [Finding] {
         var config = RedisCommand("CONFIG", "GET")
         for name in ServerFacts.settings { config.append(name) }
-        let replies = try await context.client.pipelined([RedisCommand("INFO"), config])
+        let replies = try await node.pipelined([RedisCommand("INFO"), config])
         guard let info = replies[0].string else {
             return [
                 .warning(
@@ -18,18 +27,14 @@ enum ServerCheck {
             ]
         }
         var findings: [Finding] = []
-        var settings: [String: String] = [:]
-        if let words = replies[1].array?.map({ $0.string ?? "" }) {
-            for index in stride(from: 0, to: words.count - 1, by: 2) { settings[words[index]] = words[index + 1] }
-        } else {
+        let settings = ServerFacts.settings(in: replies[1])
+        if settings == nil {
             let advice = "ACL SETUSER <user> +config|get, or look yourself"
             findings.append(
                 .note("settings", "this Redis user may not read the settings: some are not checked", advice)
             )
         }
-        findings = ServerFindings.findings(ServerFacts(info: info, config: settings)) + findings
-        findings.insert(.ok("redis", "at \(context.redis)"), at: 0)
-        if let advice = context.redis.advice { findings.append(.note("database", advice)) }
-        return findings
+        return ServerFindings.findings(ServerFacts(info: info, config: settings ?? [:]), isInCluster: isInCluster)
+            + findings
     }
 }

@@ -1,3 +1,5 @@
+import RedisClient
+
 /// What a Redis server says of itself: the answers to INFO and CONFIG GET.
 struct ServerFacts: Sendable {
     /// The lines of INFO, such as `redis_version` → `7.0.15`.
@@ -11,6 +13,14 @@ struct ServerFacts: Sendable {
         "maxclients",
         "min-replicas-to-write", "protected-mode", "bind", "requirepass",
     ]
+
+    /// Names and values by turns, as CONFIG GET answers; nil for an error.
+    static func settings(in reply: RedisValue) -> [String: String]? {
+        guard let words = reply.array?.map({ $0.string ?? "" }) else { return nil }
+        var settings: [String: String] = [:]
+        for index in stride(from: 0, to: words.count - 1, by: 2) { settings[words[index]] = words[index + 1] }
+        return settings
+    }
 
     /// Facts that were read before.
     init(info: [String: String], config: [String: String]) {

@@ -1,21 +1,24 @@
 /// Findings about a Redis server from its own facts and settings: the doctor's knowledge of servers, without I/O.
 enum ServerFindings {
     /// All findings, good ones included.
-    static func findings(_ facts: ServerFacts) -> [Finding] {
+    ///
+    /// - Parameter isInCluster: whether it was named as a node of a cluster.
+    static func findings(_ facts: ServerFacts, isInCluster: Bool = false) -> [Finding] {
         [
-            version(facts), persistence(facts), tornFile(facts), lastWrites(facts), eviction(facts), memory(facts),
+            version(facts, isInCluster), persistence(facts), tornFile(facts), lastWrites(facts), eviction(facts),
+            memory(facts),
             outputBuffers(facts),
-            clients(facts), replication(facts), access(facts),
+            clients(facts), replication(facts, isInCluster), access(facts),
         ].compactMap { $0 }
     }
 
-    private static func version(_ facts: ServerFacts) -> Finding {
+    private static func version(_ facts: ServerFacts, _ isInCluster: Bool) -> Finding {
         let topic = "version"
-        guard facts.info["redis_mode"] != "cluster", facts.info["cluster_enabled"] != "1" else {
+        guard isInCluster || facts.info["redis_mode"] != "cluster" && facts.info["cluster_enabled"] != "1" else {
             return .error(
                 topic,
                 "this is a node of a Redis Cluster",
-                "TodoMate needs a single server: give it one without cluster-enabled"
+                "name it as redis+cluster://host:port with --redis"
             )
         }
         let valkey = facts.info["valkey_version"]
@@ -146,7 +149,7 @@ enum ServerFindings {
             : .ok("connections", message)
     }
 
-    private static func replication(_ facts: ServerFacts) -> Finding? {
+    private static func replication(_ facts: ServerFacts, _ isInCluster: Bool) -> Finding? {
         let topic = "replication"
         guard facts.info["role"] != "slave" else {
             let primary = [facts.info["master_host"], facts.info["master_port"]].compactMap { $0 }.joined(
@@ -174,6 +177,13 @@ enum ServerFindings {
                 topic,
                 "the replica \(name) lags behind",
                 "check its log: if it took over now, writes were lost"
+            )
+        }
+        guard !replicas.isEmpty || !isInCluster else {
+            return .warning(
+                topic,
+                "no replica: a primary that fails takes its users' todos out of reach until it is back",
+                "redis-cli --cluster add-node <new> <primary> --cluster-slave --cluster-master-id <its CLUSTER MYID>"
             )
         }
         return .ok(topic, replicas.isEmpty ? "a primary without replicas" : "a primary; \(good.count) replicas keep up")

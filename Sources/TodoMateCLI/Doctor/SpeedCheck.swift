@@ -8,11 +8,15 @@ enum SpeedCheck {
     private nonisolated static let rounds = 50
 
     static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
+        try await EachNode.findings(context, findings)
+    }
+
+    private static func findings(_ node: RedisNode) async throws(RedisError) -> [Finding] {
         var times: [Duration] = []
         var skews: [Double] = []
         for _ in 0..<rounds {
             let (began, before) = (ContinuousClock.now, Date())
-            let reply = try await context.client.pipelined([RedisCommand("TIME")])[0]
+            let reply = try await node.pipelined([RedisCommand("TIME")])[0]
             times.append(ContinuousClock.now - began)
             let parts = (reply.array ?? []).compactMap { $0.string.flatMap(Double.init) }
             // Redis read its clock somewhere between the two moments.

@@ -1,0 +1,25 @@
+import EventLoop
+import RedisClient
+
+/// Checks each server that holds todos: the one Redis, or all primaries of a cluster.
+@LoopActor
+enum EachNode {
+    /// What a check finds on all of them. A node of a cluster that does not answer is a finding, and does not end the check.
+    static func findings(
+        _ context: DoctorCheck.Context,
+        _ check: @LoopActor (RedisNode) async throws -> [Finding]
+    ) async throws -> [Finding] {
+        let nodes = try await context.client.primaries()
+        guard context.client.isCluster else { return try await check(nodes[0]) }
+        var parts: [NodeFindings] = []
+        var silent: [Finding] = []
+        for node in nodes {
+            do {
+                parts.append(NodeFindings(node: "\(node.url)", findings: try await check(node)))
+            } catch let error as RedisError {
+                silent.append(.silentNode("\(node.url)", error.reason))
+            }
+        }
+        return silent + NodeFindings.together(parts)
+    }
+}
