@@ -57,6 +57,8 @@ public final class Gateway {
     ///   - signIns: where workers announce the results of password checks; nil lets each count its own.
     ///   - budgets: where workers announce what users have spent of their budgets; nil lets each count its own.
     ///   - writeRefusal: why Redis refuses writes at the moment, as far as is known; nil when it does not.
+    ///   - limitation: what could not be served when `readiness` was last asked, although the worker is ready; nil for nothing.
+    ///   - readiness: why the worker cannot serve; nil when it can.
     package init(
         _ configuration: GatewayConfiguration,
         stores: Stores,
@@ -67,6 +69,7 @@ public final class Gateway {
         budgets: (any SharedSubjectType<SpentBudgets>)? = nil,
         log: Logger,
         writeRefusal: @escaping @LoopActor () -> String? = { nil },
+        limitation: @escaping @LoopActor () -> String? = { nil },
         readiness: @escaping @LoopActor () async -> String?
     ) {
         self.configuration = configuration
@@ -108,7 +111,8 @@ public final class Gateway {
                 // Clients with an open connection have to send further requests elsewhere.
                 self?.isDraining == true ? "the worker is stopping" : await readiness()
             },
-            writeRefusal: writeRefusal
+            writeRefusal: writeRefusal,
+            limitation: limitation
         ).add(to: router)
         WebRoutes.add(WebAsset.all + [WebAsset("/openapi.json", PackageResources.openapi_json)], to: router)
         router.on(.get, "/metrics") { _, _ in

@@ -26,6 +26,9 @@ package final class Metrics: TodoRealtimeMonitor {
     /// Values that are read at each scrape.
     private var gauges: [(name: String, help: String, value: @LoopActor () -> Int)] = []
 
+    /// How well the store's many servers are kept up with, read at each scrape; nil where it is one server.
+    package var cluster: (@LoopActor () -> ClusterFigures?)?
+
     /// Nothing counted yet.
     package init(_ log: Logger) { self.log = log }
 
@@ -119,8 +122,38 @@ package final class Metrics: TodoRealtimeMonitor {
         let byStatus = Dictionary(uniqueKeysWithValues: requests.map { (String($0.key), $0.value) })
         text.counters("todomate_http_requests_total", "Answered requests.", label: "status", byStatus)
         text.histogram("todomate_delivery_seconds", "Time from the write of a change to its delivery.", latency)
+        if let figures = cluster?() { Self.write(figures, to: &text) }
         for gauge in gauges { text.gauge(gauge.name, gauge.help, gauge.value()) }
         for (name, help, value) in ProcessFigures.all() { text.gauge(name, help, value) }
         return text.lines
+    }
+
+    private static func write(_ figures: ClusterFigures, to text: inout MetricsText) {
+        text.counter("todomate_cluster_slots_moved_total", "Slots that went to another node.", figures.slotsMoved)
+        text.counter(
+            "todomate_cluster_refreshes_total",
+            "Times that the nodes were asked who serves what.",
+            figures.refreshes
+        )
+        text.gauge(
+            "todomate_subscriptions_unsettled",
+            "Channels that are not subscribed where they should be, or are where they should not.",
+            figures.unsettled
+        )
+        text.counter(
+            "todomate_resubscriptions_total",
+            "Channels subscribed again, at another node or once more at the same.",
+            figures.resubscriptions
+        )
+        text.gauge(
+            "todomate_subscriptions_out_of_sync_seconds_total",
+            "Time during which any channel was unsettled.",
+            figures.secondsOutOfSync
+        )
+        text.counter(
+            "todomate_silent_connections_total",
+            "Connections made anew because they delivered nothing.",
+            figures.silentConnections
+        )
     }
 }

@@ -36,6 +36,8 @@ struct SubscriptionSynchronizer {
         var isWanted = false
         /// Whether the last notice was that it is open.
         var isOpen = false
+        /// Whether it ever was.
+        var wasOpen = false
         /// The nodes that hold the subscription.
         var holders: [RedisEndpoint] = []
         /// The nodes that a request is under way to, or about to be.
@@ -215,9 +217,9 @@ struct SubscriptionSynchronizer {
             if channel.isOpen {
                 // What was published between the two is at neither.
                 notices.append(.lost(name))
-                resubscriptions += 1
             }
-            channel.isOpen = true
+            if channel.wasOpen { resubscriptions += 1 }
+            (channel.isOpen, channel.wasOpen) = (true, true)
             notices.append(.opened(name))
         }
         channels[name] = channel

@@ -9,7 +9,8 @@ final class ConnectionLog {
     private var lastFailure: RedisError?
     private var lastObjection: TodoError?
     private var isConnected = false
-    private var subscriberTrouble: String?
+    /// Why no messages are received, or not from all nodes; nil when they are.
+    private(set) var subscriberTrouble: String?
     private var lastSubscriberTrouble: String?
     /// Whether Redis has the function library.
     var isPrepared = false
@@ -19,11 +20,14 @@ final class ConnectionLog {
         if !isConnected {
             "Redis does not answer"
         } else if !isPrepared {
-            "Redis has no functions yet"
+            Self.isUnprepared
         } else {
             subscriberTrouble
         }
     }
+
+    /// What is missing until then.
+    nonisolated static let isUnprepared = "Redis has no functions yet"
 
     init(_ logger: Logger) { self.logger = logger }
 

@@ -66,6 +66,7 @@ struct WorkerCommand: Command {
             }
             repository.onSubscriberChange = { log.noteSubscriber($0) }
             repository.onReply = { metrics.replied(after: $0) }
+            metrics.cluster = { [weak repository] in repository?.clusterFigures }
             let container = DIContainer(repository: repository, monitor: metrics)
             let service = container.todoRealtimeService
             let printer = ChangePrinter(name: name, asJSON: asJSON) { reason in
@@ -132,6 +133,7 @@ struct WorkerCommand: Command {
         // Over the worker's own connections: no worker is special, and nothing is left behind in Redis.
         let loads = gateway.keepsStreams ? nil : SharedSubject<WorkerLoad>("workers", over: repository)
         let writes = WriteWatch(repository, logger)
+        let readiness = WorkerReadiness(repository, connection)
         let gateway = Gateway(
             configuration,
             stores: repository.stores,
@@ -142,10 +144,8 @@ struct WorkerCommand: Command {
             budgets: SharedSubject<SpentBudgets>("workers", over: repository),
             log: logger,
             writeRefusal: { writes.refusal },
-            readiness: {
-                if let objection = connection.objection { return objection }
-                return await ReadinessProbe.objection(to: repository)
-            }
+            limitation: { readiness.limitation },
+            readiness: { await readiness.objection() }
         )
         let port = try gateway.listen()
         logger.info("listening", ["host": configuration.host, "port": String(port)])

@@ -1,0 +1,42 @@
+import TodoMateRedis
+
+/// Whether a worker is ready whose cluster is not all there. No I/O.
+///
+/// What is out of reach for everybody is a limitation: all workers have the same cluster, and a load balancer that took them out
+/// for it would end service for the users whose todos are there. What is out of reach for this worker alone is a reason to send
+/// its users to others, once the nodes have had the time to find out that it is not gone for all.
+struct ClusterReadiness {
+    /// Longer than nodes usually wait before they call one of them failed, which is 15 s.
+    static let patience = Duration.seconds(30)
+
+    /// What cannot be served although the worker is ready.
+    private(set) var limitation: String?
+    private var troubledSince: ContinuousClock.Instant?
+
+    /// Why the worker cannot serve; nil when it can.
+    ///
+    /// - Parameters:
+    ///   - condition: what the nodes say now.
+    ///   - trouble: why this worker receives no messages from some of them; nil when it does from all.
+    mutating func objection(
+        _ condition: ClusterCondition,
+        trouble: String?,
+        at now: ContinuousClock.Instant = .now
+    ) -> String? {
+        limitation = nil
+        if let objection = condition.objection { return objection }
+        if let missing = condition.limitation {
+            (limitation, troubledSince) = (missing, nil)
+            return nil
+        }
+        guard let own = condition.silent.first.map({ "a node does not answer this worker: \($0)" }) ?? trouble else {
+            troubledSince = nil
+            return nil
+        }
+        let since = troubledSince ?? now
+        troubledSince = since
+        if now - since >= Self.patience { return own }
+        limitation = own
+        return nil
+    }
+}

@@ -1,0 +1,34 @@
+import EventLoop
+import RedisClient
+import TodoMateRedis
+
+/// Whether a worker can serve at this moment, for `/readyz`.
+@LoopActor
+final class WorkerReadiness {
+    private let repository: RedisTodoRepository
+    private let connection: ConnectionLog
+    private var cluster = ClusterReadiness()
+    private static let patience = Duration.seconds(1)
+
+    init(_ repository: RedisTodoRepository, _ connection: ConnectionLog) {
+        (self.repository, self.connection) = (repository, connection)
+    }
+
+    /// What could not be served when it was last asked, although the worker is ready.
+    var limitation: String? { cluster.limitation }
+
+    /// Why it cannot serve; nil when it can.
+    func objection() async -> String? {
+        do throws(RedisError) {
+            guard let condition = try await repository.clusterCondition(within: Self.patience) else {
+                if let objection = connection.objection { return objection }
+                return await ReadinessProbe.objection(to: repository)
+            }
+            guard connection.isPrepared else { return ConnectionLog.isUnprepared }
+            if let objection = cluster.objection(condition, trouble: connection.subscriberTrouble) { return objection }
+            return condition.withoutFunctions > 0 ? await ReadinessProbe.objection(to: repository) : nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import EventLoop
+import Foundation
+import RedisClient
+import TestServers
+import Testing
+
+@Suite("A worker on a cluster", .serialized)
+@LoopActor
+struct ClusterWorkerTests {
+    @LoopActor
+    private final class Worker: HTTPGateway {
+        let port: Int
+        let program: RunningProgram
+        let redis: RedisServer? = nil
+
+        init(on cluster: RedisCluster) throws {
+            port = try freePort()
+            let users = ["--observe", "alice,bob,carol"]
+            let words = ["worker", "--redis", cluster.address, "--listen", "127.0.0.1:\(port)"] + users
+            program = try RunningProgram("todomate", words)
+        }
+
+        func finish() async throws {
+            let ending = await program.stop()
+            #expect(ending == .exit(0))
+        }
+    }
+
+    private func withWorker(
+        on cluster: RedisCluster,
+        body: @LoopActor (Worker) async throws -> Void
+    ) async throws {
+        let worker = try Worker(on: cluster)
+        do {
+            try await eventually("it observes") { worker.program.errors.contains("message=observing") }
+            try await body(worker)
+        } catch {
+            await worker.program.stop()
+            throw error
+        }
+        try await worker.finish()
+    }
+
+    private func value(_ name: String, in metrics: String) -> Double? {
+        metrics.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+            .flatMap { Double($0.dropFirst(name.count + 1)) }
+    }
+
+    @Test("is ready and says what is missing while a part is gone; is not when nothing is left")
+    func part() async throws {
+        try await withRedisCluster { cluster in
+            try await withWorker(on: cluster) { worker in
+                try await eventually("it is ready") { try await worker.ask("GET /readyz").body == "ready\n" }
+                await cluster.nodes[0].server.crash()
+                try await eventually("it says what is missing", within: .seconds(20)) {
+                    let answer = try await worker.ask("GET /readyz")
+                    #expect(answer.status == 200)
+                    return answer.body.hasPrefix("ready, but 5461 of 16384 slots")
+                }
+                for node in cluster.nodes.dropFirst() { await node.server.crash() }
+                try await eventually("it is not ready", within: .seconds(20)) {
+                    try await worker.ask("GET /readyz").status == 503
+                }
+                for node in cluster.nodes { try await node.server.start() }
+                try await eventually("it is ready again", within: .seconds(30)) {
+                    try await worker.ask("GET /readyz").body == "ready\n"
+                }
+            }
+        }
+    }
+
+    @Test("is not ready while the nodes refuse because slots are missing")
+    func fullCoverage() async throws {
+        try await withRedisCluster { cluster in
+            for node in cluster.nodes { try await node.cli("CONFIG", "SET", "cluster-require-full-coverage", "yes") }
+            try await withWorker(on: cluster) { worker in
+                await cluster.nodes[0].server.crash()
+                try await eventually("it is not ready", within: .seconds(20)) {
+                    let answer = try await worker.ask("GET /readyz")
+                    return answer.status == 503 && answer.body.contains("refuse")
+                }
+            }
+        }
+    }
+
+    @Test("says which node refuses writes")
+    func fullNode() async throws {
+        try await withRedisCluster { cluster in
+            try await withWorker(on: cluster) { worker in
+                try await cluster.nodes[1].cli("CONFIG", "SET", "maxmemory", "1")
+                try await eventually("it says so") {
+                    let body = try await worker.ask("GET /readyz").body
+                    return body.hasPrefix(
+                        "ready, but writes are refused: \(cluster.nodes[1].endpoint): Redis is out of memory"
+                    )
+                }
+            }
+        }
+    }
+
+    @Test("counts slots that moved and subscriptions that followed them")
+    func metrics() async throws {
+        try await withRedisCluster { cluster in
+            try await withWorker(on: cluster) { worker in
+                let before = try await worker.ask("GET /metrics").body
+                #expect(value("todomate_cluster_slots_moved_total", in: before) == 0)
+                #expect(value("todomate_subscriptions_unsettled", in: before) == 0)
+                #expect(value("todomate_silent_connections_total", in: before) == 0)
+                #expect(value("todomate_subscriptions_out_of_sync_seconds_total", in: before) != nil)
+                let owner = try await cluster.owner(of: "todomate:{alice}")
+                let target = try #require(cluster.nodes.first { $0.id != owner.id })
+                try await cluster.move(HashSlot.of("todomate:{alice}"), to: target)
+                try await eventually("it has followed", within: .seconds(20)) {
+                    let now = try await worker.ask("GET /metrics").body
+                    return value("todomate_cluster_slots_moved_total", in: now) == 1
+                        && value("todomate_resubscriptions_total", in: now) ?? 0 >= 1
+                        && value("todomate_cluster_refreshes_total", in: now) ?? 0 >= 1
+                        && value("todomate_subscriptions_unsettled", in: now) == 0
+                }
+            }
+        }
+    }
+
+    @Test("tells nothing of clusters where it has one Redis")
+    func alone() async throws {
+        try await withGateway { _, gateway in
+            let metrics = try await gateway.ask("GET /metrics").body
+            #expect(!metrics.contains("todomate_cluster_") && !metrics.contains("todomate_subscriptions_"))
+        }
+    }
+}
