@@ -96,7 +96,7 @@ struct ClusterDoctorTests {
             )
             for uid in [lost, kept] { _ = try await todomate(cluster, "add", uid, "milk") }
             await node.server.crash()
-            try await eventually("the others know", within: .seconds(20)) {
+            try await eventually("the others know") {
                 let (report, code) = try await examine(cluster)
                 return code == 1 && report.finding("nodes", "\(node.endpoint) has failed") != nil
             }

@@ -52,17 +52,17 @@ struct ClusterWorkerTests {
             try await withWorker(on: cluster) { worker in
                 try await eventually("it is ready") { try await worker.ask("GET /readyz").body == "ready\n" }
                 await cluster.nodes[0].server.crash()
-                try await eventually("it says what is missing", within: .seconds(20)) {
+                try await eventually("it says what is missing") {
                     let answer = try await worker.ask("GET /readyz")
                     #expect(answer.status == 200)
                     return answer.body.hasPrefix("ready, but 5461 of 16384 slots")
                 }
                 for node in cluster.nodes.dropFirst() { await node.server.crash() }
-                try await eventually("it is not ready", within: .seconds(20)) {
+                try await eventually("it is not ready") {
                     try await worker.ask("GET /readyz").status == 503
                 }
                 for node in cluster.nodes { try await node.server.start() }
-                try await eventually("it is ready again", within: .seconds(30)) {
+                try await eventually("it is ready again") {
                     try await worker.ask("GET /readyz").body == "ready\n"
                 }
             }
@@ -75,7 +75,7 @@ struct ClusterWorkerTests {
             for node in cluster.nodes { try await node.cli("CONFIG", "SET", "cluster-require-full-coverage", "yes") }
             try await withWorker(on: cluster) { worker in
                 await cluster.nodes[0].server.crash()
-                try await eventually("it is not ready", within: .seconds(20)) {
+                try await eventually("it is not ready") {
                     let answer = try await worker.ask("GET /readyz")
                     return answer.status == 503 && answer.body.contains("refuse")
                 }
@@ -110,7 +110,7 @@ struct ClusterWorkerTests {
                 let owner = try await cluster.owner(of: "todomate:{alice}")
                 let target = try #require(cluster.nodes.first { $0.id != owner.id })
                 try await cluster.move(HashSlot.of("todomate:{alice}"), to: target)
-                try await eventually("it has followed", within: .seconds(20)) {
+                try await eventually("it has followed") {
                     let now = try await worker.ask("GET /metrics").body
                     return value("todomate_cluster_slots_moved_total", in: now) == 1
                         && value("todomate_resubscriptions_total", in: now) ?? 0 >= 1

@@ -86,6 +86,18 @@ func withUp(
     environment: [String: String] = [:],
     body: @LoopActor (Up) async throws -> Void
 ) async throws {
+    try await withUp(in: folder, workers: workers, options: options, environment: environment, body: body)
+}
+
+/// The same with options that are not counted beforehand.
+@LoopActor
+func withUp(
+    in folder: DataFolder,
+    workers: Int = 2,
+    options: [String],
+    environment: [String: String] = [:],
+    body: @LoopActor (Up) async throws -> Void
+) async throws {
     let words = ["up", "--data", folder.url.path, "--http-port", String(try freePort())] + options
     let program = try RunningProgram("todomate", words, environment: environment)
     do {

@@ -46,10 +46,7 @@ struct RedisOptions: Sendable {
             return RedisPlace(try Self.url(named, passwordPath: passwordFile), timeout: timeout)
         }
         if let nearby = try NearbyRedis(environment) {
-            let url = try Self.url(
-                RedisURL(.unix(path: nearby.socket)),
-                passwordPath: passwordFile ?? nearby.passwordFile
-            )
+            let url = try Self.url(nearby.url, passwordPath: passwordFile ?? nearby.passwordFile)
             return RedisPlace(url, because: ", that of the 'todomate up' here", timeout: timeout)
         }
         let url = try Self.url(RedisURL(.tcp(host: "127.0.0.1", port: 6379)), passwordPath: passwordFile)

@@ -1,3 +1,4 @@
+import CommandArguments
 import EventLoop
 import Foundation
 
@@ -11,14 +12,27 @@ struct AppendOnlyFile {
     private let folder: URL
 
     /// - Parameter directory: the server's `--dir`.
-    init(in directory: DataDirectory) {
-        folder = URL(fileURLWithPath: directory.file(DataDirectory.appendOnlyName))
+    init(in directory: String) {
+        folder = URL(fileURLWithPath: directory).appending(path: DataDirectory.appendOnlyName)
     }
 
     /// What was cut off, and where it is kept.
     struct Repair {
         var bytes: Int
         var keptAs: String
+    }
+
+    /// The same as ``repair()``, with an error for people.
+    @LoopActor
+    func repaired() async throws -> Repair? {
+        do {
+            return try await repair()
+        } catch {
+            throw CommandError(
+                "Redis's file in \(folder.path) cannot be repaired: \(error.localizedDescription)",
+                exitCode: .ioError
+            )
+        }
     }
 
     /// Cuts off a transaction that a crash left half-written at the end, and keeps what it cut off beside the file.

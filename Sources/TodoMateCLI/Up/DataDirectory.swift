@@ -12,6 +12,8 @@ final class DataDirectory: Sendable {
     static let logName = "redis.log"
     static let socketName = "redis.sock"
     static let passwordName = "password"
+    /// Holds the URL of a cluster.
+    static let clusterName = "cluster"
     private static let lockName = "lock"
     /// The most bytes that the path of a Unix socket can have.
     static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
@@ -24,10 +26,11 @@ final class DataDirectory: Sendable {
 
     /// Makes the folder, or takes one that belongs to this user, for this process, and shuts others out of it.
     ///
+    /// - Parameter nodes: how many nodes of a cluster it is to hold, each in a folder of its own; nil for one Redis.
     /// - Throws: `CommandError` when it cannot be made, is someone else's or holds other things, or another `up` uses it.
-    init(_ path: String) throws {
+    init(_ path: String, nodes: Int? = nil) throws {
         let path = URL(fileURLWithPath: path).standardizedFileURL.path
-        try Self.checkLength(of: path)
+        try Self.checkLength(of: path, nodes)
         try Self.make(path)
         var tightened: [String] = []
         if try Privacy.isOpenToOthers(path) {
@@ -59,6 +62,8 @@ final class DataDirectory: Sendable {
             self.tightened = tightened
             throw error
         }
+        try Self.checkContent(of: path, nodes)
+        for number in 1...max(nodes ?? 1, 1) where nodes != nil { try Self.make(file(Self.nodeName(number))) }
     }
 
     deinit { close(lock) }
@@ -66,8 +71,34 @@ final class DataDirectory: Sendable {
     /// A file in the folder.
     func file(_ name: String) -> String { path + "/" + name }
 
-    private static func checkLength(of path: String) throws {
-        let most = longestSocketPath - socketName.utf8.count - 1
+    /// The folder of a node of a cluster.
+    static func nodeName(_ number: Int) -> String { "node-\(number)" }
+
+    /// The number of nodes whose data are in a folder; 0 for one Redis, or nothing.
+    static func nodeCount(in path: String) -> Int {
+        (1...9).prefix { FileManager.default.fileExists(atPath: "\(path)/\(nodeName($0))") }.count
+    }
+
+    private static func checkContent(of path: String, _ nodes: Int?) throws {
+        let advice =
+            "or name another folder with --data; 'todomate export' and 'todomate import' carry todos from one to the other"
+        let found = nodeCount(in: path)
+        if nodes != nil, found == 0, FileManager.default.fileExists(atPath: "\(path)/\(appendOnlyName)") {
+            throw CommandError(
+                "\(path) holds the todos of one Redis: leave --cluster out, \(advice)",
+                exitCode: .config
+            )
+        }
+        guard found > 0, found != nodes else { return }
+        throw CommandError(
+            "\(path) holds the todos of a cluster of \(found) nodes: start it with --cluster \(found), \(advice)",
+            exitCode: .config
+        )
+    }
+
+    private static func checkLength(of path: String, _ nodes: Int?) throws {
+        let name = nodes == nil ? socketName : "\(nodeName(9))/\(socketName)"
+        let most = longestSocketPath - name.utf8.count - 1
         guard path.utf8.count <= most else {
             throw CommandError(
                 "the path \(path) is too long for the socket of Redis in it: name one of at most \(most) bytes with --data, "
@@ -99,8 +130,8 @@ final class DataDirectory: Sendable {
     /// Refuses a folder whose rights are not ours to take: a home, `/tmp` or `/`, named by mistake.
     private static func checkUse(of path: String) throws {
         let names = Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-        let known: Set = [appendOnlyName, logName, socketName, passwordName, lockName]
-        guard names.contains(appendOnlyName) || names.isSubset(of: known) else {
+        let known: Set = [appendOnlyName, logName, socketName, passwordName, lockName, clusterName]
+        guard names.contains(appendOnlyName) || names.contains(nodeName(1)) || names.isSubset(of: known) else {
             throw CommandError(
                 "others may enter \(path), and it holds other things than todos: name a folder of its own with --data, "
                     + "or keep the others out with chmod 700",
@@ -111,8 +142,12 @@ final class DataDirectory: Sendable {
 
     /// All files that are, or once were, a part of it.
     private static func files(of path: String) -> [String] {
-        let parts = FileManager.default.enumerator(atPath: "\(path)/\(appendOnlyName)")?.compactMap { $0 as? String }
-        let names = [lockName, logName, passwordName, appendOnlyName] + (parts ?? []).map { "\(appendOnlyName)/\($0)" }
+        let folders = [appendOnlyName] + (1...9).map { nodeName($0) }
+        let parts = folders.flatMap { folder in
+            let names = FileManager.default.enumerator(atPath: "\(path)/\(folder)")?.compactMap { $0 as? String }
+            return [folder] + (names ?? []).map { "\(folder)/\($0)" }
+        }
+        let names = [lockName, logName, passwordName, clusterName] + parts
         return names.map { "\(path)/\($0)" }.filter { access($0, F_OK) == 0 }
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import RedisClient
 import TodoMate
 
 /// What `todomate up` prints once it runs: where the board and Redis are, and lines to try.
 ///
 /// The lines work in sh, zsh and fish, pasted one by one or all at once.
 struct UpBanner {
-    let redis: PrivateRedis
+    let redis: PrivateStore
     let httpPort: Int
     let workers: Int
     let data: String
@@ -16,28 +17,38 @@ struct UpBanner {
     var text: String {
         let user = users.first ?? "alice"
         let today = CalendarDate(Date(), in: .current)
-        let cli = "redis-cli -s \(Self.quoted(redis.socket))"
+        let key = "'todomate:{\(user)}'"
+        let keys = redis.isCluster ? "2 \(key) 'todomate:{\(user)}:log'" : "1 \(key)"
+        let (subscribe, publish) = redis.isCluster ? ("SSUBSCRIBE", "SPUBLISH") : ("SUBSCRIBE", "PUBLISH")
+        let place = redis.isCluster ? "a Redis Cluster of \(redis.servers.count) nodes" : "one Redis"
         return """
 
             Open the board: http://127.0.0.1:\(httpPort)/#\(user)
 
-            TodoMate is up: \(workers) worker\(workers == 1 ? "" : "s") on one Redis; todos are kept in \(data).
+            TodoMate is up: \(workers) worker\(workers == 1 ? "" : "s") on \(place); todos are kept in \(data).
             Type these in another terminal and watch it follow:
 
             \(commandLines(user).map { "  \($0)\n" }.joined())\
-              \(cli) FCALL todomate_add 1 'todomate:{\(user)}' '{"content":"Buy milk","date":"\(today)"}'
-              \(cli) FCALL_RO todomate_list 1 'todomate:{\(user)}'
-              \(cli) SUBSCRIBE 'todomate:{\(user)}:changes'
+              \(cli) FCALL todomate_add \(keys) '{"content":"Buy milk","date":"\(today)"}'
+              \(cli) FCALL_RO todomate_list \(keys)
+              \(cli) \(subscribe) 'todomate:{\(user)}:changes'
               curl -N \(authorization(user))http://127.0.0.1:\(httpPort)/v1/users/\(user)/changes
 
             This one is shown, and not stored:
 
-              \(cli) PUBLISH 'todomate:{\(user)}:changes' \
+              \(cli) \(publish) 'todomate:{\(user)}:changes' \
             '{"type":"added","todo":{"id":"t1","uid":"\(user)","date":"\(today)","content":"hi"}}'
             \(portLines(user))
             Ctrl-C ends it all; the next start finds the todos again.
 
             """
+    }
+
+    /// The real redis-cli.
+    private var cli: String {
+        // -c follows a user's data to their node.
+        if redis.isCluster, let first = redis.endpoints.first { return "redis-cli -c -p \(first.port)" }
+        return "redis-cli -s \(Self.quoted(redis.servers[0].socket))"
     }
 
     /// What the commands need to know, and to have.
@@ -53,7 +64,14 @@ struct UpBanner {
     }
 
     private func portLines(_ user: String) -> String {
-        guard let port = redis.port, let path = redis.password?.path else { return "" }
+        guard let port = redis.servers[0].port, let path = redis.password?.path else { return "" }
+        guard !redis.isCluster else {
+            return """
+
+                Its nodes listen on \(redis.endpoints.map(\.description).joined(separator: ", ")), with the password in that file.
+
+                """
+        }
         return """
 
             Redis listens on 127.0.0.1:\(port) as well, with the password in that file:

@@ -4,20 +4,23 @@ import Foundation
 import RedisClient
 import TerminalUI
 import TodoMate
-import TodoMateRedis
 
 /// `todomate up`
 struct UpCommand: Command {
     static let about = CommandDescription(
         name: "up",
-        summary: "Run a private Redis and workers here, until Ctrl-C.",
+        summary: "Run a private Redis, or a Redis Cluster, and workers here, until Ctrl-C.",
         discussion:
             "The Redis serves on a socket that only you may use, keeps every write in an append-only file, and is a "
             + "separate one: a Redis that is already running is left alone. Other commands find it by its folder, "
-            + "\(DataDirectory.usualPath) or what \(DataDirectory.variable) names. What dies is started again.",
+            + "\(DataDirectory.usualPath) or what \(DataDirectory.variable) names. What dies is started again.\n\n"
+            + "With --cluster the todos are spread over so many redis-servers, each in a folder of its own there, which listen "
+            + "on loopback ports and want the password in the file 'password'. They talk to each other on ports of their "
+            + "own, for which Redis has no password: use it where you trust the other users of the machine.",
         examples: [
             .init("todomate up"), .init("todomate up --workers 4 --data /var/lib/todomate"),
             .init("todomate up --port 6379", "For programs that cannot use the socket."),
+            .init("todomate up --cluster 3", "To see how TodoMate works on a Redis Cluster."),
         ]
     )
 
@@ -46,6 +49,14 @@ struct UpCommand: Command {
     )
     private var data: String
     @Option(
+        "cluster",
+        as: .integer(in: 3...9),
+        valueName: "nodes",
+        environment: "TODOMATE_CLUSTER",
+        help: "Run a Redis Cluster of so many primaries instead of one Redis, always as many in the same folder."
+    )
+    private var nodes: Int?
+    @Option(
         "port",
         short: "p",
         as: .integer(in: 1...65_535),
@@ -53,7 +64,7 @@ struct UpCommand: Command {
         environment: "TODOMATE_REDIS_PORT",
         help:
             "Let Redis listen on this loopback port, too, or the next free one when it is taken, with the password "
-            + "in the file 'password' of its folder."
+            + "in the file 'password' of its folder. With --cluster: the port of the first node, or else 7001."
     )
     private var firstPort: Int?
     @Option(
@@ -92,27 +103,45 @@ struct UpCommand: Command {
         let stop = StopSignal()
         // For Redis and the workers, too, which inherit it: what they write is its owner's alone from the beginning.
         umask(0o077)
-        let folder = try DataDirectory(data)
+        let folder = try DataDirectory(data, nodes: nodes)
         if !folder.tightened.isEmpty {
             logger.warning(
                 "others could read or enter what was kept; now its owner alone can",
                 ["data": folder.path, "changed": String(folder.tightened.count)]
             )
         }
-        let port = try firstPort.map { try FreePort.find(from: $0, option: "--port") }
         let httpPort = try FreePort.find(from: firstHTTPPort, option: "--http-port")
-        let password = try RedisPassword(in: folder, isNeeded: port != nil)
-        let redis = PrivateRedis(in: folder, port: port, password: password)
-        guard !redis.isServed else {
+        let store = try PrivateStore(in: folder, nodes: nodes, firstPort: firstPort)
+        if let served = store.servers.first(where: \.isServed) {
             throw CommandError(
-                "a redis-server of an earlier start still runs in \(folder.path): "
-                    + "end it with \(UpBanner.endingLine(redis))",
+                "a redis-server of an earlier start still runs in \(served.folder): "
+                    + "end it with \(UpBanner.endingLine(served))",
                 exitCode: .unavailable
             )
         }
-        let file = AppendOnlyFile(in: folder)
-        let redisServer = Supervisor("redis-server", logger: logger) {
-            if let repair = try await repaired(file, in: folder) {
+        let servers = store.servers.enumerated().map { supervisor(of: $1, store.isCluster ? $0 + 1 : nil) }
+        stop.onRepeat = { for server in servers { server.kill() } }
+        do {
+            for server in servers { try await server.run() }
+            try await StoreStart(store, servers, stop).waitUntilReady()
+            if !stop.isStopped { try await runWorkers(store, httpPort: httpPort, stop) }
+        } catch {
+            await Self.end(servers, grace: .seconds(10))
+            throw error
+        }
+        await Self.end(servers, grace: .seconds(10))
+        logger.info("stopped", ["data": folder.path])
+        return .ok
+    }
+
+    /// Runs one redis-server.
+    ///
+    /// - Parameter number: which node it is; nil for one Redis.
+    @LoopActor
+    private func supervisor(of redis: PrivateRedis, _ number: Int?) -> Supervisor {
+        let file = AppendOnlyFile(in: redis.folder)
+        return Supervisor("redis-server" + (number.map { "-\($0)" } ?? ""), logger: logger) {
+            if let repair = try await file.repaired() {
                 logger.warning(
                     "cut off what a crash left half-written at the end of Redis's file",
                     ["bytes": String(repair.bytes), "kept": repair.keptAs]
@@ -120,57 +149,18 @@ struct UpCommand: Command {
             }
             return try redis.start()
         }
-        stop.onRepeat = { redisServer.kill() }
-        try await redisServer.run()
-        do {
-            try await waitUntilReady(redis, redisServer, stop)
-            if !stop.isStopped { try await runWorkers(redis, httpPort: httpPort, stop) }
-        } catch {
-            await redisServer.stop(grace: .seconds(10))
-            throw error
-        }
-        await redisServer.stop(grace: .seconds(10))
-        logger.info("stopped", ["data": folder.path])
-        return .ok
     }
 
+    /// Ends them all at once.
     @LoopActor
-    private func repaired(_ file: AppendOnlyFile, in folder: DataDirectory) async throws -> AppendOnlyFile.Repair? {
-        do {
-            return try await file.repair()
-        } catch {
-            throw CommandError(
-                "Redis's file in \(folder.file(DataDirectory.appendOnlyName)) cannot be repaired: \(error.localizedDescription)",
-                exitCode: .ioError
-            )
-        }
-    }
-
-    /// Returns when Redis answers and has the function library.
-    @LoopActor
-    private func waitUntilReady(_ redis: PrivateRedis, _ server: Supervisor, _ stop: StopSignal) async throws {
-        let repository = RedisTodoRepository(redis.redisURL, timeout: .seconds(1))
-        defer { repository.close() }
-        let preparation = Task { try await repository.prepare() }
-        let watch = LoopTimer(every: .milliseconds(50)) {
-            // Closing the repository ends the wait.
-            if stop.isStopped || server.failures >= 3 { repository.close() }
-        }
-        defer { watch.cancel() }
-        do {
-            try await preparation.value
-        } catch {
-            if stop.isStopped { return }
-            throw CommandError(
-                "redis-server does not start; its last words:\n\(redis.lastWords)",
-                exitCode: .unavailable
-            )
-        }
+    private static func end(_ supervisors: [Supervisor], grace: Duration) async {
+        let endings = supervisors.map { supervisor in Task { await supervisor.stop(grace: grace) } }
+        for ending in endings { await ending.value }
     }
 
     /// Runs the workers until the stop signal comes.
     @LoopActor
-    private func runWorkers(_ redis: PrivateRedis, httpPort: Int, _ stop: StopSignal) async throws {
+    private func runWorkers(_ redis: PrivateStore, httpPort: Int, _ stop: StopSignal) async throws {
         let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
         let supervisors = (1...workers).map { number in
             Supervisor("worker-\(number)", logger: logger) {
@@ -198,8 +188,7 @@ struct UpCommand: Command {
             onRepeat()
         }
         await stop.wait()
-        let endings = supervisors.map { supervisor in Task { await supervisor.stop(grace: .seconds(5)) } }
-        for ending in endings { await ending.value }
+        await Self.end(supervisors, grace: .seconds(5))
     }
 
     private var observeArguments: [String] { observe.isEmpty ? [] : ["--observe", observe.joined(separator: ",")] }
