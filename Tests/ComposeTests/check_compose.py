@@ -69,6 +69,54 @@ def problems(folder):
                     yield f"{override}: {name} is open to others"
 
 
+def cluster(folder):
+    """What deploy/cluster.yml promises: as closed as the one Redis, with nodes that keep their addresses and data."""
+    path = "deploy/cluster.yml"
+    compose = yaml.safe_load((folder / path).read_text())
+    services = compose["services"]
+    nodes = {name: service for name, service in services.items() if re.fullmatch(r"redis-\d+", name)}
+    own = {**nodes, "redis-cluster": services["redis-cluster"], "redis-volumes": services["redis-volumes"]}
+    if len(nodes) < 6:
+        yield f"{path}: three primaries with a replica each are six nodes"
+    for name, service in own.items():
+        for key, value in [("read_only", True), ("cap_drop", ["ALL"]), ("security_opt", ["no-new-privileges:true"])]:
+            if service.get(key) != value:
+                yield f"{path}: {name}: {key} must be {value}"
+        if service.get("ports") or service.get("environment"):
+            yield f"{path}: {name} must have neither ports nor an environment"
+        if "network_mode" not in service and list(service["networks"]) != ["back"]:
+            yield f"{path}: {name} must be in the network of Redis alone"
+        for source in re.findall(r"(\./deploy/[^:]*):", str(service.get("volumes"))):
+            if not (folder / source).exists():
+                yield f"{path}: {source} is mounted, and is not there"
+    members = services["redis-cluster"]["command"]
+    for name, service in nodes.items():
+        for key in ("mem_limit", "cpus", "pids_limit", "logging", "healthcheck"):
+            if key not in service:
+                yield f"{path}: {name}: {key} is missing"
+        if service.get("restart") != "unless-stopped":
+            yield f"{path}: {name}: it must come back by itself"
+        address = service["networks"].get("back", {}).get("ipv4_address")
+        if address not in service["command"]:
+            yield f"{path}: {name}: it announces another address than {address}"
+        if f"{address}:6379" not in members:
+            yield f"{path}: {name}: the cluster is made without it"
+        if f"{name}-data:/data:nocopy" not in service["volumes"] or f"{name}-data" not in compose["volumes"]:
+            yield f"{path}: {name}: it has no volume of its own"
+        if not any(str(volume).startswith(f"{name}-data:") for volume in services["redis-volumes"]["volumes"]):
+            yield f"{path}: {name}: nobody gives it its volume"
+        if name not in services["redis-cluster"]["depends_on"]:
+            yield f"{path}: {name}: it is not waited for"
+    if not compose["networks"]["back"].get("internal"):
+        yield f"{path}: back must be internal"
+    for name, secret in compose["secrets"].items():
+        if not secret["file"].startswith("./deploy/secrets/"):
+            yield f"{path}: {name}: {secret['file']} is not in deploy/secrets"
+    url = services["worker"]["environment"]["TODOMATE_REDIS"]
+    if not url.startswith("redis+cluster://todomate-worker@") or re.search(r"://[^@/]*:[^@/]*@", url):
+        yield f"{path}: the worker's URL must name a cluster, and no password"
+
+
 def metrics(folder):
     """Alerts must be about metrics that there are."""
     gateway = folder / "Sources/TodoMateGateway"
@@ -84,6 +132,6 @@ def metrics(folder):
 
 if __name__ == "__main__":
     root = Path(sys.argv[1])
-    found = [*problems(root), *metrics(root)]
+    found = [*problems(root), *cluster(root), *metrics(root)]
     print("\n".join(found))
     sys.exit(1 if found else 0)

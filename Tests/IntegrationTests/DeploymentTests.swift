@@ -43,6 +43,34 @@ struct DeploymentTests {
         #expect(outcome.ending == .exit(1) && !outcome.output.isEmpty, "\(outcome.errors)")
     }
 
+    @Test(
+        "keep the nodes of a cluster as closed as the one Redis, at addresses and with data of their own",
+        arguments: [
+            ("  restart: unless-stopped\n", "  restart: unless-stopped\n  ports: [6379:6379]\n"),
+            ("networks: {back: {ipv4_address: \"${TODOMATE_CLUSTER_NET:-10.87.251}.12\"}}", "networks: {front: {}}"),
+            ("cluster-node, \"${TODOMATE_CLUSTER_NET:-10.87.251}.13\"", "cluster-node, 10.0.0.1"),
+            ("redis-4-data:/data:nocopy", "redis-3-data:/data:nocopy"), ("    internal: true\n", ""),
+        ]
+    )
+    func clusterChecker(_ part: String, _ worse: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "todomate-check-\(UUID().uuidString.prefix(8))"
+        )
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in ["docker-compose.yml", "deploy", "Sources", ".gitignore", ".dockerignore"] {
+            try FileManager.default.copyItem(atPath: "\(Self.root)/\(name)", toPath: "\(folder.path)/\(name)")
+        }
+        let file = "\(folder.path)/deploy/cluster.yml"
+        let compose = try String(contentsOfFile: file, encoding: .utf8)
+        let changed = compose.replacing(part, with: worse)
+        #expect(changed != compose)
+        try changed.write(toFile: file, atomically: true, encoding: .utf8)
+        let check = "\(Self.root)/Tests/ComposeTests/check_compose.py"
+        let outcome = try await Program.run("/usr/bin/python3", ["-B", check, folder.path])
+        #expect(outcome.ending == .exit(1) && outcome.output.contains("deploy/cluster.yml"), "\(outcome)")
+    }
+
     @Test("are not tried where there is no engine, which the script says")
     func noEngine() async throws {
         let script = "\(Self.root)/scripts/compose-test"

@@ -18,6 +18,7 @@ struct LibraryAccessTests {
         try await withRedis { server in
             for line in fixed.split(separator: "\n") where line.hasPrefix("user ") && !line.contains("default") {
                 let words = line.replacing("@WORKER@", with: ">w").replacing("@OPERATOR@", with: ">o")
+                    .replacing("@NODE@", with: ">n")
                 let rules = words.split(separator: " ").dropFirst().map(String.init)
                 let answer = try await Program.run("redis-cli", ["-s", "\(server.url)", "ACL", "SETUSER"] + rules)
                 #expect(answer.output == "OK\n")
