@@ -107,6 +107,8 @@ def cluster(folder):
             yield f"{path}: {name}: nobody gives it its volume"
         if name not in services["redis-cluster"]["depends_on"]:
             yield f"{path}: {name}: it is not waited for"
+    if "ip_range" not in compose["networks"]["back"]["ipam"]["config"][0]:
+        yield f"{path}: a worker may be given the address of a node"
     if not compose["networks"]["back"].get("internal"):
         yield f"{path}: back must be internal"
     for name, secret in compose["secrets"].items():

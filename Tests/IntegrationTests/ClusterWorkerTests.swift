@@ -83,6 +83,22 @@ struct ClusterWorkerTests {
         }
     }
 
+    @Test("is ready and answers in time while a node hangs")
+    func hanging() async throws {
+        try await withRedisCluster { cluster in
+            try await withWorker(on: cluster) { worker in
+                cluster.nodes[2].server.signal(SIGSTOP)
+                try await eventually("it says what is missing") {
+                    let answer = try await worker.ask("GET /readyz")
+                    #expect(answer.status == 200, "\(answer.text)")
+                    return answer.body.hasPrefix("ready, but 5462 of 16384 slots")
+                }
+                cluster.nodes[2].server.signal(SIGCONT)
+                try await eventually("it is ready again") { try await worker.ask("GET /readyz").body == "ready\n" }
+            }
+        }
+    }
+
     @Test("says which node refuses writes")
     func fullNode() async throws {
         try await withRedisCluster { cluster in

@@ -8,7 +8,7 @@ extension PrivateStore {
     /// - Parameters:
     ///   - nodes: how many nodes a cluster has; nil for one Redis.
     ///   - firstPort: the first port to try; nil for none, or in a cluster for those that its nodes had.
-    /// - Throws: ``NoFreePort``, and `CommandError` when a file cannot be read or written.
+    /// - Throws: ``NoFreePort``, and `CommandError` when a file cannot be read, or the password not be written.
     init(in folder: DataDirectory, nodes: Int?, firstPort: Int?) throws {
         guard let nodes else {
             let port = try firstPort.map { try FreePort.find(from: $0, option: "--port") }
@@ -26,6 +26,14 @@ extension PrivateStore {
             return PrivateRedis(in: own, port: ports.port, busPort: ports.busPort, password: password)
         }
         self.init(nodes: servers, password: password)
+    }
+
+    /// Writes where the nodes of a cluster listen, for commands and for the next start.
+    ///
+    /// - Throws: `CommandError` when the file cannot be written.
+    func writeAddresses(in folder: DataDirectory) throws(CommandError) {
+        guard isCluster else { return }
+        let addresses = folder.file(DataDirectory.clusterName)
         do {
             try Data((url + "\n").utf8).write(to: URL(fileURLWithPath: addresses), options: .atomic)
         } catch {

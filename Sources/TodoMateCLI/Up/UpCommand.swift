@@ -119,6 +119,8 @@ struct UpCommand: Command {
                 exitCode: .unavailable
             )
         }
+        // Not before: commands send the password to where a server of this folder runs.
+        try store.writeAddresses(in: folder)
         let servers = store.servers.enumerated().map { supervisor(of: $1, store.isCluster ? $0 + 1 : nil) }
         stop.onRepeat = { for server in servers { server.kill() } }
         do {
