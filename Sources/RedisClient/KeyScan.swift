@@ -3,9 +3,6 @@ package import EventLoop
 /// Goes through the keys that match a pattern, a page at a time, by [SCAN](https://redis.io/docs/latest/commands/scan/); in a cluster
 /// at one primary after the other.
 ///
-///     var scan = client.scan("visits:*")
-///     while let keys = try await scan.next() { … }
-///
 /// A key that is there all the time is on some page, and may be on several. In a cluster, that also holds for one whose slot moves
 /// from node to node meanwhile: nodes that slots were moving to are gone through once more.
 @LoopActor

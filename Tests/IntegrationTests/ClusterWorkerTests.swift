@@ -11,7 +11,7 @@ struct ClusterWorkerTests {
     private final class Worker: HTTPGateway {
         let port: Int
         let program: RunningProgram
-        let redis: RedisServer? = nil
+        let redis: (any TestRedis)? = nil
 
         init(on cluster: RedisCluster) throws {
             port = try freePort()

@@ -130,7 +130,7 @@ struct ClusterFindings {
         return .warning(
             Self.topic,
             "the nodes do not agree who serves the slots \(Self.ranges(slots))",
-            "look again in a minute; if it stays so: redis-cli --cluster fix \(anyNode)"
+            "look again in a minute; if it stays so: stop all workers, then redis-cli --cluster fix \(anyNode)"
         )
     }
 
@@ -151,7 +151,9 @@ struct ClusterFindings {
         return .note(
             "slots",
             "moving: \(texts.joined(separator: "; ")): the calls of their users wait until they have arrived",
-            "if nothing moves them any more: redis-cli --cluster fix \(anyNode)"
+            // It has the old node serve users some of whose keys have gone already.
+            "if nothing moves them any more: stop all workers, then redis-cli --cluster fix \(anyNode); with workers, complete the "
+                + "move by hand as the article 'The Redis contract' shows"
         )
     }
 
