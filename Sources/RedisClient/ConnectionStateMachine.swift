@@ -1,7 +1,7 @@
 /// When to connect, when to give up on a silent peer, when to try again: the reasoning of a connection, without I/O.
 ///
-/// Each event returns what the shell has to do. The states: idle → opening → handshaking → ready → backing off → opening …
-/// and closed from anywhere.
+/// Each event returns what the shell has to do. The states: idle → opening → handshaking → ready → backing off → opening …,
+/// leaving between the last two where answers are waited for, and closed from anywhere.
 struct ConnectionStateMachine: ~Copyable {
     enum Action: Equatable {
         case nothing
@@ -26,6 +26,7 @@ struct ConnectionStateMachine: ~Copyable {
         case opening(attempt: Int)
         case handshaking(attempt: Int)
         case ready(attempt: Int, silentBeats: Int)
+        case leaving(attempt: Int)
         case backingOff(attempt: Int)
         case closed
     }
@@ -95,6 +96,10 @@ struct ConnectionStateMachine: ~Copyable {
         case .ready(let attempt, let silentBeats):
             self = .init(state: .ready(attempt: attempt, silentBeats: silentBeats))
             return .giveUp
+        case .leaving(let attempt):
+            // What has not been answered by now is not worth a longer wait.
+            self = .init(state: .leaving(attempt: attempt))
+            return .giveUp
         case let other:
             self = .init(state: other)
             return .nothing
@@ -112,9 +117,20 @@ struct ConnectionStateMachine: ~Copyable {
         case .ready(let attempt, _):
             self = .init(state: .backingOff(attempt: attempt + 1))
             return .retry(afterFailure: attempt, wasReady: true)
+        case .leaving(let attempt):
+            self = .init(state: .backingOff(attempt: attempt + 1))
+            return .retry(afterFailure: attempt, wasReady: true)
         case let other:
             self = .init(state: other)
             return .nothing
+        }
+    }
+
+    /// No more commands: the server is not the right one any more, but what was sent is still being answered.
+    mutating func leave() {
+        switch consume state {
+        case .ready(let attempt, _): self = .init(state: .leaving(attempt: attempt))
+        case let other: self = .init(state: other)
         }
     }
 

@@ -18,10 +18,13 @@ struct Handshake {
     let commands: [RedisCommand]
     private let steps: [Step]
     private let url: RedisURL
+    private let server: RedisEndpoint?
     private var answered = 0
 
-    /// - Parameter url: how the Redis was named of which this is a server.
-    init(_ url: RedisURL) {
+    /// - Parameters:
+    ///   - url: how the Redis was named of which this is a server.
+    ///   - server: which of its servers this is, if there may be several.
+    init(_ url: RedisURL, server: RedisEndpoint? = nil) {
         var steps: [(Step, RedisCommand)] = []
         if let password = url.password {
             var auth = RedisCommand("AUTH")
@@ -43,6 +46,7 @@ struct Handshake {
         self.steps = steps.map(\.0)
         commands = steps.map(\.1)
         self.url = url
+        self.server = server
     }
 
     /// A cluster is not reached by way of a Unix socket.
@@ -57,7 +61,7 @@ struct Handshake {
             switch step {
             // The answers to these may be errors: they are courtesies, and an access list may be without them.
             case .name, .hello: break
-            case .auth, .select, .role, .ping: return Self.progress(after: error)
+            case .auth, .select, .role, .ping: return progress(after: error)
             }
         }
         switch step {
@@ -66,19 +70,29 @@ struct Handshake {
         case .hello where Self.mode(in: reply) == "sentinel":
             return .refused("it is a sentinel: name it as \(scheme)+sentinel://\(place)/<name of the primary>")
         case .role where reply.array?.first?.string != "master":
-            return .notReady("it is not the primary: its role is \(reply.array?.first?.string ?? "unknown")")
+            let role = reply.array?.first?.string ?? "unknown"
+            return .notReady("\(server?.description ?? "it") is not the primary: its role is \(role)")
         default: return answered == commands.count ? .finished : .more
         }
     }
 
-    private static func progress(after error: RedisServerError) -> Progress {
+    private func progress(after error: RedisServerError) -> Progress {
         switch error.code {
         case "LOADING", "BUSY", "MASTERDOWN", "TRYAGAIN", "CLUSTERDOWN": .notReady(error.message)
+        case "NOAUTH" where url.isSentinel:
+            .refused("the sentinel wants a password of its own: \(Self.sentinelAdvice)")
+        case "WRONGPASS" where url.isSentinel:
+            .refused("the user or password for the sentinel is wrong (\(error.message)): \(Self.sentinelAdvice)")
+        case "ERR" where url.isSentinel && url.password != nil:
+            .refused("the sentinel takes no password (\(error.message)): leave sentinel-password out")
         case "NOAUTH": .refused("it wants a password: put it into the URL, as in redis://:password@host:6379")
         case "WRONGPASS": .refused("the user or password is wrong (\(error.message))")
         default: .refused(error.message)
         }
     }
+
+    private static let sentinelAdvice =
+        "put it into the URL as ?sentinel-password=…, with sentinel-user=… before it where there is one"
 
     /// What [HELLO](https://redis.io/docs/latest/commands/hello/) says besides: names and values by turns.
     private static func mode(in reply: RedisValue) -> String? {

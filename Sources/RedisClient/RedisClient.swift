@@ -12,6 +12,9 @@ public import EventLoop
 ///
 /// In a cluster, a command goes to the node that serves the slot of its first key, and is sent again where that node did
 /// nothing: when the slot has moved or is moving, and while a primary is missing or loading.
+///
+/// Behind sentinels, the connection leaves a server as soon as it is not the primary any more, and a write that it refused for that
+/// reason is sent to the new one.
 @LoopActor
 public final class RedisClient {
     private enum Route {
@@ -20,6 +23,9 @@ public final class RedisClient {
     }
 
     private let route: Route
+    /// What knows the primary, where sentinels name it.
+    package let watch: PrimaryWatch?
+    private let ownsWatch: Bool
 
     /// Called on the loop when a connection is established, lost or refused.
     public var onConnectionChange: ((RedisConnectionChange) -> Void)? {
@@ -50,12 +56,15 @@ public final class RedisClient {
         self.init(url, timeout: timeout, sharing: nil)
     }
 
-    /// - Parameter other: a client of the same cluster, whose knowledge of it is shared, and which is closed last; nil for none.
+    /// - Parameter other: a client of the same cluster, or behind the same sentinels, whose knowledge of it is shared, and which is
+    ///   closed last; nil for none.
     package init(_ url: RedisURL, timeout: Duration, sharing other: RedisClient?) {
+        watch = other?.watch ?? PrimaryWatch(url)
+        ownsWatch = other?.watch == nil
         route =
             url.isCluster
             ? .cluster(ClusterRouter(url, timeout: timeout, sharing: other?.directory))
-            : .one(RedisNode(url, timeout: timeout))
+            : .one(RedisNode(url, timeout: timeout, following: watch))
     }
 
     /// What is known of the cluster; nil for one server.
@@ -115,6 +124,7 @@ public final class RedisClient {
         case .one(let node): node.close()
         case .cluster(let router): router.close()
         }
+        if ownsWatch { watch?.close() }
     }
 }
 

@@ -7,7 +7,7 @@ protocol RedisConnectionDelegate: AnyObject {
     func connectionReady()
     /// A reply to a command sent since ``connectionReady()``, or a published message.
     func connectionReceived(_ reply: borrowing RedisReply)
-    /// Send something that Redis answers.
+    /// Send something that Redis answers; on a connection to the primary that sentinels name, at each beat.
     func connectionMustPing()
     /// The connection is gone and replies still missing will not come; it is being made again.
     func connectionLost(_ reason: String)
@@ -21,6 +21,7 @@ protocol RedisConnectionDelegate: AnyObject {
 @LoopActor
 final class RedisConnection: RedisLinkDelegate {
     private let url: RedisURL
+    private let watch: PrimaryWatch?
     private let backoff: Backoff
     private weak var delegate: (any RedisConnectionDelegate)?
     private var machine = ConnectionStateMachine()
@@ -30,14 +31,24 @@ final class RedisConnection: RedisLinkDelegate {
     private var deadlineTimer: LoopTimer?
     private var heartbeatTimer: LoopTimer?
     private var generator = SystemRandomNumberGenerator()
+    /// The server that the link is to, where there may be several.
+    private var server: RedisEndpoint?
+    private var reasonToLeave: String?
 
     /// A dead peer is found within (1 + ``ConnectionStateMachine/silentBeatsAllowed``) of these.
     private static let heartbeat = Duration.seconds(2)
     /// For the connect and the handshake together.
     private static let connectDeadline = Duration.seconds(5)
 
-    init(_ url: RedisURL, backoff: Backoff = Backoff(), delegate: any RedisConnectionDelegate) {
+    /// - Parameter watch: what knows the primary, where sentinels name it.
+    init(
+        _ url: RedisURL,
+        following watch: PrimaryWatch? = nil,
+        backoff: Backoff = Backoff(),
+        delegate: any RedisConnectionDelegate
+    ) {
         self.url = url
+        self.watch = watch
         self.backoff = backoff
         self.delegate = delegate
     }
@@ -52,6 +63,7 @@ final class RedisConnection: RedisLinkDelegate {
         }
         deadlineTimer = LoopTimer { [weak self] in self?.drop("no answer to the connection attempt") }
         heartbeatTimer = LoopTimer(every: Self.heartbeat) { [weak self] in self?.beat() }
+        watch?.add(self)
         perform(machine.start())
     }
 
@@ -69,6 +81,7 @@ final class RedisConnection: RedisLinkDelegate {
             deadlineTimer?.stop()
             delegate?.connectionReady()
         case .ping: delegate?.connectionMustPing()
+        case .giveUp where reasonToLeave != nil: finishLeaving()
         case .giveUp: drop("no sign of life for \(Self.heartbeat * (ConnectionStateMachine.silentBeatsAllowed + 1))")
         case .retry(let attempt, _):
             retryTimer?.start(after: backoff.delay(afterFailure: attempt, using: &generator))
@@ -102,8 +115,12 @@ final class RedisConnection: RedisLinkDelegate {
         switch url.transport {
         case .tcp, .unix: url
         case .cluster(let nodes): url.server(nodes[attempt % nodes.count])
-        case .sentinel(let sentinels, let primary):
-            url.server(try await SentinelQuery(url, sentinels, primary).run(startingAt: attempt))
+        case .sentinel:
+            if let watch {
+                url.server(try await watch.primary())
+            } else {
+                throw .init(reason: "nobody asks the sentinels")
+            }
         }
     }
 
@@ -111,6 +128,9 @@ final class RedisConnection: RedisLinkDelegate {
     private var awaitsLink: Bool { machine.isOpening && link == nil }
 
     private func connect(to address: String?, of server: RedisURL, _ tls: TLSSession? = nil) {
+        if watch != nil, case .tcp(let host, let port) = server.transport {
+            self.server = RedisEndpoint(host: host, port: port)
+        }
         do throws(RedisLink.LinkError) {
             link = try RedisLink(server, address: address, tls: tls, delegate: self)
         } catch {
@@ -119,7 +139,7 @@ final class RedisConnection: RedisLinkDelegate {
     }
 
     private func greet() {
-        let handshake = Handshake(url)
+        let handshake = Handshake(url, server: server)
         self.handshake = handshake
         for command in handshake.commands { link?.append(command) }
     }
@@ -127,7 +147,37 @@ final class RedisConnection: RedisLinkDelegate {
     private func beat() {
         let received = link?.hasReceived ?? false
         link?.hasReceived = false
-        perform(machine.heartbeat(received: received))
+        let action = machine.heartbeat(received: received)
+        // A server may stop being the primary without a word, and go on answering.
+        perform(watch != nil && isReady && action == .nothing ? .ping : action)
+    }
+
+    // MARK: Leaving what is not the primary
+
+    /// Whether this is a connection to a server.
+    func holds(_ server: RedisEndpoint) -> Bool { isReady && self.server == server }
+
+    /// Leaves a server that is not the primary any more, at once.
+    func leave(_ server: RedisEndpoint, _ reason: String) {
+        if link != nil, self.server == server, reasonToLeave == nil { drop(reason) }
+    }
+
+    /// Leaves any other server than this one.
+    func leave(unless primary: RedisEndpoint) {
+        guard let server, server != primary else { return }
+        leave(server, "the primary is now \(primary)")
+    }
+
+    /// Takes no more commands, as the server is not the primary any more; ``finishLeaving()`` follows once the owner has its answers.
+    func beginToLeave(_ reason: String) {
+        machine.leave()
+        reasonToLeave = reason
+        if let server { watch?.demoted(server, reason) }
+    }
+
+    /// Connects to the primary.
+    func finishLeaving() {
+        if let reasonToLeave { drop(reasonToLeave) }
     }
 
     /// Closes the descriptor and starts the next attempt.
@@ -155,6 +205,7 @@ final class RedisConnection: RedisLinkDelegate {
         link?.close()
         link = nil
         handshake = nil
+        reasonToLeave = nil
     }
 
     // MARK: RedisLinkDelegate
@@ -171,6 +222,10 @@ final class RedisConnection: RedisLinkDelegate {
         case .notReady(let reason): drop(reason)
         case .finished:
             handshake = nil
+            // It may have been replaced while it was being connected to.
+            if let server, let primary = watch?.known, server != primary {
+                return drop("the primary is now \(primary)")
+            }
             perform(machine.greeted())
         case .more, nil: break
         }

@@ -16,6 +16,10 @@ package final class RedisNode: RedisConnectionDelegate {
     /// Whether commands fail with an attempt to connect, rather than wait for the next one: another node may serve them soon.
     private let failsWithConnection: Bool
     private var isRetired = false
+    /// Whether the connection ends once all that was sent is answered.
+    private var isEnding = false
+    /// Whether sentinels name the server, which may then become a replica.
+    private let isBehindSentinels: Bool
     private var readyWaiters: [LoopContinuation<Void>] = []
     /// Which connection this is, among all that this process has made; 0 before the first.
     package private(set) var connectionNumber = 0
@@ -32,12 +36,14 @@ package final class RedisNode: RedisConnectionDelegate {
     /// - Parameters:
     ///   - url: where it is: a server, or the primary that sentinels name.
     ///   - timeout: how long a command may take, including the wait for a connection.
+    ///   - watch: what knows the primary, where sentinels name it.
     ///   - failsWithConnection: whether commands fail with an attempt to connect, rather than wait for the next one.
-    init(_ url: RedisURL, timeout: Duration, failsWithConnection: Bool = false) {
+    init(_ url: RedisURL, timeout: Duration, following watch: PrimaryWatch? = nil, failsWithConnection: Bool = false) {
         self.url = url
         self.timeout = timeout
         self.failsWithConnection = failsWithConnection
-        let connection = RedisConnection(url, delegate: self)
+        isBehindSentinels = watch != nil
+        let connection = RedisConnection(url, following: watch, delegate: self)
         self.connection = connection
         connection.start()
         sweeper = LoopTimer(every: .milliseconds(100)) { [weak self] in self?.failOverdue() }
@@ -101,12 +107,14 @@ package final class RedisNode: RedisConnectionDelegate {
     /// ``RedisError/unreachable(endpoint:seconds:reason:)``, as they were never sent.
     func retire() {
         isRetired = true
+        isEnding = true
         failWaiting("it has left the cluster")
-        closeOnceIdle()
+        endOnceIdle()
     }
 
-    private func closeOnceIdle() {
-        if isRetired, sent.isEmpty { close() }
+    private func endOnceIdle() {
+        guard isEnding, sent.isEmpty else { return }
+        if isRetired { close() } else { connection?.finishLeaving() }
     }
 
     private func failWaiting(_ reason: String) {
@@ -159,14 +167,45 @@ package final class RedisNode: RedisConnectionDelegate {
         guard let pending = sent.popFirst() else { return }
         onReply?(timeout - ContinuousClock.now.duration(to: pending.deadline))
         if let error = reply.error {
-            pending.finish(.failure(.server(error)))
+            refused(pending, error)
         } else {
             pending.finish(.success(reply.value))
         }
-        if isRetired { closeOnceIdle() }
+        if isEnding { endOnceIdle() }
+    }
+
+    private func refused(_ pending: PendingReply, _ error: RedisServerError) {
+        guard isBehindSentinels, error.code == "READONLY" else { return pending.finish(.failure(.server(error))) }
+        // Nothing was done: the primary will do it.
+        waiting.append(pending)
+        leave("it has become a replica (\(error.message))")
+    }
+
+    private func leave(_ reason: String) {
+        guard let connection, connection.isReady else { return }
+        isEnding = true
+        connection.beginToLeave(reason)
+    }
+
+    /// Asks whether this is still the primary.
+    private func askForRole() {
+        let number = connectionNumber
+        Task {
+            let answer: Result<RedisValue, RedisError> = await LoopActor.suspend { continuation in
+                let role = PendingReply(RedisCommand("ROLE"), deadline: .now + timeout, continuation: continuation)
+                guard let connection, connection.isReady else { return role.finish(.failure(.closed)) }
+                transmit(role, connection)
+            }
+            guard case .success(let reply) = answer, let role = reply.array?.first?.string, role != "master",
+                number == connectionNumber
+            else { return }
+            leave("it is not the primary any more: its role is \(role)")
+            endOnceIdle()
+        }
     }
 
     func connectionMustPing() {
+        if isBehindSentinels { return askForRole() }
         let ping = RedisCommand("PING")
         sent.append(PendingReply(ping, deadline: .now + timeout, continuation: nil))
         connection?.send(ping)
@@ -174,8 +213,9 @@ package final class RedisNode: RedisConnectionDelegate {
 
     func connectionLost(_ reason: String) {
         for pending in sent.removeAll() { pending.finish(.failure(.connectionLost(reason: reason))) }
+        isEnding = isRetired
         onConnectionChange?(.lost(reason))
-        closeOnceIdle()
+        endOnceIdle()
     }
 
     func connectionFailed(_ error: RedisError) {

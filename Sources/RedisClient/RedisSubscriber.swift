@@ -28,6 +28,8 @@ public final class RedisSubscriber {
     }
 
     private let route: Route
+    /// What knows the primary, where sentinels name it and no client shares what it knows.
+    private let ownWatch: PrimaryWatch?
 
     /// Called on the loop with what becomes of the connection.
     public var onConnectionChange: ((RedisConnectionChange) -> Void)? {
@@ -42,9 +44,14 @@ public final class RedisSubscriber {
     /// A subscriber that connects at once and goes on trying until closed; it must be closed, or it keeps its connection.
     public convenience init(_ url: RedisURL) { self.init(url, sharing: nil) }
 
-    /// - Parameter client: a client of the same cluster, whose knowledge of it is shared, and which is closed last; nil for none.
+    /// - Parameter client: a client of the same cluster, or behind the same sentinels, whose knowledge of it is shared, and which is
+    ///   closed last; nil for none.
     package init(_ url: RedisURL, sharing client: RedisClient?) {
-        route = url.isCluster ? .cluster(ClusterSubscriber(url, sharing: client)) : .one(ServerSubscriber(url))
+        ownWatch = client?.watch == nil ? PrimaryWatch(url) : nil
+        route =
+            url.isCluster
+            ? .cluster(ClusterSubscriber(url, sharing: client))
+            : .one(ServerSubscriber(url, following: client?.watch ?? ownWatch))
     }
 
     /// Whether there is a connection at the moment.
@@ -84,5 +91,6 @@ public final class RedisSubscriber {
         case .one(let subscriber): subscriber.close()
         case .cluster(let subscriber): subscriber.close()
         }
+        ownWatch?.close()
     }
 }

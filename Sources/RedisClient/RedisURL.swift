@@ -67,6 +67,8 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
 
     /// Whether this is a server that a cluster or sentinels have named, so that it need not be asked what it is.
     var isKnownServer = false
+    /// Whether this is a sentinel.
+    private(set) var isSentinel = false
 
     /// A Redis without password.
     public init(_ transport: Transport) { self.transport = transport }
@@ -85,6 +87,7 @@ public struct RedisURL: Sendable, Equatable, CustomStringConvertible {
     /// A sentinel, entered its own way.
     func sentinel(_ endpoint: RedisEndpoint) -> RedisURL {
         var url = server(endpoint)
+        url.isSentinel = true
         (url.user, url.password, url.database) = (sentinelUser, sentinelPassword, 0)
         return url
     }

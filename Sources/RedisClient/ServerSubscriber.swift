@@ -23,8 +23,10 @@ final class ServerSubscriber: RedisConnectionDelegate {
     var onConnectionChange: ((RedisConnectionChange) -> Void)?
 
     /// A subscriber that connects at once and goes on trying until closed.
-    init(_ url: RedisURL) {
-        let connection = RedisConnection(url, delegate: self)
+    ///
+    /// - Parameter watch: what knows the primary, where sentinels name it: a connection in this mode cannot ask for its role.
+    init(_ url: RedisURL, following watch: PrimaryWatch? = nil) {
+        let connection = RedisConnection(url, following: watch, delegate: self)
         self.connection = connection
         connection.start()
     }

@@ -11,14 +11,17 @@ final class TodoFunctions {
     private let client: RedisClient
     /// Whether calls name two keys, and go to the nodes of a cluster.
     private let isInCluster: Bool
+    /// Whether another server may take over, which need not have got the last library.
+    private let hasSuccessors: Bool
     /// The connections behind which the library was found, or loaded.
     private var checked: Set<Int> = []
-    /// Whether the library was found, or loaded, where there is one Redis.
+    /// Whether the library was found, or loaded, where there is one Redis for good.
     private var isChecked = false
 
     init(_ client: RedisClient) {
         self.client = client
         isInCluster = client.isCluster
+        hasSuccessors = client.isCluster || client.watch != nil
     }
 
     /// The source, as it is sent to Redis.
@@ -264,7 +267,7 @@ final class TodoFunctions {
     private func load(at node: RedisNode) async throws(RedisError) {
         try await loader(of: node).loadUnlessCurrent()
         checked.insert(node.connectionNumber)
-        isChecked = !isInCluster
+        isChecked = !hasSuccessors
     }
 
     private func loader(of node: RedisNode) -> FunctionLoader {
@@ -308,6 +311,11 @@ extension TodoError {
             case let code where code.hasPrefix("TODOMATE_"): .broken(reply.detail)
             case "OOM": .unavailable(Self.isFull)
             case "READONLY": .unavailable("this Redis is a read-only replica: name the primary with --redis")
+            case "NOREPLICAS":
+                .unavailable(
+                    "Redis has too few replicas in step and wrote nothing (min-replicas-to-write): try again; "
+                        + "INFO replication at the primary shows which are missing"
+                )
             case "NOPERM": .unavailable("the Redis user may not do this: \(reply.detail)")
             case "WRONGTYPE": .broken("a key is of another type than TodoMate gave it: 'todomate doctor' says which")
             default: .unavailable(error.description)

@@ -48,6 +48,18 @@ struct ConnectionStateMachineTests {
         #expect(machine.lost() == .retry(afterFailure: 2, wasReady: true))
     }
 
+    @Test("takes no commands while it leaves, and gives up at the next beat what is not answered by then")
+    func leaves() {
+        var machine = ready()
+        machine.leave()
+        let isReady = machine.isReady
+        #expect(!isReady)
+        #expect(machine.heartbeat(received: true) == .giveUp)
+        #expect(machine.lost() == .retry(afterFailure: 0, wasReady: true))
+        machine.leave()
+        #expect(machine.retryIsDue() == .open(attempt: 1))
+    }
+
     @Test("forgets earlier failures once the connection has stayed up")
     func forgets() {
         var machine = ConnectionStateMachine()
@@ -216,6 +228,21 @@ struct HandshakeTests {
         #expect(handshake.receive(.status("OK")) == .more)
         let progress = handshake.receive(.array([.bytes(Array(role.utf8)), .integer(0), .array([])]))
         #expect((progress == .more) == isPrimary)
+    }
+
+    @Test("says of a server that sentinels name which it is, and of a sentinel what it wants")
+    func names() throws {
+        let url = try RedisURL("redis+sentinel://h/m?sentinel-password=x")
+        let server = RedisEndpoint(host: "10.0.0.1", port: 6379)
+        var handshake = Handshake(url, server: server)
+        _ = handshake.receive(.status("OK"))
+        let progress = handshake.receive(.array([.bytes(Array("slave".utf8))]))
+        #expect(progress == .notReady("10.0.0.1:6379 is not the primary: its role is slave"))
+        var sentinel = Handshake(url.sentinel(RedisEndpoint(host: "h", port: 26379)))
+        guard case .refused(let advice) = sentinel.receive(.error(.init(message: "WRONGPASS no"))) else {
+            throw Unexpected(progress: .more)
+        }
+        #expect(advice.contains("sentinel-password"))
     }
 
     private struct Unexpected: Error { var progress: Handshake.Progress }

@@ -1,0 +1,174 @@
+import TestServers
+import Testing
+
+@testable import RedisClient
+
+private let sentinels = (1...3).map { RedisEndpoint(host: "s\($0)", port: 26379) }
+private let (first, second) = (RedisEndpoint(host: "a", port: 6379), RedisEndpoint(host: "b", port: 6379))
+
+@Suite("A round of questions to sentinels")
+struct SentinelPollTests {
+    private let silence = RedisLink.LinkError(reason: "Connection refused")
+
+    @Test("is over with a majority, so that one that hangs does no harm")
+    func majority() {
+        var poll = SentinelPoll(sentinels)
+        poll.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[0])
+        #expect(!poll.isOver && !poll.hasMajority)
+        poll.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[2])
+        #expect(poll.isOver && poll.hasMajority && poll.failure == nil)
+    }
+
+    @Test("waits for the one that had news")
+    func awaited() {
+        var poll = SentinelPoll(sentinels, awaiting: [sentinels[1]])
+        poll.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[0])
+        poll.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[2])
+        #expect(!poll.isOver)
+        poll.receive(.success(.init(primary: second, epoch: 2)), from: sentinels[1])
+        #expect(poll.isOver && poll.answers.last?.primary == second)
+        var other = SentinelPoll(sentinels, awaiting: [sentinels[1]])
+        other.receive(.failure(silence), from: sentinels[1])
+        other.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[0])
+        #expect(!other.isOver)
+        other.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[2])
+        #expect(other.isOver)
+    }
+
+    @Test("is over when all have answered or failed, and one answer is better than none")
+    func minority() {
+        var poll = SentinelPoll(sentinels)
+        poll.receive(.failure(silence), from: sentinels[0])
+        poll.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[1])
+        #expect(!poll.isOver)
+        poll.receive(.failure(silence), from: sentinels[2])
+        #expect(poll.isOver && !poll.hasMajority && poll.failure == nil)
+    }
+
+    @Test("says of each why nobody names the primary, and whether waiting may help")
+    func failure() {
+        var poll = SentinelPoll(Array(sentinels[0...1]))
+        poll.receive(.failure(.init(reason: "wrong password", isRefusal: true)), from: sentinels[1])
+        poll.receive(.failure(silence), from: sentinels[0])
+        let failure = poll.failure
+        #expect(failure?.isRefusal == true)
+        #expect(failure?.reason.contains("s1:26379: Connection refused; s2:26379: wrong password") == true)
+        var unreachable = SentinelPoll([sentinels[0]])
+        unreachable.receive(.failure(silence), from: sentinels[0])
+        #expect(unreachable.failure?.isRefusal == false)
+    }
+}
+
+@Suite("Who is the primary by what sentinels say")
+struct PrimaryRecordTests {
+    private let start = ContinuousClock.now
+
+    @Test("is whom the newest configuration names")
+    func newest() {
+        var record = PrimaryRecord()
+        let answers = [SentinelAnswer(primary: first, epoch: 3), SentinelAnswer(primary: second, epoch: 4)]
+        let isOther = record.hear(answers, isMajority: true, at: start)
+        #expect(isOther && record.known == answers[1])
+        let isOtherAgain = record.hear([answers[1]], isMajority: false, at: start)
+        #expect(!isOtherAgain)
+        // The same server in a newer configuration is no other.
+        let isOtherEpoch = record.hear([.init(primary: second, epoch: 5)], isMajority: false, at: start)
+        #expect(!isOtherEpoch && record.known?.epoch == 5)
+    }
+
+    @Test("is not whom one names who was away, however often")
+    func stale() {
+        var record = PrimaryRecord()
+        _ = record.hear([.init(primary: second, epoch: 4)], isMajority: true, at: start)
+        for second in 0..<60 {
+            let isOther = record.hear(
+                [.init(primary: first, epoch: 3)],
+                isMajority: false,
+                at: start + .seconds(second)
+            )
+            #expect(!isOther)
+        }
+    }
+
+    @Test("is another one once a majority has said so for a while, as after sentinels were set up anew")
+    func anew() {
+        var record = PrimaryRecord()
+        let (known, other) = (SentinelAnswer(primary: first, epoch: 4), SentinelAnswer(primary: second, epoch: 0))
+        _ = record.hear([known], isMajority: true, at: start)
+        func hear(_ answers: [SentinelAnswer], after time: Duration) -> Bool {
+            record.hear(answers, isMajority: true, at: start + time)
+        }
+        #expect(!hear([other, other], after: .zero))
+        #expect(!hear([other, other], after: .seconds(4)))
+        // One who still knows better: what is said by the others has to last once more.
+        #expect(!hear([other, known], after: .seconds(4.5)))
+        #expect(!hear([other, other], after: .seconds(6)))
+        #expect(!hear([other, other], after: .seconds(10)))
+        #expect(hear([other, other], after: .seconds(11)))
+        #expect(record.known == other)
+    }
+
+    @Test("stays when some know the same server by another name")
+    func alias() {
+        var record = PrimaryRecord()
+        let (name, address) = (SentinelAnswer(primary: first, epoch: 1), SentinelAnswer(primary: second, epoch: 1))
+        _ = record.hear([name, name, address], isMajority: true, at: start)
+        #expect(record.known == name)
+        let isOther = record.hear([address, name], isMajority: true, at: start + .seconds(20))
+        #expect(!isOther && record.known == name)
+    }
+}
+
+@Suite("Which sentinel is listened to")
+struct SentinelRotationTests {
+    @Test("is the next when one is lost, at once, and after a wait when none stayed")
+    func rotation() {
+        var rotation = SentinelRotation(of: 3)
+        #expect([rotation.lost(), rotation.lost(), rotation.lost()] == [nil, nil, 0])
+        #expect(rotation.index == 0)
+        #expect([rotation.lost(), rotation.lost(), rotation.lost()] == [nil, nil, 1])
+        _ = rotation.lost()
+        #expect(rotation.index == 1)
+        rotation.stayed()
+        #expect([rotation.lost(), rotation.lost(), rotation.lost()] == [nil, nil, 0])
+        var single = SentinelRotation(of: 1)
+        #expect([single.lost(), single.lost()] == [0, 1])
+    }
+}
+
+@Suite("What sentinels say")
+struct SentinelAnswerTests {
+    private func text(_ words: [String]) -> RedisValue { .array(words.map { .bytes(Array($0.utf8)) }) }
+
+    @Test("of another primary is for those who follow it")
+    func events() {
+        let promoted = "slave 127.0.0.1:7001 127.0.0.1 7001 @ todos 127.0.0.1 7000"
+        #expect(SentinelEvent.switchMaster.isAbout("todos", message: "todos 127.0.0.1 7000 127.0.0.1 7001"))
+        #expect(!SentinelEvent.switchMaster.isAbout("todos", message: "others 127.0.0.1 7000 127.0.0.1 7001"))
+        #expect(SentinelEvent.promotedSlave.isAbout("todos", message: promoted))
+        #expect(!SentinelEvent.promotedSlave.isAbout("slave", message: promoted))
+        #expect(!SentinelEvent.promotedSlave.isAbout("todos", message: "slave"))
+    }
+
+    @Test("is an address and the epoch of its configuration, or nothing")
+    func answers() {
+        #expect(SentinelAnswer(address: text(["h", "1"]), epoch: 2)?.primary == RedisEndpoint(host: "h", port: 1))
+        for address in [.null, text(["h"]), text(["h", "0"]), text(["", "1"]), text(["h", "x"]), .integer(1)] {
+            #expect(SentinelAnswer(address: address, epoch: 2) == nil)
+        }
+        #expect(SentinelAnswer.epoch(in: text(["config-epoch", "x", "config-epoch", "7"])) == nil)
+        #expect(SentinelAnswer.epoch(in: text(["name", "config-epoch", "config-epoch", "7"])) == 7)
+        #expect(SentinelAnswer.epoch(in: text(["name"])) == nil)
+        #expect(SentinelAnswer.epoch(in: .null) == nil)
+    }
+
+    @Test("comes over TLS where the primary does, for a user of its own")
+    func places() throws {
+        let url = try RedisURL("rediss+sentinel://:p@s1/m/3?sentinel-user=u&sentinel-password=q&cacert=/ca.pem")
+        let sentinel = url.sentinel(sentinels[0])
+        #expect(sentinel.usesTLS && sentinel.authoritiesPath == "/ca.pem" && sentinel.isSentinel)
+        #expect((sentinel.user, sentinel.password, sentinel.database) == ("u", "q", 0))
+        let server = url.server(first)
+        #expect(server.usesTLS && server.password == "p" && server.database == 3 && !server.isSentinel)
+    }
+}
