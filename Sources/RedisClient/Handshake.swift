@@ -84,7 +84,9 @@ struct Handshake {
         case "WRONGPASS" where url.isSentinel:
             .refused("the user or password for the sentinel is wrong (\(error.message)): \(Self.sentinelAdvice)")
         case "ERR" where url.isSentinel && url.password != nil:
-            .refused("the sentinel takes no password (\(error.message)): leave sentinel-password out")
+            .refused(
+                "the sentinel takes no password (\(error.message)): leave sentinel-password and --redis-sentinel-password-file out"
+            )
         case "NOAUTH": .refused("it wants a password: put it into the URL, as in redis://:password@host:6379")
         case "WRONGPASS": .refused("the user or password is wrong (\(error.message))")
         default: .refused(error.message)
@@ -92,7 +94,8 @@ struct Handshake {
     }
 
     private static let sentinelAdvice =
-        "put it into the URL as ?sentinel-password=…, with sentinel-user=… before it where there is one"
+        "put it into the URL as ?sentinel-password=…, with sentinel-user=… where there is one, or into a file for "
+        + "--redis-sentinel-password-file"
 
     /// What [HELLO](https://redis.io/docs/latest/commands/hello/) says besides: names and values by turns.
     private static func mode(in reply: RedisValue) -> String? {

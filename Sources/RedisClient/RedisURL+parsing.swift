@@ -5,7 +5,7 @@ extension RedisURL {
     ///
     /// - Parameters:
     ///   - text: the address as it is written.
-    ///   - passwordFollows: whether a user may stand without a password, which comes from elsewhere.
+    ///   - passwordFollows: whether users may stand without their passwords, which come from elsewhere.
     /// - Throws: ``RedisError/invalidURL(_:)`` with the part that is wrong.
     public init(_ text: String, passwordFollows: Bool = false) throws(RedisError) {
         guard let schemeEnd = text.range(of: "://") else {
@@ -37,6 +37,9 @@ extension RedisURL {
         }
         guard passwordFollows || user == nil || password != nil else {
             throw .invalidURL("the user has no password: write user:password@, or :password@ for the default user")
+        }
+        guard passwordFollows || sentinelUser == nil || sentinelPassword != nil else {
+            throw .invalidURL("'sentinel-user' needs its password: add &sentinel-password=…")
         }
     }
 
@@ -169,9 +172,6 @@ extension RedisURL {
         }
         authoritiesPath = values["cacert"]
         (sentinelUser, sentinelPassword) = (values["sentinel-user"], values["sentinel-password"])
-        guard sentinelUser == nil || sentinelPassword != nil else {
-            throw .invalidURL("'sentinel-user' needs its password: add &sentinel-password=…")
-        }
         switch (values["cert"], values["key"]) {
         case (let path?, let keyPath?): clientCertificate = ClientCertificate(path: path, keyPath: keyPath)
         case (nil, nil): break

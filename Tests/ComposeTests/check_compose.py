@@ -10,12 +10,8 @@ from pathlib import Path
 import yaml
 
 
-def problems(folder):
-    compose = yaml.safe_load((folder / "docker-compose.yml").read_text())
-    services = compose["services"]
-
-    if [name for name, service in services.items() if service.get("ports")] != ["caddy"]:
-        yield "only caddy may publish ports"
+def hardening(services, networks):
+    """What every container has to have, whichever file starts it."""
     for name, service in services.items():
         for key, value in [("read_only", True), ("cap_drop", ["ALL"]), ("security_opt", ["no-new-privileges:true"])]:
             if service.get(key) != value:
@@ -31,17 +27,27 @@ def problems(folder):
         for variable, value in (service.get("environment") or {}).items():
             if re.search("SECRET|PASSWORD", variable) and not str(value).startswith("/run/secrets/"):
                 yield f"{name}: {variable} must be the path of a secret"
-            if re.search(r"://[^@/]*:[^@/]*@", str(value).replace("${", "")):
+            if re.search(r"://[^@/]*:[^@/]*@|password=", str(value).replace("${", "")):
                 yield f"{name}: {variable} holds a password"
         for network in service.get("networks") or []:
-            if network != "edge" and not compose["networks"][network].get("internal"):
+            if network != "edge" and not networks[network].get("internal"):
                 yield f"{network}: it must be internal"
+
+
+def problems(folder):
+    compose = yaml.safe_load((folder / "docker-compose.yml").read_text())
+    services = compose["services"]
+
+    if [name for name, service in services.items() if service.get("ports")] != ["caddy"]:
+        yield "only caddy may publish ports"
+    yield from hardening(services, compose["networks"])
     if "edge" in services["worker"]["networks"] or "edge" in services["redis"]["networks"]:
         yield "only caddy may be in the network to the outside"
     if "front" in services["redis"]["networks"]:
         yield "caddy must not reach redis"
     if services["worker"]["environment"]["TODOMATE_TRUSTED_PROXIES"] not in str(compose["networks"]["front"]):
         yield "the trusted proxies are not those of the front network"
+    yield from with_sentinels(folder, compose)
     for name, secret in compose["secrets"].items():
         path = secret["file"]
         if not path.startswith("./deploy/secrets/"):
@@ -62,7 +68,7 @@ def problems(folder):
         if not (folder / path).exists():
             yield f"{path} is mounted, and is not there"
 
-    for override in ("deploy/external-redis.yml", "deploy/monitoring.yml"):
+    for override in ("deploy/external-redis.yml", "deploy/monitoring.yml", "deploy/sentinel.yml"):
         for name, service in yaml.safe_load((folder / override).read_text())["services"].items():
             for port in service.get("ports", []):
                 if not port.startswith("127.0.0.1:"):
@@ -117,6 +123,52 @@ def cluster(folder):
     url = services["worker"]["environment"]["TODOMATE_REDIS"]
     if not url.startswith("redis+cluster://todomate-worker@") or re.search(r"://[^@/]*:[^@/]*@", url):
         yield f"{path}: the worker's URL must name a cluster, and no password"
+
+
+def with_sentinels(folder, compose):
+    """What deploy/sentinel.yml adds, and what must not differ between its servers."""
+    text = (folder / "deploy/sentinel.yml").read_text()
+    added = yaml.safe_load(text)
+    services = added["services"]
+    yield from hardening(
+        {name: service for name, service in services.items() if name not in compose["services"]}, compose["networks"]
+    )
+    for name, service in services.items():
+        if list(service.get("networks", ["back"])) != ["back"]:
+            yield f"{name}: it must be in the network back alone"
+        for secret in service.get("secrets", []):
+            if secret not in {**compose["secrets"], **added["secrets"]}:
+                yield f"{name}: no secret is called {secret}"
+        mounted = [volume.split(":")[0] for volume in service.get("volumes", []) if volume.split(":")[1] == "/data"]
+        for volume in mounted:
+            if not any(other.startswith(f"{volume}:/volumes/") for other in services["redis-volume"]["volumes"]):
+                yield f"{volume}: nobody gives it to the user that writes it"
+            if volume not in added["volumes"]:
+                yield f"{volume}: it is not declared"
+    for volume in services["redis-volume"]["volumes"]:
+        if volume.split(":")[1] not in services["redis-volume"]["command"]:
+            yield f"redis-volume: {volume} is mounted, and left as it is"
+    # The base file's command between what starts it as a member, and the place of the configuration.
+    base = [word.replace("/etc/todomate/redis.conf", "/tmp/redis.conf") for word in compose["services"]["redis"]["command"]]
+    address = lambda name: services[name]["networks"]["back"]["ipv4_address"]
+    for name in ("redis", "redis-2", "redis-3"):
+        if services[name]["command"] != ["replicated", address(name), *base]:
+            yield f"{name}: it starts in another way than docker-compose.yml's redis"
+    for name in ("sentinel-1", "sentinel-2", "sentinel-3"):
+        if services[name]["command"] != ["sentinel", address("redis")]:
+            yield f"{name}: it begins with another primary"
+        if address(name) not in services["worker"]["environment"]["TODOMATE_REDIS"]:
+            yield f"{name}: the workers do not know it"
+        if address(name) not in services["redis"]["environment"]["SENTINELS"].split():
+            yield f"{name}: the servers do not ask it"
+    if not added["networks"]["back"]["internal"]:
+        yield "back: it must be internal"
+    for path in re.findall(r"(\./deploy/[^:\s]*):", text):
+        if not (folder / path).exists():
+            yield f"deploy/sentinel.yml: {path} is mounted, and is not there"
+    for secret in added["secrets"].values():
+        if not secret["file"].startswith("./deploy/secrets/"):
+            yield f"{secret['file']} is not in deploy/secrets"
 
 
 def metrics(folder):

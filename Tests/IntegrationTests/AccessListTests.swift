@@ -27,7 +27,7 @@ struct AccessListTests {
                     withIntermediateDirectories: true
                 )
             }
-            for file in ["scripts/secrets", "deploy/redis/users.acl"] {
+            for file in ["scripts/secrets", "deploy/redis/users.acl", "deploy/redis/sentinel-users.acl"] {
                 try FileManager.default.copyItem(at: root.appending(path: file), to: folder.appending(path: file))
             }
             let outcome = try await secrets()
@@ -69,17 +69,19 @@ struct AccessListTests {
     @Test("is made once, for its owner alone, and again for nobody")
     func secrets() async throws {
         let deployment = try await Deployment()
-        let names = ["redis_acl", "redis_operator_password", "redis_worker_password", "secret"]
+        let passwords = ["operator", "replication", "sentinel", "worker"].map { "redis_\($0)_password" }
+        let names = ["redis_acl", "redis_sentinel_acl"] + passwords + ["secret"]
         let before = try names.map { try deployment.secret($0) }
         for name in names {
             let attributes = try FileManager.default.attributesOfItem(atPath: deployment.file(name))
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
         }
-        for password in before.dropFirst() {
+        for password in before.dropFirst(2) {
             #expect(password.wholeMatch(of: /[0-9a-f]{64}/) != nil)
-            #expect(!before[0].contains(password), "Redis's file has hashes alone")
+            #expect(!before[0].contains(password) && !before[1].contains(password), "Redis's files have hashes alone")
         }
-        #expect(Set(before).count == 4)
+        #expect(!(before[0] + before[1]).contains(" on @"), "every password is filled in")
+        #expect(Set(before).count == names.count)
         try await deployment.secrets()
         #expect(try names.map { try deployment.secret($0) } == before)
         try Data("user new on @WORKER@ +ping\n# @OPERATOR@\n".utf8)

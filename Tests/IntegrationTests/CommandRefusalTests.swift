@@ -102,6 +102,24 @@ struct CommandRefusalTests {
             78,
             "twice"
         ),
+        Refusal(
+            ["list", "alice", "--redis-sentinel-password-file", "/dev/null", "--redis", "redis://127.0.0.1"],
+            78,
+            "names no sentinels"
+        ),
+        Refusal(
+            [
+                "list", "alice", "--redis-sentinel-password-file", "/dev/null", "--redis",
+                "redis+sentinel://h/m?sentinel-password=x",
+            ],
+            78,
+            "for the sentinels is given twice"
+        ),
+        Refusal(
+            ["list", "alice", "--redis", "redis+sentinel://h/m?sentinel-user=x"],
+            78,
+            "--redis-sentinel-password-file"
+        ),
     ]
 
     @Test("says so in one line, with the exit code for it, and writes nothing", arguments: usage + data + configuration)

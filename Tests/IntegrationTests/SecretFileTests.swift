@@ -83,6 +83,25 @@ struct SecretFileTests {
         }
     }
 
+    @Test("let a command in at sentinels that want a password")
+    func sentinelPassword() async throws {
+        try await withRedisSentinels(replicas: 0, sentinels: 1, password: "s&cret") { redis in
+            for (password, ending, words) in [("s&cret", 0, ""), ("wrong", 69, "for the sentinel is wrong")] {
+                let outcome = try await withFile(Array("\(password)\n".utf8)) { path in
+                    let environment = [
+                        "TODOMATE_REDIS": redis.address, "TODOMATE_REDIS_SENTINEL_PASSWORD_FILE": path,
+                    ]
+                    return try await Program.run("todomate", ["add", "alice", "x"], environment: environment)
+                }
+                #expect(
+                    outcome.ending == .exit(Int32(ending)) && (words.isEmpty || outcome.errors.contains(words)),
+                    "\(outcome.errors)"
+                )
+                #expect(!outcome.errors.contains("s&cret"))
+            }
+        }
+    }
+
     @Test("let a Redis user in whose password is in none of the places that others see")
     func redisPassword() async throws {
         try await withRedis("--user", "ann", "on", ">p@ss", "~*", "&*", "+@all", "--user", "default", "off") { server in

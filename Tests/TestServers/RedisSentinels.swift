@@ -57,10 +57,9 @@ public final class RedisSentinels {
         return url
     }
 
-    /// The same, as programs are told.
+    /// The same, as programs are told, without the password.
     public var address: String {
-        let query = password.map { "?sentinel-password=\($0)" } ?? ""
-        return "redis+sentinel://\(sentinels.map(\.endpoint.description).joined(separator: ","))/\(Self.name)\(query)"
+        "redis+sentinel://\(sentinels.map(\.endpoint.description).joined(separator: ","))/\(Self.name)"
     }
 
     fileprivate func start(replicas: Int, sentinels count: Int) async throws {

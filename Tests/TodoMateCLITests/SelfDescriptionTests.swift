@@ -75,7 +75,7 @@ struct SelfDescriptionTests {
             ("todomate do", "done doctor"), ("todomate user r", "remove"), ("todomate completion ''", "bash zsh fish"),
             ("todomate add alice x --sta", "--status"), ("todomate help exp", "export"),
             ("todomate add alice x --status in", "inProgress incomplete"),
-            ("todomate doctor --re", "--ready --repair --redis --redis-password-file"),
+            ("todomate doctor --re", "--ready --repair --redis --redis-password-file --redis-sentinel-password-file"),
             ("todomate user add --h", "--help"), ("todomate nonsense x", ""),
         ]
     )
