@@ -233,6 +233,12 @@ struct AccessListTests {
             "REPLICAOF no one", "SWAPDB 0 1", "MIGRATE h 1 k 0 1", "RESTORE \(own) 0 x",
             "EVAL return(redis.call('GET','secret')) 0",
         ].map { ("operator", $0) }
+        + ["GET \(own)", "SET \(own) x", "FCALL todomate_version 0", "INFO", "SUBSCRIBE \(own):changes"].map {
+            ("replication", $0)
+        }
+        + ["GET \(own)", "SET \(own) x", "FCALL todomate_version 0", "FLUSHALL", "CONFIG SET dir /tmp", "KEYS *"].map {
+            ("sentinel", $0)
+        }
 
     @Test("refuses everything else, whoever asks")
     func necessary() async throws {
@@ -240,6 +246,8 @@ struct AccessListTests {
             let passwords = [
                 "todomate-worker": try deployment.secret("redis_worker_password"),
                 "operator": try deployment.secret("redis_operator_password"),
+                "replication": try deployment.secret("redis_replication_password"),
+                "sentinel": try deployment.secret("redis_sentinel_password"),
             ]
             for (user, line) in Self.refused {
                 let answer = try await cli(
