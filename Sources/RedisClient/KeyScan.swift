@@ -12,7 +12,9 @@ package struct KeyScan {
     /// Where to read on; nil before the first page.
     private var places: [(node: RedisNode, cursor: String)]?
     private var slots = SlotPlaces()
-    private var roundsLeft = 5
+    /// Moves that nodes have been gone through for since they began.
+    private var followed: Set<SlotPlaces.Move> = []
+    private var roundsLeft = 8
 
     init(_ client: RedisClient, _ pattern: String) { (self.client, self.pattern) = (client, pattern) }
 
@@ -30,26 +32,36 @@ package struct KeyScan {
         return (reply.last?.array ?? []).compactMap(\.string)
     }
 
-    /// Goes on with the nodes to which slots have been moving since the last look.
+    /// Goes on with the nodes to which slots have been moving since the last look: their keys may have come after the node was
+    /// gone through, from one that was still to come.
     private mutating func lookForMoves() async throws(RedisError) {
         let now = try await SlotPlaces(client)
-        let targets = slots.targets(until: now)
+        let moves = slots.moves(until: now).subtracting(followed)
         slots = now
-        guard !targets.isEmpty else { return }
+        guard !moves.isEmpty else { return }
         guard roundsLeft > 0 else {
             throw .notServed(seconds: 0, reason: "slots keep moving, so that keys may be overlooked")
         }
         roundsLeft -= 1
+        followed.formUnion(moves)
+        let targets = Set(moves.map(\.target))
         places = try await client.primaries().filter { $0.endpoint.map(targets.contains) ?? false }.map { ($0, "0") }
     }
 }
 
-/// Which nodes of a cluster serve which slots, and which of these are moving to which nodes.
+/// Which nodes of a cluster say that they serve which slots, and which of these they are taking over key by key.
 @LoopActor
 private struct SlotPlaces {
-    private var topology = ClusterTopology()
-    /// The slots that each node takes over, key by key.
-    private var importing: [RedisEndpoint: Set<Int>] = [:]
+    /// A slot on its way, or arrived.
+    struct Move: Hashable {
+        let slot: Int
+        let target: RedisEndpoint
+        /// Whether its keys are still on their way.
+        let isUnderWay: Bool
+    }
+
+    private var served: [RedisEndpoint: Set<Int>] = [:]
+    private var imported: [RedisEndpoint: Set<Int>] = [:]
 
     init() {}
 
@@ -57,25 +69,36 @@ private struct SlotPlaces {
         for node in try await client.primaries() {
             guard let endpoint = node.endpoint else { continue }
             let lines = try await node.send(RedisCommand("CLUSTER", "NODES")).string ?? ""
-            importing[endpoint] = Self.imported(lines)
+            // What others say of a node may be late; its own line is not.
+            let words =
+                lines.split(separator: "\n").first { $0.contains("myself") }?.split(separator: " ").dropFirst(8) ?? []
+            served[endpoint] = Set(words.compactMap(Self.range).joined())
+            imported[endpoint] = Set(words.compactMap { $0.wholeMatch(of: /\[(\d+)-<-.*\]/).flatMap { Int($0.1) } })
         }
-        topology = client.directory?.topology ?? topology
     }
 
-    /// The slots in `[93-<-292f8b365bb7edb5e285caf0b7e6ddc7265d2f4f]` of the node's own line of
-    /// [CLUSTER NODES](https://redis.io/docs/latest/commands/cluster-nodes/).
-    private static func imported(_ lines: String) -> Set<Int> {
-        guard let line = lines.split(separator: "\n").first(where: { $0.contains("myself") }) else { return [] }
-        return Set(line.matches(of: /\[(\d+)-<-/).compactMap { Int($0.1) })
+    /// A range of slots in a line of [CLUSTER NODES](https://redis.io/docs/latest/commands/cluster-nodes/), as in `0-5460` or `7`.
+    private static func range(_ word: Substring) -> ClosedRange<Int>? {
+        let ends = word.split(separator: "-").map { Int($0) }
+        guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last else {
+            return nil
+        }
+        return first...last
     }
 
-    /// The nodes that may have been given keys between this look and a later one.
-    func targets(until later: SlotPlaces) -> Set<RedisEndpoint> {
-        let moved = later.topology.slotsMoved(since: topology)
-        var targets = Set(moved.compactMap { later.topology.owner(of: $0) })
-        for (endpoint, slots) in later.importing where !slots.subtracting(importing[endpoint] ?? []).isEmpty {
-            targets.insert(endpoint)
+    /// The moves that may have brought keys to nodes between this look and a later one.
+    func moves(until later: SlotPlaces) -> Set<Move> {
+        var moves: Set<Move> = []
+        for (endpoint, slots) in later.served {
+            for slot in slots.subtracting(served[endpoint] ?? []) {
+                moves.insert(Move(slot: slot, target: endpoint, isUnderWay: false))
+            }
         }
-        return targets
+        for places in [self, later] {
+            for (endpoint, slots) in places.imported {
+                for slot in slots { moves.insert(Move(slot: slot, target: endpoint, isUnderWay: true)) }
+            }
+        }
+        return moves
     }
 }

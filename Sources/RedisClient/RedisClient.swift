@@ -75,7 +75,8 @@ public final class RedisClient {
     /// Whether commands go to the nodes of a cluster.
     package var isCluster: Bool { directory != nil }
 
-    /// Whether there is a connection at the moment.
+    /// Whether there is a connection at the moment; in a cluster, whether its nodes are known and no connection that was made is
+    /// missing.
     public var isConnected: Bool {
         switch route {
         case .one(let node): node.isConnected

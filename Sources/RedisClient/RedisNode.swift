@@ -21,7 +21,7 @@ package final class RedisNode: RedisConnectionDelegate {
     /// Whether sentinels name the server, which may then become a replica.
     private let isBehindSentinels: Bool
     private var readyWaiters: [LoopContinuation<Void>] = []
-    /// Which connection this is, among all that this process has made; 0 before the first.
+    /// Which connection this is, among all that this process has made; 0 while there is none.
     package private(set) var connectionNumber = 0
     private static var lastConnectionNumber = 0
 
@@ -212,6 +212,7 @@ package final class RedisNode: RedisConnectionDelegate {
     }
 
     func connectionLost(_ reason: String) {
+        connectionNumber = 0
         for pending in sent.removeAll() { pending.finish(.failure(.connectionLost(reason: reason))) }
         isEnding = isRetired
         onConnectionChange?(.lost(reason))

@@ -5,8 +5,9 @@ import TodoMate
 /// Subscribes to the channels of all users of a cluster, where no pattern can: a shard channel's messages stay with the nodes of
 /// its slot.
 ///
-/// The users are those who have a log. They are looked for at the beginning, and again every few seconds: whoever came since is
-/// subscribed to as well, and what their logs have by then is told first.
+/// The users are those who have a log. They are looked for at the beginning, and again after five seconds, or after twenty times as
+/// long as a look through all keys takes: whoever came since is subscribed to as well, and what their logs have by then is told
+/// first.
 @LoopActor
 final class AllUsersChannels: RedisChannelListener {
     /// What is not told yet of a user who was found after the beginning: their log comes first.
@@ -51,6 +52,10 @@ final class AllUsersChannels: RedisChannelListener {
         do throws(TodoError) {
             let found = try await functions.users(having: .log)
             guard !isClosed else { return nil }
+            for uid in Set(users.keys).subtracting(found) where hasFoundAll {
+                users[uid] = nil
+                subscriber.unsubscribe(.channel(TodoKeys.channel(of: uid)))
+            }
             for uid in found where users[uid] == nil {
                 users[uid] = hasFoundAll ? .reading([]) : Beginning.none
                 subscriber.subscribe(.channel(TodoKeys.channel(of: uid)), self)
@@ -107,7 +112,8 @@ final class AllUsersChannels: RedisChannelListener {
 
     private func tell(_ change: TodoChange, of uid: String) {
         if case .read(let last) = users[uid], let id = change.id {
-            guard id.version > last.version else { return }
+            // Also of a history that began anew since.
+            guard id.version > last.version || id.microseconds > last.microseconds else { return }
             users[uid] = Beginning.none
         }
         onChange(change)

@@ -19,7 +19,7 @@ struct FunctionLoader {
     ///
     /// - Throws: an error with the code `TODOMATE_LIBRARY` where this Redis user may not load it.
     func loadUnlessCurrent() async throws(RedisError) {
-        // A lock that was made by hand may never expire, and one in a cluster may be moving to another node.
+        // A lock that was made by hand may never expire.
         let patience = ContinuousClock.now + .seconds(6)
         while let stored = Optional(try await storedVersion()), stored ?? 0 < TodoFunctions.version {
             do throws(RedisError) {
@@ -50,7 +50,8 @@ struct FunctionLoader {
         do throws(RedisError) {
             return try await node.send(RedisCommand("SET", lock, "1", "NX", "PX", "5000")).string == "OK"
         } catch .server(let refusal) where Self.movingCodes.contains(refusal.code) {
-            return false
+            // The slot of the lock has gone, or is going: then there is none.
+            return true
         }
     }
 

@@ -85,10 +85,18 @@ package final class RedisSessionStore: SessionStoreType {
         return try StoredJSON.read(reply.bytes, of: uid)
     }
 
-    package func live(of uids: [String]) async throws(TodoError) -> [LiveSessions] {
-        let texts = try await functions.read("todomate_live", of: uids)
-        guard texts.count == uids.count else { throw Self.broken(uids.first ?? "") }
-        return texts.map { Self.live($0.bytes ?? []) }
+    package func readLive(
+        of uids: [String],
+        _ each: @escaping @LoopActor (Int, Result<LiveSessions, TodoError>) -> Void
+    ) async {
+        await functions.read("todomate_live", of: uids) { index, reply in
+            each(
+                index,
+                reply.flatMap { value in
+                    value.bytes.map { .success(Self.live($0)) } ?? .failure(Self.broken(uids[index]))
+                }
+            )
+        }
     }
 
     /// A generation and ids, with spaces between; a dash stands for no account.

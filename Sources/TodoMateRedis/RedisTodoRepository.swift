@@ -228,7 +228,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// Subscribes to the pattern `todomate:{*}:changes`, once for all readers.
     ///
     /// No pattern matches the shard channels of a cluster. There, the users are looked for by their keys and subscribed to one by
-    /// one; somebody's first changes of all come up to a few seconds late.
+    /// one; somebody's first changes of all come at least up to five seconds late, and later where there are millions of keys.
     public func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> {
         let streams = streams ?? makeStreams()
         self.streams = streams

@@ -15,6 +15,8 @@ final class TodoFunctions {
     private let hasSuccessors: Bool
     /// The connections behind which the library was found, or loaded.
     private var checked: Set<Int> = []
+    /// Loads that are under way.
+    private var loads: [ObjectIdentifier: Task<Result<Void, RedisError>, Never>] = [:]
     /// Whether the library was found, or loaded, where there is one Redis for good.
     private var isChecked = false
 
@@ -72,28 +74,43 @@ final class TodoFunctions {
         return try await call(command, of: uid, isRepeatable: isRepeatable, whenFull: hiding(name, uid, arguments))
     }
 
-    /// Calls a function that only reads, for many users at once: by one command, or by one a user in a cluster.
-    func read(_ name: String, of uids: [String]) async throws(TodoError) -> [RedisValue] {
-        guard let first = uids.first else { return [] }
-        if isInCluster { return try await readEach(name, of: uids) }
-        var command = RedisCommand("FCALL_RO", name, String(uids.count))
-        for uid in uids { command.append(TodoKeys.user(uid)) }
-        return try await call(command, of: first, isRepeatable: true, whenFull: nil).array ?? []
-    }
-
-    private func readEach(_ name: String, of uids: [String]) async throws(TodoError) -> [RedisValue] {
-        let answers = uids.map { uid in
-            Task { () async -> Result<RedisValue, TodoError> in
+    /// Calls a function that only reads, for many users: by one command, or by one a user in a cluster, where what keeps one user's
+    /// answer away does not concern the others.
+    ///
+    /// - Parameter each: is given each answer as it comes, with the number of its user.
+    func read(
+        _ name: String,
+        of uids: [String],
+        _ each: @escaping @LoopActor (Int, Result<RedisValue, TodoError>) -> Void
+    ) async {
+        guard isInCluster else { return await readAtOnce(name, of: uids, each) }
+        let tasks = uids.enumerated().map { index, uid in
+            Task {
                 do throws(TodoError) {
-                    return .success(try await call(name, uid, [], readsOnly: true, isRepeatable: true))
+                    let reply = try await call(name, uid, [], readsOnly: true, isRepeatable: true)
+                    each(index, .success(reply.array?.first ?? .null))
                 } catch {
-                    return .failure(error)
+                    each(index, .failure(error))
                 }
             }
         }
-        var values: [RedisValue] = []
-        for answer in answers { values.append(try await answer.value.get().array?.first ?? .null) }
-        return values
+        for task in tasks { await task.value }
+    }
+
+    private func readAtOnce(
+        _ name: String,
+        of uids: [String],
+        _ each: @LoopActor (Int, Result<RedisValue, TodoError>) -> Void
+    ) async {
+        guard let first = uids.first else { return }
+        var command = RedisCommand("FCALL_RO", name, String(uids.count))
+        for uid in uids { command.append(TodoKeys.user(uid)) }
+        do throws(TodoError) {
+            let values = try await call(command, of: first, isRepeatable: true, whenFull: nil).array ?? []
+            for index in uids.indices { each(index, .success(index < values.count ? values[index] : .null)) }
+        } catch {
+            for index in uids.indices { each(index, .failure(error)) }
+        }
     }
 
     private func call(
@@ -105,12 +122,12 @@ final class TodoFunctions {
         do throws(RedisError) {
             if !isChecked { try await checkLibrary(of: uid) }
             do throws(RedisError) {
-                return try await send(command)
+                return try await send(command, of: uid)
             } catch .connectionLost where isRepeatable {
-                return try await send(command)
+                return try await send(command, of: uid)
             } catch .server(let refusal) where refusal.code == "OOM" {
                 guard let hiding = hiding() else { throw .server(refusal) }
-                return try await send(hiding)
+                return try await send(hiding, of: uid)
             }
         } catch {
             throw TodoError(error)
@@ -225,20 +242,19 @@ final class TodoFunctions {
         return values
     }
 
-    /// Loads the library when Redis has none or an older one, in a cluster into each primary that can be reached: the others
+    /// Loads the library when Redis has none or an older one, in a cluster into each primary at once; those that cannot be reached
     /// get it with the first call.
     ///
     /// - Throws: an error with the code `TODOMATE_LIBRARY` where this Redis user may not load it.
     func loadUnlessCurrent() async throws(RedisError) {
-        for node in try await client.primaries() {
-            do throws(RedisError) {
-                try await load(at: node)
-            } catch .unreachable where isInCluster {
-                continue
-            } catch .closed where isInCluster {
-                continue
-            }
-        }
+        let loads = try await client.primaries().map { node in Task { await loading(at: node) } }
+        for load in loads { try excused(await load.value) }
+    }
+
+    /// In a cluster, only what an operator has to do is an error: a call waits for everything else by itself.
+    private func excused(_ result: Result<Void, RedisError>) throws(RedisError) {
+        guard isInCluster, case .failure(let error) = result else { return try result.get() }
+        if case .server(let refusal) = error, refusal.code == "TODOMATE_LIBRARY" { throw error }
     }
 
     /// The oldest version in Redis, or in any primary of a cluster; nil where one has none.
@@ -254,41 +270,60 @@ final class TodoFunctions {
     /// Loads the library where a user's data are, unless that was done over the same connection.
     private func checkLibrary(of uid: String) async throws(RedisError) {
         let node = try await client.node(of: TodoKeys.user(uid))
-        guard !checked.contains(node.connectionNumber) else { return }
-        do throws(RedisError) {
-            try await load(at: node)
-        } catch .unreachable where isInCluster {
-            // The call itself waits until another node has taken its place.
-        } catch .closed where isInCluster {
-            // It has left the cluster meanwhile.
-        }
+        if !checked.contains(node.connectionNumber) { try excused(await loading(at: node)) }
     }
 
-    private func load(at node: RedisNode) async throws(RedisError) {
-        try await loader(of: node).loadUnlessCurrent()
+    private func load(at node: RedisNode) async throws(RedisError) { try await loading(at: node).get() }
+
+    /// Loads the library into a node, once for all who want that at the same time.
+    private func loading(at node: RedisNode) async -> Result<Void, RedisError> {
+        let key = ObjectIdentifier(node)
+        if let load = loads[key] { return await load.value }
+        let load = Task { () async -> Result<Void, RedisError> in
+            do throws(RedisError) {
+                try await loader(of: node).loadUnlessCurrent()
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        loads[key] = load
+        let result = await load.value
+        loads[key] = nil
+        guard case .success = result, node.connectionNumber > 0 else { return result }
+        if checked.count == Self.mostChecked { checked = [] }
         checked.insert(node.connectionNumber)
         isChecked = !hasSuccessors
+        return result
     }
+
+    private static let mostChecked = 1000
 
     private func loader(of node: RedisNode) -> FunctionLoader {
         guard let endpoint = node.endpoint, let topology = client.directory?.topology else {
             return FunctionLoader(node, lock: TodoKeys.libraryLock)
         }
-        // Any key that this node has.
-        let tag = (0..<HashSlot.count).first { topology.owner(of: HashSlot.of(String($0))) == endpoint } ?? 0
+        // Any key that this node has; without one, it has nobody's data either.
+        let tag = HashSlot.tag { topology.owner(of: $0) == endpoint } ?? 0
         return FunctionLoader(node, lock: TodoKeys.libraryLock(tag))
     }
 
-    private func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
+    private func send(_ command: RedisCommand, of uid: String) async throws(RedisError) -> RedisValue {
         do throws(RedisError) {
             return try await client.send(command)
         } catch {
             // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out. A newer library stays, even when
-            // it has this function no more.
-            guard error.isMissingFunction else { throw error }
-            try await loadUnlessCurrent()
+            // it has this function no more. An older one, at a node that has just taken the slot, knows other words.
+            guard error.isMissingFunction || isInCluster && error.isUsage else { throw error }
+            try excused(await loading(at: try await client.node(of: TodoKeys.user(uid))))
             return try await client.send(command)
         }
+    }
+}
+
+extension RedisError {
+    fileprivate var isUsage: Bool {
+        if case .server(let error) = self { error.code == "TODOMATE_USAGE" } else { false }
     }
 }
 

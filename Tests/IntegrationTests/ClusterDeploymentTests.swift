@@ -31,7 +31,7 @@ struct ClusterDeploymentTests {
                     withIntermediateDirectories: true
                 )
             }
-            for file in ["scripts/secrets", "deploy/redis/users.acl"] {
+            for file in ["scripts/secrets", "deploy/redis/users.acl", "deploy/redis/sentinel-users.acl"] {
                 try FileManager.default.copyItem(atPath: "\(root)/\(file)", toPath: "\(folder.path)/\(file)")
             }
             let outcome = try await Program.run("bash", ["\(folder.path)/scripts/secrets"])

@@ -17,8 +17,7 @@ struct LibraryAccessTests {
         try #require(fixed != list)
         try await withRedis { server in
             for line in fixed.split(separator: "\n") where line.hasPrefix("user ") && !line.contains("default") {
-                let words = line.replacing("@WORKER@", with: ">w").replacing("@OPERATOR@", with: ">o")
-                    .replacing("@NODE@", with: ">n")
+                let words = line.replacing(/@([A-Z]+)@/) { ">\($0.1.prefix(1).lowercased())" }
                 let rules = words.split(separator: " ").dropFirst().map(String.init)
                 let answer = try await Program.run("redis-cli", ["-s", "\(server.url)", "ACL", "SETUSER"] + rules)
                 #expect(answer.output == "OK\n")

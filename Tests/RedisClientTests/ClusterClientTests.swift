@@ -32,7 +32,8 @@ struct ClusterClientTests {
     /// Those of clients, but redis-cli: a node that has given its last slot away follows its new owner.
     private func connections(_ node: RedisCluster.Node) async throws -> [String] {
         try await node.cli("CLIENT", "LIST", "TYPE", "normal").split(separator: "\n").map(String.init)
-            .filter { !$0.contains("cmd=client|list") }
+            // Nor those over which other nodes have sent keys.
+            .filter { !$0.contains("cmd=client|list") && !$0.contains(" name= ") }
             + node.cli("CLIENT", "LIST", "TYPE", "pubsub").split(separator: "\n").map(String.init)
     }
 
@@ -201,25 +202,69 @@ struct ClusterClientTests {
         }
     }
 
-    @Test("go through all keys, also of a slot that moves from a node still to come to one that is done")
-    func scan() async throws {
+    /// What happens to slots while keys are gone through.
+    enum Motion: CaseIterable {
+        case arrives, isUnderWay, wasUnderWayBefore, movesTwice
+    }
+
+    @Test(
+        "go through all keys, also of a slot that moves from a node still to come to one that is done",
+        arguments: Motion.allCases
+    )
+    func scan(_ motion: Motion) async throws {
         try await withRedisCluster { cluster in
             try await withClient(cluster) { client in
                 for number in 0..<300 { try await client.send(RedisCommand("SET", "k\(number)", "")) }
+                let order = try await client.primaries().compactMap(\.endpoint)
+                let nodes = order.compactMap { endpoint in cluster.nodes.first { $0.endpoint == endpoint } }
+                let slot = HashSlot.of(try await nodes[2].cli("RANDOMKEY"))
+                if motion == .wasUnderWayBefore { try await cluster.beginMove(of: slot, to: nodes[0]) }
                 var scan = client.scan("k*")
+                // The first node is done with this.
                 var keys = Set(try #require(try await scan.next()))
-                // The first node is done; the others' first slots with keys go there.
-                for node in cluster.nodes.dropFirst() {
-                    let key = try await node.cli("RANDOMKEY")
-                    try await cluster.move(HashSlot.of(key), to: cluster.nodes[0])
+                switch motion {
+                case .arrives: try await cluster.move(slot, to: nodes[0])
+                case .isUnderWay:
+                    try await cluster.beginMove(of: slot, to: nodes[0])
+                    try await cluster.moveKeys(100, of: slot, to: nodes[0])
+                case .wasUnderWayBefore: try await cluster.moveKeys(100, of: slot, to: nodes[0])
+                case .movesTwice:
+                    try await cluster.move(slot, to: nodes[1])
+                    try await cluster.move(slot, to: nodes[0])
                 }
-                // And one is on its way.
-                let key = try await cluster.nodes[2].cli("RANDOMKEY")
-                try await cluster.beginMove(of: HashSlot.of(key), to: cluster.nodes[0])
-                try await cluster.moveKeys(10, of: HashSlot.of(key), to: cluster.nodes[0])
                 while let page = try await scan.next() { keys.formUnion(page) }
                 #expect(keys == Set((0..<300).map { "k\($0)" }))
             }
+        }
+    }
+
+    @Test("keep their connections while nothing is wrong")
+    func calm() async throws {
+        try await withRedisCluster { cluster in
+            let client = RedisClient(cluster.url, timeout: .seconds(10))
+            defer { client.close() }
+            let subscriber = RedisSubscriber(cluster.url, sharing: client)
+            defer { subscriber.close() }
+            var told: [String: [RedisConnectionChange]] = [:]
+            client.onConnectionChange = { told["client", default: []].append($0) }
+            subscriber.onConnectionChange = { told["subscriber", default: []].append($0) }
+            let listener = Listener()
+            for number in 0..<10 { subscriber.subscribe(.channel("c\(number)"), listener) }
+            for number in 0..<10 { try await client.send(RedisCommand("SET", "k\(number)", "")) }
+            try await eventually("each connection has been probed more than once", within: .seconds(40)) {
+                var isProbed = true
+                for node in cluster.nodes {
+                    let calls = try await node.cli("INFO", "commandstats").firstMatch(
+                        of: /cmdstat_spublish:calls=(\d+)/
+                    )
+                    isProbed = isProbed && calls.flatMap { Int($0.1) } ?? 0 >= 3
+                }
+                return isProbed
+            }
+            #expect(subscriber.clusterState?.silentConnections == 0)
+            #expect(listener.events.allSatisfy { $0 == "opened" } && listener.events.count == 10)
+            #expect(told.values.allSatisfy { $0 == [.connected] }, "\(told)")
+            #expect(client.isConnected && subscriber.isConnected)
         }
     }
 

@@ -4,38 +4,44 @@ import Testing
 
 @Suite("The probe of a connection for subscriptions")
 struct EchoProbeTests {
-    /// What the probe wants at each of so many beats, when what it publishes is accepted or not.
-    private func actions(_ probe: inout EchoProbe, _ beats: Int, accepted: Bool) -> [EchoProbe.Action] {
+    /// What comes of a message that is published.
+    enum Course: CaseIterable {
+        case echoAfterAnswer, echoBeforeAnswer, neverAccepted, echoWithoutAnswer, noEcho
+    }
+
+    /// What the probe wants at each of so many beats, when what it publishes takes this course.
+    private func actions(_ probe: inout EchoProbe, _ beats: Int, _ course: Course) -> [EchoProbe.Action] {
         (0..<beats).map { _ in
             let action = probe.beat()
-            if action == .publish, accepted { probe.published() }
+            guard action == .publish else { return action }
+            let number = probe.begin()
+            if course == .echoBeforeAnswer || course == .echoWithoutAnswer { probe.heard() }
+            if ![.neverAccepted, .echoWithoutAnswer].contains(course) { probe.published(number) }
+            if course == .echoAfterAnswer { probe.heard() }
             return action
         }
     }
 
-    @Test("publishes now and then, and is content with the echo")
-    func echo() {
+    @Test(
+        "publishes now and then, and gives the connection up only when an echo is missing",
+        arguments: Course.allCases
+    )
+    func courses(_ course: Course) {
         var probe = EchoProbe()
-        for _ in 0..<5 {
-            let actions = actions(&probe, EchoProbe.beatsAllowed, accepted: true)
-            #expect(actions.dropLast().allSatisfy { $0 == .nothing } && actions.last == .publish)
-            probe.heard()
-        }
+        let actions = actions(&probe, 10 * EchoProbe.beatsAllowed, course)
+        let counts = (publish: actions.count { $0 == .publish }, drop: actions.count { $0 == .drop })
+        #expect(counts == (course == .noEcho ? (5, 5) : (10, 0)))
+        // One at a time, and never in the same breath.
+        #expect(actions.prefix(EchoProbe.beatsAllowed - 1).allSatisfy { $0 == .nothing })
     }
 
-    @Test("gives the connection up when the echo does not come, and begins anew")
-    func silence() {
+    @Test("takes no late answer for one to the message that is under way")
+    func late() {
         var probe = EchoProbe()
-        let actions = actions(&probe, 2 * EchoProbe.beatsAllowed, accepted: true)
-        #expect(actions.count { $0 == .publish } == 1)
-        #expect(actions.last == .drop && actions.count { $0 == .drop } == 1)
-        #expect(probe == EchoProbe())
-    }
-
-    @Test("concludes nothing from what was never published")
-    func refused() {
-        var probe = EchoProbe()
-        let actions = actions(&probe, 10 * EchoProbe.beatsAllowed, accepted: false)
-        #expect(actions.count { $0 == .publish } == 10 && !actions.contains(.drop))
+        let first = probe.begin()
+        let second = probe.begin()
+        probe.published(first)
+        #expect((0..<EchoProbe.beatsAllowed).allSatisfy { _ in probe.beat() != .drop })
+        #expect(first != second)
     }
 }

@@ -5,7 +5,9 @@ package import EventLoop
 protocol ClusterDirectoryObserver: AnyObject {
     /// The topology is another one now.
     func topologyChanged(from old: ClusterTopology, to new: ClusterTopology)
-    /// Nothing is known, and for this reason it will not be for now.
+    /// A node has answered, with news or without.
+    func topologyKnown()
+    /// No node answers, for this reason.
     func topologyUnknown(_ error: RedisError)
 }
 
@@ -40,6 +42,8 @@ package final class ClusterDirectory {
     private var adviser: RedisNode?
     /// Nodes that did not answer when they were last asked: they come last.
     private var silent: Set<RedisEndpoint> = []
+    /// The node that a redirection named: it is asked first, as others may not have heard of it yet.
+    private var named: RedisEndpoint?
     private let waiters = Waiters()
     private var isClosed = false
 
@@ -78,6 +82,7 @@ package final class ClusterDirectory {
 
     /// Notes what a node said of one slot, and asks for the rest.
     func note(_ slot: Int, movedTo endpoint: RedisEndpoint) {
+        named = endpoint
         if topology.owner(of: slot) != endpoint {
             var new = topology
             new.move(slot, to: endpoint)
@@ -97,17 +102,22 @@ package final class ClusterDirectory {
                 let answer = await ask()
                 guard !isClosed else { return }
                 refreshes += 1
-                if let answer { adopt(answer) } else { reportFailure() }
+                if let answer { learn(answer) } else { reportFailure() }
                 let jitter = Double.random(in: 0...1, using: &generator)
                 perform(schedule.finished(isKnown: answer != nil, jitter: jitter))
             }
         }
     }
 
+    private func learn(_ answer: ClusterTopology) {
+        lastFailure = nil
+        adopt(answer)
+        for observer in observers { observer.observer?.topologyKnown() }
+    }
+
     private func adopt(_ new: ClusterTopology) {
         let old = topology
         topology = new
-        lastFailure = nil
         if isKnown { slotsMoved += new.slotsMoved(since: old).count }
         isKnown = true
         if old != new {
@@ -132,13 +142,17 @@ package final class ClusterDirectory {
             do throws(RedisError) {
                 let answer = try await view(of: endpoint)
                 silent.remove(endpoint)
-                if answer.isWhole, answer.epoch >= topology.epoch { return answer }
+                if answer.isWhole, answer.epoch >= topology.epoch {
+                    named = nil
+                    return answer
+                }
                 if answer.epoch >= best?.epoch ?? 0 { best = answer }
             } catch {
                 silent.insert(endpoint)
                 lastFailure = error
             }
         }
+        named = nil
         // Should all have been replaced, the new ones may count from the beginning.
         return best
     }
@@ -146,7 +160,7 @@ package final class ClusterDirectory {
     /// Whom to ask, in order: who answered last, those that are known, those that the URL names, and who was silent.
     private func candidates() -> [RedisEndpoint] {
         let known = topology.primaries.flatMap { [$0] + (topology.replicas[$0] ?? []) }
-        let all = [adviser?.endpoint].compactMap { $0 } + known.shuffled(using: &generator) + seeds
+        let all = [named, adviser?.endpoint].compactMap { $0 } + known.shuffled(using: &generator) + seeds
         silent.formIntersection(all)
         return all.filter { !silent.contains($0) } + all.filter { silent.contains($0) }
     }

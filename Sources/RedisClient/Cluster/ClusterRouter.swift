@@ -199,5 +199,9 @@ final class ClusterRouter: ClusterDirectoryObserver {
         }
     }
 
-    func topologyUnknown(_ error: RedisError) { onConnectionChange?(.failed(error)) }
+    func topologyKnown() {
+        if let change = connections.known() { onConnectionChange?(change) }
+    }
+
+    func topologyUnknown(_ error: RedisError) { onConnectionChange?(connections.unknown(error)) }
 }

@@ -136,6 +136,7 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
             machine.retry()
             flushAtEndOfTurn()
         }
+        perform()
         for (endpoint, number) in machine.openFences { shards[endpoint]?.sendFence(number) }
         if mayProbe { for endpoint in shards.keys { probe(endpoint) } }
     }
@@ -148,10 +149,11 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
             shards[endpoint]?.drop("it answers, but delivers nothing")
         case .publish:
             guard let name = probeChannel(of: endpoint), machine.isOpen(name) else { return }
+            let number = probes[endpoint]?.begin() ?? 0
             Task {
                 do throws(RedisError) {
                     try await client.send(RedisCommand("SPUBLISH", name, ""))
-                    probes[endpoint]?.published()
+                    probes[endpoint]?.published(number)
                 } catch {
                     // It proves nothing about the connection: the node may be moving, or an access list forbid it.
                 }
@@ -166,8 +168,7 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
             machine.unwant(known)
             probeChannels[endpoint] = nil
         }
-        let tag = (0..<HashSlot.count).first { directory.topology.owner(of: HashSlot.of(String($0))) == endpoint }
-        guard let tag else { return nil }
+        guard let tag = HashSlot.tag(in: { directory.topology.owner(of: $0) == endpoint }) else { return nil }
         let name = "\(url.clientName):probe:{\(tag)}:\(UInt32.random(in: 0...UInt32.max))"
         probeChannels[endpoint] = name
         machine.want(name)
@@ -189,7 +190,11 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
         flushAtEndOfTurn()
     }
 
-    func topologyUnknown(_ error: RedisError) { onConnectionChange?(.failed(error)) }
+    func topologyKnown() {
+        if let change = connections.known() { onConnectionChange?(change) }
+    }
+
+    func topologyUnknown(_ error: RedisError) { onConnectionChange?(connections.unknown(error)) }
 
     // MARK: ShardConnectionDelegate
 
@@ -201,9 +206,10 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
     }
 
     func shardLost(_ endpoint: RedisEndpoint, _ change: RedisConnectionChange) {
+        // First: a node that has left the cluster is done with then.
+        if let change = connections.changed(change, endpoint) { onConnectionChange?(change) }
         machine.disconnected(endpoint)
         perform()
-        if let change = connections.changed(change, endpoint) { onConnectionChange?(change) }
     }
 
     func shardSubscribed(_ channel: String, at endpoint: RedisEndpoint) {

@@ -1,4 +1,6 @@
 /// Finds a connection that answers but delivers nothing, by a message of one's own now and then. No I/O.
+///
+/// The echo may come before the answer to the command that published it, as the two travel over different connections.
 struct EchoProbe: Equatable {
     enum Action: Equatable {
         case nothing
@@ -8,27 +10,45 @@ struct EchoProbe: Equatable {
         case drop
     }
 
-    /// After so many beats without a message one is sent; after as many again it is given up.
+    /// After so many beats one is published, and after as many again without its echo it is given up.
     static let beatsAllowed = 10
 
-    private var quietBeats = 0
-    /// The beats since a message of one's own was accepted by the cluster.
-    private var awaited: Int?
+    private var beats = 0
+    /// Of the messages published, or about to be.
+    private var number = 0
+    /// Whether the echo of the last one is missing, although the cluster has accepted it.
+    private var isAwaited = false
+    private var hasHeard = true
 
-    /// Something was delivered.
-    mutating func heard() { self = EchoProbe() }
+    /// Something of one's own was delivered.
+    mutating func heard() {
+        hasHeard = true
+        isAwaited = false
+    }
 
-    /// The cluster accepted what was published; where it did not, that proves nothing.
-    mutating func published() { if awaited == nil { awaited = 0 } }
+    /// A message is being published.
+    ///
+    /// - Returns: its number, for ``published(_:)``.
+    mutating func begin() -> Int {
+        number += 1
+        hasHeard = false
+        isAwaited = false
+        return number
+    }
+
+    /// The cluster accepted a message; where it did not, that proves nothing.
+    mutating func published(_ number: Int) {
+        guard number == self.number, !hasHeard else { return }
+        isAwaited = true
+        beats = 0
+    }
 
     mutating func beat() -> Action {
-        quietBeats += 1
-        if let beats = awaited {
-            awaited = beats + 1
-            guard beats + 1 >= Self.beatsAllowed else { return .nothing }
-            self = EchoProbe()
-            return .drop
-        }
-        return quietBeats % Self.beatsAllowed == 0 ? .publish : .nothing
+        beats += 1
+        guard beats >= Self.beatsAllowed else { return .nothing }
+        beats = 0
+        guard isAwaited else { return .publish }
+        isAwaited = false
+        return .drop
     }
 }

@@ -16,6 +16,9 @@ package enum HashSlot {
         return Int(checksum) % count
     }
 
+    /// A number that as a hash tag is in one of the slots that are wanted; nil if there is none of them.
+    package static func tag(in isWanted: (Int) -> Bool) -> Int? { (0..<16 * count).first { isWanted(of(String($0))) } }
+
     /// What is between the first brace and the next that closes it, unless that is nothing.
     private static func tag(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let open = name.firstIndex(of: UInt8(ascii: "{")) else { return name }

@@ -341,7 +341,8 @@ struct SubscriptionSynchronizer {
 
     /// Closes the connections to nodes that have left the cluster, once nothing depends on them.
     private mutating func dismissLeavers() {
-        for (endpoint, node) in nodes where !isMember(endpoint) && node.held.isEmpty {
+        // One by one: what is forgotten of one may be the last of another.
+        while let (endpoint, node) = nodes.first(where: { !isMember($0.key) && $0.value.held.isEmpty }) {
             nodes[endpoint] = nil
             forget(node, endpoint)
             notices.append(.disconnect(endpoint))

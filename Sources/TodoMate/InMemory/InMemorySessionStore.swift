@@ -113,12 +113,17 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         return current(of: uid)
     }
 
-    func live(of uids: [String]) async throws(TodoError) -> [LiveSessions] {
-        uids.map { uid in
-            let account = database[uid].account
-            guard account.passwordHash != nil else { return LiveSessions(generation: nil, ids: []) }
-            return LiveSessions(generation: account.generation, ids: Set(account.sessions.map(\.id)))
-        }
+    func readLive(
+        of uids: [String],
+        _ each: @escaping @LoopActor (Int, Result<LiveSessions, TodoError>) -> Void
+    ) async {
+        for (index, uid) in uids.enumerated() { each(index, .success(liveNow(of: uid))) }
+    }
+
+    private func liveNow(of uid: String) -> LiveSessions {
+        let account = database[uid].account
+        guard account.passwordHash != nil else { return LiveSessions(generation: nil, ids: []) }
+        return LiveSessions(generation: account.generation, ids: Set(account.sessions.map(\.id)))
     }
 
     /// Those that are not over, the one made first in front.

@@ -50,8 +50,13 @@ package protocol SessionStoreType: AnyObject, Sendable {
     /// The sessions of a user that are not over, the one made first in front.
     func sessions(of uid: String) async throws(TodoError) -> [Session]
 
-    /// The live sessions of some users, in the order of the users.
-    func live(of uids: [String]) async throws(TodoError) -> [LiveSessions]
+    /// Reads the live sessions of some users.
+    ///
+    /// - Parameter each: is given each user's as they come, with the number of the user, or why they cannot be read.
+    func readLive(
+        of uids: [String],
+        _ each: @escaping @LoopActor (Int, Result<LiveSessions, TodoError>) -> Void
+    ) async
 }
 
 extension SessionStoreType {
@@ -67,6 +72,14 @@ extension SessionStoreType {
 
     /// The live sessions of a user.
     package func live(of uid: String) async throws(TodoError) -> LiveSessions {
-        try await live(of: [uid]).first ?? LiveSessions(generation: nil, ids: [])
+        let answer = LiveAnswer()
+        await readLive(of: [uid]) { answer.result = $1 }
+        return try answer.result.get()
     }
+}
+
+/// Where the answer about one user comes to stand.
+@LoopActor
+private final class LiveAnswer {
+    var result = Result<LiveSessions, TodoError>.success(LiveSessions(generation: nil, ids: []))
 }

@@ -146,14 +146,7 @@ final class SessionWatch: SessionObserver {
         let asked = Array(asking.prefix(Self.batch))
         asking.removeFirst(asked.count)
         if !asking.isEmpty { Task { await ask() } }
-        let answer: Answer
-        do throws(TodoError) {
-            try await readAll(asked)
-            answer = .success(())
-        } catch {
-            answer = .failure(error)
-        }
-        for (_, known) in asked {
+        await readAll(asked) { known, answer in
             let waiting = known.waiting ?? []
             known.waiting = nil
             for continuation in waiting { continuation.resume(returning: answer) }
@@ -161,23 +154,44 @@ final class SessionWatch: SessionObserver {
     }
 
     /// Reads which sessions of some users are live, and ends the streams of the others.
-    private func readAll(_ users: [(uid: String, known: Known)]) async throws(TodoError) {
-        defer { for (_, known) in users { known.questions -= 1 } }
+    ///
+    /// - Parameter onAnswer: is called for each of the users as soon as it is known, or is known that it cannot be.
+    private func readAll(
+        _ users: [(uid: String, known: Known)],
+        onAnswer: @escaping @LoopActor (Known, Answer) -> Void = { _, _ in }
+    ) async {
         let asked = ContinuousClock.now
         let heard = users.map { service.isFollowing($0.uid) }
-        let answers = try await store.live(of: users.map(\.uid))
-        for (index, (uid, known)) in users.enumerated() {
-            if known.live != nil, known.asked > asked { continue }
-            if let news = known.newsAt, news >= asked { continue }
-            // Users whose channel was lost meanwhile may have missed something.
-            let isHeard = heard[index] && service.isFollowing(uid)
-            known.live = answers[index]
-            known.ended = []
-            known.asked = asked
-            known.trusted = asked + (isHeard ? Self.heardTrust : Self.trust)
-            if isHeard { unheard.remove(uid) }
-            closeStreams(of: uid) { !answers[index].has($0.id, of: $0.generation) }
+        await store.readLive(of: users.map(\.uid)) { [self] index, result in
+            let (uid, known) = users[index]
+            known.questions -= 1
+            switch result {
+            case .success(let live):
+                learn(live, of: uid, known, since: asked, wasHeard: heard[index])
+                onAnswer(known, .success(()))
+            // Streams stay when Redis cannot be reached: nothing is delivered from it either.
+            case .failure(let error): onAnswer(known, .failure(error))
+            }
         }
+    }
+
+    private func learn(
+        _ live: LiveSessions,
+        of uid: String,
+        _ known: Known,
+        since asked: ContinuousClock.Instant,
+        wasHeard: Bool
+    ) {
+        if known.live != nil, known.asked > asked { return }
+        if let news = known.newsAt, news >= asked { return }
+        // Users whose channel was lost meanwhile may have missed something.
+        let isHeard = wasHeard && service.isFollowing(uid)
+        known.live = live
+        known.ended = []
+        known.asked = asked
+        known.trusted = asked + (isHeard ? Self.heardTrust : Self.trust)
+        if isHeard { unheard.remove(uid) }
+        closeStreams(of: uid) { !live.has($0.id, of: $0.generation) }
     }
 
     // MARK: Streams
@@ -215,10 +229,7 @@ final class SessionWatch: SessionObserver {
         while !rest.isEmpty {
             let part = Array(rest.prefix(Self.batch))
             rest = rest.dropFirst(part.count)
-            Task {
-                // Streams stay when Redis cannot be reached: nothing is delivered from it either.
-                try? await readAll(part)
-            }
+            Task { await readAll(part) }
         }
     }
 
@@ -234,7 +245,7 @@ final class SessionWatch: SessionObserver {
         guard streams.hasStreams(uid) else { return }
         unheard.insert(uid)
         let user = asked(uid, at: .now)
-        Task { try? await readAll([user]) }
+        Task { await readAll([user]) }
     }
 
     func sessionsUnheard(of uid: String) {
