@@ -90,8 +90,10 @@ public final class RedisClient {
     @discardableResult
     public func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
         switch route {
-        case .one(let node): try await node.send(command)
-        case .cluster(let router): try await router.send(command)
+        case .one(let node):
+            let result: Result<RedisValue, RedisError> = await LoopActor.suspend { node.submit(command, $0) }
+            return try result.get()
+        case .cluster(let router): return try await router.send(command)
         }
     }
 

@@ -66,23 +66,32 @@ package final class RedisNode: RedisConnectionDelegate {
         isAsking: Bool = false
     ) async throws(RedisError) -> RedisValue {
         let result: Result<RedisValue, RedisError> = await LoopActor.suspend { continuation in
-            let pending = PendingReply(
-                command,
-                isAsking: isAsking,
-                deadline: deadline ?? .now + timeout,
-                continuation: continuation
-            )
-            guard let connection, !isRetired else { return pending.finish(.failure(.closed)) }
-            if connection.isReady {
-                transmit(pending, connection)
-            } else if let lastFailure, lastFailure.isRefused {
-                // Waiting does not help against a wrong password; the next attempt may find it fixed.
-                pending.finish(.failure(lastFailure))
-            } else {
-                waiting.append(pending)
-            }
+            submit(command, by: deadline ?? .now + timeout, isAsking: isAsking, continuation)
         }
         return try result.get()
+    }
+
+    /// Sends a command for a task that is suspended, as ``send(_:by:isAsking:)`` does; the client's own calls save a call by it.
+    func submit(_ command: RedisCommand, _ continuation: LoopContinuation<Result<RedisValue, RedisError>>) {
+        submit(command, by: .now + timeout, isAsking: false, continuation)
+    }
+
+    private func submit(
+        _ command: RedisCommand,
+        by deadline: ContinuousClock.Instant,
+        isAsking: Bool,
+        _ continuation: LoopContinuation<Result<RedisValue, RedisError>>
+    ) {
+        let pending = PendingReply(command, isAsking: isAsking, deadline: deadline, continuation: continuation)
+        guard let connection, !isRetired else { return pending.finish(.failure(.closed)) }
+        if connection.isReady {
+            transmit(pending, connection)
+        } else if let lastFailure, lastFailure.isRefused {
+            // Waiting does not help against a wrong password; the next attempt may find it fixed.
+            pending.finish(.failure(lastFailure))
+        } else {
+            waiting.append(pending)
+        }
     }
 
     private func transmit(_ pending: PendingReply, _ connection: RedisConnection) {

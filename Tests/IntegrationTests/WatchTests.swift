@@ -186,6 +186,12 @@ struct WatchTests {
                 try await server.start()
                 _ = try await server.todomate("add", "alice", "from elsewhere")
                 try await pane.shows("○ from elsewhere")
+                // Each of its connections tries again at its own time, and writes wait for theirs half a second only.
+                try await eventually("commands, long reads and messages are connected") {
+                    try await server.cli("CLIENT", "LIST").split(separator: "\n").count {
+                        $0.contains("name=todomate ")
+                    } >= 3
+                }
                 try await pane.press("Enter")
                 try await pane.shows("▸○ typed meanwhile")
                 try await pane.shows("● Live")
