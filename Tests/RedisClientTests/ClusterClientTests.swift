@@ -268,6 +268,27 @@ struct ClusterClientTests {
         }
     }
 
+    @Test("make a connection anew that answers but delivers nothing", arguments: [true, false])
+    func silentNode(_ delivers: Bool) async throws {
+        let node = try FakeClusterNode(delivers: delivers)
+        defer { node.close() }
+        let url = RedisURL(.cluster([node.endpoint]))
+        let client = RedisClient(url)
+        defer { client.close() }
+        let subscriber = RedisSubscriber(url, sharing: client)
+        defer { subscriber.close() }
+        let listener = Listener()
+        subscriber.subscribe(.channel("c"), listener)
+        try await eventually("it is open") { listener.events == ["opened"] }
+        if delivers {
+            #expect(try await client.send(RedisCommand("SPUBLISH", "c", "m")).integer == 1)
+            try await eventually("the message comes") { listener.events == ["opened", "m"] }
+        } else {
+            try await eventually("it is open again") { listener.events == ["opened", "lost", "opened"] }
+            #expect(subscriber.clusterState?.silentConnections == 1)
+        }
+    }
+
     @Test("are told apart by what they may do: a wrong password is refused at once, without showing it")
     func password() async throws {
         try await withRedisCluster(primaries: 1) { cluster in
