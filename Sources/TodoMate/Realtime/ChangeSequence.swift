@@ -62,6 +62,9 @@ struct ChangeSequence<Change> {
     /// Whether every change from now on will be delivered.
     var isFollowing: Bool { if case .following = state { true } else { false } }
 
+    /// The last change delivered, or known when following began; nil while not every change is.
+    var last: ChangeID? { if case .following(let last) = state { last } else { nil } }
+
     /// The read in progress has failed and is repeated.
     mutating func readAgain() -> Effect { if case .reading(let reading) = state { read(reading) } else { .nothing } }
 

@@ -16,6 +16,11 @@ public protocol TodoRealtimeServiceType: AnyObject, Sendable {
     ///
     /// Waits for Redis as long as the user is observed.
     func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot
+    /// The last change that observers of a user were told, or that was the last when following began; nil while not every change is
+    /// delivered.
+    func lastDelivered(of uid: String) -> ChangeID?
+    /// Looks the latest change of an observed user up, soon, and goes on from there if it is another one.
+    func lookUpLatest(of uid: String)
     /// The same as JSON text: much cheaper where the todos themselves are not needed.
     func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText
     /// The users who have observers in this process.
@@ -123,6 +128,22 @@ public final class TodoRealtimeService: TodoRealtimeServiceType {
         await followed[uid]?.waitUntilFollowing()
     }
 
+    /// The last change that observers of a user were told here; nil while not every change is delivered.
+    public func lastDelivered(of uid: String) -> ChangeID? { followed[uid]?.sequence.last }
+
+    /// One read of the latest id; nothing for a user who is not followed.
+    public func lookUpLatest(of uid: String) {
+        guard let user = followed[uid], user.sequence.isFollowing else { return }
+        Task {
+            do throws(TodoError) {
+                let latest = try await repository.latestChangeID(of: uid)
+                if followed[uid] === user { perform(user.sequence.checked(latest), for: user) }
+            } catch {
+                monitor.readFailed(uid, error)
+            }
+        }
+    }
+
     /// Reads again while Redis cannot be reached and the user is still observed.
     public func snapshot(
         of uid: String,
@@ -131,7 +152,10 @@ public final class TodoRealtimeService: TodoRealtimeServiceType {
         try await persistently(uid) { [self] () throws(TodoError) in
             if let first = try await firstList(of: uid, in: days)?.list { return first.snapshot(for: .own) }
             await waitUntilFollowing(uid)
-            return try await repository.snapshot(of: uid, in: days)
+            let known = lastDelivered(of: uid)
+            let snapshot = try await repository.snapshot(of: uid, in: days)
+            try check(snapshot.id, of: uid, isNotBefore: known)
+            return snapshot
         }
     }
 
@@ -140,7 +164,10 @@ public final class TodoRealtimeService: TodoRealtimeServiceType {
         try await persistently(uid) { [self] () throws(TodoError) in
             if let first = try await firstList(of: uid, in: days) { return first }
             await waitUntilFollowing(uid)
-            return try await repository.list(of: uid, in: days)
+            let known = lastDelivered(of: uid)
+            let list = try await repository.list(of: uid, in: days)
+            try check(list.id, of: uid, isNotBefore: known)
+            return list
         }
     }
 
@@ -223,17 +250,7 @@ public final class TodoRealtimeService: TodoRealtimeServiceType {
     /// A history that was flushed or cut while nobody writes publishes nothing: only reading the latest id finds it.
     private func check() {
         if unchecked.isEmpty { unchecked = Array(followed.keys) }
-        for uid in unchecked.suffix(Self.usersCheckedPerSecond) {
-            guard let user = followed[uid], user.sequence.isFollowing else { continue }
-            Task {
-                do throws(TodoError) {
-                    let latest = try await repository.latestChangeID(of: uid)
-                    if followed[uid] === user { perform(user.sequence.checked(latest), for: user) }
-                } catch {
-                    monitor.readFailed(uid, error)
-                }
-            }
-        }
+        for uid in unchecked.suffix(Self.usersCheckedPerSecond) { lookUpLatest(of: uid) }
         unchecked.removeLast(min(Self.usersCheckedPerSecond, unchecked.count))
     }
 

@@ -139,13 +139,16 @@ package final class Share: TodoChangeObserver {
             source.onRead(viewer)
         }
         guard machine.isCurrent(reading) else { return }
-        if try await proceed(reading) { return }
+        let known = source.service.lastDelivered(of: owner)
+        if try await proceed(reading, known) { return }
         switch content {
         case .changes:
             let (sides, id) = try await source.stores.shared.sides(of: viewer, to: owner)
+            try source.service.check(id, of: owner, isNotBefore: known)
             begin(with: nil, sides, asOf: id, reading)
         case .todos(let days):
             let (sides, read) = try await source.stores.shared.list(of: owner, for: viewer, in: days)
+            if let id = read?.list.id { try source.service.check(id, of: owner, isNotBefore: known) }
             if machine.isCurrent(reading) { await read?.list.writeText(for: sides.access) }
             if machine.isCurrent(reading), days != nil { await read?.list.collectIDs(for: sides.access) }
             begin(with: read, sides, asOf: read?.list.id ?? .zero, reading)
@@ -167,7 +170,10 @@ package final class Share: TodoChangeObserver {
     }
 
     /// Goes on without a snapshot, where the access is what it was; whether that is done.
-    private func proceed(_ reading: ShareStateMachine.Reading) async throws(TodoError) -> Bool {
+    private func proceed(
+        _ reading: ShareStateMachine.Reading,
+        _ known: ChangeID?
+    ) async throws(TodoError) -> Bool {
         var missed: [TodoChange] = []
         var turn: FairTurn?
         switch reading.start {
@@ -179,8 +185,10 @@ package final class Share: TodoChangeObserver {
                 return false
             }
             (missed, turn) = read
+            try source.service.check(missed.last?.id ?? last, of: owner, isNotBefore: known)
         }
         let (sides, id) = try await source.stores.shared.sides(of: viewer, to: owner)
+        try source.service.check(id, of: owner, isNotBefore: known)
         guard machine.isCurrent(reading) else { return true }
         guard let effect = machine.know(sides, asOf: id, missed: missed, by: reading) else { return false }
         perform(effect, in: turn)

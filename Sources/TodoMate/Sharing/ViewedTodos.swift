@@ -70,7 +70,9 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
         while true {
             await waitUntilFollowing(uid)
             do throws(TodoError) {
+                let known = source.service.lastDelivered(of: uid)
                 let (sides, snapshot) = try await source.stores.shared.view(of: viewer, on: uid, in: days)
+                if let id = snapshot?.id { try source.service.check(id, of: uid, isNotBefore: known) }
                 if let share = shares[uid], share.access != sides.access {
                     // Changes are delivered with another access: the snapshot would not fit them.
                     if share.access != nil { share.recheck() }
@@ -85,6 +87,10 @@ package final class ViewedTodos: TodoRealtimeServiceType, ShareObserver {
             }
         }
     }
+
+    package func lastDelivered(of uid: String) -> ChangeID? { source.service.lastDelivered(of: uid) }
+
+    package func lookUpLatest(of uid: String) { source.service.lookUpLatest(of: uid) }
 
     /// The users who have observers here.
     package var observedUsers: [String] {

@@ -66,10 +66,17 @@ final class TodoStream: TodoChangeObserver {
     /// Continues with the changes that were missed; false when they are not known.
     private func resume(after last: ChangeID, _ attempt: Attempts.Attempt) async throws(TodoError) -> Bool {
         await service.waitUntilFollowing(uid)
+        let known = service.lastDelivered(of: uid)
         // A user who opens many streams at once waits in line behind them, instead of others.
         let turn = await context.sharing.loading.turn(for: uid)
         defer { withExtendedLifetime(turn) {} }
         guard let (missed, turnOfMuch) = try await context.sharing.missed(by: uid, of: uid, since: last) else {
+            return false
+        }
+        do throws(TodoError) {
+            try service.check(missed.last?.id ?? last, of: uid, isNotBefore: known)
+        } catch {
+            // A snapshot is read until one is not behind.
             return false
         }
         let frames = await frames(of: missed)
