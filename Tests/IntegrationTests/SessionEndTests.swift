@@ -171,10 +171,7 @@ struct SessionEndTests {
             try await server.cli("CLIENT", "KILL", "TYPE", "pubsub")
             try await server.add("alice", "after", id: "t9")
             try await eventually("all streams are closed", within: Self.bound) { streams.allSatisfy(\.isEnded) }
-            // The log and the sessions are read over two connections: whichever answers first wins, a few times in ten.
-            withKnownIssue("the log may answer before the sessions do", isIntermittent: true) {
-                #expect(streams.allSatisfy { !$0.text.contains("after") }, "nothing of afterwards is told")
-            }
+            #expect(streams.allSatisfy { !$0.text.contains("after") }, "nothing of afterwards is told")
         }
     }
 

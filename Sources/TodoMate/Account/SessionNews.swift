@@ -38,8 +38,12 @@ package struct SessionNews: Sendable, Equatable {
 package protocol SessionObserver: AnyObject, Sendable {
     /// Sessions of a user have ended.
     func sessionsChanged(of uid: String, _ news: SessionNews)
-    /// News of a user may have been missed; from now on they arrive again.
-    func sessionsMissed(of uid: String)
+    /// Whether somebody here depends on the sessions of a user.
+    func needsSessions(of uid: String) -> Bool
+    /// News of a user may have been missed, and arrive again from now on: ends what should have ended, by what is read now.
+    ///
+    /// - Returns: whether that could be read.
+    func sessionsMissed(of uid: String) async -> Bool
     /// News of a user do not arrive any more.
     func sessionsUnheard(of uid: String)
 }

@@ -41,11 +41,24 @@ final class FollowedUser: SessionChannelListener {
     // MARK: SessionChannelListener
 
     func channelOpened() {
-        // Before the log is read: nothing that was missed is delivered to a session that has ended meanwhile.
-        if wasLost { service?.sessionObserver?.sessionsMissed(of: uid) }
+        let mayHaveMissed = wasLost
         wasLost = false
-        service?.perform(sequence.opened(), for: self)
+        guard mayHaveMissed, let observer = service?.sessionObserver, observer.needsSessions(of: uid) else {
+            return open()
+        }
+        // Nothing that was missed is told to a session that has ended meanwhile: the log waits until the sessions are known.
+        let attempt = reads.begin()
+        Task {
+            var failures = 0
+            while reads.isCurrent(attempt), await !observer.sessionsMissed(of: uid) {
+                await LoopTimer.sleep(for: .reading, afterFailure: failures)
+                failures += 1
+            }
+            if reads.isCurrent(attempt) { open() }
+        }
     }
+
+    private func open() { service?.perform(sequence.opened(), for: self) }
 
     func channelPublished(_ change: TodoChange) { service?.perform(sequence.received(change), for: self) }
 

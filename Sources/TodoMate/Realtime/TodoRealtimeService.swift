@@ -1,51 +1,6 @@
 public import EventLoop
 import Observing
 
-/// The subject of the todos: notifies each user's observers of the changes of that user's todos.
-@LoopActor
-public protocol TodoRealtimeServiceType: AnyObject, Sendable {
-    /// Notifies `observer` of the changes of `uid` from now on; adding it again changes nothing.
-    func addObserver(_ observer: some TodoChangeObserver, for uid: String)
-    /// Stops notifying `observer` of the changes of `uid`; it is not called again once this returns.
-    func removeObserver(_ observer: some TodoChangeObserver, for uid: String)
-    /// Returns once every further change of an observed user will be delivered; waits for Redis as long as it takes. Returns
-    /// at once for a user without observers.
-    func waitUntilFollowing(_ uid: String) async
-    /// The todos of an observed user, such that the changes delivered to observers continue from them: ignore those that are
-    /// not newer than its `id` (``SnapshotJoin`` does).
-    ///
-    /// Waits for Redis as long as the user is observed.
-    func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot
-    /// The last change that observers of a user were told, or that was the last when following began; nil while not every change is
-    /// delivered.
-    func lastDelivered(of uid: String) -> ChangeID?
-    /// Looks the latest change of an observed user up, soon, and goes on from there if it is another one.
-    func lookUpLatest(of uid: String)
-    /// The same as JSON text: much cheaper where the todos themselves are not needed.
-    func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText
-    /// The users who have observers in this process.
-    var observedUsers: [String] { get }
-    /// The number of a user's observers in this process.
-    func observerCount(of uid: String) -> Int
-    /// Whether every change of a user that is published from now on will be delivered here.
-    func isFollowing(_ uid: String) -> Bool
-}
-
-extension TodoRealtimeServiceType {
-    /// Reads a snapshot and encodes it.
-    public func list(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoListText {
-        TodoListText(try await snapshot(of: uid, in: days))
-    }
-    /// False: nothing is known.
-    public func isFollowing(_ uid: String) -> Bool { false }
-
-    /// Notified of sessions that end; held weakly. Only a ``TodoRealtimeService`` learns of any.
-    package var sessionObserver: (any SessionObserver)? {
-        get { (self as? TodoRealtimeService)?.sessionObserver }
-        set { (self as? TodoRealtimeService)?.sessionObserver = newValue }
-    }
-}
-
 /// ``TodoRealtimeServiceType`` over a repository's channels and logs.
 ///
 ///     let journal = Journal()

@@ -241,12 +241,18 @@ final class SessionWatch: SessionObserver {
         closeStreams(of: uid) { $0.generation != news.generation || ended.contains($0.id) }
     }
 
-    func sessionsMissed(of uid: String) {
-        guard streams.hasStreams(uid) else { return }
+    func needsSessions(of uid: String) -> Bool { streams.hasStreams(uid) }
+
+    func sessionsMissed(of uid: String) async -> Bool {
+        guard streams.hasStreams(uid) else { return true }
         unheard.insert(uid)
-        let user = asked(uid, at: .now)
-        Task { await readAll([user]) }
+        let reading = Reading()
+        await readAll([asked(uid, at: .now)]) { if case .success = $1 { reading.hasSucceeded = true } }
+        return reading.hasSucceeded
     }
+
+    @LoopActor
+    private final class Reading { var hasSucceeded = false }
 
     func sessionsUnheard(of uid: String) {
         if streams.hasStreams(uid) { unheard.insert(uid) }
