@@ -33,7 +33,7 @@ final class ShardConnection: RedisConnectionDelegate {
         connection.start()
     }
 
-    func send(_ request: SubscriptionSynchronizer.Request) {
+    func send(_ request: ShardRequest) {
         var command = RedisCommand(request.verb == .subscribe ? "SSUBSCRIBE" : "SUNSUBSCRIBE")
         for channel in request.channels { command.append(channel) }
         connection?.send(command)

@@ -21,16 +21,6 @@ struct SubscriptionSynchronizer {
         case refresh
     }
 
-    /// A command to send to a node, with a fence of its number behind it.
-    struct Request: Equatable {
-        enum Verb { case subscribe, unsubscribe }
-
-        let number: Int
-        let verb: Verb
-        /// All of one slot.
-        let channels: [String]
-    }
-
     private struct Channel {
         let slot: Int
         var isWanted = false
@@ -47,15 +37,8 @@ struct SubscriptionSynchronizer {
     private struct Node {
         var isConnected = false
         var held: Set<String> = []
-        /// Requests whose fences have not come back.
-        var underWay: [Request] = []
-        /// What to ask for, by slot.
-        var subscribe: [Int: [String]] = [:]
-        var unsubscribe: [Int: [String]] = [:]
+        var requests = ShardRequests()
     }
-
-    /// So many channels a command: enough to make the cost of a command vanish, few enough not to hold Redis up.
-    static let channelsPerRequest = 500
 
     private var topology = ClusterTopology()
     private var channels: [String: Channel] = [:]
@@ -88,37 +71,20 @@ struct SubscriptionSynchronizer {
     }
 
     /// Whether there is anything to send.
-    var hasRequests: Bool { nodes.values.contains { !$0.subscribe.isEmpty || !$0.unsubscribe.isEmpty } }
+    var hasRequests: Bool { nodes.values.contains { $0.requests.isWaiting } }
 
     /// What to send to each node now.
-    mutating func takeRequests() -> [(node: RedisEndpoint, request: Request)] {
-        var taken: [(RedisEndpoint, Request)] = []
+    mutating func takeRequests() -> [(node: RedisEndpoint, request: ShardRequest)] {
+        var taken: [(RedisEndpoint, ShardRequest)] = []
         for endpoint in Array(nodes.keys) {
-            guard let node = nodes[endpoint], !node.subscribe.isEmpty || !node.unsubscribe.isEmpty else { continue }
-            let requests = requests(.subscribe, node.subscribe) + requests(.unsubscribe, node.unsubscribe)
-            nodes[endpoint]?.subscribe = [:]
-            nodes[endpoint]?.unsubscribe = [:]
-            nodes[endpoint]?.underWay += requests
-            taken += requests.map { (endpoint, $0) }
+            taken += (nodes[endpoint]?.requests.take(after: &lastNumber) ?? []).map { (endpoint, $0) }
         }
         return taken
     }
 
-    private mutating func requests(_ verb: Request.Verb, _ slots: [Int: [String]]) -> [Request] {
-        var requests: [Request] = []
-        for names in slots.values {
-            for start in stride(from: 0, to: names.count, by: Self.channelsPerRequest) {
-                lastNumber += 1
-                let part = names[start..<min(start + Self.channelsPerRequest, names.count)]
-                requests.append(Request(number: lastNumber, verb: verb, channels: Array(part)))
-            }
-        }
-        return requests
-    }
-
     /// The fences to send once more: those of the last requests that are still under way.
     var openFences: [(node: RedisEndpoint, number: Int)] {
-        nodes.compactMap { endpoint, node in node.underWay.last.map { (endpoint, $0.number) } }
+        nodes.compactMap { endpoint, node in node.requests.newest.map { (endpoint, $0.number) } }
     }
 
     // MARK: What is wanted
@@ -146,13 +112,8 @@ struct SubscriptionSynchronizer {
     }
 
     /// Takes back requests that have not been sent.
-    private mutating func withdraw(_ verb: Request.Verb, _ name: String, _ channel: inout Channel) {
-        let path: WritableKeyPath<Node, [Int: [String]]> = verb == .subscribe ? \.subscribe : \.unsubscribe
-        let slot = channel.slot
-        for endpoint in channel.asked {
-            guard let index = nodes[endpoint]?[keyPath: path][slot]?.firstIndex(of: name) else { continue }
-            nodes[endpoint]?[keyPath: path][slot]?.remove(at: index)
-            if nodes[endpoint]?[keyPath: path][slot]?.isEmpty == true { nodes[endpoint]?[keyPath: path][slot] = nil }
+    private mutating func withdraw(_ verb: ShardRequest.Verb, _ name: String, _ channel: inout Channel) {
+        for endpoint in channel.asked where nodes[endpoint]?.requests.withdraw(verb, name, slot: channel.slot) == true {
             channel.asked.removeAll { $0 == endpoint }
         }
     }
@@ -191,9 +152,7 @@ struct SubscriptionSynchronizer {
     }
 
     private mutating func forget(_ node: Node, _ endpoint: RedisEndpoint) {
-        var names = node.held
-        for request in node.underWay { names.formUnion(request.channels) }
-        for list in [node.subscribe, node.unsubscribe] { for waiting in list.values { names.formUnion(waiting) } }
+        let names = node.held.union(node.requests.channels)
         for name in names {
             channels[name]?.asked.removeAll { $0 == endpoint }
             channels[name]?.holders.removeAll { $0 == endpoint }
@@ -245,7 +204,7 @@ struct SubscriptionSynchronizer {
     /// - Returns: the channels of that request.
     @discardableResult
     mutating func refused(at endpoint: RedisEndpoint) -> [String] {
-        guard let request = nodes[endpoint]?.underWay.first, let channel = channels[request.channels[0]] else {
+        guard let request = nodes[endpoint]?.requests.oldest, let channel = channels[request.channels[0]] else {
             return []
         }
         paused.insert(channel.slot)
@@ -255,12 +214,9 @@ struct SubscriptionSynchronizer {
 
     /// The fence of a request has come back: that and all before are over.
     mutating func fencePassed(_ number: Int, at endpoint: RedisEndpoint) {
-        while let request = nodes[endpoint]?.underWay.first, request.number <= number {
-            nodes[endpoint]?.underWay.removeFirst()
-            for name in request.channels {
-                channels[name]?.asked.removeAll { $0 == endpoint }
-                settle(name)
-            }
+        for name in nodes[endpoint]?.requests.finish(upTo: number) ?? [] {
+            channels[name]?.asked.removeAll { $0 == endpoint }
+            settle(name)
         }
     }
 
@@ -324,7 +280,7 @@ struct SubscriptionSynchronizer {
             return
         }
         channel.asked.append(owner)
-        nodes[owner]?.subscribe[channel.slot, default: []].append(name)
+        nodes[owner]?.requests.append(.subscribe, name, slot: channel.slot)
     }
 
     private mutating func unsubscribe(_ name: String, _ channel: inout Channel, at holder: RedisEndpoint) {
@@ -336,7 +292,7 @@ struct SubscriptionSynchronizer {
         }
         guard !channel.asked.contains(holder), !paused.contains(channel.slot) else { return }
         channel.asked.append(holder)
-        nodes[holder]?.unsubscribe[channel.slot, default: []].append(name)
+        nodes[holder]?.requests.append(.unsubscribe, name, slot: channel.slot)
     }
 
     /// Closes the connections to nodes that have left the cluster, once nothing depends on them.
