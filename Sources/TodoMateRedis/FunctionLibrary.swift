@@ -15,15 +15,15 @@ package struct FunctionLibrary {
         if case .unavailable(let text) = error { text.contains(FunctionLoader.advice) } else { false }
     }
 
-    private let functions: TodoFunctions
+    private let installation: FunctionInstallation
 
     /// The library in the Redis of a client.
-    package init(_ client: RedisClient) { functions = TodoFunctions(client) }
+    package init(_ client: RedisClient) { installation = FunctionInstallation(client) }
 
     /// The version in Redis; nil for none.
     package func storedVersion() async throws(TodoError) -> Int? {
         do throws(RedisError) {
-            return try await functions.storedVersion()
+            return try await installation.storedVersion()
         } catch {
             throw TodoError(error)
         }
@@ -34,8 +34,8 @@ package struct FunctionLibrary {
     /// - Returns: the version in Redis afterwards.
     package func load() async throws(TodoError) -> Int {
         do throws(RedisError) {
-            try await functions.loadUnlessCurrent()
-            return try await functions.storedVersion() ?? 0
+            try await installation.installEverywhere()
+            return try await installation.storedVersion() ?? 0
         } catch {
             throw TodoError(error)
         }

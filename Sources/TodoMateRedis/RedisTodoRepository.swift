@@ -76,7 +76,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
     public func prepare() async throws(TodoError) {
         await client.waitUntilConnected()
         do throws(RedisError) {
-            try await functions.loadUnlessCurrent()
+            try await functions.installation.installEverywhere()
         } catch {
             throw TodoError(error)
         }

@@ -11,19 +11,12 @@ final class TodoFunctions {
     private let client: RedisClient
     /// Whether calls name two keys, and go to the nodes of a cluster.
     private let isInCluster: Bool
-    /// Whether another server may take over, which need not have got the last library.
-    private let hasSuccessors: Bool
-    /// The connections behind which the library was found, or loaded.
-    private var checked: Set<Int> = []
-    /// Loads that are under way.
-    private var loads: [ObjectIdentifier: Task<Result<Void, RedisError>, Never>] = [:]
-    /// Whether the library was found, or loaded, where there is one Redis for good.
-    private var isChecked = false
+    let installation: FunctionInstallation
 
     init(_ client: RedisClient) {
         self.client = client
         isInCluster = client.isCluster
-        hasSuccessors = client.isCluster || client.watch != nil
+        installation = FunctionInstallation(client)
     }
 
     /// The source, as it is sent to Redis.
@@ -120,7 +113,7 @@ final class TodoFunctions {
         whenFull hiding: @autoclosure () -> RedisCommand?
     ) async throws(TodoError) -> RedisValue {
         do throws(RedisError) {
-            if !isChecked { try await checkLibrary(of: uid) }
+            if !installation.isComplete { try await installation.check(of: uid) }
             do throws(RedisError) {
                 return try await send(command, of: uid)
             } catch .connectionLost where isRepeatable {
@@ -169,7 +162,7 @@ final class TodoFunctions {
             _ = try await node.send(command)
         } catch {
             guard error.isMissingFunction else { throw error }
-            try await load(at: node)
+            try await installation.install(at: node).get()
             _ = try await node.send(command)
         }
     }
@@ -242,72 +235,6 @@ final class TodoFunctions {
         return values
     }
 
-    /// Loads the library when Redis has none or an older one, in a cluster into each primary at once; those that cannot be reached
-    /// get it with the first call.
-    ///
-    /// - Throws: an error with the code `TODOMATE_LIBRARY` where this Redis user may not load it.
-    func loadUnlessCurrent() async throws(RedisError) {
-        let loads = try await client.primaries().map { node in Task { await loading(at: node) } }
-        for load in loads { try excused(await load.value) }
-    }
-
-    /// In a cluster, only what an operator has to do is an error: a call waits for everything else by itself.
-    private func excused(_ result: Result<Void, RedisError>) throws(RedisError) {
-        guard isInCluster, case .failure(let error) = result else { return try result.get() }
-        if case .server(let refusal) = error, refusal.code == "TODOMATE_LIBRARY" { throw error }
-    }
-
-    /// The oldest version in Redis, or in any primary of a cluster; nil where one has none.
-    func storedVersion() async throws(RedisError) -> Int? {
-        var oldest: Int?
-        for node in try await client.primaries() {
-            guard let version = try await loader(of: node).storedVersion() else { return nil }
-            oldest = min(oldest ?? version, version)
-        }
-        return oldest
-    }
-
-    /// Loads the library where a user's data are, unless that was done over the same connection.
-    private func checkLibrary(of uid: String) async throws(RedisError) {
-        let node = try await client.node(of: TodoKeys.user(uid))
-        if !checked.contains(node.connectionNumber) { try excused(await loading(at: node)) }
-    }
-
-    private func load(at node: RedisNode) async throws(RedisError) { try await loading(at: node).get() }
-
-    /// Loads the library into a node, once for all who want that at the same time.
-    private func loading(at node: RedisNode) async -> Result<Void, RedisError> {
-        let key = ObjectIdentifier(node)
-        if let load = loads[key] { return await load.value }
-        let load = Task { () async -> Result<Void, RedisError> in
-            do throws(RedisError) {
-                try await loader(of: node).loadUnlessCurrent()
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        }
-        loads[key] = load
-        let result = await load.value
-        loads[key] = nil
-        guard case .success = result, node.connectionNumber > 0 else { return result }
-        if checked.count == Self.mostChecked { checked = [] }
-        checked.insert(node.connectionNumber)
-        isChecked = !hasSuccessors
-        return result
-    }
-
-    private static let mostChecked = 1000
-
-    private func loader(of node: RedisNode) -> FunctionLoader {
-        guard let endpoint = node.endpoint, let topology = client.directory?.topology else {
-            return FunctionLoader(node, lock: TodoKeys.libraryLock)
-        }
-        // Any key that this node has; without one, it has nobody's data either.
-        let tag = HashSlot.tag { topology.owner(of: $0) == endpoint } ?? 0
-        return FunctionLoader(node, lock: TodoKeys.libraryLock(tag))
-    }
-
     private func send(_ command: RedisCommand, of uid: String) async throws(RedisError) -> RedisValue {
         do throws(RedisError) {
             return try await client.send(command)
@@ -315,7 +242,7 @@ final class TodoFunctions {
             // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out. A newer library stays, even when
             // it has this function no more. An older one, at a node that has just taken the slot, knows other words.
             guard error.isMissingFunction || isInCluster && error.isUsage else { throw error }
-            try excused(await loading(at: try await client.node(of: TodoKeys.user(uid))))
+            try await installation.renew(of: uid)
             return try await client.send(command)
         }
     }
@@ -324,50 +251,5 @@ final class TodoFunctions {
 extension RedisError {
     fileprivate var isUsage: Bool {
         if case .server(let error) = self { error.code == "TODOMATE_USAGE" } else { false }
-    }
-}
-
-extension TodoError {
-    /// The domain's view of what Redis or the library answered.
-    init(_ error: RedisError) {
-        guard case .server(let reply) = error else {
-            self = .unavailable(error.description)
-            return
-        }
-        self =
-            switch reply.code {
-            case "TODOMATE_INVALID", "TODOMATE_USAGE": .invalid(reply.detail)
-            case "TODOMATE_EXISTS": .exists(reply.detail)
-            case "TODOMATE_NOT_FOUND": .notFound(reply.detail)
-            case "TODOMATE_FULL": .full(reply.detail)
-            case "TODOMATE_GONE": .gone(reply.detail)
-            case "TODOMATE_LIBRARY": .unavailable(reply.detail)
-            case "TODOMATE_CONFLICT": .conflict(Self.advice(reply.detail), current: Self.current(reply.detail))
-            case let code where code.hasPrefix("TODOMATE_"): .broken(reply.detail)
-            case "OOM": .unavailable(Self.isFull)
-            case "READONLY": .unavailable("this Redis is a read-only replica: name the primary with --redis")
-            case "NOREPLICAS":
-                .unavailable(
-                    "Redis has too few replicas in step and wrote nothing (min-replicas-to-write): try again; "
-                        + "INFO replication at the primary shows which are missing"
-                )
-            case "NOPERM": .unavailable("the Redis user may not do this: \(reply.detail)")
-            case "WRONGTYPE": .broken("a key is of another type than TodoMate gave it: 'todomate doctor' says which")
-            default: .unavailable(error.description)
-            }
-    }
-
-    private static let isFull =
-        "Redis is out of memory and wrote nothing: removing and hiding still work; its operator can raise maxmemory"
-
-    /// A conflict's text continues with the current todo as JSON.
-    private static let currentMark = "; current: "
-
-    private static func advice(_ detail: String) -> String {
-        detail.firstRange(of: currentMark).map { String(detail[..<$0.lowerBound]) } ?? detail
-    }
-
-    private static func current(_ detail: String) -> Todo? {
-        detail.firstRange(of: currentMark).flatMap { try? TodoRecord(json: Array(detail[$0.upperBound...].utf8)).todo }
     }
 }

@@ -51,72 +51,78 @@ struct RedisOptions: Sendable {
     /// The Redis that is named or, where none is, the one nearby; call it once, as a password may come from a pipe.
     func place() throws -> RedisPlace {
         if let named {
-            let url = try Self.url(named, passwordPath: passwordFile)
-            return RedisPlace(try Self.url(url, sentinelPasswordPath: sentinelPasswordFile), timeout: timeout)
+            try Self.checkSentinels(named, sentinelPasswordFile)
+            let url = try Self.url(named, .ofRedis, at: passwordFile)
+            return RedisPlace(try Self.url(url, .ofSentinels, at: sentinelPasswordFile), timeout: timeout)
         }
         if let nearby = try NearbyRedis(environment) {
-            let url = try Self.url(nearby.url, passwordPath: passwordFile ?? nearby.passwordFile)
+            let url = try Self.url(nearby.url, .ofRedis, at: passwordFile ?? nearby.passwordFile)
             return RedisPlace(url, because: ", that of the 'todomate up' here", timeout: timeout)
         }
-        let url = try Self.url(RedisURL(.tcp(host: "127.0.0.1", port: 6379)), passwordPath: passwordFile)
+        let url = try Self.url(RedisURL(.tcp(host: "127.0.0.1", port: 6379)), .ofRedis, at: passwordFile)
         let reason = ", where it is usually, as none is named and no 'todomate up' runs here"
         return RedisPlace(url, because: reason, timeout: timeout)
     }
 
-    /// The URL with the password from the file, if there is one.
-    private static func url(_ url: RedisURL, passwordPath path: String?) throws -> RedisURL {
+    /// A password of a URL that a file may have instead.
+    private struct FilePassword {
+        let user: KeyPath<RedisURL, String?>
+        let password: WritableKeyPath<RedisURL, String?>
+        /// How the user is called, whose the password is, and how to write it into the URL.
+        let words: (user: String, owner: String, inURL: String)
+        /// The option that names the file, and its variable.
+        let option: String
+
+        static var ofRedis: FilePassword {
+            FilePassword(
+                user: \.user,
+                password: \.password,
+                words: ("user", "Redis", "write user:password@"),
+                option: "--redis-password-file or TODOMATE_REDIS_PASSWORD_FILE"
+            )
+        }
+        static var ofSentinels: FilePassword {
+            FilePassword(
+                user: \.sentinelUser,
+                password: \.sentinelPassword,
+                words: ("sentinel-user", "the sentinels", "add &sentinel-password=…"),
+                option: "--redis-sentinel-password-file or TODOMATE_REDIS_SENTINEL_PASSWORD_FILE"
+            )
+        }
+    }
+
+    /// The URL with a password from a file, if there is one.
+    private static func url(_ url: RedisURL, _ wanted: FilePassword, at path: String?) throws -> RedisURL {
         guard let path else {
-            guard url.user == nil || url.password != nil else {
+            guard url[keyPath: wanted.user] == nil || url[keyPath: wanted.password] != nil else {
                 throw CommandError(
-                    "the user in the Redis URL has no password: name its file with --redis-password-file or "
-                        + "TODOMATE_REDIS_PASSWORD_FILE, or write user:password@",
+                    "the \(wanted.words.user) in the Redis URL has no password: name its file with \(wanted.option), or "
+                        + wanted.words.inURL,
                     exitCode: .config
                 )
             }
             return url
         }
-        guard url.password == nil else {
+        guard url[keyPath: wanted.password] == nil else {
             throw CommandError(
-                "the password for Redis is given twice: in the URL, and by --redis-password-file or "
-                    + "TODOMATE_REDIS_PASSWORD_FILE",
+                "the password for \(wanted.words.owner) is given twice: in the URL, and by \(wanted.option)",
                 exitCode: .config
             )
         }
         var url = url
-        url.password = try password(path)
+        url[keyPath: wanted.password] = try password(path)
         return url
     }
 
-    /// The same for the password of the sentinels.
-    private static func url(_ url: RedisURL, sentinelPasswordPath path: String?) throws -> RedisURL {
-        guard let path else {
-            guard url.sentinelUser == nil || url.sentinelPassword != nil else {
-                throw CommandError(
-                    "the sentinel-user in the Redis URL has no password: name its file with "
-                        + "--redis-sentinel-password-file or TODOMATE_REDIS_SENTINEL_PASSWORD_FILE, or add "
-                        + "&sentinel-password=…",
-                    exitCode: .config
-                )
-            }
-            return url
-        }
-        guard case .sentinel = url.transport else {
-            throw CommandError(
-                "--redis-sentinel-password-file or TODOMATE_REDIS_SENTINEL_PASSWORD_FILE is given, but the Redis URL names "
-                    + "no sentinels: leave it out, or write redis+sentinel://",
-                exitCode: .config
-            )
-        }
-        guard url.sentinelPassword == nil else {
-            throw CommandError(
-                "the password for the sentinels is given twice: in the URL, and by --redis-sentinel-password-file or "
-                    + "TODOMATE_REDIS_SENTINEL_PASSWORD_FILE",
-                exitCode: .config
-            )
-        }
-        var url = url
-        url.sentinelPassword = try password(path)
-        return url
+    /// Refuses a password for sentinels that there are none of.
+    private static func checkSentinels(_ url: RedisURL, _ path: String?) throws {
+        if path == nil { return }
+        if case .sentinel = url.transport { return }
+        throw CommandError(
+            "--redis-sentinel-password-file or TODOMATE_REDIS_SENTINEL_PASSWORD_FILE is given, but the Redis URL names "
+                + "no sentinels: leave it out, or write redis+sentinel://",
+            exitCode: .config
+        )
     }
 
     private static func password(_ path: String) throws -> String {
