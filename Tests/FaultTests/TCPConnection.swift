@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import TestServers
 
 /// A socket on the loop, for clients and proxies of the tests.
 @LoopActor

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import TestServers
 
 /// Stands between a worker and Redis, and does to the bytes what networks do; it never reorders them.
 @LoopActor

@@ -6,34 +6,15 @@ import Testing
 @Suite("todomate doctor of a cluster", .serialized)
 @LoopActor
 struct ClusterDoctorTests {
-    private struct Report: Decodable {
-        struct Finding: Decodable {
-            var topic: String
-            var severity: String
-            var message: String
-            var advice: String?
-        }
-        var findings: [Finding]
-
-        func finding(_ topic: String, _ part: String) -> Finding? {
-            findings.first { $0.topic == topic && $0.message.contains(part) }
-        }
-        var errors: [Finding] { findings.filter { $0.severity == "error" } }
-    }
-
     private func todomate(_ cluster: RedisCluster, _ words: String...) async throws -> Program.Outcome {
         try await Program.run("todomate", words, environment: ["TODOMATE_REDIS": cluster.address])
     }
 
-    private func examine(_ cluster: RedisCluster, _ words: String...) async throws -> (Report, code: Int32?) {
-        let outcome = try await Program.run(
-            "todomate",
-            ["doctor", "--json"] + words,
-            environment: ["TODOMATE_REDIS": cluster.address]
+    private func examine(_ cluster: RedisCluster, _ words: String...) async throws -> (DoctorAnswer, code: Int32?) {
+        let environment = ["TODOMATE_REDIS": cluster.address]
+        return try DoctorAnswer.read(
+            try await Program.run("todomate", ["doctor", "--json"] + words, environment: environment)
         )
-        let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
-        guard case .exit(let code) = outcome.ending else { return (report, nil) }
-        return (report, code)
     }
 
     /// Some user whose data are at a node.

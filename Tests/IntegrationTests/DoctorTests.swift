@@ -6,26 +6,8 @@ import Testing
 @Suite("todomate doctor")
 @LoopActor
 struct DoctorTests {
-    private struct Report: Decodable {
-        struct Finding: Decodable {
-            var topic: String
-            var severity: String
-            var message: String
-            var advice: String?
-        }
-        var healthy: Bool
-        var findings: [Finding]
-
-        func finding(_ topic: String, _ part: String) -> Finding? {
-            findings.first { $0.topic == topic && $0.message.contains(part) }
-        }
-    }
-
-    private func examine(_ server: RedisServer, _ words: String...) async throws -> (Report, code: Int32?) {
-        let outcome = try await server.todomate(["doctor", "--json"] + words)
-        let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
-        guard case .exit(let code) = outcome.ending else { return (report, nil) }
-        return (report, code)
+    private func examine(_ server: RedisServer, _ words: String...) async throws -> (DoctorAnswer, code: Int32?) {
+        try DoctorAnswer.read(try await server.todomate(["doctor", "--json"] + words))
     }
 
     /// Runs `body` with a Redis that there is nothing to say about.

@@ -18,7 +18,7 @@ struct ModelCluster {
         var isUp = false
         /// Fences that were sent once more.
         var fences: [Int] = []
-        var requests: [SubscriptionSynchronizer.Request] = []
+        var requests: [ShardRequest] = []
         var words: [Word] = []
         var held: Set<String> = []
     }

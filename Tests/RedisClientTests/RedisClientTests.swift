@@ -133,18 +133,6 @@ struct RedisClientTests {
     }
 }
 
-/// Writes down what its channel says.
-@LoopActor
-private final class Listener: RedisChannelListener {
-    private(set) var events: [String] = []
-    nonisolated init() {}
-    func channelOpened(_ channel: String) { events.append("opened \(channel)") }
-    func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
-        events.append("\(channel): \(String(decoding: message, as: UTF8.self))")
-    }
-    func channelLost(_ channel: String) { events.append("lost \(channel)") }
-}
-
 @Suite("The Redis subscriber")
 @LoopActor
 struct RedisSubscriberTests {
@@ -153,7 +141,7 @@ struct RedisSubscriberTests {
         try await withRedis { server in
             let subscriber = RedisSubscriber(server.url)
             defer { subscriber.close() }
-            let (one, many) = (Listener(), Listener())
+            let (one, many) = (RecordingListener(), RecordingListener())
             subscriber.subscribe(.channel("one"), one)
             subscriber.subscribe(.pattern("many:*"), many)
             try await eventually("both are open") { one.events.count == 1 && many.events.count == 1 }
@@ -174,7 +162,7 @@ struct RedisSubscriberTests {
         try await withRedis { server in
             let subscriber = RedisSubscriber(server.url)
             defer { subscriber.close() }
-            let listeners = (0..<1200).map { _ in Listener() }
+            let listeners = (0..<1200).map { _ in RecordingListener() }
             for (number, listener) in listeners.enumerated() { subscriber.subscribe(.channel("c\(number)"), listener) }
             try await eventually("all are open") { listeners.allSatisfy { $0.events.count == 1 } }
             try await server.cli("CLIENT", "KILL", "TYPE", "pubsub")
@@ -188,7 +176,7 @@ struct RedisSubscriberTests {
         try await withRedis { server in
             let subscriber = RedisSubscriber(server.url)
             defer { subscriber.close() }
-            let listener = Listener()
+            let listener = RecordingListener()
             subscriber.subscribe(.channel("c"), listener)
             try await eventually("it is open") { listener.events == ["opened c"] }
             for _ in 0..<10 {

@@ -73,7 +73,7 @@ import Testing
                     client.close()
                     subscriber.close()
                 }
-                let listener = MessageListener()
+                let listener = RecordingListener()
                 subscriber.subscribe(.channel("news"), listener)
                 try await eventually("it is open") { listener.openings == 1 }
                 let messages = (0..<2000).map { "\($0) " + String(repeating: "y", count: $0 % 50) }
@@ -177,19 +177,6 @@ import Testing
                 return "not refused: \(error)"
             }
         }
-    }
-
-    /// Counts and writes down what its channel says.
-    @LoopActor
-    private final class MessageListener: RedisChannelListener {
-        private(set) var openings = 0
-        private(set) var messages: [String] = []
-        nonisolated init() {}
-        func channelOpened(_ channel: String) { openings += 1 }
-        func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
-            messages.append(String(decoding: message, as: UTF8.self))
-        }
-        func channelLost(_ channel: String) {}
     }
 
     /// Runs `body` with a redis-server that speaks TLS.

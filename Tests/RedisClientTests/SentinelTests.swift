@@ -4,19 +4,6 @@ import RedisClient
 import TestServers
 import Testing
 
-/// Counts what its channel says.
-@LoopActor
-private final class Listener: RedisChannelListener {
-    private(set) var openings = 0
-    private(set) var messages: [String] = []
-    nonisolated init() {}
-    func channelOpened(_ channel: String) { openings += 1 }
-    func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
-        messages.append(String(decoding: message, as: UTF8.self))
-    }
-    func channelLost(_ channel: String) {}
-}
-
 @Suite("A client behind sentinels")
 @LoopActor
 struct SentinelTests {
@@ -147,20 +134,26 @@ struct SentinelTests {
         }
     }
 
+    /// A client and a subscriber that share what they know, with a channel that is open.
+    private func hearer(_ site: Site) async throws -> (RedisClient, RedisSubscriber, RecordingListener) {
+        let client = client(site.url)
+        var url = site.url
+        url.clientName = "behind-sentinels"
+        let subscriber = RedisSubscriber(url, sharing: client)
+        let listener = RecordingListener()
+        subscriber.subscribe(.channel("news"), listener)
+        try await eventually("it is open") { listener.openings == 1 }
+        return (client, subscriber, listener)
+    }
+
     @Test("follows the primary with both of its connections, though the old one goes on answering")
     func switched() async throws {
         try await withSite { site in
-            let client = client(site.url)
-            var url = site.url
-            url.clientName = "behind-sentinels"
-            let subscriber = RedisSubscriber(url, sharing: client)
+            let (client, subscriber, listener) = try await hearer(site)
             defer {
                 subscriber.close()
                 client.close()
             }
-            let listener = Listener()
-            subscriber.subscribe(.channel("news"), listener)
-            try await eventually("it is open") { listener.openings == 1 }
             try await expect(client, at: site.endpoints[0])
             try await eventually("the first sentinel is listened to") { site.sentinels[0].isHeard }
             // Only the one that says so knows it yet.
@@ -211,17 +204,11 @@ struct SentinelTests {
     @Test("leaves a demoted primary that it only reads from, with its subscriber, and waits for the new one")
     func role() async throws {
         try await withSite { site in
-            let client = client(site.url)
-            var url = site.url
-            url.clientName = "behind-sentinels"
-            let subscriber = RedisSubscriber(url, sharing: client)
+            let (client, subscriber, listener) = try await hearer(site)
             defer {
                 subscriber.close()
                 client.close()
             }
-            let listener = Listener()
-            subscriber.subscribe(.channel("news"), listener)
-            try await eventually("it is open") { listener.openings == 1 }
             try await client.send(RedisCommand("GET", "x"))
             // The sentinels know nothing of it: they go on naming the first.
             try await site.demoteFirst()

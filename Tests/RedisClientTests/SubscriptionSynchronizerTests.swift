@@ -7,11 +7,11 @@ import Testing
 struct SubscriptionSynchronizerTests {
     /// What a request is but for its number.
     private struct Plain: Equatable {
-        let verb: SubscriptionSynchronizer.Request.Verb
+        let verb: ShardRequest.Verb
         let channels: [String]
     }
 
-    private static func plain(_ taken: [(node: RedisEndpoint, request: SubscriptionSynchronizer.Request)]) -> [Plain] {
+    private static func plain(_ taken: [(node: RedisEndpoint, request: ShardRequest)]) -> [Plain] {
         taken.map { Plain(verb: $0.request.verb, channels: $0.request.channels) }
     }
 

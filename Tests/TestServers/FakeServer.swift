@@ -18,21 +18,8 @@ public final class FakeServer {
     public init(_ answer: @escaping (_ words: [String], _ client: Client) -> String) throws {
         self.answer = answer
         endpoint = RedisEndpoint(host: "127.0.0.1", port: try freePort())
-        #if os(Linux)
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(endpoint.port).bigEndian
-        address.sin_addr = in_addr(s_addr: in_addr_t(0x7F00_0001).bigEndian)
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        try #require(isBound && listen(descriptor, 16) == 0)
+        descriptor = SocketAddress.newSocket(AF_INET)
+        try SocketAddress.loopback(endpoint.port).listen(descriptor)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         watch = DescriptorWatch(descriptor, onReadable: { [weak self] in self?.accept() }, onWritable: {})

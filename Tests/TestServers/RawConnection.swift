@@ -23,28 +23,16 @@ public final class RawConnection {
     ///
     /// - Parameter reads: whether to read what comes; a client that does not fills its socket.
     public init(port: Int, reads: Bool = true) throws {
-        #if os(Linux)
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr = in_addr(s_addr: in_addr_t(0x7F00_0001).bigEndian)
+        descriptor = SocketAddress.newSocket(AF_INET)
         if !reads {
             var bytes: Int32 = 4096
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         }
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else {
-            let code = errno
+        do {
+            try SocketAddress.loopback(port).connect(descriptor)
+        } catch {
             Foundation.close(descriptor)
-            throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ECONNREFUSED)
+            throw error
         }
         watch = DescriptorWatch(
             descriptor,

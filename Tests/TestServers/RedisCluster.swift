@@ -61,7 +61,12 @@ public final class RedisCluster {
         let endpoint = RedisEndpoint(host: "127.0.0.1", port: announced ?? port)
         let node = Node(server: server, endpoint: endpoint, port: port, id: try await server.cli("CLUSTER", "MYID"))
         if let first = nodes.first(where: { $0.server.isRunning }) {
-            try await server.cli("CLUSTER", "MEET", "127.0.0.1", String(first.port), try await first.busPort())
+            let busPort = try await first.busPort()
+            // A handshake that takes longer than nodes wait for each other is forgotten.
+            try await eventually("\(endpoint) has joined") {
+                try await server.cli("CLUSTER", "MEET", "127.0.0.1", String(first.port), busPort)
+                return try await first.cli("CLUSTER", "NODES").contains(node.id)
+            }
         }
         nodes.append(node)
         return node

@@ -1,13 +1,15 @@
 import Foundation
 
 /// Where a socket connects to or listens.
-enum SocketAddress {
+public enum SocketAddress {
     case loopback(Int)
     case unix(String)
 
-    struct SystemError: Error { var call: String, code: Int32 }
+    /// A call of the system failed.
+    public struct SystemError: Error { public var call: String, code: Int32 }
 
-    static func newSocket(_ family: Int32) -> Int32 {
+    /// A new TCP or Unix socket.
+    public static func newSocket(_ family: Int32) -> Int32 {
         #if os(Linux)
             socket(family, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -16,13 +18,13 @@ enum SocketAddress {
     }
 
     /// Connects; a socket that does not block may still be connecting when this returns.
-    func connect(_ descriptor: Int32) throws {
+    public func connect(_ descriptor: Int32) throws {
         let status = withPointer { Foundation.connect(descriptor, $0, $1) }
         guard status == 0 || errno == EINPROGRESS else { throw SystemError(call: "connect", code: errno) }
     }
 
     /// Binds and listens.
-    func listen(_ descriptor: Int32) throws {
+    public func listen(_ descriptor: Int32) throws {
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         guard withPointer({ bind(descriptor, $0, $1) }) == 0, Foundation.listen(descriptor, 512) == 0 else {
