@@ -31,7 +31,7 @@ ARG REVISION
 RUN TODOMATE_REVISION=$REVISION swift build -c release --static-swift-stdlib --product todomate -Xswiftc -warnings-as-errors -Xlinker --strip-debug \
     && mkdir /image \
     && cp "$(swift build -c release --static-swift-stdlib --show-bin-path)/todomate" /image/ \
-    && cp "$(dirname "$(command -v swift)")/../libexec/swift/linux/swift-backtrace-static" /image/
+    && strip -o /image/swift-backtrace-static "$(dirname "$(command -v swift)")/../libexec/swift/linux/swift-backtrace-static"
 # The packages of the libraries that it is linked with, except those of every base.
 RUN objdump -p /image/todomate | awk '/NEEDED/ { print $2 }' \
     | while read -r library; do \

@@ -1,11 +1,14 @@
 """Readers and writers on a running installation, that check every change they are told.
 
 usage: streams.py --url https://localhost:8443 [--ca root.crt] --user alice --password-file FILE [--user …]
-                  [--readers 4] [--rate 20]
+                  [--readers 4] [--rate 20] [--may-lose SECONDS]
 
 Signs each user in, follows their changes with several readers, each coming back like a browser with its Last-Event-ID,
 and writes all the time. On SIGTERM it stops writing, waits until every reader has what the server has, prints what it saw
 as one line of JSON, and exits with 1 when a change was lost, repeated or changed on the way.
+
+A failover of Redis may lose what was acknowledged last: with --may-lose, writes that were acknowledged that shortly before
+one that was not answered may be missing, and a reader whose last change is missing may be given a snapshot. Both are counted.
 """
 
 import argparse
@@ -61,9 +64,10 @@ def version(change_id):
 class Reader(threading.Thread):
     """One event stream, over all its connections."""
 
-    def __init__(self, server, user, token):
+    def __init__(self, server, user, token, may_rewind):
         super().__init__(daemon=True)
-        self.server, self.user, self.token = server, user, token
+        self.server, self.user, self.token, self.may_rewind = server, user, token, may_rewind
+        self.rewinds = 0
         self.last_id = None
         self.todos = {}
         self.connects = self.changes = self.snapshots = 0
@@ -117,7 +121,9 @@ class Reader(threading.Thread):
         data = json.loads(event["data"])
         if kind == "snapshot":
             self.snapshots += 1
-            if self.last_id:
+            if self.last_id and self.may_rewind:
+                self.rewinds += 1
+            elif self.last_id:
                 self.faults.append(f"a snapshot instead of what came after {self.last_id}")
             self.todos = {todo["id"]: todo for todo in data["todos"]}
         else:
@@ -134,16 +140,25 @@ class Reader(threading.Thread):
 class Writer(threading.Thread):
     """Adds, changes and removes todos; what is not answered is sent again under the same id, until it is."""
 
-    def __init__(self, server, user, token, rate):
+    def __init__(self, server, user, token, options):
         super().__init__(daemon=True)
-        self.server, self.user, self.token, self.pause = server, user, token, 1 / rate
+        self.server, self.user, self.token, self.pause = server, user, token, 1 / options.rate
+        self.may_lose = options.may_lose
         self.stopping = threading.Event()
-        self.kept, self.written = set(), 0
+        # When each todo that must be there was acknowledged, and when a write was not answered.
+        self.kept, self.failed, self.written = {}, [], 0
         self.failures = {}
 
     def fail(self, reason):
         self.failures[reason] = self.failures.get(reason, 0) + 1
+        self.failed.append(time.monotonic())
         time.sleep(0.2)
+
+    def lost(self, todos, may_lose):
+        """The acknowledged todos that are missing: those that a failover may have lost, and those that nothing excuses."""
+        missing = [when for name, when in self.kept.items() if name not in todos]
+        excused = [when for when in missing if any(0 <= failed - when <= may_lose for failed in self.failed)]
+        return len(excused), len(missing) - len(excused)
 
     def ask(self, method, path, body, done):
         while True:
@@ -166,13 +181,14 @@ class Writer(threading.Thread):
             name = uuid.uuid4().hex
             day = f"2026-{count // 28 % 12 + 1:02}-{count % 28 + 1:02}"
             self.ask("POST", "", {"id": name, "content": f"number {count}", "date": day}, {201})
-            self.kept.add(name)
+            self.kept[name] = time.monotonic()
             if count % 3 == 0:
-                self.ask("PATCH", f"/{name}", {"status": "complete"}, {200})
+                # Gone only where a failover has lost it.
+                self.ask("PATCH", f"/{name}", {"status": "complete"}, {200, 404} if self.may_lose else {200})
             if count % 5 == 0:
                 # Gone already when only the answer was lost.
                 self.ask("DELETE", f"/{name}", None, {204, 404})
-                self.kept.discard(name)
+                del self.kept[name]
 
 
 def settle(server, user, token, readers):
@@ -202,6 +218,7 @@ def main():
     parser.add_argument("--password-file", required=True)
     parser.add_argument("--readers", type=int, default=4)
     parser.add_argument("--rate", type=float, default=20)
+    parser.add_argument("--may-lose", type=float, default=0)
     options = parser.parse_args()
     # Held back until it is waited for, also in the threads.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
@@ -209,13 +226,13 @@ def main():
     with open(options.password_file, encoding="utf-8") as file:
         password = file.readline().rstrip("\n")
     tokens = {user: server.sign_in(user, password) for user in options.user}
-    readers = {user: [Reader(server, user, tokens[user]) for _ in range(options.readers)] for user in options.user}
+    readers = {user: [Reader(server, user, tokens[user], options.may_lose > 0) for _ in range(options.readers)] for user in options.user}
     everybody = [reader for some in readers.values() for reader in some]
     for reader in everybody:
         reader.start()
     while not all(reader.last_id for reader in everybody):
         time.sleep(0.05)
-    writers = [Writer(server, user, tokens[user], options.rate) for user in options.user]
+    writers = [Writer(server, user, tokens[user], options) for user in options.user]
     for writer in writers:
         writer.start()
     print("running", flush=True)
@@ -225,10 +242,12 @@ def main():
     for writer in writers:
         writer.join(60)
     faults = [f"{writer.user}: a write is never answered" for writer in writers if writer.is_alive()]
+    excused = 0
     for writer in writers:
         wrong, todos = settle(server, writer.user, tokens[writer.user], readers[writer.user])
-        missing = writer.kept - set(todos)
-        faults += wrong + ([f"{writer.user}: {len(missing)} acknowledged todos are lost"] if missing else [])
+        by_failover, missing = writer.lost(todos, options.may_lose)
+        excused += by_failover
+        faults += wrong + ([f"{writer.user}: {missing} acknowledged todos are lost"] if missing else [])
     for reader in everybody:
         faults += [f"{reader.user}: {fault}" for fault in reader.faults]
     failures = {}
@@ -244,6 +263,8 @@ def main():
                 "connections": sum(reader.connects for reader in everybody),
                 "changes": sum(reader.changes for reader in everybody),
                 "snapshots": sum(reader.snapshots for reader in everybody),
+                "rewinds": sum(reader.rewinds for reader in everybody),
+                "lost_by_failover": excused,
                 "longest_absence_s": round(max(reader.longest_absence for reader in everybody), 2),
                 "faults": faults,
             }

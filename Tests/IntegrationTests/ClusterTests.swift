@@ -18,7 +18,7 @@ struct ClusterTests {
         private var isOver = false
         private var task: Task<Void, Never>?
         private let repository: RedisTodoRepository
-        private let day: CalendarDate
+        private var day: CalendarDate
 
         @LoopActor
         init(_ cluster: RedisCluster) throws {
@@ -30,6 +30,8 @@ struct ClusterTests {
         func start() {
             task = Task { @LoopActor in
                 while !isOver {
+                    // A month holds 10,000.
+                    if acknowledged.count % 300 == 299 { day = day.adding(days: 1) }
                     let draft = TodoDraft(date: day, content: "x")
                     do throws(TodoError) {
                         let write = try await repository.add(draft, for: "alice")
@@ -71,7 +73,7 @@ struct ClusterTests {
         try await eventually("the worker tells the last") { worker.versions.last == last }
         #expect(worker.versions == Array(1...last))
         #expect(writing.acknowledged == Array(1...last), "each write has a version of its own, and none is lost")
-        #expect(writing.refusals.isEmpty, "\(writing.refusals)")
+        #expect(writing.refusals.first == nil)
         #expect(await worker.stop() == .exit(0))
     }
 
@@ -159,6 +161,30 @@ struct ClusterTests {
                     try await cluster.move(Self.slot, to: cluster.nodes[round % 3])
                     for node in cluster.nodes { try await node.cli("CLIENT", "KILL", "TYPE", "pubsub") }
                 }
+            }
+        }
+    }
+
+    @Test("tells each change once, when all nodes that its URL names leave, one after the other, for new ones")
+    func replaced() async throws {
+        try await withRedisCluster { cluster in
+            try await withWriting(cluster) { writing in
+                for old in cluster.nodes {
+                    let new = try await cluster.addNode()
+                    try await cluster.waitUntilAgreed()
+                    try await new.cli("CLUSTER", "REPLICATE", old.id)
+                    try await cluster.waitUntilReplicated()
+                    try await new.cli("CLUSTER", "FAILOVER")
+                    try await eventually("the new node has taken its slots", within: .seconds(30)) {
+                        try await cluster.hasReplaced(old)
+                    }
+                    try await cluster.waitUntilReplicated()
+                    try await cluster.remove(old)
+                }
+                // Nobody is left whom the worker was told of; a cut makes it ask again.
+                for node in cluster.nodes { try await node.cli("CLIENT", "KILL", "TYPE", "pubsub") }
+                let before = writing.acknowledged.count
+                try await eventually("the new nodes take writes") { writing.acknowledged.count > before + 3 }
             }
         }
     }
