@@ -82,7 +82,7 @@ sleep 3
 checked "$second killed before $first was back"
 
 check --may-lose 1
-as_node "$first" CLUSTER FAILOVER >/dev/null
+[ "$(as_node "$first" CLUSTER FAILOVER)" = OK ] || fail "the nodes' user cannot fail over"
 await 30 "$first serves alice again" is_served_by_another alice "$second" "$witness"
 await 30 "the cluster serves all slots" is_well "$witness"
 sleep 3

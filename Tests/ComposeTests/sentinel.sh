@@ -44,8 +44,8 @@ checked "the primary killed: $now serves"
 
 # By hand, as the article says: nothing is lost, because writes are held.
 check
-in_server "$now" operator CLIENT PAUSE 20000 WRITE >/dev/null
-in_server sentinel-1 operator -p 26379 SENTINEL FAILOVER todomate >/dev/null
+[ "$(in_server "$now" operator CLIENT PAUSE 20000 WRITE)" = OK ] || fail "the operator cannot hold the writes"
+[ "$(in_server sentinel-1 operator -p 26379 SENTINEL FAILOVER todomate)" = OK ] || fail "the operator cannot fail over"
 await 60 "another server takes over" is_another "$now" sentinel-1
 await 60 "the workers are ready" in_worker doctor --ready
 then=$now now=$(primary)
