@@ -93,8 +93,8 @@ let package = Package(
             dependencies: ["TodoMate", "RedisClient", "Observing", "EventLoop"],
             resources: [
                 .embedInCode("todomate.lua"), .embedInCode("relations.lua"), .embedInCode("emoji.lua"),
-                .embedInCode("board.lua"), .embedInCode("restore.lua"), .embedInCode("accounts.lua"),
-                .embedInCode("hiding.lua"), .embedInCode("sessions.lua"),
+                .embedInCode("settings.lua"), .embedInCode("board.lua"), .embedInCode("restore.lua"),
+                .embedInCode("accounts.lua"), .embedInCode("hiding.lua"), .embedInCode("sessions.lua"),
             ],
             swiftSettings: settings
         ),

@@ -103,6 +103,7 @@ public final class Gateway {
         let long = LongAnswers()
         RelationRoutes(stores.relations, authenticator, long, log).add(to: router)
         ProfileRoutes(stores, authenticator, log).add(to: router)
+        PeopleRoutes(stores, authenticator).add(to: router)
         FeedRoutes(stores, authenticator, long).add(to: router)
         ReactionRoutes(stores.feeds, authenticator, long).add(to: router)
         SessionRoutes(stores, PasswordHasher(), self.signIns, authenticator, configuration, log).add(to: router)

@@ -55,7 +55,7 @@ package final class RedisArchive {
     }
 
     /// Sessions, and what decides about them, are of one installation alone.
-    private static let profileFields: Set = ["password", "audience", "visibility", "feedSeen"]
+    private static let profileFields = Set(["password", "audience", "visibility", "feedSeen"] + Preferences.fields)
 
     /// What a user's profile holds, but for what is of this installation alone.
     package func profile(of uid: String) async throws(TodoError) -> [String: String] {
@@ -134,10 +134,11 @@ package final class RedisArchive {
         let settings = AccountPatch(
             audience: new["audience"].flatMap(Visibility.init),
             visibility: new["visibility"].flatMap(Visibility.init),
-            feedSeen: new["feedSeen"].flatMap { Int($0) }
+            feedSeen: new["feedSeen"].flatMap { Int($0) },
+            preferences: new.filter { Preferences.fields.contains($0.key) }
         )
         // Those are checked and published to open boards; the first import of them also writes what was left out.
-        if settings != AccountPatch() { try await RedisRelationStore(functions).set(settings, of: uid) }
+        if !settings.isEmpty { try await RedisRelationStore(functions).set(settings, of: uid) }
         if let hash = new["password"] {
             let sessions = RedisSessionStore(functions)
             do throws(TodoError) {

@@ -93,21 +93,19 @@ package final class RedisRelationStore: RelationStoreType {
 
     @discardableResult
     package func set(_ patch: AccountPatch, of uid: String) async throws(TodoError) -> AccountSettings {
-        let json: String
-        do {
-            json = String(decoding: try JSONEncoder().encode(patch), as: UTF8.self)
-        } catch {
-            throw .invalid("the settings cannot be written as JSON: \(error)")
-        }
         struct Answer: Decodable {
             var settings: AccountSettings
         }
-        let answer: Answer = try StoredJSON.read(try await write("todomate_settings", uid, [json]).bytes, of: uid)
+        let answer: Answer = try StoredJSON.read(try await write("todomate_settings", uid, [patch.json]).bytes, of: uid)
         return answer.settings
     }
 
     package func profile(of uid: String) async throws(TodoError) -> AccountProfile {
         try StoredJSON.read(try await read("todomate_profile", uid, []).bytes, of: uid)
+    }
+
+    package func person(_ uid: String, asKnownTo viewer: String) async throws(TodoError) -> PublicPerson {
+        try StoredJSON.read(try await read("todomate_person", uid, [viewer]).bytes, of: uid)
     }
 
     /// Whether only users with an account can be followed.

@@ -8,7 +8,7 @@
 /// | `todomate:{alice}:feed` | stream | what the log has forgotten and feeds still list; gone after two days |
 /// | `todomate:{alice}:open` | hash | day as yyyymmdd → how many of its todos are open |
 /// | `todomate:{alice}:reactions:<todo id>` | hash | who reacted → the emoji |
-/// | `todomate:{alice}:profile` | hash | the password's hash, the account's `generation`; `audience`, `visibility`, `feedSeen` |
+/// | `todomate:{alice}:profile` | hash | the password's hash, the account's `generation`; `audience`, `visibility`, `feedSeen`, `name`, … |
 /// | `todomate:{alice}:sessions` | hash | id of a sign-in or token → what is known of it |
 /// | `todomate:{alice}:following` | hash | users that alice follows → state, time of the request, position in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |

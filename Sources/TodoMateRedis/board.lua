@@ -3,21 +3,8 @@
 --   todomate:{uid}:reactions:<todo id>  hash  who reacted -> the emoji
 
 local REACTION_KINDS = 20
-local REACTION_BYTES = 64
 
 -- Reactions
-
--- The emoji in a text, as it is counted.
-local function checkedEmoji(text)
-  local isShort = type(text) == 'string' and #text <= REACTION_BYTES
-  local points = isShort and characters(text) and codePoints(text)
-  if not points or not isEmojiSequence(points) then
-    fail('INVALID', 'a reaction must be one emoji, such as \240\159\145\141')
-  end
-  -- U+FE0F adds nothing to what is a picture without it: both count as the same.
-  local isRedundant = #points == 2 and points[2] == 0xFE0F and isIn(PICTURES, points[1])
-  return isRedundant and text:sub(1, -4) or text
-end
 
 -- Without reactions a todo has no such table, so that it is written as before the first one.
 local function countReaction(todo, emoji, by)
@@ -63,7 +50,7 @@ local function react(key, uid, args)
   local id, person, emoji = args[1], args[2], args[3]
   checkID(id)
   checkUID(person)
-  if emoji ~= '' then emoji = checkedEmoji(emoji) end
+  if emoji ~= '' then emoji = checkedEmoji('a reaction', emoji) end
   local access = limited(accessOf(key, uid, person), args[4])
   local todo, text = storedTodo(key, uid, id)
   if not todo or not maySee(access, todo.visibility or 'followers') then failNotFound(uid, id) end

@@ -38,6 +38,8 @@ local PEOPLE = [[
   1F9CD-1F9CF 1F9D1-1F9DD 1FAC3-1FAC5 1FAF0-1FAF8
 ]]
 
+local EMOJI_BYTES = 64
+
 local rangesOf = {}
 
 -- Whether a code point is in a list of ranges, which is parsed at its first use.
@@ -106,4 +108,16 @@ local function isEmojiSequence(points)
     if not isJoined then return false end
     next, wasJoined = next + 1, true
   end
+end
+
+-- The emoji in a text, as it is counted; `name` is what it is for.
+local function checkedEmoji(name, text)
+  local isShort = type(text) == 'string' and #text <= EMOJI_BYTES
+  local points = isShort and characters(text) and codePoints(text)
+  if not points or not isEmojiSequence(points) then
+    fail('INVALID', name .. ' must be one emoji, such as \240\159\145\141')
+  end
+  -- U+FE0F adds nothing to what is a picture without it: both count as the same.
+  local isRedundant = #points == 2 and points[2] == 0xFE0F and isIn(PICTURES, points[1])
+  return isRedundant and text:sub(1, -4) or text
 end

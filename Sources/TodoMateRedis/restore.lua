@@ -60,7 +60,7 @@ end
 -- Puts a reaction back, whoever may see the todo now.
 local function restoreReaction(key, uid, line, mode)
   checkID(line.todo)
-  local emoji = checkedEmoji(line.emoji)
+  local emoji = checkedEmoji('a reaction', line.emoji)
   local todo, text = storedTodo(key, uid, line.todo)
   if not todo then failNotFound(uid, line.todo) end
   local before = call('HGET', key .. ':reactions:' .. line.todo, line.with) or ''

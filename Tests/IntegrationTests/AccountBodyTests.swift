@@ -12,9 +12,13 @@ struct AccountBodyTests {
     private nonisolated static let react = "PUT /v1/users/alice/todos/t1/reactions/alice"
 
     private static let refusals: [(line: String, body: String, advice: String)] = [
-        (profile, #"{"audiance":"public"}"#, "'audiance' is no field here: use audience and visibility"),
+        (profile, #"{"audiance":"public"}"#, "'audiance' is no field here: use audience, visibility, name"),
         (profile, #"{"audience":"public","visability":"private"}"#, "'visability' is no field here"),
         (profile, #"{"audience":"all"}"#, "audience must be public, followers or private"),
+        (profile, #"{"name":null}"#, "name must be a string"), (profile, #"{"name":" "}"#, "name must be one line"),
+        (profile, #"{"face":"fox"}"#, "face must be one emoji"), (profile, #"{"language":"xx"}"#, "en or ko"),
+        (profile, #"{"timeZone":"Mars/Olympus"}"#, "timeZone must be the name of a time zone"),
+        (profile, #"{"weekStart":"friday"}"#, "weekStart must be monday, saturday or sunday"),
         (profile, "{}", "give at least one of"), (profile, "[]", "JSON object"),
         (follow, #"{"positon":1}"#, "'positon' is no field here: use position"),
         (follow, #"{"position":"first"}"#, "position must be a number"),

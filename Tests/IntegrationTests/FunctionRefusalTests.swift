@@ -105,7 +105,11 @@ struct FunctionRefusalTests {
             answer: unknown + "'a?b' is no field of a todo"
         ),
         Refusal("add", #"{"content":"x","date":"2026-11-20","Status":null}"#, answer: unknown + "'Status' is no field"),
-        Refusal("settings", #"{"audiences":"public"}"#, answer: unknown + "settings are audience, visibility and"),
+        Refusal(
+            "settings",
+            #"{"audiences":"public"}"#,
+            answer: unknown + "settings are audience, visibility, feedSeen"
+        ),
         Refusal("update", "t1", "{}", "1-", answer: "TODOMATE_USAGE the expected revision must look like 57-"),
         Refusal("update", "t1", "{}", "1-1-1", answer: "TODOMATE_USAGE the expected revision must look like 57-"),
         Refusal(
@@ -168,8 +172,15 @@ struct FunctionRefusalTests {
         Refusal(
             "settings",
             #"{"colour":"red"}"#,
-            answer: "TODOMATE_INVALID settings are audience, visibility and feedSeen"
+            answer: "TODOMATE_INVALID settings are audience, visibility, feedSeen, name"
         ),
+        Refusal("settings", #"{"name":7}"#, answer: "TODOMATE_INVALID name must be a string"),
+        Refusal("settings", #"{"name":"a\u0000b"}"#, answer: "TODOMATE_INVALID name must be one line"),
+        Refusal("settings", #"{"face":{}}"#, answer: "TODOMATE_INVALID face must be one emoji"),
+        Refusal("settings", #"{"language":true}"#, answer: "TODOMATE_INVALID language must be en or ko"),
+        Refusal("settings", #"{"timeZone":5}"#, answer: "TODOMATE_INVALID timeZone must be"),
+        Refusal("settings", #"{"weekStart":1}"#, answer: "TODOMATE_INVALID weekStart must be"),
+        Refusal("person", "b b", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
         Refusal(
             "settings",
             #"{"audience":"all"}"#,
@@ -223,7 +234,8 @@ struct FunctionRefusalTests {
             "since": 1...3, "follow": 1...2, "unfollow": 1...1, "arrange": 2...2, "accept": 1...1, "dismiss": 1...1,
             "block": 1...1, "unblock": 1...1, "pair": 1...1, "meet": 2...3, "nobody": 0...0,
             "relation": 1...1, "unsettled": 0...0,
-            "following": 0...0, "followers": 2...3, "settings": 1...1, "profile": 0...0, "access": 1...1, "view": 1...3,
+            "following": 0...0, "followers": 2...3, "settings": 1...1, "profile": 0...0, "person": 1...1,
+            "access": 1...1, "view": 1...3,
             "stance": 1...1,
             "react": 3...4, "reactions": 1...3, "feed": 3...5, "badges": 1...1, "recount": 0...0,
             "restore": 2...1001,

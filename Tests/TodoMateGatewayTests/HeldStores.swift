@@ -177,5 +177,9 @@ private final class HeldRelations: RelationStoreType {
         return try await base.profile(of: uid)
     }
 
+    func person(_ uid: String, asKnownTo viewer: String) async throws(TodoError) -> PublicPerson {
+        try await base.person(uid, asKnownTo: viewer)
+    }
+
     func settle(_ uid: String) async throws(TodoError) -> Int { try await base.settle(uid) }
 }

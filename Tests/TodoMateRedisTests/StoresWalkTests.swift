@@ -104,7 +104,7 @@ private struct Step {
         for one in people {
             let profile = try await stores.relations.profile(of: one)
             lines.append(
-                "\(one): \(profile.audience) \(profile.following) \(profile.followers) \(profile.requests) \(profile.todos)"
+                "\(one): \(profile.settings.audience) \(profile.counts.following) \(profile.counts.followers) \(profile.counts.requests) \(profile.counts.todos)"
             )
             for entry in try await stores.relations.following(of: one) {
                 lines.append("\(one) -> \(entry.uid) \(entry.state)")

@@ -30,6 +30,7 @@ final class InMemoryDatabase {
         var audience = Visibility.followers
         var visibility = Visibility.followers
         var feedSeen = 0
+        var preferences = Preferences()
         var passwordHash: String?
         /// Zero before the first account of this name.
         var generation = 0

@@ -149,12 +149,14 @@ final class InMemoryRelationStore: RelationStoreType {
         var after = before
         if let audience = patch.audience { after.audience = audience }
         if let visibility = patch.visibility { after.visibility = visibility }
+        for (field, value) in patch.preferences { try after.preferences.set(field, to: value) }
         let id = database.nextID(of: uid)
         if let seen = patch.feedSeen { after.feedSeen = max(after.feedSeen, min(seen, id.microseconds)) }
         guard after != before else { return before }
         database[uid].account.audience = after.audience
         database[uid].account.visibility = after.visibility
         database[uid].account.feedSeen = after.feedSeen
+        database[uid].account.preferences = after.preferences
         let audienceBefore = before.audience == after.audience ? nil : before.audience
         database.commit(TodoChange(id: id, .settings(after, audienceBefore: audienceBefore)))
         return after
@@ -163,11 +165,7 @@ final class InMemoryRelationStore: RelationStoreType {
     func profile(of uid: String) async throws(TodoError) -> AccountProfile {
         try TodoBounds.uid(uid)
         let (user, settings) = (database[uid], settings(of: uid))
-        return AccountProfile(
-            uid: uid,
-            audience: settings.audience,
-            visibility: settings.visibility,
-            feedSeen: settings.feedSeen,
+        let counts = AccountProfile.Counts(
             following: user.following.count,
             followers: user.others[.following, default: [:]].count,
             requests: user.others[.requested, default: [:]].count,
@@ -175,6 +173,18 @@ final class InMemoryRelationStore: RelationStoreType {
             bytes: user.todos.values.reduce(0) { $0 + TodoDTO($1).json.utf8.count },
             bytesMost: .max
         )
+        return AccountProfile(settings: settings, counts: counts)
+    }
+
+    func person(_ uid: String, asKnownTo viewer: String) async throws(TodoError) -> PublicPerson {
+        try TodoBounds.uid(uid)
+        try TodoBounds.uid(viewer)
+        let user = database[uid]
+        let isOpen =
+            user.account.audience == .public || user.has(viewer, in: .following) || user.following[viewer] != nil
+        guard viewer == uid || isOpen && !user.has(viewer, in: .blocked) else { return PublicPerson(uid: uid) }
+        let preferences = user.account.preferences
+        return PublicPerson(uid: uid, name: preferences.name, face: preferences.face)
     }
 
     private func settings(of uid: String) -> AccountSettings {
@@ -183,7 +193,8 @@ final class InMemoryRelationStore: RelationStoreType {
             uid: uid,
             audience: account.audience,
             visibility: account.visibility,
-            feedSeen: account.feedSeen
+            feedSeen: account.feedSeen,
+            preferences: account.preferences
         )
     }
 

@@ -109,7 +109,12 @@ extension ArchiveLine {
 
     private static func profile(_ line: [UInt8]) throws(TodoError) -> ArchiveLine {
         let content = try decode(Profile.self, line).profile
+        var preferences = Preferences()
         for (name, value) in content.fields {
+            guard !Preferences.fields.contains(name) else {
+                try preferences.set(name, to: value)
+                continue
+            }
             guard ["password", "audience", "visibility", "feedSeen"].contains(name) else {
                 throw .invalid("a profile has no field '\(name)'")
             }

@@ -7,10 +7,11 @@ package enum ReactionEmoji {
 
     /// Checks an emoji against the grammar of Unicode Technical Standard #51, section 1.4.9 (ED-17).
     ///
+    /// - Parameter name: what the emoji is for.
     /// - Returns: the emoji as it is counted.
     @discardableResult
-    package static func check(_ text: String) throws(TodoError) -> String {
-        guard isEmoji(text) else { throw .invalid("a reaction must be one emoji, such as 👍") }
+    package static func check(_ text: String, as name: String = "a reaction") throws(TodoError) -> String {
+        guard isEmoji(text) else { throw .invalid("\(name) must be one emoji, such as 👍") }
         // An emoji with the emoji presentation selector is the same emoji.
         let scalars = Array(text.unicodeScalars)
         let isSaidTwice = scalars.count == 2 && scalars[1] == variation && scalars[0].properties.isEmojiPresentation

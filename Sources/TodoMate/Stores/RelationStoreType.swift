@@ -71,6 +71,10 @@ package protocol RelationStoreType: AnyObject, Sendable {
     /// A user as others count them.
     func profile(of uid: String) async throws(TodoError) -> AccountProfile
 
+    /// How a user is called and pictured, as far as a viewer may know: their followers, those whom they follow or ask to follow, and
+    /// everybody where the audience is public, unless they are blocked. Nobody there looks like somebody without a name.
+    func person(_ uid: String, asKnownTo viewer: String) async throws(TodoError) -> PublicPerson
+
     /// Brings together all pairs of a user whose two sides do not agree yet.
     ///
     /// - Returns: how many there were.

@@ -60,7 +60,7 @@ extension ValueParser where Value == String {
     }
 
     /// What people react with.
-    static var emoji: Self { Self { try checked($0, ReactionEmoji.check) } }
+    static var emoji: Self { Self { try checked($0) { text throws(TodoError) in try ReactionEmoji.check(text) } } }
 
     /// More about it.
     static var detail: Self {

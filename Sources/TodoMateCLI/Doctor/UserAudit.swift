@@ -122,21 +122,21 @@ struct UserAudit {
             readsOnly: true,
             isInCluster: client.isCluster
         )
-        func read(_ reply: RedisValue) -> AccountProfile? {
+        func read(_ reply: RedisValue) -> AccountProfile.Counts? {
             // Keys of wrong types, and functions that are missing, are findings of their own.
-            try? JSONDecoder().decode(AccountProfile.self, from: Data(reply.bytes ?? []))
+            try? JSONDecoder().decode(AccountProfile.self, from: Data(reply.bytes ?? [])).counts
         }
-        guard var profile = read(try await client.pipelined([question])[0]) else { return }
+        guard var counts = read(try await client.pipelined([question])[0]) else { return }
         // What cannot be read must be corrected or removed by hand first.
-        if corrupt.isEmpty, profile.bytes != weight {
+        if corrupt.isEmpty, counts.bytes != weight {
             // As with the counts: what is written meanwhile is measured once more, both in one turn.
             let replies = try await client.pipelined([RedisCommand("HVALS", todosKey), question])
             weight = (replies[0].array ?? []).reduce(0) { $0 + Self.weight(of: $1.bytes ?? []) }
             guard let again = read(replies[1]) else { return }
-            profile = again
-            if profile.bytes != weight { misweighed = (profile.bytes, weight) }
+            counts = again
+            if counts.bytes != weight { misweighed = (counts.bytes, weight) }
         }
-        let hundredths = profile.bytes * 100 / max(profile.bytesMost, 1)
+        let hundredths = counts.bytes * 100 / max(counts.bytesMost, 1)
         if hundredths >= 80 { fullness = hundredths }
     }
 

@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import HTTPServing
 import TodoMate
 
@@ -25,39 +26,56 @@ final class ProfileRoutes {
         let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
         try QueryNames.check(request, ["viewer"], "use viewer")
         let profile = try await relations.profile(of: path["uid"])
-        guard viewer != profile.uid else { return RelationRoutes.fresh(profile.json) }
+        let settings = profile.settings
+        guard viewer != settings.uid else { return RelationRoutes.fresh(profile.json) }
         // A block is answered like any other refusal.
         let access = try await shared.access(of: viewer, to: path["uid"])
-        let audience = access == .none ? Visibility.private : profile.audience
-        return RelationRoutes.fresh(JSONObject(["uid": profile.uid, "audience": audience.rawValue]).text)
+        let audience = access == .none ? Visibility.private : settings.audience
+        let person = try await relations.person(path["uid"], asKnownTo: viewer)
+        let fields = JSONObject([
+            "uid": settings.uid, "audience": audience.rawValue, "name": person.name, "face": person.face,
+        ])
+        return RelationRoutes.fresh(fields.text)
     }
 
     private struct Fields: RequestBody {
-        enum CodingKeys: CodingKey, CaseIterable { case audience, visibility }
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case audience, visibility, name, face, language, timeZone, weekStart
+        }
 
-        var audience: Visibility?
-        var visibility: Visibility?
+        var patch: AccountPatch
 
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
-            audience = try fields.optional(.audience)
-            visibility = try fields.optional(.visibility)
+            patch = AccountPatch(
+                audience: try fields.optional(.audience),
+                visibility: try fields.optional(.visibility)
+            )
+            for key in CodingKeys.allCases where Preferences.fields.contains(key.rawValue) {
+                patch.preferences[key.rawValue] = try fields.optional(key)
+            }
         }
     }
 
     private func change(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
-        let fields = try Fields.read(request)
-        guard fields.audience != nil || fields.visibility != nil else {
-            throw Problem(.invalid, "give at least one of audience and visibility")
+        let patch = try Fields.read(request).patch
+        guard !patch.isEmpty else {
+            throw Problem(
+                .invalid,
+                "give at least one of audience, visibility, \(Preferences.fields.joined(separator: ", "))"
+            )
         }
-        let patch = AccountPatch(audience: fields.audience, visibility: fields.visibility)
+        if let zone = patch.preferences["timeZone"], !zone.isEmpty, TimeZone(identifier: zone) == nil {
+            throw Problem(.invalid, "timeZone must be the name of a time zone, such as Asia/Seoul")
+        }
         try await relations.set(patch, of: path["uid"])
         let profile = try await relations.profile(of: path["uid"])
+        let settings = profile.settings
         log.info(
             "settings changed",
-            ["uid": path["uid"], "audience": profile.audience.rawValue, "visibility": profile.visibility.rawValue]
+            ["uid": path["uid"], "audience": settings.audience.rawValue, "visibility": settings.visibility.rawValue]
         )
         return RelationRoutes.fresh(profile.json)
     }
