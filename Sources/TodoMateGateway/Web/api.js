@@ -55,6 +55,7 @@ export const boardPath = (me, users, zone, since) =>
   `/v1/changes?users=${users.map(encodeURIComponent)}&${query({ viewer: me, zone, since: since || undefined }).slice(1)}`;
 
 export const profile = (me) => call('GET', `${user(me)}/profile`);
+export const people = (me, uids) => call('GET', `/v1/people?users=${uids.map(encodeURIComponent)}&viewer=${encodeURIComponent(me)}`);
 export const setProfile = (me, fields) => call('PATCH', `${user(me)}/profile`, fields);
 export const following = (me) => call('GET', `${user(me)}/following`);
 export const follow = (me, other, position) =>

@@ -5,6 +5,7 @@ import { Head } from './head.js';
 import { Lists } from './lists.js';
 import { Model } from './model.js';
 import { People } from './people.js';
+import { follow } from './preferences.js';
 import { Reactions } from './reactions.js';
 import { Session } from './session.js';
 import { Tabs } from './tabs.js';
@@ -18,7 +19,7 @@ const toasts = new Toasts();
 const reactions = new Reactions(model, toasts);
 const session = new Session(model, toasts);
 const welcome = new Welcome(model, (uid) => session.signedIn(uid));
-const head = new Head(model);
+const head = new Head(model, toasts);
 const tabs = new Tabs(model);
 const list = new TodayList(model, reactions);
 const lists = new Lists(model, reactions, (uid, item) => people.items(uid, item));
@@ -38,6 +39,7 @@ model.on('view', () => {
 // The server says how many there are; what they are is read only when it is shown.
 model.on('badges', () => { if (model.badges.feed) feed.look(); });
 model.on('today zone', () => feed.look());
+model.on('profile', () => follow(model.circle.profile ?? {}, model));
 model.on('zone watched', () => session.live.refresh());
 model.on('reveal', (uid) => lists.reveal(uid));
 model.on('month', () => {
@@ -45,12 +47,12 @@ model.on('month', () => {
   calendar.reveal();
 });
 // With the next frame, in this order.
-model.onFrame('place uid signIn language', () => head.render());
+model.onFrame('place uid signIn profile language', () => head.render());
 model.onFrame('todos connection language', () => head.renderPill());
 model.onFrame('circle', () => tabs.arrange());
 model.onFrame('todos circle reactions day today language', () => list.render());
 model.onFrame('uid todos circle reactions day today language', () => lists.render());
-model.onFrame('todos circle day today cursor owner language', () => calendar.render());
+model.onFrame('todos circle day today cursor owner week language', () => calendar.render());
 model.onFrame('view todos circle reactions language', () => feed.render());
 model.onFrame('view circle language', () => people.render());
 

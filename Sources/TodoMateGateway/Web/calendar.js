@@ -1,5 +1,6 @@
 // The month: six weeks of days, each with its first todos; a grid to walk through by arrows (WAI-ARIA grid pattern).
 import { addDays, addMonths, format, weekday, weeksOf } from './dates.js';
+import { nameOf } from './names.js';
 import { element } from './row.js';
 import { firstWeekday, harmless, locale, t } from './words.js';
 
@@ -46,7 +47,7 @@ export class Calendar {
     const first = firstWeekday();
     const days = weeksOf(cursor, first);
     const month = format(cursor, locale(), { month: owner ? 'short' : 'long', year: 'numeric' });
-    byID('month-title').textContent = owner ? t('monthOf', { name: owner, month }) : month;
+    byID('month-title').textContent = owner ? t('monthOf', { name: nameOf(owner), month }) : month;
     byID('this-month').hidden = cursor.slice(0, 7) === today.slice(0, 7);
     this.names.forEach((name, index) => {
       name.textContent = format(days[index], locale(), { weekday: 'short' });

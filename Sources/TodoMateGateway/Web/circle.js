@@ -1,5 +1,6 @@
 // The users I follow and my followers, what I share, and what they share with me: read once, then updated by the stream.
 import * as api from './api.js';
+import { isKnown, learn } from './names.js';
 import { positionsFor } from './order.js';
 import { Store } from './store.js';
 
@@ -46,7 +47,10 @@ export class Circle {
       if (this.isOver || heard !== this.heard) return;
       this.profile = profile;
       this.isGuessed = false;
+      learn([{ uid: this.me, name: profile.name, face: profile.face }]);
       this.regroup(following);
+      this.emit('profile');
+      this.call(following.map(({ uid }) => uid));
     } catch (error) {
       if (error.isPassing) this.loadSoon(AGAIN);
     }
@@ -65,9 +69,24 @@ export class Circle {
     if (this.isOver) return;
     const people = [...(before?.people ?? []), ...page.followers.map(({ uid }) => uid)];
     this.pages[state] = { people: [...new Set(people)], count: page.count, next: page.next };
+    this.call(page.followers.map(({ uid }) => uid).filter((uid) => !isKnown(uid)));
     // What the stream has delivered meanwhile may not be in it.
     for (const [uid, told] of this.told) if (told.heard > heard) this.move(uid, state, told[state]);
     this.emit('circle');
+  }
+
+  /** Learns what these are called: nothing waits for it. */
+  async call(uids) {
+    for (let index = 0; index < uids.length; index += MOST) {
+      try {
+        const { people } = await api.people(this.me, uids.slice(index, index + MOST));
+        if (this.isOver) return;
+        if (learn(people)) this.emit('circle');
+      } catch {
+        // With the next read of the circle.
+        return;
+      }
+    }
   }
 
   regroup(following) {
@@ -147,7 +166,11 @@ export class Circle {
   settings({ settings }) {
     // A reading that was under way does not know of it.
     this.heard += 1;
-    if (this.profile) Object.assign(this.profile, settings);
+    const { name, face, language, timeZone, weekStart } = settings;
+    // What was taken away is not in it.
+    if (this.profile) Object.assign(this.profile, settings, { name, face, language, timeZone, weekStart });
+    learn([{ uid: this.me, name, face }]);
+    this.emit('profile');
     this.emit('circle');
     this.loadSoon();
   }

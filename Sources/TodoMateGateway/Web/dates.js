@@ -3,14 +3,27 @@
 const asUTC = (day) => new Date(`${day}T00:00:00Z`);
 const asDay = (date) => date.toISOString().slice(0, 10);
 
-/** The day that it is where the browser is. */
-export function today() {
-  const now = new Date();
-  return asDay(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
+// The reader's own choice, and what tells the day there; without one, the browser's.
+let chosen = null;
+
+/** Takes the days of this time zone for the reader's; nothing stands for the one that the browser is in. */
+export function useZone(timeZone) {
+  if (!timeZone) chosen = null;
+  else if (chosen?.timeZone !== timeZone) {
+    chosen = { timeZone, days: new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }) };
+  }
 }
 
-/** The time zone that the browser is in. */
-export const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The day that it is where the reader is. */
+export function today() {
+  const now = new Date();
+  if (!chosen) return asDay(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
+  const { year, month, day } = Object.fromEntries(chosen.days.formatToParts(now).map(({ type, value }) => [type, value]));
+  return `${year}-${month}-${day}`;
+}
+
+/** The time zone that the reader is in. */
+export const zone = () => chosen?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function addDays(day, count) {
   const date = asUTC(day);

@@ -1,5 +1,6 @@
 // Who added or finished what today, newest first: read when the board says that there is more, and marked as seen.
 import * as api from './api.js';
+import { inFull, nameOf } from './names.js';
 import { avatar } from './person.js';
 import { element, SMILE, svg } from './row.js';
 import { arrange } from './rows.js';
@@ -103,7 +104,9 @@ export class Feed {
   fill(row, item) {
     const todo = this.model.circle.store(item.todo.uid)?.todo(item.todo.id) ?? item.todo;
     const [who, what] = row.querySelectorAll('.who-did > *');
-    who.textContent = todo.uid;
+    Object.assign(who, { textContent: nameOf(todo.uid), title: inFull(todo.uid) });
+    const sign = avatar(todo.uid);
+    if (!row.firstChild.isEqualNode(sign)) row.firstChild.replaceWith(sign);
     what.textContent = t(item.type === 'finished' ? 'finishedIt' : 'addedIt');
     row.querySelector('.content').textContent = harmless(todo.content);
     const at = new Date(item.at / 1000);

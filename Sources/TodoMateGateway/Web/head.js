@@ -1,15 +1,24 @@
 // The head of the page: whose board it is, their menu, the language, and whether what shows is saved and live.
+import * as api from './api.js';
+import { inFull, nameOf } from './names.js';
 import { avatar } from './person.js';
 import { choose, current, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
 
 export class Head {
-  constructor(model) {
+  constructor(model, toasts) {
     this.model = model;
     byID('language').addEventListener('click', () => {
-      choose(byID('language').lang);
+      const language = byID('language').lang;
+      choose(language);
       model.emit('language');
+      // Where the account has a language, it goes before the browser's.
+      const { profile } = model.circle ?? {};
+      if (profile?.language) {
+        profile.language = language;
+        toasts.ask(api.setProfile(model.uid, { language }));
+      }
     });
   }
 
@@ -25,9 +34,10 @@ export class Head {
     const other = current() === 'ko' ? 'en' : 'ko';
     Object.assign(byID('language'), { lang: other, textContent: { en: 'English', ko: '한국어' }[other] });
     byID('leave').textContent = t(signIn ? 'signOut' : 'change');
-    for (const id of ['who', 'whole-name']) byID(id).textContent = uid ?? '';
+    byID('who').textContent = uid ? nameOf(uid) : '';
+    byID('whole-name').textContent = uid ? inFull(uid) : '';
     byID('sign').replaceChildren(...(uid ? [avatar(uid)] : []));
-    byID('account').setAttribute('aria-label', t('account', { name: uid }));
+    byID('account').setAttribute('aria-label', t('account', { name: inFull(uid ?? '') }));
     for (const id of ['leave', 'account', 'whole-name', 'pill', 'tabs']) byID(id).hidden = place !== 'board';
     for (const note of document.querySelectorAll('[data-only=open]')) note.hidden = signIn !== false;
   }

@@ -25,6 +25,8 @@ const SIGNALS = [
   'leave',      // a board is about to close: its views empty themselves
   'month',      // a month was opened, maybe the one that was open
   'reveal',     // the list of (uid) is to scroll into view
+  'profile',    // what the user has decided was read or has changed
+  'week',       // weeks begin with another day
   'watched',    // the stream has other people to follow
   'reactions',  // which emoji are mine
   'language',   // what `t` of words.js answers

@@ -1,6 +1,7 @@
 // The people panel: followed users, requests, followers, blocks, and what I share.
 import * as api from './api.js';
 import { AUDIENCES } from './menu.js';
+import { inFull } from './names.js';
 import { avatar } from './person.js';
 import { openPopup } from './popup.js';
 import { element } from './row.js';
@@ -103,7 +104,7 @@ export class People {
   line(uid, note, actions) {
     const name = act('open', uid, '');
     name.className = 'link';
-    name.append(avatar(uid), element('span', { textContent: uid }));
+    name.append(avatar(uid), element('span', { textContent: inFull(uid) }));
     if (!this.model.circle.person(uid)) name.disabled = true;
     const made = element('li', { className: 'someone' }, name, element('span', { className: 'note', textContent: note }));
     for (const [name, words, label, isAbsent] of actions.filter(Boolean)) {

@@ -1,18 +1,29 @@
 // The live list of a followed user: to read, and to react to.
 import { daysBetween, format } from './dates.js';
+import { faceOf, inFull, nameOf } from './names.js';
 import { DOTS, element, fillReadRow, makeReadRow, svg } from './row.js';
 import { Rows } from './rows.js';
 import { locale, t } from './words.js';
 
-/** A person's sign: the first letter, in a colour of their own. */
+/** A person's sign: the emoji of their choice, or the first letter of their name, in a colour of their own. */
 export function avatar(uid) {
-  const made = element('span', { className: 'avatar', textContent: uid[0].toUpperCase() });
+  const face = faceOf(uid);
+  const letter = [...nameOf(uid).trim()][0].toUpperCase();
+  const made = element('span', { className: face ? 'avatar face' : 'avatar', textContent: face || letter });
   made.setAttribute('aria-hidden', 'true');
   let hue = 0;
   for (const letter of uid) hue = (hue * 31 + letter.charCodeAt(0)) % 360;
   // By the golden angle, so that names that differ by a letter do not look the same.
   made.style.setProperty('--hue', (hue * 137.5) % 360);
   return made;
+}
+
+/** Fills what stands for a person with their sign and name, where it shows another one or none. */
+export function showPerson(holder, uid) {
+  const called = `${uid} ${faceOf(uid)} ${nameOf(uid)}`;
+  if (holder.dataset.called === called) return;
+  holder.dataset.called = called;
+  holder.replaceChildren(avatar(uid), element('span', { textContent: nameOf(uid) }));
 }
 
 /** How far a day is from today, in words. */
@@ -28,7 +39,7 @@ export class PersonList extends Rows {
   constructor(uid, model, reactions, hooks) {
     super(element('ul', { className: 'list' }));
     Object.assign(this, { uid, model, reactions });
-    this.name = element('button', { type: 'button', className: 'name' }, avatar(uid), element('span', { textContent: uid }));
+    this.name = element('button', { type: 'button', className: 'name' });
     this.grip = element('button', { type: 'button', className: 'grip' }, svg(DOTS));
     this.grip.setAttribute('aria-haspopup', 'dialog');
     this.eyebrow = element('p', { className: 'eyebrow' });
@@ -60,14 +71,15 @@ export class PersonList extends Rows {
     const done = todos.filter((todo) => todo.status === 'complete').length;
     const waits = state !== 'following';
     this.eyebrow.textContent = waits ? t('asked') : relative(day, today);
-    this.name.title = t('openMonth', { name: this.uid });
+    showPerson(this.name, this.uid);
+    this.name.title = t('openMonth', { name: inFull(this.uid) });
     this.name.setAttribute('aria-label', this.name.title);
-    this.grip.setAttribute('aria-label', t('menuButton', { content: this.uid }));
+    this.grip.setAttribute('aria-label', t('menuButton', { content: inFull(this.uid) }));
     this.count.textContent = todos.length ? t('done', { done, count: todos.length }) : '';
     this.bar.style.setProperty('--done', todos.length ? done / todos.length : 0);
     this.empty.hidden = todos.length > 0 || !(isClosed || store?.isLoaded);
     const date = format(day, locale(), { month: 'long', day: 'numeric' });
-    this.empty.textContent = waits ? t('askedHint', { name: this.uid }) : isClosed ? t('closedHint', { name: this.uid })
+    this.empty.textContent = waits ? t('askedHint', { name: nameOf(this.uid) }) : isClosed ? t('closedHint', { name: nameOf(this.uid) })
       : day === today ? t('nothingOf') : t('nothingOfOn', { date });
   }
 

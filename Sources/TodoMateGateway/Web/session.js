@@ -3,6 +3,8 @@ import { Actions } from './actions.js';
 import * as api from './api.js';
 import { Circle } from './circle.js';
 import { Live } from './live.js';
+import { forget } from './names.js';
+import { follow } from './preferences.js';
 import { Store } from './store.js';
 import { isUser } from './welcome.js';
 import { t } from './words.js';
@@ -93,6 +95,8 @@ export class Session {
   quit() {
     const { circle, actions } = this.model;
     this.model.leave();
+    forget();
+    follow({}, this.model);
     circle?.end();
     actions?.writer.stop();
     this.live.close();

@@ -1,5 +1,6 @@
 // The strip of lists: how many have room, which are in view, and the ways to the others.
-import { avatar } from './person.js';
+import { faceOf, inFull, nameOf } from './names.js';
+import { showPerson } from './person.js';
 import { element } from './row.js';
 
 const byID = (id) => document.getElementById(id);
@@ -27,11 +28,13 @@ export class Strip {
 
   /** Says whose lists there are, mine first. */
   name(uids) {
-    if (String(uids) === this.named) return;
-    this.named = String(uids);
+    const named = uids.map((uid) => `${uid} ${faceOf(uid)} ${nameOf(uid)}`).join();
+    if (named === this.named) return;
+    this.named = named;
     byID('pager').hidden = uids.length < 2;
     this.pages.replaceChildren(...(uids.length < 2 ? [] : uids.map((uid) => {
-      const button = element('button', { type: 'button' }, avatar(uid), element('span', { textContent: uid }));
+      const button = element('button', { type: 'button', title: inFull(uid) });
+      showPerson(button, uid);
       button.dataset.uid = uid;
       return button;
     })));

@@ -13,8 +13,19 @@ export const current = () => language;
 export const locale = () => (navigator.languages ?? []).find((tag) => tag.startsWith(language))
   ?? { en: 'en-US', ko: 'ko-KR' }[language];
 
+const WEEK_STARTS = { sunday: 0, monday: 1, saturday: 6 };
+let weekStart;
+
+/** Begins weeks with this day; nothing stands for what is usual there. Answers whether that is another one than before. */
+export function startWeeksOn(day) {
+  const before = weekStart;
+  weekStart = WEEK_STARTS[day];
+  return weekStart !== before;
+}
+
 /** The first day of the week there; 0 is Sunday. */
 export function firstWeekday() {
+  if (weekStart !== undefined) return weekStart;
   const place = new Intl.Locale(locale());
   const week = place.getWeekInfo?.() ?? place.weekInfo ?? { firstDay: 7 };
   return week.firstDay % 7;

@@ -1,0 +1,54 @@
+"""How people are called and pictured, and how days are shown to them, as their accounts say."""
+from waiting import expect
+from world import Scenario, main
+
+SIGN = "return document.querySelector('.panel[data-uid=bob] .avatar')?.textContent"
+
+
+class Preferences(Scenario):
+    def set(self, page, uid, **fields):
+        page.request("PATCH", f"/v1/users/{uid}/profile", fields)
+
+    def test_names_and_faces(self):
+        self.add_user("bob", "correct horse")
+        alice, bob = self.signed_in(0), self.signed_in(1, "bob")
+        self.set(bob, "bob", name="Bob Bear", face="🐻")
+        bob.find("#who").reads("Bob Bear")
+        expect("🐻", lambda: bob.run("return document.querySelector('#sign .avatar').textContent"), "bob's sign")
+        alice.request("PUT", "/v1/users/alice/following/bob")
+        # Until he accepts, his name is none of her business.
+        alice.find(".panel[data-uid=bob] .name").reads("B\nbob")
+        alice.show("people")
+        bob.request("PUT", "/v1/users/bob/followers/alice")
+        alice.find(".panel[data-uid=bob] .name").tells("Bob Bear")
+        expect("🐻", lambda: alice.run(SIGN), "bob's sign on alice's page")
+        alice.find("#following-people .link").tells("Bob Bear (bob)")
+        self.set(bob, "bob", name="", face="")
+        bob.find("#who").reads("bob")
+
+    def test_days_and_language(self):
+        alice = self.signed_in(0)
+        first = "return document.querySelector('#grid [role=columnheader]')?.textContent"
+        for day, words in (("monday", "M"), ("saturday", "S"), ("sunday", "S")):
+            self.set(alice, "alice", weekStart=day)
+            column = {"monday": 1, "saturday": 6, "sunday": 0}[day]
+            weekday = "return new Date(document.querySelector('#grid [data-day]').dataset.day + 'T00:00Z').getUTCDay()"
+            expect(column, lambda: alice.run(weekday), f"the first column of a week that begins on {day}")
+            expect(words, lambda: alice.run(first)[0], "what stands above it")
+        self.set(alice, "alice", language="ko")
+        expect("ko", lambda: alice.run("return document.documentElement.lang"), "the language")
+        # Now the account decides: the menu's language is kept there.
+        alice.find("#account").click()
+        alice.find("#language").click()
+        expect("en", lambda: alice.run("return document.documentElement.lang"), "the language")
+        profile = "return fetch('/v1/users/alice/profile').then((answer) => answer.json()).then(({ language }) => language)"
+        expect("en", lambda: alice.run(profile), "the language of the account")
+        today = "return import('/dates.js').then(({ today }) => today())"
+        there = "return new Intl.DateTimeFormat('en-CA', { timeZone: arguments[0] }).format(new Date())"
+        for zone in ("Pacific/Kiritimati", "Pacific/Niue"):
+            self.set(alice, "alice", timeZone=zone)
+            expect(alice.run(there, zone), lambda: alice.run(today), f"the day in {zone}")
+
+
+if __name__ == "__main__":
+    main()
