@@ -106,7 +106,10 @@ public final class Gateway {
         PeopleRoutes(stores, authenticator).add(to: router)
         FeedRoutes(stores, authenticator, long).add(to: router)
         ReactionRoutes(stores.feeds, authenticator, long).add(to: router)
-        SessionRoutes(stores, PasswordHasher(), self.signIns, authenticator, configuration, log).add(to: router)
+        let answer = SignInAnswer(authenticator.cookie, configuration)
+        let check = self.signIns.map { PasswordCheck(stores, PasswordHasher(), $0, log) }
+        SessionRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
+        PasswordRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
         HealthRoutes(
             readiness: { [weak self] in
                 // Clients with an open connection have to send further requests elsewhere.

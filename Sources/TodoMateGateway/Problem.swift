@@ -33,12 +33,13 @@ struct Problem: HTTPResponseError {
         case expectationFailed = "expectation-failed"
         case notImplemented = "not-implemented"
         case versionNotSupported = "version-not-supported"
+        case wrongPassword = "wrong-password"
 
         var status: Int {
             switch self {
             case .malformed: 400
             case .unauthenticated: 401
-            case .forbidden: 403
+            case .forbidden, .wrongPassword: 403
             case .notFound: 404
             case .methodNotAllowed: 405
             case .notAcceptable: 406

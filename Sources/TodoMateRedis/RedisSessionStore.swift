@@ -26,6 +26,17 @@ package final class RedisSessionStore: SessionStoreType {
         try await count("todomate_set_password", uid, [hash], isRepeatable: false)
     }
 
+    package func changePassword(
+        to hash: String,
+        of uid: String,
+        since generation: Int,
+        beginning draft: SessionDraft
+    ) async throws(TodoError) -> Int {
+        let words = [hash, String(generation), try Self.json(draft)]
+        let reply = try await functions.call("todomate_change_password", uid, words, isRepeatable: false)
+        return try Self.generation(reply, of: uid)
+    }
+
     package func removeAccount(_ uid: String) async throws(TodoError) {
         _ = try await functions.call("todomate_remove_account", uid, [], isRepeatable: false)
     }
@@ -59,15 +70,21 @@ package final class RedisSessionStore: SessionStoreType {
     package func begin(_ draft: SessionDraft, of uid: String, since generation: Int?) async throws(TodoError)
         -> Int
     {
-        let json: String
+        let words = [try Self.json(draft)] + (generation.map { [String($0)] } ?? [])
+        let reply = try await functions.call("todomate_begin_session", uid, words, isRepeatable: false)
+        return try Self.generation(reply, of: uid)
+    }
+
+    private static func json(_ draft: SessionDraft) throws(TodoError) -> String {
         do {
-            json = String(decoding: try JSONEncoder().encode(draft), as: UTF8.self)
+            return String(decoding: try JSONEncoder().encode(draft), as: UTF8.self)
         } catch {
             throw .invalid("the session cannot be written as JSON: \(error)")
         }
-        let words = [json] + (generation.map { [String($0)] } ?? [])
-        let reply = try await functions.call("todomate_begin_session", uid, words, isRepeatable: false)
-        guard let generation = reply.string.flatMap({ Int($0) }) else { throw Self.broken(uid) }
+    }
+
+    private static func generation(_ reply: RedisValue, of uid: String) throws(TodoError) -> Int {
+        guard let generation = reply.string.flatMap({ Int($0) }) else { throw broken(uid) }
         return generation
     }
 

@@ -213,6 +213,61 @@ local function swept(key, now)
   return byKind
 end
 
+-- A session that is to begin, and its labels as the rest of its JSON.
+local function checkedDraft(text)
+  local given = decodedArgument(text)
+  for field in pairs(given) do
+    if not SESSION_FIELDS[field] then fail('INVALID', 'a session has id, kind, seconds, from, device and name') end
+  end
+  if type(given.id) ~= 'string' or #given.id ~= 22 or not find(given.id, '^[%w_-]+$') then
+    fail('INVALID', 'id must be 22 characters of base64url')
+  end
+  if not KINDS[given.kind] then fail('INVALID', 'kind must be sign-in or token') end
+  local length = given.seconds
+  if type(length) ~= 'number' or length % 1 ~= 0 or length < 1 or length > LONGEST_SECONDS then
+    fail('INVALID', 'seconds must be a whole number of at least 1')
+  end
+  return given, checkLabel('from', given.from) .. checkLabel('device', given.device) .. checkLabel('name', given.name)
+end
+
+-- The generation that an account has, if it is still the one that the password was checked in.
+local function checkedGeneration(key, uid, expected)
+  local password, generation = unpack(call('HMGET', key .. ':profile', 'password', 'generation'))
+  if not password then noAccount(uid) end
+  if expected and expected ~= (generation or '0') then
+    fail('CONFLICT', 'the account of ' .. uid .. ' has changed meanwhile: sign in again')
+  end
+  return generation
+end
+
+local function storeSession(key, given, labels, now)
+  call('HSET', key .. ':sessions', given.id, '{"kind":"' .. given.kind .. '","made":' .. wholeDigits(now) .. ',"expires":'
+    .. wholeDigits(now + given.seconds) .. labels .. '}')
+end
+
+--[[
+  todomate_change_password: changes a password for somebody who gave the one before, ends all sessions, and begins the one
+  with which they go on.
+
+  KEYS[1]  todomate:{uid}; writes :profile :sessions, publishes on :changes
+  args[1]  the new password's hash
+  args[2]  the generation whose password was checked
+  args[3]  JSON of a sign-in, as todomate_begin_session takes it
+  answer   the account's new generation
+  errors   INVALID, NOT_FOUND, CONFLICT
+]]
+local function changePassword(key, uid, args)
+  checkHash(args[1])
+  local given, labels = checkedDraft(args[3])
+  if given.kind ~= 'sign-in' then fail('INVALID', 'kind must be sign-in') end
+  checkedGeneration(key, uid, args[2])
+  local generation = nextGeneration(key)
+  endAll(key, generation)
+  call('HSET', key .. ':profile', 'password', args[1])
+  storeSession(key, given, labels, currentSeconds())
+  return generation
+end
+
 --[[
   todomate_begin_session: begins a session. The oldest sign-in gives way to one too many; tokens, which programs rely on,
   do not.
@@ -224,28 +279,12 @@ end
   errors   INVALID, NOT_FOUND, CONFLICT, EXISTS, FULL
 ]]
 local function beginSession(key, uid, args)
-  local given = decodedArgument(args[1])
-  for field in pairs(given) do
-    if not SESSION_FIELDS[field] then fail('INVALID', 'a session has id, kind, seconds, from, device and name') end
-  end
-  if type(given.id) ~= 'string' or #given.id ~= 22 or not find(given.id, '^[%w_-]+$') then
-    fail('INVALID', 'id must be 22 characters of base64url')
-  end
-  local most = KINDS[given.kind] or fail('INVALID', 'kind must be sign-in or token')
-  local length = given.seconds
-  if type(length) ~= 'number' or length % 1 ~= 0 or length < 1 or length > LONGEST_SECONDS then
-    fail('INVALID', 'seconds must be a whole number of at least 1')
-  end
-  local labels = checkLabel('from', given.from) .. checkLabel('device', given.device) .. checkLabel('name', given.name)
-  local password, generation = unpack(call('HMGET', key .. ':profile', 'password', 'generation'))
-  if not password then noAccount(uid) end
-  if args[2] and args[2] ~= (generation or '0') then
-    fail('CONFLICT', 'the account of ' .. uid .. ' has changed meanwhile: sign in again')
-  end
+  local given, labels = checkedDraft(args[1])
+  local generation = checkedGeneration(key, uid, args[2])
   if call('HEXISTS', key .. ':sessions', given.id) == 1 then
     fail('EXISTS', 'there is a session with this id: take another')
   end
-  local now = currentSeconds()
+  local now, most = currentSeconds(), KINDS[given.kind]
   local rest = swept(key, now)[given.kind]
   local ended = {}
   if #rest >= most then
@@ -259,8 +298,7 @@ local function beginSession(key, uid, args)
   if #ended > 0 then publishEnd(key, generation, ended) end
   for _, id in ipairs(ended) do call('HDEL', key .. ':sessions', id) end
   call('HSET', key .. ':profile', 'generation', generation)
-  call('HSET', key .. ':sessions', given.id, '{"kind":"' .. given.kind .. '","made":' .. wholeDigits(now) .. ',"expires":'
-    .. wholeDigits(now + length) .. labels .. '}')
+  storeSession(key, given, labels, now)
   return generation
 end
 
@@ -326,6 +364,7 @@ end
 
 register('todomate_enroll', ' <password hash> [keep]', 1, 2, {}, enroll)
 register('todomate_set_password', ' <password hash>', 1, 1, {'allow-oom'}, setPassword)
+register('todomate_change_password', ' <password hash> <generation> <session json>', 3, 3, {'allow-oom'}, changePassword)
 register('todomate_remove_account', ' [purge]', 0, 1, {'allow-oom'}, removeAccount)
 register('todomate_purge', '', 0, 0, {'allow-oom'}, purge)
 register('todomate_forget_reaction', ' <todo id> <person>', 2, 2, {'allow-oom'}, forgetReaction)

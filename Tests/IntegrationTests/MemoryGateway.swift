@@ -13,6 +13,7 @@ final class MemoryGateway: HTTPGateway {
     var redis: (any TestRedis)? { nil }
     private let gateway: Gateway
     private let repository: InMemoryTodoRepository
+    var stores: Stores { repository.stores }
 
     init(over repository: InMemoryTodoRepository, allowing origins: [String] = []) throws {
         var configuration = GatewayConfiguration()

@@ -50,6 +50,21 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         return endAll(uid)
     }
 
+    func changePassword(
+        to hash: String,
+        of uid: String,
+        since generation: Int,
+        beginning draft: SessionDraft
+    ) async throws(TodoError) -> Int {
+        guard draft.kind == .signIn else { throw .invalid("kind must be sign-in") }
+        try Self.check(draft)
+        _ = try account(of: uid, since: generation)
+        database[uid].account.passwordHash = hash
+        endAll(uid)
+        store(draft, of: uid)
+        return database[uid].account.generation
+    }
+
     func removeAccount(_ uid: String) async throws(TodoError) {
         _ = try account(of: uid)
         database[uid].account.passwordHash = nil
@@ -61,14 +76,9 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     // MARK: Sessions
 
     func begin(_ draft: SessionDraft, of uid: String, since generation: Int?) async throws(TodoError) -> Int {
-        guard (1...Self.longestSeconds).contains(draft.seconds) else {
-            throw .invalid("seconds must be a whole number of at least 1")
-        }
-        let account = try account(of: uid)
-        guard generation == nil || generation == account.generation else {
-            throw .conflict("the account of \(uid) has changed meanwhile: sign in again", current: nil)
-        }
-        var all = current(of: uid)
+        try Self.check(draft)
+        let account = try account(of: uid, since: generation)
+        let all = current(of: uid)
         guard !all.contains(where: { $0.id == draft.id }) else {
             throw .exists("there is a session with this id: take another")
         }
@@ -77,9 +87,21 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         guard ended.isEmpty || draft.kind == .signIn else {
             throw .full("\(uid) has \(Self.mostSessions) tokens already: end some")
         }
-        all.removeAll { ended.contains($0.id) }
+        database[uid].account.sessions = all.filter { !ended.contains($0.id) }
+        store(draft, of: uid)
+        if !ended.isEmpty { announce(uid, ended) }
+        return account.generation
+    }
+
+    private static func check(_ draft: SessionDraft) throws(TodoError) {
+        guard (1...longestSeconds).contains(draft.seconds) else {
+            throw .invalid("seconds must be a whole number of at least 1")
+        }
+    }
+
+    private func store(_ draft: SessionDraft, of uid: String) {
         let made = database.microseconds / 1_000_000
-        all.append(
+        database[uid].account.sessions.append(
             Session(
                 id: draft.id,
                 kind: draft.kind,
@@ -90,9 +112,6 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
                 name: draft.name
             )
         )
-        database[uid].account.sessions = all
-        if !ended.isEmpty { announce(uid, ended) }
-        return account.generation
     }
 
     func end(_ id: String, of uid: String) async throws(TodoError) {
@@ -136,6 +155,15 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         try TodoBounds.uid(uid)
         let account = database[uid].account
         guard account.passwordHash != nil else { throw .notFound("\(uid) has no account") }
+        return account
+    }
+
+    /// The account, if it is still the one whose password was checked.
+    private func account(of uid: String, since generation: Int?) throws(TodoError) -> InMemoryDatabase.Account {
+        let account = try account(of: uid)
+        guard generation == nil || generation == account.generation else {
+            throw .conflict("the account of \(uid) has changed meanwhile: sign in again", current: nil)
+        }
         return account
     }
 

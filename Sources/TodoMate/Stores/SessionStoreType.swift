@@ -19,6 +19,23 @@ package protocol SessionStoreType: AnyObject, Sendable {
     @discardableResult
     func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Int
 
+    /// Gives an account another password for somebody who knew the one before, ends all its sessions, and begins the one with
+    /// which they go on: in one step.
+    ///
+    /// - Parameters:
+    ///   - hash: the hash of the new password.
+    ///   - uid: whose account it is.
+    ///   - generation: the generation that the account had when the password was checked.
+    ///   - draft: the sign-in to go on with.
+    /// - Returns: the generation that its token has to carry.
+    /// - Throws: ``TodoError/notFound(_:)`` for no account, ``TodoError/conflict(_:current:)`` when it has changed since.
+    func changePassword(
+        to hash: String,
+        of uid: String,
+        since generation: Int,
+        beginning draft: SessionDraft
+    ) async throws(TodoError) -> Int
+
     /// Takes an account away and ends all its sessions; what the user has stays.
     ///
     /// - Throws: ``TodoError/notFound(_:)`` when there is none.

@@ -1,21 +1,20 @@
 import CommandArguments
 import Foundation
+import TodoMate
 
 /// Asks for a password: without echo on a terminal, twice; otherwise one line of standard input.
 enum PasswordPrompt {
     static let explanation =
         "The password is prompted for on a terminal, without showing it; otherwise it is the first line of standard input. It must "
-        + "have at least 8 characters."
-
-    private static let shortest = 8
-    /// More than anyone types; hashing takes longer with length.
-    private static let longestBytes = 1024
+        + "have at least \(PasswordRule.shortest) characters, and not be the user's name."
 
     static func read(for user: String) throws -> String {
         let isTerminal = isatty(STDIN_FILENO) == 1
         let password = try line(isTerminal ? "Password for \(user): " : nil)
-        guard password.count >= shortest, password.utf8.count <= longestBytes else {
-            throw CommandError("the password must have at least \(shortest) characters", exitCode: .dataError)
+        do throws(TodoError) {
+            try PasswordRule.check(password, of: user)
+        } catch {
+            throw CommandError("\(error)", exitCode: .dataError)
         }
         if isTerminal, try line("The same again: ") != password {
             throw CommandError("the two passwords differ: try again", exitCode: .dataError)

@@ -127,6 +127,18 @@ struct Authenticator: Sendable {
         return principal
     }
 
+    /// Lets the owner of an account alone pass, in a server that has accounts.
+    ///
+    /// - Returns: what signs the owner's further tokens.
+    @LoopActor
+    func authorizeOwner(_ request: HTTPRequest, of uid: String) async throws(Problem) -> TokenSigner {
+        try await authorize(request, for: uid)
+        guard let signer else { throw Self.withoutAccounts }
+        return signer
+    }
+
+    static var withoutAccounts: Problem { Problem(.invalid, "this server runs without sign-in: there are no accounts") }
+
     /// The viewer of an owner's data: with sign-in, the token's user; without, `viewer` of the query, or the owner.
     ///
     /// - Parameter owner: nil where the request is not about one owner: then `viewer` is required.

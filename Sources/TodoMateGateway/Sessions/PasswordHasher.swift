@@ -33,8 +33,11 @@ package final class PasswordHasher: Sendable {
     var waiting: Int { queue.withLock { $0.waiting } }
 
     /// The hash of a password, salt and parameters included; nil when memory is short or too many wait.
-    package func hash(_ password: String) async -> String? {
-        await withPlace(for: "") { place async in await place.run { Self.hash(password) } } ?? nil
+    ///
+    /// - Parameter key: whose place it takes.
+    package func hash(_ password: String, for key: String = "") async -> String? {
+        // Who comes as far as a new password is no stranger.
+        await withPlace(for: key, isKnown: true) { place async in await place.run { Self.hash(password) } } ?? nil
     }
 
     /// A place among the password checks.

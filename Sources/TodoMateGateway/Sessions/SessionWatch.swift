@@ -115,6 +115,12 @@ final class SessionWatch: SessionObserver {
         closeStreams(of: token.uid) { $0.id == token.id }
     }
 
+    /// This worker itself has begun a session of a new generation, which has ended all others.
+    func began(_ token: SessionToken) {
+        users[token.uid]?.forget()
+        closeStreams(of: token.uid) { $0.generation != token.generation }
+    }
+
     /// What is known of a user whose sessions are to be read.
     private func asked(_ uid: String, at now: ContinuousClock.Instant) -> (uid: String, known: Known) {
         let known = known(uid, at: now)

@@ -38,6 +38,9 @@ const item = (uid, id) => `${todos(uid)}/${encodeURIComponent(id)}`;
 export const session = () => call('GET', '/v1/session');
 export const signIn = (user, password) => call('POST', '/v1/session', { user, password });
 export const signOut = () => call('DELETE', '/v1/session');
+/** Ends all other sessions; this one goes on with the cookie of the answer. */
+export const changePassword = (uid, current, password) =>
+  call('POST', `/v1/users/${encodeURIComponent(uid)}/password`, { current, password });
 export const add = (uid, todo) => call('POST', todos(uid), todo);
 export const update = (uid, id, fields, tag) => call('PATCH', item(uid, id), fields, tag);
 export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined, tag);

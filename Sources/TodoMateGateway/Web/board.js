@@ -8,6 +8,7 @@ import { People } from './people.js';
 import { follow } from './preferences.js';
 import { Reactions } from './reactions.js';
 import { Session } from './session.js';
+import { Settings } from './settings.js';
 import { Tabs } from './tabs.js';
 import { Toasts } from './toasts.js';
 import { TodayList } from './today.js';
@@ -26,10 +27,11 @@ const lists = new Lists(model, reactions, (uid, item) => people.items(uid, item)
 const people = new People(model, toasts, (uid, by) => lists.step(uid, by));
 const calendar = new Calendar(model);
 const feed = new Feed(model, reactions);
+const settings = new Settings(model, session);
 
 // At once, as the focus does. A hidden page has no frames, and its title still counts.
-model.on('leave', () => { for (const part of [list, lists, feed, toasts, reactions]) part.clear(); });
-model.on('place', () => { for (const part of [head, welcome]) part.toggle(); });
+model.on('leave', () => { for (const part of [list, lists, feed, toasts, reactions, settings]) part.clear(); });
+model.on('place', () => { for (const part of [head, welcome, settings]) part.toggle(); });
 model.on('language', () => { translate(); welcome.translate(); });
 model.on('badges view uid place language', () => tabs.render());
 model.on('view', () => {

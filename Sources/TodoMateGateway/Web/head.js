@@ -39,6 +39,7 @@ export class Head {
     byID('sign').replaceChildren(...(uid ? [avatar(uid)] : []));
     byID('account').setAttribute('aria-label', t('account', { name: inFull(uid ?? '') }));
     for (const id of ['leave', 'account', 'whole-name', 'pill', 'tabs']) byID(id).hidden = place !== 'board';
+    byID('my-account').hidden = place !== 'board' || !signIn;
     for (const note of document.querySelectorAll('[data-only=open]')) note.hidden = signIn !== false;
   }
 

@@ -92,6 +92,17 @@ export class Session {
     this.model.openWelcome();
   }
 
+  /** Asks for something that replaces the session: the stream closes before, and opens with the new one. */
+  async exchange(ask) {
+    this.live.close();
+    try {
+      return await ask();
+    } finally {
+      this.live.open();
+      this.tabs.postMessage('changed');
+    }
+  }
+
   quit() {
     const { circle, actions } = this.model;
     this.model.leave();

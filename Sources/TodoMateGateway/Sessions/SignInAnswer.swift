@@ -1,0 +1,44 @@
+import Foundation
+import HTTPServing
+import TodoMate
+
+/// Drafts the sign-in of a request, and hands it over once it has begun: as a cookie for the page and as a token for programs.
+struct SignInAnswer: Sendable {
+    private let cookie: SessionCookie
+    private let sessionTime: Duration
+    private let proxies: TrustedProxies
+
+    init(_ cookie: SessionCookie, _ configuration: GatewayConfiguration) {
+        self.cookie = cookie
+        sessionTime = configuration.sessionTime
+        proxies = configuration.trustedProxies
+    }
+
+    private var seconds: Int { Int(sessionTime / .seconds(1)) }
+
+    /// What the client of a request is counted as.
+    func address(of request: HTTPRequest) -> String { NetworkAddress.client(proxies.client(of: request)) }
+
+    /// A sign-in of the client that sends a request.
+    func draft(for request: HTTPRequest) -> SessionDraft {
+        SessionDraft(
+            id: RandomID.next(),
+            kind: .signIn,
+            seconds: seconds,
+            from: NetworkAddress.surroundings(of: proxies.client(of: request)),
+            device: DeviceName.of(request.headers["user-agent"])
+        )
+    }
+
+    /// The token of a sign-in that begins now.
+    func token(of draft: SessionDraft, _ uid: String, generation: Int) -> SessionToken {
+        SessionToken(uid: uid, expiry: Date() + sessionTime / .seconds(1), id: draft.id, generation: generation)
+    }
+
+    func response(_ token: SessionToken, _ signer: TokenSigner, for request: HTTPRequest) -> HTTPResponse {
+        let text = signer.sign(token)
+        let body = JSONObject(["uid": token.uid, "token": text, "expires": token.expiry.formatted(.iso8601)]).text
+        let cookie = cookie.field(text, lasting: seconds, for: request)
+        return .json(body, status: 201, headers: ["Set-Cookie": cookie, "Cache-Control": "no-store"])
+    }
+}

@@ -1,0 +1,28 @@
+// What the forms of my account consist of.
+import { element } from './row.js';
+
+/** A labelled field; `properties` are those of its input. */
+export function field(words, properties) {
+  return element('label', {}, element('span', { textContent: words }), element('input', properties));
+}
+
+/** Where a form says why not, and what it did: the short messages lie behind an open panel. */
+export class Verdict {
+  constructor(id) {
+    this.error = element('p', { className: 'error', id: `${id}-error` });
+    this.error.setAttribute('role', 'alert');
+    this.done = element('p', { className: 'note', id: `${id}-done` });
+    this.done.setAttribute('role', 'status');
+  }
+
+  clear() { this.error.textContent = this.done.textContent = ''; }
+
+  /** Says why not, at the field that it is about, if any. */
+  refuse(words, input) {
+    this.error.textContent = words;
+    input?.setAttribute('aria-invalid', 'true');
+    input?.focus();
+  }
+
+  praise(words) { this.done.textContent = words; }
+}

@@ -1,0 +1,73 @@
+"""What people do about their own accounts: the panel, and what it changes."""
+from selenium.webdriver.common.keys import Keys
+
+from waiting import expect
+from world import Scenario, main
+
+
+class MyAccount(Scenario):
+    def open_section(self, board, key):
+        """Opens the panel, and a section of it."""
+        board.open_account()
+        board.find("#my-account").click()
+        board.find("dialog.settings").shows()
+        board.find(f".setting.{key} summary").click()
+        return board.find(f".setting.{key}")
+
+    def test_another_password_signs_out_everywhere_else(self):
+        here, there = self.signed_in(), self.signed_in(1)
+        tab = self.board(beside=here)
+        tab.live()
+        self.open_section(here, "password")
+
+        def refused(current, chosen, because):
+            here.retype(here.find("#current-password"), current)
+            here.retype(here.find("#new-password"), chosen)
+            here.press(Keys.ENTER)
+            here.find("#password-error").tells(because)
+
+        refused("not hers", "battery staple", "The current password is wrong.")
+        refused("correct horse", "short", "At least 8 characters")
+        refused("correct horse", "alice", "not your user name")
+        here.new_errors()
+        here.retype(here.find("#current-password"), "correct horse")
+        here.retype(here.find("#new-password"), "battery staple", Keys.ENTER)
+        here.find("#password-done").tells("Your password is changed.")
+        here.find("#current-password").holds("")
+        there.door()
+        here.escape()
+        here.live()
+        here.add("still here")
+        self.assertSaved(here, ["still here"], None)
+        # Another tab of this browser has the new cookie as well.
+        expect(["still here"], tab.contents, "the other tab")
+        there.sign_in("alice", "battery staple")
+        expect(["still here"], there.contents, "the other browser, signed in again")
+
+    def test_opens_and_closes_by_the_keyboard_and_at_the_door(self):
+        board = self.signed_in()
+        section = self.open_section(board, "password")
+        section.find("#current-password").shows()
+        # What is typed here is not meant for the board.
+        board.press("x")
+        board.escape()
+        board.find("#account").takes_focus()
+        board.press(Keys.ENTER)
+        board.press(Keys.TAB, Keys.ENTER)
+        board.find("#settings-title").takes_focus()
+        board.driver.delete_all_cookies()
+        board.run("new BroadcastChannel('todomate.session').postMessage('changed')")
+        board.door()
+        expect(0, lambda: board.count("dialog"), "the number of open panels")
+
+    def test_speaks_korean_and_fits_a_phone(self):
+        board = self.signed_in(languages="ko-KR,ko")
+        board.emulate_size(360, 640)
+        self.open_section(board, "password").tells("현재 비밀번호")
+        board.find("#settings-title").reads("내 계정")
+        width = "return document.querySelector('dialog').scrollWidth <= innerWidth && document.documentElement.scrollWidth <= innerWidth"
+        self.assertTrue(board.run(width))
+
+
+if __name__ == "__main__":
+    main()
