@@ -46,6 +46,7 @@ extension WebAsset {
             WebAsset("/popup.js", PackageResources.popup_js),
             WebAsset("/popups.css", PackageResources.popups_css),
             WebAsset("/preferences.js", PackageResources.preferences_js),
+            WebAsset("/profile.js", PackageResources.profile_js),
             WebAsset("/reactions.js", PackageResources.reactions_js),
             WebAsset("/row.js", PackageResources.row_js),
             WebAsset("/rows.js", PackageResources.rows_js),

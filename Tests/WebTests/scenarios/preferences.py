@@ -26,6 +26,28 @@ class Preferences(Scenario):
         self.set(bob, "bob", name="", face="")
         bob.find("#who").reads("bob")
 
+    def test_about_me(self):
+        alice = self.signed_in(0)
+        alice.open_account()
+        alice.find("#my-account").click()
+        alice.find(".setting.profile summary").click()
+        alice.find("#my-face").type("fox")
+        alice.find(".setting.profile .primary").click()
+        alice.find("#profile-error").reads("That is not one emoji.")
+        alice.find("#my-face").says("aria-invalid", "true")
+        alice.new_errors()
+        alice.retype(alice.find("#my-face"), "🦊")
+        alice.retype(alice.find("#my-name"), "Alice Fox")
+        alice.find("#my-timeZone").fill("Asia/Seoul")
+        alice.find(".setting.profile .primary").click()
+        alice.find("#profile-done").reads("Saved.")
+        alice.escape()
+        alice.find("#who").reads("Alice Fox")
+        expect("Asia/Seoul", lambda: alice.run("return import('/dates.js').then(({ zone }) => zone())"), "the zone")
+        # The next device finds it all.
+        other = self.signed_in(1)
+        other.find("#who").reads("Alice Fox")
+
     def test_days_and_language(self):
         alice = self.signed_in(0)
         first = "return document.querySelector('#grid [role=columnheader]')?.textContent"

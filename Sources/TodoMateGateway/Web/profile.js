@@ -1,0 +1,60 @@
+// How I am called and pictured, and how days are shown to me.
+import * as api from './api.js';
+import { field, Verdict } from './fields.js';
+import { element } from './row.js';
+import { reason, t } from './words.js';
+
+export const profileSection = { key: 'profile', build };
+
+const LONGEST_NAME = 40;
+const LONGEST_FACE = 64;
+const CHOICES = { language: ['en', 'ko'], weekStart: ['monday', 'saturday', 'sunday'] };
+
+function build({ model }) {
+  const before = model.circle.profile ?? {};
+  const name = field(t('myName'), { id: 'my-name', maxLength: LONGEST_NAME, autocomplete: 'nickname', value: before.name ?? '', placeholder: model.uid });
+  const face = field(t('myFace'), { id: 'my-face', maxLength: LONGEST_FACE, autocomplete: 'off', value: before.face ?? '', placeholder: '🦊' });
+  const language = choice('language', CHOICES.language, before.language);
+  const zones = Intl.supportedValuesOf?.('timeZone') ?? [];
+  const timeZone = choice('timeZone', before.timeZone && !zones.includes(before.timeZone) ? [before.timeZone, ...zones] : zones, before.timeZone);
+  const weekStart = choice('weekStart', CHOICES.weekStart, before.weekStart);
+  const note = element('p', { className: 'note', id: 'name-note', textContent: t('myNameNote', { name: model.uid }) });
+  name.lastChild.setAttribute('aria-describedby', note.id);
+  const verdict = new Verdict('profile');
+  const button = element('button', { type: 'submit', className: 'primary', textContent: t('saveProfile') });
+  const form = element('form', { className: 'fields', noValidate: true },
+    name, note, face, language, timeZone, weekStart, verdict.error, button, verdict.done);
+  const inputs = Object.fromEntries(Object.entries({ name, face, language, timeZone, weekStart })
+    .map(([key, label]) => [key, label.lastChild]));
+  for (const input of Object.values(inputs)) input.setAttribute('aria-errormessage', verdict.error.id);
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    verdict.clear();
+    for (const input of Object.values(inputs)) input.removeAttribute('aria-invalid');
+    const { circle, uid } = model;
+    const fields = Object.fromEntries(Object.entries(inputs).map(([key, input]) => [key, input.value.trim()]));
+    button.disabled = true;
+    try {
+      circle.settings({ settings: await api.setProfile(uid, fields) });
+      verdict.praise(t('profileSaved'));
+    } catch (problem) {
+      if (!(problem instanceof api.Refusal)) throw problem;
+      // The server names the field first.
+      const wrong = problem.status === 422 && Object.keys(inputs).find((key) => problem.problem.detail?.startsWith(`${key} `));
+      verdict.refuse(wrong ? t(`wrong_${wrong}`) : reason(problem), inputs[wrong]);
+    } finally {
+      button.disabled = false;
+    }
+  });
+  return form;
+}
+
+// A list to choose from, the device's own way first.
+function choice(key, values, value = '') {
+  const words = (each) => (key === 'timeZone' ? each.replaceAll('_', ' ') : t(`${key}_${each}`));
+  const options = ['', ...values].map((each) => element('option', { value: each, textContent: each ? words(each) : t(`${key}_own`) }));
+  const select = element('select', { id: `my-${key}` }, ...options);
+  select.value = value;
+  return element('label', {}, element('span', { textContent: t(key) }), select);
+}
