@@ -66,7 +66,9 @@ checked "scaled to 5, 1 and 3"
 
 # A library from the future stays, whoever comes after it.
 check
-newer=$(sed 's/LIBRARY_VERSION = [0-9]*/LIBRARY_VERSION = 999/' Sources/TodoMateRedis/todomate.lua)
+# The files in the order in which the program joins them.
+newer=$(grep -o 'PackageResources\.[a-z]*_lua' Sources/TodoMateRedis/TodoFunctions.swift |
+    sed 's|PackageResources\.\(.*\)_lua|Sources/TodoMateRedis/\1.lua|' | xargs cat | sed 's/LIBRARY_VERSION = [0-9]*/LIBRARY_VERSION = 999/')
 printf '%s' "$newer" | docker exec -i "$redis" sh -c \
     'REDISCLI_AUTH='"$(cat deploy/secrets/redis_worker_password)"' $(command -v redis-cli || command -v valkey-cli) --user todomate-worker -x FUNCTION LOAD REPLACE' >/dev/null
 roll
