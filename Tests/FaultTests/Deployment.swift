@@ -187,7 +187,13 @@ final class Deployment {
         "DEBUG", "EVAL", "SCRIPT", "BGREWRITEAOF", "INFO", "CLIENT PAUSE", "FUNCTION LIST", "FUNCTION LOAD",
     ]
 
-    private func control(_ words: [String], at server: RedisServer) async -> String {
+    /// All servers that run.
+    var servers: [RedisServer] { cluster?.nodes.map(\.server).filter(\.isRunning) ?? [redis] }
+
+    /// Runs a command of redis-cli at one server, whatever it answers.
+    @discardableResult
+    func control(_ words: [String], at server: RedisServer?) async -> String {
+        guard let server else { return "" }
         let login = password.map { ["-a", $0, "--no-auth-warning"] } ?? []
         do {
             let outcome = try await Program.run(

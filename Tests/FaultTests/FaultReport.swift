@@ -18,6 +18,8 @@ struct FaultReport: CustomStringConvertible {
     var readers: Int
     /// From the healing of the last fault to the moment when all views agreed.
     var converged: Duration
+    /// How many small things went wrong beside the faults, by what they were.
+    var disturbances: [Disturbance: Int]
     var boards: Int
     var boardEvents: Int
     /// How many changes of what is between viewers and owners were asked for.
@@ -30,11 +32,17 @@ struct FaultReport: CustomStringConvertible {
     /// Whether a worker lost its connection for messages.
     var lostMessages: Bool { workerLogs.contains { if case .lostMessages = $0.event { true } else { false } } }
 
+    private var disturbanceCounts: String {
+        disturbances.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
+            .joined(separator: ", ")
+    }
+
     var description: String {
         """
         \(table)
         convergence: from a fault's healing until every reader and model equals Redis, in those cases in which writers held
         for it; the columns from "alone" on add up what was seen in those that also began in calm
+        \(table.steps.count) faults, and beside them \(disturbances.values.reduce(0, +)) disturbances: \(disturbanceCounts)
         writes: \(acknowledged) acknowledged, \(unanswered) without an answer
         conditions: \(conditions.kept) writes on that of the last answer carried out, \(conditions.refused) refused; \
         \(conditions.former) requests on that of what is gone, \(conditions.formerOfOther) of them of a todo that is there; \

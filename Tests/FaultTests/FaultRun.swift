@@ -20,6 +20,7 @@ final class FaultRun {
     private var former: [StreamClient] = []
     private var models: [TodosInMonthViewModel] = []
     private let crowd: BoardCrowd
+    private let disturber: Disturber
     private lazy var repository = RedisTodoRepository(deployment.url, timeout: .seconds(3))
     private var table = FaultTable()
     /// What did not agree in the end, or not in time.
@@ -38,6 +39,7 @@ final class FaultRun {
         faults: [Fault]? = nil,
         writers: Int = 8,
         clients: Int = 40,
+        disturbancesPerSecond rate: Double = 0,
         convergingWithin limit: Duration? = nil
     ) throws {
         self.limit = limit
@@ -47,6 +49,7 @@ final class FaultRun {
         schedule = FaultSchedule(seed: seed, of: faults)
         var random = SeededRandom(seed: seed &+ 1)
         crowd = BoardCrowd(deployment, &random)
+        disturber = Disturber(deployment, rate: rate, SeededRandom(seed: seed &+ 2))
         for number in 0..<writers {
             // Starting a command takes much longer than a request: one of eight is enough.
             let door: Door = number == 0 ? .command : number % 2 == 0 ? .http : .function
@@ -83,6 +86,7 @@ final class FaultRun {
         for _ in 0..<rounds {
             guard ContinuousClock.now < deadline else { break }
             let step = schedule.next()
+            disturber.start(clients)
             await LoopTimer.sleep(for: .milliseconds(step.pauseMilliseconds))
             try await carryOut(step, isCalm)
             isCalm = step.settles
@@ -126,6 +130,7 @@ final class FaultRun {
         let coming = Task { if !isAlone { await replaceSomeReaders(&newcomers) } }
         try await step.fault.happen(to: deployment, clients, &random)
         await coming.value
+        await disturber.stop()
         var convergence: Duration?
         if step.settles {
             convergence = try await settle(after: step.fault.rawValue).0
@@ -273,6 +278,7 @@ final class FaultRun {
             connects: counts.connects,
             readers: clients.count + former.count,
             converged: took,
+            disturbances: disturber.counts,
             boards: crowd.count,
             boardEvents: crowd.told,
             mixed: crowd.mixed,

@@ -37,7 +37,9 @@ struct FaultTests {
         // How quickly is a matter of the machine: it is judged where the run was asked for.
         let limit: Duration? = environment["TODOMATE_FAULT_SEED"] == nil ? nil : .seconds(5)
         let kind = environment["TODOMATE_FAULT_KIND"].flatMap { RedisKind(rawValue: $0) } ?? .one
-        let report = try await FaultRun(seed: seed, on: kind, convergingWithin: limit).run(for: .seconds(minutes * 60))
+        let rate = environment["TODOMATE_FAULT_DISTURBANCES"].flatMap { Double($0) } ?? 0
+        let run = try FaultRun(seed: seed, on: kind, disturbancesPerSecond: rate, convergingWithin: limit)
+        let report = try await run.run(for: .seconds(minutes * 60))
         print(report)
         #expect(report.objections.isEmpty, "\(report)")
     }
