@@ -22,6 +22,7 @@ public final class Gateway {
     private let signIns: SharedSignInBudgets?
     private let sharedBudgets: SharedUserBudgets?
     private let sessions: SessionWatch?
+    private let uses: SessionUses?
     private let log: Logger
     private var isDraining = false
     let router = HTTPRouter()
@@ -84,12 +85,15 @@ public final class Gateway {
         let proxies = configuration.trustedProxies
         let userBudgets = configuration.writesPerSecond.map { UserBudgets(writesPerSecond: $0) }
         sharedBudgets = userBudgets.map { SharedUserBudgets($0, budgets, log) }
+        let uses = configuration.signer.map { _ in SessionUses(stores.sessions, open, log) }
+        self.uses = uses
         let authenticator = Authenticator(
             signer: configuration.signer,
             allowedOrigins: configuration.allowedOrigins,
             sessions: watch,
             cookie: SessionCookie(proxies: proxies, isAlwaysSecure: configuration.isBehindTLS),
-            budgets: userBudgets
+            budgets: userBudgets,
+            uses: uses
         )
         server = HTTPServer(router, limits: configuration.limits)
         let sharing = SharingService(stores, container.todoRealtimeService, log)
@@ -109,6 +113,7 @@ public final class Gateway {
         let answer = SignInAnswer(authenticator.cookie, configuration)
         let check = self.signIns.map { PasswordCheck(stores, PasswordHasher(), $0, log) }
         SessionRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
+        SignedInRoutes(stores.sessions, authenticator, log).add(to: router)
         PasswordRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
         HealthRoutes(
             readiness: { [weak self] in
@@ -212,6 +217,7 @@ public final class Gateway {
         sharedBudgets?.stop()
         streams.stop()
         sessions?.stop()
+        uses?.stop()
         for stream in server.openStreams { stream.sendAway() }
         let deadline = ContinuousClock.now + grace
         while server.busyCount > 0 || balancer?.isLeaving == true, ContinuousClock.now < deadline {

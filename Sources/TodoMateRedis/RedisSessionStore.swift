@@ -97,6 +97,15 @@ package final class RedisSessionStore: SessionStoreType {
         try await count("todomate_end_sessions", uid, [], isRepeatable: false)
     }
 
+    @discardableResult
+    package func endOthers(than id: String, of uid: String) async throws(TodoError) -> Int {
+        try await count("todomate_end_sessions", uid, [id], isRepeatable: false)
+    }
+
+    package func noteUses(of ids: Set<String>, by uid: String) async throws(TodoError) {
+        _ = try await count("todomate_note_uses", uid, [ids.joined(separator: " ")], isRepeatable: true)
+    }
+
     package func sessions(of uid: String) async throws(TodoError) -> [Session] {
         let reply = try await functions.call("todomate_sessions", uid, [], readsOnly: true, isRepeatable: true)
         return try StoredJSON.read(reply.bytes, of: uid)

@@ -1,7 +1,7 @@
 -- Accounts, and the sessions that stand for them: each sign-in and each token, until it ends.
 --
 --   todomate:{uid}:profile   hash  password (its hash), generation; `removed` and `purging` once the account is removed
---   todomate:{uid}:sessions  hash  session id -> {"kind":…,"made":…,"expires":…,"from":…,"device":…,"name":…}
+--   todomate:{uid}:sessions  hash  session id -> {"kind":…,"made":…,"expires":…,"used":…,"from":…,"device":…,"name":…}
 --
 -- A token counts while its generation is the account's and its id is in the table. What ends some publishes that in the
 -- same step, as a message without an id: it is not logged, and whoever missed it reads which sessions are live.
@@ -11,6 +11,7 @@
 local SIGN_INS_MOST, TOKENS_MOST = 100, 100
 local LONGEST_SECONDS = 8640000000  -- 100,000 days
 local LABEL_LENGTH = 64
+local USES_MOST, USE_SECONDS = 200, 3600  -- a use is noted once an hour
 local PURGED_AT_A_TIME = 500
 
 local KINDS = {['sign-in'] = SIGN_INS_MOST, token = TOKENS_MOST}
@@ -19,6 +20,8 @@ local SESSION_FIELDS = {id = true, kind = true, seconds = true, from = true, dev
 local function noAccount(uid)
   fail('NOT_FOUND', uid .. " has no account: make one with 'todomate user add " .. uid .. "'")
 end
+
+local function noSession(uid) fail('NOT_FOUND', uid .. ' has no such session (any more)') end
 
 local function checkAccount(key, uid)
   if not hasPassword(key) then noAccount(uid) end
@@ -36,7 +39,8 @@ end
 -- before the first write; Redis delivers it once the function has ended.
 local function publishEnd(key, generation, ended)
   local ids = {}
-  for index, id in ipairs(ended) do ids[index] = '"' .. id .. '"' end
+  -- Whatever stands in the table by hand.
+  for index, id in ipairs(ended) do ids[index] = '"' .. id:gsub('[^%w_-]', '?') .. '"' end
   call(publish, key .. ':changes',
     '{"type":"sessions","generation":' .. generation .. ',"ended":[' .. table.concat(ids, ',') .. ']}')
 end
@@ -312,23 +316,58 @@ end
 ]]
 local function endSession(key, uid, args)
   local id = args[1]
-  if call('HEXISTS', key .. ':sessions', id) == 0 then
-    fail('NOT_FOUND', uid .. ' has no such session (any more)')
-  end
-  publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', {(id:gsub('[^%w_-]', '?'))})
+  if call('HEXISTS', key .. ':sessions', id) == 0 then noSession(uid) end
+  publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', {id})
   return call('HDEL', key .. ':sessions', id)
 end
 
 --[[
-  todomate_end_sessions: ends all sessions of an account.
+  todomate_end_sessions: ends all sessions of an account, or all but one.
 
   KEYS[1]  todomate:{uid}; writes :profile :sessions, publishes on :changes
+  args[1]  the id of a session that goes on; optional
   answer   the number of sessions that ended
   errors   NOT_FOUND
 ]]
-local function endSessions(key, uid)
+local function endSessions(key, uid, args)
   checkAccount(key, uid)
-  return endAll(key, nextGeneration(key))
+  local kept = args[1]
+  if not kept then return endAll(key, nextGeneration(key)) end
+  if call('HEXISTS', key .. ':sessions', kept) == 0 then noSession(uid) end
+  local ended = {}
+  for _, id in ipairs(call('HKEYS', key .. ':sessions')) do
+    if id ~= kept then ended[#ended + 1] = id end
+  end
+  if #ended == 0 then return 0 end
+  publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', ended)
+  for _, id in ipairs(ended) do call('HDEL', key .. ':sessions', id) end
+  return #ended
+end
+
+--[[
+  todomate_note_uses: notes that sessions were used, those that are still there, and where none was noted within an hour.
+
+  KEYS[1]  todomate:{uid}; writes :sessions
+  args[1]  the sessions' ids with spaces between, at most 200
+  answer   how many were noted
+  errors   INVALID
+]]
+local function noteUses(key, _, args)
+  if #args[1] > 23 * USES_MOST or find(args[1], '[^%w_ -]') then
+    fail('INVALID', 'give ids of sessions, with spaces between')
+  end
+  local now, count = currentSeconds(), 0
+  for id in args[1]:gmatch('[^ ]+') do
+    -- One that has ended meanwhile stays so.
+    local text = call('HGET', key .. ':sessions', id) or ''
+    local head, rest = text:match('^({"kind":"[a-z-]+","made":%d+,"expires":%d+)(.*)$')
+    local used, labels = (rest or ''):match('^,"used":(%d+)(.*)$')
+    if head and (not used or now - used >= USE_SECONDS) then
+      call('HSET', key .. ':sessions', id, head .. ',"used":' .. wholeDigits(now) .. (labels or rest))
+      count = count + 1
+    end
+  end
+  return count
 end
 
 --[[
@@ -370,7 +409,8 @@ register('todomate_purge', '', 0, 0, {'allow-oom'}, purge)
 register('todomate_forget_reaction', ' <todo id> <person>', 2, 2, {'allow-oom'}, forgetReaction)
 register('todomate_begin_session', ' <json> [<generation>]', 1, 2, {'allow-oom'}, beginSession)
 register('todomate_end_session', ' <session id>', 1, 1, {'allow-oom'}, endSession)
-register('todomate_end_sessions', '', 0, 0, {'allow-oom'}, endSessions)
+register('todomate_end_sessions', ' [<session id>]', 0, 1, {'allow-oom'}, endSessions)
+register('todomate_note_uses', ' <session ids>', 1, 1, {}, noteUses)
 register('todomate_sessions', '', 0, 0, {'no-writes'}, sessions)
 
 --[[

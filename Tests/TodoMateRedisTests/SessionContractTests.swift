@@ -153,6 +153,88 @@ struct SessionContractTests {
         }
     }
 
+    @Test("ends all but one of them, which goes on as it is", arguments: StoresKind.allCases)
+    func endsOthers(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            let channel = Endings()
+            stores.todos.openChannel(of: "alice", channel)
+            try await eventually("the channel is open") { channel.isOpen }
+            let all = (0..<3).map { _ in draft() }
+            var generation = 0
+            for one in all { generation = try await stores.sessions.begin(one, of: "alice") }
+            await #expect(throws: TodoError.self) {
+                try await stores.sessions.endOthers(than: RandomID.next(), of: "alice")
+            }
+            await #expect(throws: TodoError.self) { try await stores.sessions.endOthers(than: all[0].id, of: "bob") }
+            #expect(try await stores.sessions.endOthers(than: all[1].id, of: "alice") == 2)
+            #expect(try await stores.sessions.endOthers(than: all[1].id, of: "alice") == 0)
+            let live = LiveSessions(generation: generation, ids: [all[1].id])
+            #expect(try await stores.sessions.live(of: "alice") == live)
+            try await eventually("it is said") { !channel.news.isEmpty }
+            #expect(channel.news.count == 1 && channel.news.first?.generation == generation)
+            #expect(channel.news.first.map { Set($0.ended) } == [all[0].id, all[2].id])
+        }
+    }
+
+    @Test("changes a password and goes on with one new sign-in, in one step", arguments: StoresKind.allCases)
+    func changesPassword(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            let sessions = stores.sessions
+            await #expect(throws: TodoError.self) {
+                _ = try await sessions.changePassword(
+                    to: Self.other,
+                    of: "alice",
+                    since: 0,
+                    beginning: draft(kind: .signIn)
+                )
+            }
+            try await sessions.enroll("alice", passwordHash: Self.hash)
+            let before = try await sessions.begin(draft(kind: .signIn), of: "alice")
+            let next = draft(kind: .signIn)
+            for (generation, draft) in [(before + 1, next), (0, next), (before, draft(kind: .token))] {
+                await #expect(throws: TodoError.self) {
+                    _ = try await sessions.changePassword(
+                        to: Self.other,
+                        of: "alice",
+                        since: generation,
+                        beginning: draft
+                    )
+                }
+            }
+            #expect(try await stores.accounts.signInFacts(of: "alice", from: "192.0.2.1").passwordHash == Self.hash)
+            let after = try await sessions.changePassword(to: Self.other, of: "alice", since: before, beginning: next)
+            #expect(after > before)
+            #expect(try await sessions.live(of: "alice") == LiveSessions(generation: after, ids: [next.id]))
+            #expect(try await stores.accounts.signInFacts(of: "alice", from: "192.0.2.1").passwordHash == Self.other)
+        }
+    }
+
+    @Test("notes the use of sessions that are there, and revives none", arguments: StoresKind.allCases)
+    func notesUses(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            let (first, second, ended) = (draft(), draft(kind: .signIn), draft())
+            try await stores.sessions.noteUses(of: [first.id], by: "alice")
+            #expect(try await stores.sessions.sessions(of: "alice").isEmpty)
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            for one in [first, second, ended] { _ = try await stores.sessions.begin(one, of: "alice") }
+            #expect(try await stores.sessions.sessions(of: "alice").allSatisfy { $0.used == nil })
+            try await stores.sessions.end(ended.id, of: "alice")
+            try await stores.sessions.noteUses(of: [first.id, ended.id], by: "alice")
+            let listed = try await stores.sessions.sessions(of: "alice")
+            #expect(Set(listed.map(\.id)) == [first.id, second.id], "what has ended stays so")
+            let used = try #require(listed.first { $0.id == first.id }?.used)
+            #expect(abs(used - Int(Date().timeIntervalSince1970)) < 60)
+            #expect(listed.first { $0.id == second.id }?.used == nil)
+            try await stores.sessions.noteUses(of: [first.id, second.id], by: "alice")
+            let again = try await stores.sessions.sessions(of: "alice")
+            #expect(again.first { $0.id == first.id }?.used == used, "within the hour it stays")
+            #expect(again.first { $0.id == first.id }?.name == "a name", "what else is known of it stays")
+            #expect(again.first { $0.id == second.id }?.used != nil)
+            #expect(try await stores.sessions.live(of: "alice").ids == [first.id, second.id])
+        }
+    }
+
     @Test("lets the oldest sign-in go for one too many, and refuses a token too many", arguments: StoresKind.allCases)
     func bounds(_ kind: StoresKind) async throws {
         try await kind.with { stores in

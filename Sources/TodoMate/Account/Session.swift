@@ -22,6 +22,8 @@ package struct Session: Sendable, Equatable, Codable {
     package let device: String?
     /// What its maker calls it; nil for none.
     package let name: String?
+    /// When it was last used, in seconds since 1970 and within an hour or so; nil where that was not noted.
+    package var used: Int?
 }
 
 /// A session that is to begin.

@@ -7,6 +7,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     private static let mostSessions = 100
     private static let mostAddresses = 20
     private static let longestSeconds = 8_640_000_000
+    /// A use is noted once an hour.
+    private static let useSeconds = 3600
 
     private let database: InMemoryDatabase
     private let relations: InMemoryRelationStore
@@ -116,7 +118,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
 
     func end(_ id: String, of uid: String) async throws(TodoError) {
         guard database[uid].account.sessions.contains(where: { $0.id == id }) else {
-            throw .notFound("\(uid) has no such session (any more)")
+            throw Self.noSession(uid)
         }
         database[uid].account.sessions.removeAll { $0.id == id }
         announce(uid, [id])
@@ -126,6 +128,26 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         _ = try account(of: uid)
         return endAll(uid)
     }
+
+    func endOthers(than id: String, of uid: String) async throws(TodoError) -> Int {
+        let all = try account(of: uid).sessions
+        guard all.contains(where: { $0.id == id }) else { throw Self.noSession(uid) }
+        let ended = all.map(\.id).filter { $0 != id }
+        database[uid].account.sessions.removeAll { $0.id != id }
+        if !ended.isEmpty { announce(uid, ended) }
+        return ended.count
+    }
+
+    func noteUses(of ids: Set<String>, by uid: String) async throws(TodoError) {
+        try TodoBounds.uid(uid)
+        let now = database.microseconds / 1_000_000
+        for (index, session) in database[uid].account.sessions.enumerated() where ids.contains(session.id) {
+            guard session.used.map({ now - $0 >= Self.useSeconds }) ?? true else { continue }
+            database[uid].account.sessions[index].used = now
+        }
+    }
+
+    private static func noSession(_ uid: String) -> TodoError { .notFound("\(uid) has no such session (any more)") }
 
     func sessions(of uid: String) async throws(TodoError) -> [Session] {
         try TodoBounds.uid(uid)

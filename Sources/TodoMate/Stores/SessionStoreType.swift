@@ -64,6 +64,16 @@ package protocol SessionStoreType: AnyObject, Sendable {
     @discardableResult
     func endAll(of uid: String) async throws(TodoError) -> Int
 
+    /// Ends all sessions of an account but one.
+    ///
+    /// - Returns: how many ended.
+    /// - Throws: ``TodoError/notFound(_:)`` when there is none of this id.
+    @discardableResult
+    func endOthers(than id: String, of uid: String) async throws(TodoError) -> Int
+
+    /// Notes that sessions were used just now: those that are still there, and where none was noted within an hour.
+    func noteUses(of ids: Set<String>, by uid: String) async throws(TodoError)
+
     /// The sessions of a user that are not over, the one made first in front.
     func sessions(of uid: String) async throws(TodoError) -> [Session]
 

@@ -37,7 +37,7 @@ final class PasswordRoutes {
 
     private func change(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let uid = path["uid"]
-        let signer = try await authenticator.authorizeOwner(request, of: uid)
+        let signer = try await authenticator.authorizeOwner(request, of: uid).signer
         guard let check else { throw Authenticator.withoutAccounts }
         try QueryNames.check(request, [], "this path takes no query")
         let address = answer.address(of: request)

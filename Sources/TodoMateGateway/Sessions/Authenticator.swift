@@ -16,19 +16,23 @@ struct Authenticator: Sendable {
     let cookie: SessionCookie
     /// What each user may write; nil for any number.
     let budgets: UserBudgets?
+    /// Notes when sessions are used; nil without sign-in.
+    let uses: SessionUses?
 
     init(
         signer: TokenSigner?,
         allowedOrigins: Set<String>,
         sessions: SessionWatch? = nil,
         cookie: SessionCookie = SessionCookie(),
-        budgets: UserBudgets? = nil
+        budgets: UserBudgets? = nil,
+        uses: SessionUses? = nil
     ) {
         self.signer = signer
         self.allowedOrigins = allowedOrigins
         self.sessions = sessions
         self.cookie = cookie
         self.budgets = budgets
+        self.uses = uses
     }
 
     /// The user of a request.
@@ -60,6 +64,7 @@ struct Authenticator: Sendable {
             }
         }
         guard isLive == true else { throw Self.ended }
+        uses?.note(token)
     }
 
     /// Whether a response in progress may continue: the session has not ended, as far as is known.
@@ -129,12 +134,15 @@ struct Authenticator: Sendable {
 
     /// Lets the owner of an account alone pass, in a server that has accounts.
     ///
-    /// - Returns: what signs the owner's further tokens.
+    /// - Returns: their session, and what signs their further tokens.
     @LoopActor
-    func authorizeOwner(_ request: HTTPRequest, of uid: String) async throws(Problem) -> TokenSigner {
-        try await authorize(request, for: uid)
-        guard let signer else { throw Self.withoutAccounts }
-        return signer
+    @discardableResult
+    func authorizeOwner(
+        _ request: HTTPRequest,
+        of uid: String
+    ) async throws(Problem) -> (token: SessionToken, signer: TokenSigner) {
+        guard let token = try await authorize(request, for: uid).token, let signer else { throw Self.withoutAccounts }
+        return (token, signer)
     }
 
     static var withoutAccounts: Problem { Problem(.invalid, "this server runs without sign-in: there are no accounts") }

@@ -115,6 +115,12 @@ final class SessionWatch: SessionObserver {
         closeStreams(of: token.uid) { $0.id == token.id }
     }
 
+    /// This worker itself has ended sessions of a user: one, or all but one.
+    func ended(of uid: String, where isOver: (String) -> Bool) {
+        users[uid]?.forget()
+        closeStreams(of: uid) { isOver($0.id) }
+    }
+
     /// This worker itself has begun a session of a new generation, which has ended all others.
     func began(_ token: SessionToken) {
         users[token.uid]?.forget()

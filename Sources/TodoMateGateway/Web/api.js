@@ -41,6 +41,10 @@ export const signOut = () => call('DELETE', '/v1/session');
 /** Ends all other sessions; this one goes on with the cookie of the answer. */
 export const changePassword = (uid, current, password) =>
   call('POST', `/v1/users/${encodeURIComponent(uid)}/password`, { current, password });
+/** Where one is signed in, and the tokens of one's programs. */
+export const sessions = (uid) => call('GET', `/v1/users/${encodeURIComponent(uid)}/sessions`);
+export const endSession = (uid, id) => call('DELETE', `/v1/users/${encodeURIComponent(uid)}/sessions/${encodeURIComponent(id)}`);
+export const endOtherSessions = (uid) => call('DELETE', `/v1/users/${encodeURIComponent(uid)}/sessions`);
 export const add = (uid, todo) => call('POST', todos(uid), todo);
 export const update = (uid, id, fields, tag) => call('PATCH', item(uid, id), fields, tag);
 export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined, tag);

@@ -71,6 +71,10 @@ export const english = {
   myAccount: 'My account', settings_password: 'Password', currentPassword: 'Current password', newPassword: 'New password',
   passwordRule: 'At least 8 characters, and not your user name. You will be signed out everywhere else.',
   changePassword: 'Change the password',
+  settings_devices: 'Where I am signed in', thisDevice: 'this device', unknownDevice: 'Unknown device', deviceOn: '{program} on {system}',
+  since: 'since {time}', lastUsed: 'last used {time}', end: 'End', ended: 'Ended.', alreadyEnded: 'That had already ended.',
+  endOthers: 'End everything else, tokens too',
+  othersEnded: ({ count }) => (count === 1 ? 'One session ended.' : `${count} sessions ended.`),
   passwordChanged: 'Your password is changed. You are signed out everywhere else.',
   unknownProblem: 'the server refused',
   problems: {

@@ -69,6 +69,9 @@ export const korean = {
   myAccount: '내 계정', settings_password: '비밀번호', currentPassword: '현재 비밀번호', newPassword: '새 비밀번호',
   passwordRule: '8자 이상이어야 하며 사용자 이름과 달라야 합니다. 다른 곳에서는 모두 로그아웃됩니다.',
   changePassword: '비밀번호 변경',
+  settings_devices: '로그인한 곳', thisDevice: '지금 이 기기', unknownDevice: '알 수 없는 기기', deviceOn: '{system}의 {program}',
+  since: '{time}부터', lastUsed: '마지막 사용 {time}', end: '종료', ended: '종료했습니다.', alreadyEnded: '이미 종료되었습니다.',
+  endOthers: '토큰을 포함해 다른 곳 모두 종료', othersEnded: '{count}개를 종료했습니다.',
   passwordChanged: '비밀번호를 변경했습니다. 다른 곳에서는 모두 로그아웃되었습니다.',
   unknownProblem: '서버가 거절했습니다',
   problems: {

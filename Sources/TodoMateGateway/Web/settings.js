@@ -1,4 +1,5 @@
 // My account: what concerns me rather than my todos. Each section is a module of its own, built when it is opened first.
+import { devicesSection } from './devices.js';
 import { passwordSection } from './password.js';
 import { profileSection } from './profile.js';
 import { element, svg } from './row.js';
@@ -6,7 +7,7 @@ import { t } from './words.js';
 
 const CROSS = [['path', { d: 'm6 6 12 12m0-12L6 18' }]];
 /** Each has a `key`, whose words are its title, and `build({ model, session })`, which answers what goes in. */
-const SECTIONS = [profileSection, passwordSection];
+const SECTIONS = [profileSection, passwordSection, devicesSection];
 
 export class Settings {
   constructor(model, session) {

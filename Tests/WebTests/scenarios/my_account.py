@@ -44,6 +44,25 @@ class MyAccount(Scenario):
         there.sign_in("alice", "battery staple")
         expect(["still here"], there.contents, "the other browser, signed in again")
 
+    def test_another_device_is_ended(self):
+        here, there = self.signed_in(), self.signed_in(1)
+        section = self.open_section(here, "devices")
+        lines = "return [...document.querySelectorAll('.devices .entry')].map((line) => line.innerText)"
+        expect(2, lambda: len(here.run(lines)), "the number of sign-ins")
+        self.assertEqual(sum("this device" in line for line in here.run(lines)), 1)
+        self.assertTrue(all("Chrome on Linux" in line for line in here.run(lines)))
+        section.find(".entry .quiet").click()
+        section.find("#devices-done").reads("Ended.")
+        there.door()
+        expect(1, lambda: len(here.run(lines)), "the number of sign-ins")
+        there.sign_in("alice", "correct horse")
+        here.escape()
+        self.open_section(here, "devices").find("#end-others").click()
+        here.find("#devices-done").reads("One session ended.")
+        there.door()
+        here.escape()
+        here.live()
+
     def test_opens_and_closes_by_the_keyboard_and_at_the_door(self):
         board = self.signed_in()
         section = self.open_section(board, "password")
