@@ -30,6 +30,8 @@ public struct HTTPRequest: Sendable {
     public var body: [UInt8]
     /// The peer's address.
     public var remoteAddress: String
+    /// The pattern of the route that answers it, such as `/v1/users/{uid}/todos`; empty until one was found.
+    public var route = ""
     /// 1 for HTTP/1.1, 0 for HTTP/1.0.
     var minorVersion = 1
 

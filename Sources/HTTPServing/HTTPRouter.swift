@@ -11,6 +11,7 @@ public final class HTTPRouter {
     public typealias Handler = @LoopActor (HTTPRequest, PathParameters) async throws -> HTTPReply
 
     private struct Route {
+        let pattern: String
         let segments: [Segment]
         var answers: [Answer]
 
@@ -24,7 +25,8 @@ public final class HTTPRouter {
             PathParameters(
                 values: path.indices.compactMap { index in
                     if case .parameter(let name) = segments[index] { (name, path[index]) } else { nil }
-                }
+                },
+                route: pattern
             )
         }
     }
@@ -69,7 +71,7 @@ public final class HTTPRouter {
         if let index = routes.firstIndex(where: { $0.segments == segments }) {
             routes[index].answers.append(answer)
         } else {
-            routes.append(Route(segments: segments, answers: [answer]))
+            routes.append(Route(pattern: pattern, segments: segments, answers: [answer]))
         }
     }
 
@@ -106,6 +108,8 @@ public final class HTTPRouter {
 /// The values of a pattern's parameters.
 public struct PathParameters: Sendable {
     let values: [(name: String, value: String)]
+    /// The pattern.
+    let route: String
 
     /// The value of the parameter of this name; empty when the pattern has no such parameter.
     public subscript(name: String) -> String { values.first { $0.name == name }?.value ?? "" }

@@ -95,7 +95,9 @@ public final class HTTPServer: HTTPConnectionDelegate {
         requestCount += 1
         switch router.match(request.method, request.path) {
         case .handler(let handler, let parameters):
-            Task {
+            var request = request
+            request.route = parameters.route
+            Task { [request] in
                 switch await reply(of: handler, to: request, parameters) {
                 case .response(let response): answer(connection, request, response, began)
                 case .stream(let opened):

@@ -114,6 +114,7 @@ public final class Gateway {
         let check = self.signIns.map { PasswordCheck(stores, PasswordHasher(), $0, log) }
         SessionRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
         SignedInRoutes(stores.sessions, authenticator, log).add(to: router)
+        TokenRoutes(stores.sessions, authenticator, log).add(to: router)
         PasswordRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
         HealthRoutes(
             readiness: { [weak self] in

@@ -89,7 +89,8 @@ enum JSONBody {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             switch context.codingPath.last?.stringValue {
             case "status": "status must be todo, inProgress, complete or incomplete"
-            case "position", "seen": "\(context.codingPath.last?.stringValue ?? "") must be a number"
+            case "scope": "scope must be feed, read or write"
+            case "position", "seen", "days": "\(context.codingPath.last?.stringValue ?? "") must be a number"
             case "visibility", "audience":
                 "\(context.codingPath.last?.stringValue ?? "") must be public, followers or private"
             case let field?: "\(field) must be a string"

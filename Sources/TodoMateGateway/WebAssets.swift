@@ -63,6 +63,7 @@ extension WebAsset {
             WebAsset("/toasts.js", PackageResources.toasts_js),
             WebAsset("/today.css", PackageResources.today_css),
             WebAsset("/today.js", PackageResources.today_js),
+            WebAsset("/tokens.js", PackageResources.tokens_js),
             WebAsset("/welcome.js", PackageResources.welcome_js),
             WebAsset("/words.js", PackageResources.words_js),
             WebAsset("/writer.js", PackageResources.writer_js),

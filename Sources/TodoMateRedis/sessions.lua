@@ -1,7 +1,8 @@
 -- Accounts, and the sessions that stand for them: each sign-in and each token, until it ends.
 --
 --   todomate:{uid}:profile   hash  password (its hash), generation; `removed` and `purging` once the account is removed
---   todomate:{uid}:sessions  hash  session id -> {"kind":…,"made":…,"expires":…,"used":…,"from":…,"device":…,"name":…}
+--   todomate:{uid}:sessions  hash  session id -> {"kind":…,"made":…,"expires":…,"used":…,"from":…,"device":…,"name":…,
+--                                  "scope":…}
 --
 -- A token counts while its generation is the account's and its id is in the table. What ends some publishes that in the
 -- same step, as a message without an id: it is not logged, and whoever missed it reads which sessions are live.
@@ -15,7 +16,9 @@ local USES_MOST, USE_SECONDS = 200, 3600  -- a use is noted once an hour
 local PURGED_AT_A_TIME = 500
 
 local KINDS = {['sign-in'] = SIGN_INS_MOST, token = TOKENS_MOST}
-local SESSION_FIELDS = {id = true, kind = true, seconds = true, from = true, device = true, name = true}
+local SESSION_FIELDS = {id = true, kind = true, seconds = true, from = true, device = true, name = true,
+  scope = true}
+local SCOPES = {feed = true, read = true, write = true}
 
 local function noAccount(uid)
   fail('NOT_FOUND', uid .. " has no account: make one with 'todomate user add " .. uid .. "'")
@@ -221,7 +224,7 @@ end
 local function checkedDraft(text)
   local given = decodedArgument(text)
   for field in pairs(given) do
-    if not SESSION_FIELDS[field] then fail('INVALID', 'a session has id, kind, seconds, from, device and name') end
+    if not SESSION_FIELDS[field] then fail('INVALID', 'a session has id, kind, seconds, from, device, name and scope') end
   end
   if type(given.id) ~= 'string' or #given.id ~= 22 or not find(given.id, '^[%w_-]+$') then
     fail('INVALID', 'id must be 22 characters of base64url')
@@ -231,7 +234,12 @@ local function checkedDraft(text)
   if type(length) ~= 'number' or length % 1 ~= 0 or length < 1 or length > LONGEST_SECONDS then
     fail('INVALID', 'seconds must be a whole number of at least 1')
   end
-  return given, checkLabel('from', given.from) .. checkLabel('device', given.device) .. checkLabel('name', given.name)
+  local labels = checkLabel('from', given.from) .. checkLabel('device', given.device) .. checkLabel('name', given.name)
+  if given.scope == nil then return given, labels end
+  if given.kind ~= 'token' or not SCOPES[given.scope] then
+    fail('INVALID', 'scope must be feed, read or write, and of a token')
+  end
+  return given, labels .. ',"scope":"' .. given.scope .. '"'
 end
 
 -- The generation that an account has, if it is still the one that the password was checked in.
@@ -277,7 +285,7 @@ end
   do not.
 
   KEYS[1]  todomate:{uid}; writes :sessions :profile, publishes on :changes
-  args[1]  JSON with id, kind and seconds, and where wanted from, device and name
+  args[1]  JSON with id, kind and seconds, and where wanted from, device, name, and of a token scope
   args[2]  the generation whose password was checked, as an older one must not open anything; optional
   answer   the account's generation
   errors   INVALID, NOT_FOUND, CONFLICT, EXISTS, FULL

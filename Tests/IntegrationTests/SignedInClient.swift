@@ -50,6 +50,16 @@ extension HTTPGateway {
         return try client(in: answer)
     }
 
+    /// Writes what is not refused.
+    func write(_ line: String, with fields: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let answer = try await ask(line, fields)
+        try #require(
+            [200, 201, 204].contains(answer.status),
+            "\(line): \(answer.text)",
+            sourceLocation: sourceLocation
+        )
+    }
+
     /// Who may go on with an answer to signing in.
     func client(in answer: Answer) throws -> SignedInClient {
         try SignedInClient(try #require(answer.body.firstMatch(of: #/"token":"([^"]+)"/#).map { String($0.1) }), port)

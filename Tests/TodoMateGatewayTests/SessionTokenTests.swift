@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TodoMate
 
 @testable import TodoMateGateway
 
@@ -21,6 +22,62 @@ struct SessionTokenTests {
         #expect(signer.verify(text, now: now) == token)
         #expect(signer.verify(text, now: now + 59) == token)
         #expect(signer.verify(text, now: now + 60) == nil)
+    }
+
+    private static let session = #""sub":"alice","exp":1795000060,"jti":"Zm9vYmFyYmF6cXV4cXV1eA","gen":7"#
+    private static let header = #"{"alg":"HS256","typ":"JWT"}"#
+
+    @Test("say what they are for", arguments: TokenScope.allCases.map { SessionScope.token($0) } + [.account])
+    func scopes(_ scope: SessionScope) {
+        let token = SessionToken(
+            uid: "alice",
+            expiry: now + 60,
+            id: "Zm9vYmFyYmF6cXV4cXV1eA",
+            generation: 7,
+            scope: scope
+        )
+        #expect(signer.verify(signer.sign(token, now: now), now: now) == token)
+        // Spelled otherwise, as the decoder reads it.
+        let payload = "{ \(Self.session), \"v\": 2, \"scp\": \"\(scope.word)\" }"
+        #expect(signer.verify(self.token(Self.header, payload), now: now)?.scope == scope)
+    }
+
+    @Test("of older versions may write, and no more")
+    func older() {
+        #expect(signer.verify(token(Self.header, "{\(Self.session)}"), now: now)?.scope == .token(.write))
+        let spelled = #"{"sub":"alice","iat":1795000000,"exp":1795000060,"jti":"Zm9vYmFyYmF6cXV4cXV1eA","gen":7}"#
+        #expect(signer.verify(token(Self.header, spelled), now: now)?.scope == .token(.write))
+    }
+
+    @Test(
+        "with a scope that is none, or of another version, are refused",
+        arguments: [
+            #""v":2"#, #""scp":"write""#, #""v":2,"scp":"Write""#, #""v":2,"scp":"""#, #""v":2,"scp":"write account""#,
+            #""v":1,"scp":"write""#, #""v":3,"scp":"feed""#, #""v":"2","scp":"feed""#, #""v":2,"scp":["feed"]"#,
+            #""v":2,"scp":7"#, #""v":2.5,"scp":"feed""#, #""v":-2,"scp":"feed""#,
+        ]
+    )
+    func noScope(_ claims: String) {
+        #expect(signer.verify(token(Self.header, "{\(Self.session),\(claims)}"), now: now) == nil)
+    }
+
+    @Test("with another scope written into them have a wrong signature")
+    func changedScope() throws {
+        let feed = SessionToken(
+            uid: "alice",
+            expiry: now + 60,
+            id: "Zm9vYmFyYmF6cXV4cXV1eA",
+            generation: 7,
+            scope: .token(.feed)
+        )
+        let parts = signer.sign(feed, now: now).split(separator: ".").map(String.init)
+        let payload = String(decoding: try #require(Base64URL.decode(parts[1])), as: UTF8.self)
+        for word in ["account", "write", "read", "feeD"] {
+            let changed = payload.replacing(#""scp":"feed""#, with: "\"scp\":\"\(word)\"")
+            #expect(changed != payload)
+            let forged = "\(parts[0]).\(Base64URL.encode(changed.utf8)).\(parts[2])"
+            #expect(signer.verify(forged, now: now) == nil, "\(word)")
+        }
     }
 
     @Test("are signed as the examples of RFC 4231 are")

@@ -210,6 +210,29 @@ struct SessionContractTests {
         }
     }
 
+    @Test("keeps what a token may do, and gives none to a sign-in", arguments: StoresKind.allCases)
+    func scopes(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            for scope in TokenScope.allCases {
+                var token = draft()
+                token.scope = scope
+                _ = try await stores.sessions.begin(token, of: "alice")
+                let listed = try await stores.sessions.sessions(of: "alice").first { $0.id == token.id }
+                #expect(listed?.scope == scope && listed?.name == "a name")
+                var signIn = draft(kind: .signIn)
+                signIn.scope = scope
+                await #expect(throws: TodoError.self) { _ = try await stores.sessions.begin(signIn, of: "alice") }
+            }
+            for label in ["two\nlines", "a\u{85}b", String(repeating: "n", count: 65)] {
+                var token = draft()
+                token.name = label
+                await #expect(throws: TodoError.self) { _ = try await stores.sessions.begin(token, of: "alice") }
+            }
+            #expect(try await stores.sessions.sessions(of: "alice").count == TokenScope.allCases.count)
+        }
+    }
+
     @Test("notes the use of sessions that are there, and revives none", arguments: StoresKind.allCases)
     func notesUses(_ kind: StoresKind) async throws {
         try await kind.with { stores in

@@ -24,6 +24,11 @@ package struct Session: Sendable, Equatable, Codable {
     package let name: String?
     /// When it was last used, in seconds since 1970 and within an hour or so; nil where that was not noted.
     package var used: Int?
+    /// What a token may do; nil for a sign-in, and for a token of an older version, which may ``TokenScope/write``.
+    package var scope: TokenScope?
+
+    /// The scope as it is shown; nil for a sign-in.
+    package var shownScope: String? { kind == .token ? (scope ?? .write).rawValue : nil }
 }
 
 /// A session that is to begin.
@@ -40,6 +45,8 @@ package struct SessionDraft: Sendable, Equatable, Codable {
     package var device: String?
     /// What its maker calls it.
     package var name: String?
+    /// What a token may do; nil for a sign-in.
+    package var scope: TokenScope?
 
     /// A session of these parts; each text is one line of at most 64 characters.
     package init(
@@ -48,7 +55,8 @@ package struct SessionDraft: Sendable, Equatable, Codable {
         seconds: Int,
         from: String? = nil,
         device: String? = nil,
-        name: String? = nil
+        name: String? = nil,
+        scope: TokenScope? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -56,6 +64,26 @@ package struct SessionDraft: Sendable, Equatable, Codable {
         self.from = from
         self.device = device
         self.name = name
+        self.scope = scope
+    }
+
+    /// The longest that a session may last.
+    package static let longestSeconds = 8_640_000_000
+    private static let labelLength = 64
+
+    /// - Throws: ``TodoError/invalid(_:)`` where a part is out of its bounds.
+    package func check() throws(TodoError) {
+        guard (1...Self.longestSeconds).contains(seconds) else {
+            throw .invalid("seconds must be a whole number of at least 1")
+        }
+        guard scope == nil || kind == .token else { throw .invalid("a scope is for tokens alone") }
+        for (field, text) in [("from", from), ("device", device), ("name", name)] {
+            let scalars = (text ?? "").unicodeScalars
+            let hasControls = scalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+            guard scalars.count <= Self.labelLength, !hasControls else {
+                throw .invalid("\(field) must be one line of at most \(Self.labelLength) characters")
+            }
+        }
     }
 }
 

@@ -6,7 +6,6 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     /// Of each kind.
     private static let mostSessions = 100
     private static let mostAddresses = 20
-    private static let longestSeconds = 8_640_000_000
     /// A use is noted once an hour.
     private static let useSeconds = 3600
 
@@ -59,7 +58,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         beginning draft: SessionDraft
     ) async throws(TodoError) -> Int {
         guard draft.kind == .signIn else { throw .invalid("kind must be sign-in") }
-        try Self.check(draft)
+        try draft.check()
         _ = try account(of: uid, since: generation)
         database[uid].account.passwordHash = hash
         endAll(uid)
@@ -78,7 +77,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     // MARK: Sessions
 
     func begin(_ draft: SessionDraft, of uid: String, since generation: Int?) async throws(TodoError) -> Int {
-        try Self.check(draft)
+        try draft.check()
         let account = try account(of: uid, since: generation)
         let all = current(of: uid)
         guard !all.contains(where: { $0.id == draft.id }) else {
@@ -95,12 +94,6 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         return account.generation
     }
 
-    private static func check(_ draft: SessionDraft) throws(TodoError) {
-        guard (1...longestSeconds).contains(draft.seconds) else {
-            throw .invalid("seconds must be a whole number of at least 1")
-        }
-    }
-
     private func store(_ draft: SessionDraft, of uid: String) {
         let made = database.microseconds / 1_000_000
         database[uid].account.sessions.append(
@@ -111,7 +104,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
                 expires: made + draft.seconds,
                 from: draft.from,
                 device: draft.device,
-                name: draft.name
+                name: draft.name,
+                scope: draft.scope
             )
         )
     }

@@ -12,7 +12,8 @@ struct SessionListCommand: Command {
         summary: "List a user's sign-ins, and the tokens of programs.",
         discussion:
             "A line has the first characters of the id, for 'todomate session end', its kind, when it was made and when "
-            + "it ends by itself, the network that it was made from, the device, and a token's name.",
+            + "it ends by itself, the network that it was made from, the device, a token's name and scope, and when it was last used, within an "
+            + "hour or so.",
         examples: [.init("todomate session list alice"), .init("todomate session list alice --json | jq -r .id")]
     )
 
@@ -27,7 +28,9 @@ struct SessionListCommand: Command {
     }
 
     private static func line(_ session: Session) -> String {
-        let rest = [session.from, session.device, session.name].compactMap { $0?.sanitized() }.joined(separator: "  ")
+        let labels = [session.from, session.device, session.name].map { $0?.sanitized() }
+        let more = [session.shownScope, session.used.map { "used \($0.asTime)" }]
+        let rest = (labels + more).compactMap { $0 }.joined(separator: "  ")
         return "\(session.id.prefix(SessionEndCommand.shownID))  \(session.kind.rawValue.padded(toWidth: 7))  "
             + "\(session.made.asTime)  until \(session.expires.asTime)  \(rest)\n"
     }
@@ -38,7 +41,7 @@ extension Session {
     fileprivate var json: String {
         JSONObject([
             "id": id, "kind": kind.rawValue, "made": made.asTime, "expires": expires.asTime,
-            "from": from, "device": device, "name": name,
+            "from": from, "device": device, "name": name, "scope": shownScope, "used": used?.asTime,
         ]).text
     }
 }

@@ -14,7 +14,7 @@ struct TokenCommand: Command {
             + "user's sessions, under its name: 'todomate session end' ends it, and so does a new password. The user must have an "
             + "account, and can have 100 tokens at a time.",
         examples: [
-            .init("todomate token alice --ttl 30d --name \"backup script\""),
+            .init("todomate token alice --ttl 30d --scope read --name \"backup script\""),
             .init(
                 "curl -H \"Authorization: Bearer $(todomate token alice --ttl 1h)\" http://localhost:8080/v1/users/alice/todos"
             ),
@@ -37,6 +37,15 @@ struct TokenCommand: Command {
         help: "What the token is for, as 'todomate session list' shows it."
     )
     private var name: String?
+    @Option(
+        "scope",
+        as: .choice(of: TokenScope.self),
+        default: .write,
+        valueName: "scope",
+        help:
+            "What it may do: feed (feeds and event streams alone), read, or write. None of them reaches the account itself."
+    )
+    private var scope: TokenScope
     private let secret = SecretOptions()
     private let redis = RedisOptions()
 
@@ -46,12 +55,21 @@ struct TokenCommand: Command {
             throw CommandError("give the workers' secret in TODOMATE_SECRET or TODOMATE_SECRET_FILE", exitCode: .config)
         }
         let seconds = Int(lifetime / .seconds(1))
-        let draft = SessionDraft(id: RandomID.next(), kind: .token, seconds: seconds, name: name)
+        let draft = SessionDraft(id: RandomID.next(), kind: .token, seconds: seconds, name: name, scope: scope)
         let expiry = Date() + lifetime / .seconds(1)
         let generation = try await redis.withRepository { try await $0.sessions.begin(draft, of: user) }
-        let token = SessionToken(uid: user, expiry: expiry, id: draft.id, generation: generation)
+        let token = SessionToken(
+            uid: user,
+            expiry: expiry,
+            id: draft.id,
+            generation: generation,
+            scope: .token(scope)
+        )
         let shown = String(draft.id.prefix(SessionEndCommand.shownID))
-        Logger.account.info("token made", ["uid": user, "session": shown, "seconds": String(seconds)])
+        Logger.account.info(
+            "token made",
+            ["uid": user, "session": shown, "seconds": String(seconds), "scope": scope.rawValue]
+        )
         try StandardOutput.write(signer.sign(token) + "\n")
         return .ok
     }

@@ -29,7 +29,8 @@ final class SignedInRoutes {
             JSONObject([
                 "id": session.id, "kind": session.kind.rawValue, "made": session.made.asTime,
                 "expires": session.expires.asTime, "from": session.from, "device": session.device,
-                "name": session.name, "lastUsed": session.used?.asTime, "isCurrent": session.id == current.id,
+                "name": session.name, "scope": session.shownScope, "lastUsed": session.used?.asTime,
+                "isCurrent": session.id == current.id,
             ])
         }
         return RelationRoutes.fresh(JSONObject(["sessions": entries]).text)
@@ -37,7 +38,7 @@ final class SignedInRoutes {
 
     private func end(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let (uid, id) = (path["uid"], path["session"])
-        try await authenticator.authorizeOwner(request, of: uid)
+        try await authenticator.authorizeOwner(request, of: uid, toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
         try await sessions.end(id, of: uid)
         authenticator.sessions?.ended(of: uid) { $0 == id }
@@ -47,7 +48,7 @@ final class SignedInRoutes {
 
     private func endOthers(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let uid = path["uid"]
-        let current = try await authenticator.authorizeOwner(request, of: uid).token
+        let current = try await authenticator.authorizeOwner(request, of: uid, toWrite: .settings).token
         try QueryNames.check(request, [], "this path takes no query")
         let count = try await sessions.endOthers(than: current.id, of: uid)
         authenticator.sessions?.ended(of: uid) { $0 != current.id }

@@ -93,6 +93,7 @@ struct Authenticator: Sendable {
         }
         guard let token = signer.verify(text, now: now) else { throw Self.ended }
         if bearer == nil { try checkOrigin(request) }
+        try ScopeRule.check(token, request)
         return token
     }
 
@@ -139,9 +140,16 @@ struct Authenticator: Sendable {
     @discardableResult
     func authorizeOwner(
         _ request: HTTPRequest,
-        of uid: String
+        of uid: String,
+        toWrite write: UserBudgets.Write? = nil
     ) async throws(Problem) -> (token: SessionToken, signer: TokenSigner) {
-        guard let token = try await authorize(request, for: uid).token, let signer else { throw Self.withoutAccounts }
+        let principal =
+            if let write {
+                try await authorize(request, for: uid, toWrite: write)
+            } else {
+                try await authorize(request, for: uid)
+            }
+        guard let token = principal.token, let signer else { throw Self.withoutAccounts }
         return (token, signer)
     }
 

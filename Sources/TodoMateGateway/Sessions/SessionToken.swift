@@ -1,10 +1,11 @@
 import CSodium
 package import Foundation
-import TodoMate
+package import TodoMate
 
 /// A JSON Web Token (RFC 7519) that names a user and a session, signed with HS256 (RFC 7515).
 ///
-/// Its payload is `{"sub":uid,"iat":…,"exp":…,"jti":id,"gen":generation}`. Verifying accepts the algorithm HS256 alone,
+/// Its payload is `{"sub":uid,"iat":…,"exp":…,"jti":id,"gen":generation,"v":2,"scp":scope}`; those of older versions have no
+/// `v` and no `scp`, and count as a program's that may write. Verifying accepts the algorithm HS256 alone,
 /// whatever the header says, no header with `crit`, and wants all of an end, a subject that can be a user, an id and a
 /// generation. A valid token counts only while its session is live, which the account knows.
 package struct SessionToken: Sendable, Equatable {
@@ -16,13 +17,49 @@ package struct SessionToken: Sendable, Equatable {
     package let id: String
     /// The generation of the account in which the session began.
     package let generation: Int
+    /// What it may do.
+    package let scope: SessionScope
 
     /// A token of these parts.
-    package init(uid: String, expiry: Date, id: String, generation: Int) {
+    package init(
+        uid: String,
+        expiry: Date,
+        id: String,
+        generation: Int,
+        scope: SessionScope = .token(.write)
+    ) {
         self.uid = uid
         self.expiry = expiry
         self.id = id
         self.generation = generation
+        self.scope = scope
+    }
+}
+
+/// What a session may do; told by its token, so that nobody has to be asked.
+package enum SessionScope: Sendable, Equatable {
+    /// All that its owner may: somebody has signed in.
+    case account
+    /// What a program may.
+    case token(TokenScope)
+
+    /// The word in a token.
+    var word: String {
+        switch self {
+        case .account: "account"
+        case .token(let scope): scope.rawValue
+        }
+    }
+
+    /// Nil for a word that there is not.
+    init?(word: String) {
+        if word == "account" {
+            self = .account
+        } else if let scope = TokenScope(rawValue: word) {
+            self = .token(scope)
+        } else {
+            return nil
+        }
     }
 }
 
@@ -30,6 +67,8 @@ package struct SessionToken: Sendable, Equatable {
 public struct TokenSigner: Sendable {
     /// Fewer bytes than the hash has would weaken it (RFC 7518, section 3.2).
     public static let shortestSecret = 32
+    /// The first that says what a token may do.
+    private static let version = 2
     /// Clocks of different machines may differ by so much.
     private static let leeway: TimeInterval = 5
     /// The most bytes of a token.
@@ -81,6 +120,17 @@ public struct TokenSigner: Sendable {
         var exp: Double
         var jti: String
         var gen: Int
+        var v: Int?
+        var scp: String?
+
+        /// Nil where the two do not go together, or a later version has words of its own.
+        var scope: SessionScope? {
+            switch (v, scp) {
+            case (nil, nil): .token(.write)
+            case (TokenSigner.version, let word?): SessionScope(word: word)
+            default: nil
+            }
+        }
     }
 
     /// A code for a text, the same for all who have the secret; it reveals nothing of the text to others.
@@ -94,7 +144,8 @@ public struct TokenSigner: Sendable {
         let seconds = Int(now.timeIntervalSince1970)
         let payload =
             "{\"sub\":\"\(token.uid)\",\"iat\":\(seconds),\"exp\":\(Int(token.expiry.timeIntervalSince1970)),"
-            + "\"jti\":\"\(token.id)\",\"gen\":\(token.generation)}"
+            + "\"jti\":\"\(token.id)\",\"gen\":\(token.generation),"
+            + "\"v\":\(Self.version),\"scp\":\"\(token.scope.word)\"}"
         let signed = "\(Self.ownHeader).\(Base64URL.encode(payload.utf8))"
         return "\(signed).\(Base64URL.encode(Sodium.authenticate(Array(signed.utf8)[...], under: keys[0])))"
     }
@@ -131,13 +182,14 @@ public struct TokenSigner: Sendable {
         let isSigned = keys.contains { Sodium.isEqual(signature, Sodium.authenticate(text[..<second], under: $0)) }
         // Nothing inside is looked at before the signature is right.
         guard isSigned, Self.isHS256(text[..<first]), let payload = Self.payload(text[(first + 1)..<second]),
-            (try? TodoBounds.uid(payload.sub)) != nil
+            (try? TodoBounds.uid(payload.sub)) != nil, let scope = payload.scope
         else { return nil }
         let token = SessionToken(
             uid: payload.sub,
             expiry: Date(timeIntervalSince1970: payload.exp),
             id: payload.jti,
-            generation: payload.gen
+            generation: payload.gen,
+            scope: scope
         )
         return VerifiedTokens.Entry(token: token, start: max(payload.nbf ?? 0, payload.iat ?? 0))
     }
@@ -162,9 +214,10 @@ public struct TokenSigner: Sendable {
             guard let sub = scanner.string(after: #"{"sub":""#).flatMap(plain),
                 let iat = scanner.wholeNumber(after: #","iat":"#), let exp = scanner.wholeNumber(after: #","exp":"#),
                 let jti = scanner.string(after: #","jti":""#).flatMap(plain),
-                let gen = scanner.wholeNumber(after: #","gen":"#), scanner.ends(with: "}")
+                let gen = scanner.wholeNumber(after: #","gen":"#), let version = scanner.wholeNumber(after: #","v":"#),
+                let scope = scanner.string(after: #","scp":""#).flatMap(plain), scanner.ends(with: "}")
             else { return nil }
-            return Payload(sub: sub, iat: Double(iat), exp: Double(exp), jti: jti, gen: gen)
+            return Payload(sub: sub, iat: Double(iat), exp: Double(exp), jti: jti, gen: gen, v: version, scp: scope)
         }
     }
 

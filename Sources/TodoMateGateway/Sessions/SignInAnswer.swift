@@ -32,7 +32,8 @@ struct SignInAnswer: Sendable {
 
     /// The token of a sign-in that begins now.
     func token(of draft: SessionDraft, _ uid: String, generation: Int) -> SessionToken {
-        SessionToken(uid: uid, expiry: Date() + sessionTime / .seconds(1), id: draft.id, generation: generation)
+        let expiry = Date() + sessionTime / .seconds(1)
+        return SessionToken(uid: uid, expiry: expiry, id: draft.id, generation: generation, scope: .account)
     }
 
     func response(_ token: SessionToken, _ signer: TokenSigner, for request: HTTPRequest) -> HTTPResponse {

@@ -45,6 +45,8 @@ export const changePassword = (uid, current, password) =>
 export const sessions = (uid) => call('GET', `/v1/users/${encodeURIComponent(uid)}/sessions`);
 export const endSession = (uid, id) => call('DELETE', `/v1/users/${encodeURIComponent(uid)}/sessions/${encodeURIComponent(id)}`);
 export const endOtherSessions = (uid) => call('DELETE', `/v1/users/${encodeURIComponent(uid)}/sessions`);
+/** The answer alone has the token. */
+export const makeToken = (uid, wish) => call('POST', `/v1/users/${encodeURIComponent(uid)}/tokens`, wish);
 export const add = (uid, todo) => call('POST', todos(uid), todo);
 export const update = (uid, id, fields, tag) => call('PATCH', item(uid, id), fields, tag);
 export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined, tag);

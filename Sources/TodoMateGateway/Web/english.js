@@ -75,6 +75,13 @@ export const english = {
   since: 'since {time}', lastUsed: 'last used {time}', end: 'End', ended: 'Ended.', alreadyEnded: 'That had already ended.',
   endOthers: 'End everything else, tokens too',
   othersEnded: ({ count }) => (count === 1 ? 'One session ended.' : `${count} sessions ended.`),
+  signInAgain: 'Sign out and in again to do this.',
+  settings_tokens: 'Tokens for programs', unnamed: 'Without a name', until: 'until {time}', neverUsed: 'not used yet',
+  scope_feed: 'Follow feeds and streams only', scope_read: 'Read', scope_write: 'Read and write',
+  tokenName: 'What is it for?', tokenNameHint: 'Backup script', tokenNameMissing: 'Say what the token is for.', tokenScope: 'What it may do',
+  tokenDays: 'How long', days: '{count} days', makeToken: 'Make a token',
+  tokenMade: 'Copy it now: it is not shown again.', copy: 'Copy', copied: 'Copied.', copyByHand: 'Copy what is selected.',
+  tooManyTokens: 'You have 100 tokens: end some first.',
   passwordChanged: 'Your password is changed. You are signed out everywhere else.',
   unknownProblem: 'the server refused',
   problems: {

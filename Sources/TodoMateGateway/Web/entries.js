@@ -47,7 +47,8 @@ export class Entries {
       await ask();
     } catch (problem) {
       if (!(problem instanceof api.Refusal)) throw problem;
-      this.verdict.refuse(problem.status === 404 ? t('alreadyEnded') : reason(problem));
+      const words = { 403: t('signInAgain'), 404: t('alreadyEnded') };
+      this.verdict.refuse(words[problem.status] ?? reason(problem));
     }
   }
 }

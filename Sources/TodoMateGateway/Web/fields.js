@@ -6,6 +6,12 @@ export function field(words, properties) {
   return element('label', {}, element('span', { textContent: words }), element('input', properties));
 }
 
+/** A labelled choice among `[value, words]`. */
+export function choice(words, id, values) {
+  const options = values.map(([value, text]) => element('option', { value, textContent: text }));
+  return element('label', {}, element('span', { textContent: words }), element('select', { id }, ...options));
+}
+
 /** Where a form says why not, and what it did: the short messages lie behind an open panel. */
 export class Verdict {
   constructor(id) {

@@ -72,6 +72,13 @@ export const korean = {
   settings_devices: '로그인한 곳', thisDevice: '지금 이 기기', unknownDevice: '알 수 없는 기기', deviceOn: '{system}의 {program}',
   since: '{time}부터', lastUsed: '마지막 사용 {time}', end: '종료', ended: '종료했습니다.', alreadyEnded: '이미 종료되었습니다.',
   endOthers: '토큰을 포함해 다른 곳 모두 종료', othersEnded: '{count}개를 종료했습니다.',
+  signInAgain: '로그아웃한 뒤 다시 로그인하십시오.',
+  settings_tokens: '프로그램용 토큰', unnamed: '이름 없음', until: '{time}까지', neverUsed: '아직 사용하지 않음',
+  scope_feed: '피드와 스트림만 읽기', scope_read: '읽기', scope_write: '읽기와 쓰기',
+  tokenName: '어디에 쓰는 토큰입니까?', tokenNameHint: '백업 스크립트', tokenNameMissing: '토큰의 용도를 적으십시오.', tokenScope: '할 수 있는 일',
+  tokenDays: '기간', days: '{count}일', makeToken: '토큰 만들기',
+  tokenMade: '지금 복사하십시오. 다시 보이지 않습니다.', copy: '복사', copied: '복사했습니다.', copyByHand: '선택된 것을 복사하십시오.',
+  tooManyTokens: '토큰이 100개 있습니다. 먼저 몇 개를 종료하십시오.',
   passwordChanged: '비밀번호를 변경했습니다. 다른 곳에서는 모두 로그아웃되었습니다.',
   unknownProblem: '서버가 거절했습니다',
   problems: {

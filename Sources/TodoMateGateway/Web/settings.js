@@ -3,11 +3,12 @@ import { devicesSection } from './devices.js';
 import { passwordSection } from './password.js';
 import { profileSection } from './profile.js';
 import { element, svg } from './row.js';
+import { tokensSection } from './tokens.js';
 import { t } from './words.js';
 
 const CROSS = [['path', { d: 'm6 6 12 12m0-12L6 18' }]];
 /** Each has a `key`, whose words are its title, and `build({ model, session })`, which answers what goes in. */
-const SECTIONS = [profileSection, passwordSection, devicesSection];
+const SECTIONS = [profileSection, passwordSection, devicesSection, tokensSection];
 
 export class Settings {
   constructor(model, session) {

@@ -33,20 +33,30 @@ enum TokenFuzzing {
         for start in [payload.nbf, payload.iat].compactMap({ $0 }) {
             try require(start <= now.timeIntervalSince1970 + 5, "accepted before its time")
         }
+        // It may do what it says, and only what this version knows.
+        switch (payload.v, payload.scp) {
+        case (nil, nil): try require(token.scope == .token(.write), "an older one may do \(token.scope)")
+        case (2, let word?): try require(token.scope.word == word, "accepted as \(token.scope), and says \(word)")
+        default: try require(false, "accepted with \(payload.v ?? 0) and \(payload.scp ?? "none")")
+        }
         // The user's id goes into paths, keys and JSON as it is.
         try require(TodoBounds.isUID(token.uid.utf8), "accepted for '\(token.uid)', who can be no user")
         let again = SessionToken(
             uid: token.uid,
             expiry: min(token.expiry, Date.distantFuture),
             id: "Zm9vYmFyYmF6cXV4cXV1eA",
-            generation: 7
+            generation: 7,
+            scope: token.scope
         )
-        try require(signer.verify(signer.sign(again, now: now), now: now)?.uid == token.uid, "does not sign again")
+        let read = signer.verify(signer.sign(again, now: now), now: now)
+        try require(read?.uid == token.uid && read?.scope == token.scope, "does not sign again")
     }
 
     private struct Claims: Decodable {
         var alg: String?
         var nbf, iat: Double?
+        var v: Int?
+        var scp: String?
     }
 
     private static func claims(_ part: [UInt8]) throws -> Claims {

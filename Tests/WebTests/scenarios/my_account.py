@@ -1,7 +1,11 @@
 """What people do about their own accounts: the panel, and what it changes."""
+import json
+import urllib.error
+import urllib.request
+
 from selenium.webdriver.common.keys import Keys
 
-from waiting import expect
+from waiting import expect, until
 from world import Scenario, main
 
 
@@ -62,6 +66,41 @@ class MyAccount(Scenario):
         there.door()
         here.escape()
         here.live()
+
+    def test_a_token_is_made_copied_used_and_ended(self):
+        board = self.signed_in()
+        section = self.open_section(board, "tokens")
+        section.find("#token-name").type(Keys.ENTER)
+        board.find("#tokens-error").reads("Say what the token is for.")
+        section.find("#token-name").type("backup", Keys.ENTER)
+        field = section.find("#new-token").shows()
+        field.takes_focus()
+        token = field.value
+        section.find("#copy-token").click()
+        until("it says what became of it", lambda: board.find("#tokens-done").text)
+        section.find(".entry").tells("backup")
+        section.find(".entry").tells("Read")
+        self.assertEqual(self.ask(token, "GET"), 200)
+        self.assertEqual(self.ask(token, "POST"), 403)
+        section.find(".entry .quiet").click()
+        board.find("#tokens-done").reads("Ended.")
+        until("it opens nothing", lambda: self.ask(token, "GET") == 401)
+        self.assertEqual(board.count(".tokens .entry"), 0)
+        # What is shown once is not shown again.
+        board.escape()
+        self.open_section(board, "tokens").find("#token-name").shows()
+        self.assertNotIn(token, board.source())
+
+    def ask(self, token, method):
+        """The status that a program gets for reading or writing alice's todos."""
+        body = json.dumps({"content": "by a program", "date": "2026-11-20"}).encode() if method == "POST" else None
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        request = urllib.request.Request(f"{self.workers[1].url}v1/users/alice/todos", body, headers, method=method)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
 
     def test_opens_and_closes_by_the_keyboard_and_at_the_door(self):
         board = self.signed_in()

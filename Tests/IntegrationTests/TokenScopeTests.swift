@@ -1,0 +1,150 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+import TodoMate
+
+@testable import TodoMateGateway
+
+@Suite("Tokens with a scope, over HTTP", .serialized)
+@LoopActor
+struct TokenScopeTests {
+    private static let path = "POST /v1/users/alice/tokens"
+
+    nonisolated private static func wish(
+        _ scope: String = "read",
+        _ name: String = "a script",
+        _ days: Int = 30
+    ) -> String {
+        JSONObject(["name": name, "scope": scope, "days": days]).text
+    }
+
+    private func make(_ gateway: any HTTPGateway, _ client: SignedInClient, _ scope: TokenScope) async throws
+        -> SignedInClient
+    {
+        let answer = try await gateway.ask(Self.path, client.cookie, body: Self.wish(scope.rawValue))
+        #expect(answer.status == 201 && answer.fields("Cache-Control") == ["no-store"])
+        #expect(answer.fields("Set-Cookie").isEmpty, "it is for a program, not for the page")
+        return try gateway.client(in: answer)
+    }
+
+    /// Requests that need each scope, and none less.
+    nonisolated private static let requests: [(line: String, body: String?, least: TokenScope?)] = [
+        ("GET /v1/users/alice/feed?zone=UTC", nil, .feed),
+        ("HEAD /v1/users/alice/feed?zone=UTC", nil, .feed),
+        ("GET /v1/users/alice/todos", nil, .read),
+        ("GET /v1/users/alice/profile", nil, .read),
+        ("GET /v1/users/alice/followers", nil, .read),
+        ("POST /v1/users/alice/todos", #"{"content":"x","date":"2026-11-20"}"#, .write),
+        ("PATCH /v1/users/alice/profile", #"{"visibility":"public"}"#, .write),
+        ("PUT /v1/users/alice/following/bob", nil, .write),
+        ("PUT /v1/users/alice/feed/seen", #"{"seen":1}"#, .write),
+        ("GET /v1/users/alice/sessions", nil, nil),
+        ("DELETE /v1/users/alice/sessions", nil, nil),
+        ("DELETE /v1/users/alice/sessions/Zm9vYmFyYmF6cXV4cXV1eA", nil, nil),
+        ("POST /v1/users/alice/tokens", wish(), nil),
+        ("POST /v1/users/alice/password", #"{"current":"x","password":"another one"}"#, nil),
+        // Whatever is spelled otherwise is the same route.
+        ("POST /v1/users/alice/%74okens", wish(), nil), ("GET /v1/users/%61lice/session%73", nil, nil),
+    ]
+
+    @Test("may do what their scope says, by every door", arguments: Backing.allCases)
+    func scopes(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            for uid in ["alice", "bob"] { try await gateway.giveAccount(uid) }
+            let alice = try await gateway.signIn("alice")
+            for scope in TokenScope.allCases {
+                let token = try await make(gateway, alice, scope)
+                #expect(token.token.scope == .token(scope) && token.token.generation == alice.token.generation)
+                for (line, body, least) in Self.requests {
+                    for fields in [token.bearer, token.cookie] {
+                        let answer = try await gateway.ask(line, fields, body: body)
+                        if least.map({ scope >= $0 }) == true {
+                            #expect(
+                                answer.status.map { (200..<300).contains($0) } == true,
+                                "\(scope): \(line): \(answer.text)"
+                            )
+                        } else {
+                            #expect(answer.status == 403, "\(scope): \(line): \(answer.text)")
+                        }
+                    }
+                }
+                let stream = try RawConnection(port: gateway.port)
+                stream.send("GET /v1/changes?users=alice HTTP/1.1\r\nHost: h\r\n\(token.bearer[0])\r\n\r\n")
+                try await eventually("it may follow") { stream.text.contains("event: snapshot") }
+            }
+            // All of that left the account as it was.
+            #expect(try await gateway.ask("GET /v1/users/alice/sessions", alice.cookie).status == 200)
+        }
+    }
+
+    @Test("are listed by name and scope, end with what is open, and stay ended", arguments: Backing.allCases)
+    func ends(_ backing: Backing) async throws {
+        try await withGateways(2, on: backing) { gateways in
+            try await gateways[0].giveAccount("alice")
+            let alice = try await gateways[0].signIn("alice")
+            let token = try await make(gateways[0], alice, .feed)
+            let list = try await gateways[0].ask("GET /v1/users/alice/sessions", alice.cookie).body
+            #expect(list.contains(#""name":"a script","scope":"feed""#) && !list.contains(token.text))
+            let stream = try RawConnection(port: gateways[1].port)
+            stream.send("GET /v1/users/alice/changes HTTP/1.1\r\nHost: h\r\n\(token.bearer[0])\r\n\r\n")
+            try await eventually("it is open") { stream.text.contains("event: snapshot") }
+            try await gateways[0].write(
+                "DELETE /v1/users/alice/sessions/\(token.token.id)",
+                with: alice.cookie
+            )
+            try await eventually("the stream has ended") { stream.isEnded }
+            for gateway in gateways {
+                try await eventually("it opens nothing") {
+                    try await gateway.ask("GET /v1/users/alice/feed?zone=UTC", token.bearer).status == 401
+                }
+            }
+            // A token of the generation before is over as well.
+            let other = try await make(gateways[0], alice, .write)
+            let change = JSONObject(["current": GatewayProcess.password, "password": "battery staple"]).text
+            let after = try gateways[0].client(
+                in: try await gateways[0].ask("POST /v1/users/alice/password", alice.cookie, body: change)
+            )
+            for gateway in gateways {
+                try await eventually("it opens nothing") {
+                    try await gateway.ask("GET /v1/users/alice/todos", other.bearer).status == 401
+                }
+                #expect(try await gateway.ask("GET /v1/users/alice/todos", after.bearer).status == 200)
+            }
+            // Who was signed in before makes no token any more.
+            #expect(try await gateways[0].ask(Self.path, alice.cookie, body: Self.wish()).status == 401)
+        }
+    }
+
+    @Test("are made of what may be, by their owner alone", arguments: Backing.allCases)
+    func refuses(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            for uid in ["alice", "bob"] { try await gateway.giveAccount(uid) }
+            let (alice, bob) = (try await gateway.signIn("alice"), try await gateway.signIn("bob"))
+            let long = String(repeating: "n", count: 65)
+            for body in [
+                Self.wish("account"), Self.wish("Read"), Self.wish(""), Self.wish("read", ""), Self.wish("read", "  "),
+                Self.wish("read", "a\nb"), Self.wish("read", "a\u{85}b"), Self.wish("read", long),
+                Self.wish("read", "n", 0),
+                Self.wish("read", "n", -1), Self.wish("read", "n", 3651), #"{"name":"n","scope":"read","days":1.5}"#,
+                #"{"name":"n","scope":"read","days":"1"}"#, #"{"name":"n","scope":["read"],"days":1}"#,
+                #"{"name":null,"scope":"read","days":1}"#, #"{"scope":"read","days":1}"#, "{}", "[]", "",
+                #"{"name":"n","scope":"read","days":1,"kind":"sign-in"}"#, #"{"name":"n","scope":"read","days":1e400}"#,
+            ] {
+                let answer = try await gateway.ask(Self.path, alice.cookie, body: body)
+                #expect([400, 422].contains(answer.status) && answer.isProblem, "\(body): \(answer.text)")
+            }
+            for (fields, status) in [
+                ([], 401), (bob.cookie, 403), ([alice.cookie[0]], 403),
+                ([alice.cookie[0], "Origin: https://evil.example"], 403),
+            ] {
+                let answer = try await gateway.ask(Self.path, fields, body: Self.wish())
+                #expect(answer.status == status && !answer.body.contains("eyJ"))
+            }
+            let list = try await gateway.ask("GET /v1/users/alice/sessions", alice.cookie).body
+            #expect(!list.contains(#""scope""#) || !list.contains(#""name":"n""#), "nothing was made")
+        }
+    }
+}

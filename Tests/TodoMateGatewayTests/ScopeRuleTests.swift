@@ -1,0 +1,79 @@
+import EventLoop
+import Foundation
+import HTTPServing
+import Testing
+import TodoMate
+
+@testable import TodoMateGateway
+
+/// Every route with every scope: a route that is new here has to be put somewhere first.
+@Suite("What a token may do")
+@LoopActor
+struct ScopeRuleTests {
+    private static let user = "/v1/users/{uid}"
+
+    /// What each scope adds to the one before, as `method route`.
+    private static let allowed: [TokenScope: Set<String>] = [
+        .feed: [
+            "GET /v1/changes", "GET \(user)/changes", "GET \(user)/feed", "GET /v1/session", "DELETE /v1/session",
+        ],
+        .read: [
+            "GET \(user)/todos", "GET \(user)/todos/{id}", "GET \(user)/todos/{id}/reactions", "GET \(user)/profile",
+            "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges",
+        ],
+        .write: [
+            "POST \(user)/todos", "PUT \(user)/todos/{id}", "PATCH \(user)/todos/{id}", "DELETE \(user)/todos/{id}",
+            "PUT \(user)/todos/{id}/reactions/{person}", "DELETE \(user)/todos/{id}/reactions/{person}",
+            "PATCH \(user)/profile", "PUT \(user)/following/{other}", "DELETE \(user)/following/{other}",
+            "PUT \(user)/followers/{other}", "DELETE \(user)/followers/{other}", "PUT \(user)/blocked/{other}",
+            "DELETE \(user)/blocked/{other}", "PUT \(user)/feed/seen",
+        ],
+    ]
+    /// What needs no token at all.
+    private static let open: Set<String> = [
+        "POST /v1/session", "GET /healthz", "GET /readyz", "GET /metrics", "GET /openapi.json", "GET /",
+    ]
+    /// What nobody but a person who has signed in may do.
+    private static let account: Set<String> = [
+        "POST \(user)/password", "GET \(user)/sessions", "DELETE \(user)/sessions", "DELETE \(user)/sessions/{session}",
+        "POST \(user)/tokens",
+    ]
+
+    private static func routes() -> Set<String> {
+        var configuration = GatewayConfiguration()
+        configuration.signer = TokenSigner(secret: String(repeating: "s", count: 32))
+        let gateway = Gateway(configuration, stores: InMemoryTodoRepository().stores, log: Logger(write: { _ in }))
+        let all = gateway.router.methods.flatMap { path, methods in methods.map { "\($0.rawValue) \(path)" } }
+        // The files of the page.
+        return Set(all.filter { !$0.contains(".") || $0 == "GET /openapi.json" })
+    }
+
+    @Test("is known of every route that there is")
+    func complete() {
+        let known = Self.allowed.values.reduce(Self.open.union(Self.account)) { $0.union($1) }
+        #expect(Self.routes() == known)
+    }
+
+    @Test("is what its scope says, route by route", arguments: TokenScope.allCases)
+    func each(_ scope: TokenScope) {
+        let granted = Self.allowed.filter { $0.key <= scope }.values.reduce(Set()) { $0.union($1) }
+        for route in Self.routes() where !Self.open.contains(route) {
+            let words = route.split(separator: " ").map(String.init)
+            let method = HTTPMethod(rawValue: words[0]) ?? .options
+            let isAllowed = granted.contains(route)
+            #expect(ScopeRule.allows(.token(scope), method, words[1]) == isAllowed, "\(scope): \(route)")
+            #expect(ScopeRule.allows(.account, method, words[1]), "a sign-in may do all: \(route)")
+            if method == .get { #expect(ScopeRule.allows(.token(scope), .head, words[1]) == isAllowed, "\(route)") }
+        }
+    }
+
+    @Test("is nothing on a route that nobody has thought of", arguments: TokenScope.allCases)
+    func unknown(_ scope: TokenScope) {
+        for route in ["", "/v1/users/{uid}", "/v1/users/{uid}/secrets", "/v2/users/{uid}/todos"] {
+            for method in HTTPMethod.allCases { #expect(!ScopeRule.allows(.token(scope), method, route)) }
+        }
+        for method in [HTTPMethod.post, .put, .patch, .options] {
+            #expect(!ScopeRule.allows(.token(scope), method, "/v1/users/{uid}/feed"))
+        }
+    }
+}
