@@ -92,9 +92,10 @@ let package = Package(
             name: "TodoMateRedis",
             dependencies: ["TodoMate", "RedisClient", "Observing", "EventLoop"],
             resources: [
-                .embedInCode("todomate.lua"), .embedInCode("relations.lua"), .embedInCode("emoji.lua"),
-                .embedInCode("settings.lua"), .embedInCode("board.lua"), .embedInCode("restore.lua"),
-                .embedInCode("accounts.lua"), .embedInCode("hiding.lua"), .embedInCode("sessions.lua"),
+                .embedInCode("todomate.lua"), .embedInCode("events.lua"), .embedInCode("relations.lua"),
+                .embedInCode("emoji.lua"), .embedInCode("settings.lua"), .embedInCode("board.lua"),
+                .embedInCode("restore.lua"), .embedInCode("accounts.lua"), .embedInCode("hiding.lua"),
+                .embedInCode("sessions.lua"),
             ],
             swiftSettings: settings
         ),

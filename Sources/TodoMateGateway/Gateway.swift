@@ -23,6 +23,7 @@ public final class Gateway {
     private let sharedBudgets: SharedUserBudgets?
     private let sessions: SessionWatch?
     private let uses: SessionUses?
+    private let check: PasswordCheck?
     private let log: Logger
     private var isDraining = false
     let router = HTTPRouter()
@@ -112,9 +113,11 @@ public final class Gateway {
         ReactionRoutes(stores.feeds, authenticator, long).add(to: router)
         let answer = SignInAnswer(authenticator.cookie, configuration)
         let check = self.signIns.map { PasswordCheck(stores, PasswordHasher(), $0, log) }
+        self.check = check
         SessionRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
         SignedInRoutes(stores.sessions, authenticator, log).add(to: router)
         TokenRoutes(stores.sessions, authenticator, log).add(to: router)
+        EventRoutes(stores.sessions, authenticator).add(to: router)
         PasswordRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
         HealthRoutes(
             readiness: { [weak self] in
@@ -219,6 +222,7 @@ public final class Gateway {
         streams.stop()
         sessions?.stop()
         uses?.stop()
+        check?.stop()
         for stream in server.openStreams { stream.sendAway() }
         let deadline = ContinuousClock.now + grace
         while server.busyCount > 0 || balancer?.isLeaving == true, ContinuousClock.now < deadline {

@@ -28,6 +28,7 @@ extension WebAsset {
             WebAsset("/drag.js", PackageResources.drag_js),
             WebAsset("/english.js", PackageResources.english_js),
             WebAsset("/entries.js", PackageResources.entries_js),
+            WebAsset("/events.js", PackageResources.events_js),
             WebAsset("/feed.js", PackageResources.feed_js),
             WebAsset("/fields.js", PackageResources.fields_js),
             WebAsset("/head.css", PackageResources.head_css),

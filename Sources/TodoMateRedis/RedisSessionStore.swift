@@ -106,6 +106,15 @@ package final class RedisSessionStore: SessionStoreType {
         _ = try await count("todomate_note_uses", uid, [ids.joined(separator: " ")], isRepeatable: true)
     }
 
+    package func noteRefusal(from network: String, of uid: String) async throws(TodoError) {
+        _ = try await count("todomate_refused", uid, [network], isRepeatable: true)
+    }
+
+    package func events(of uid: String) async throws(TodoError) -> [AccountEvent] {
+        let reply = try await functions.call("todomate_account_events", uid, [], readsOnly: true, isRepeatable: true)
+        return try StoredJSON.read(reply.bytes, of: uid)
+    }
+
     package func sessions(of uid: String) async throws(TodoError) -> [Session] {
         let reply = try await functions.call("todomate_sessions", uid, [], readsOnly: true, isRepeatable: true)
         return try StoredJSON.read(reply.bytes, of: uid)

@@ -5,7 +5,7 @@ import TodoMate
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
 ///
 /// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`, followed by
-/// `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua` and `sessions.lua`, which
+/// `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua` and `sessions.lua`, which
 /// build on it.
 @LoopActor
 final class TodoFunctions {
@@ -22,9 +22,10 @@ final class TodoFunctions {
 
     /// The source, as it is sent to Redis.
     nonisolated static var source: [UInt8] {
-        PackageResources.todomate_lua + PackageResources.relations_lua + PackageResources.emoji_lua
-            + PackageResources.settings_lua + PackageResources.board_lua + PackageResources.restore_lua
-            + PackageResources.accounts_lua + PackageResources.hiding_lua + PackageResources.sessions_lua
+        PackageResources.todomate_lua + PackageResources.events_lua + PackageResources.relations_lua
+            + PackageResources.emoji_lua + PackageResources.settings_lua + PackageResources.board_lua
+            + PackageResources.restore_lua + PackageResources.accounts_lua + PackageResources.hiding_lua
+            + PackageResources.sessions_lua
     }
 
     /// The version that the source declares.

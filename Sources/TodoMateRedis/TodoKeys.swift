@@ -10,6 +10,7 @@
 /// | `todomate:{alice}:reactions:<todo id>` | hash | who reacted → the emoji |
 /// | `todomate:{alice}:profile` | hash | the password's hash, the account's `generation`; `audience`, `visibility`, `feedSeen`, `name`, … |
 /// | `todomate:{alice}:sessions` | hash | id of a sign-in or token → what is known of it |
+/// | `todomate:{alice}:events` | stream | what happened to the account, the last hundred events |
 /// | `todomate:{alice}:following` | hash | users that alice follows → state, time of the request, position in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
@@ -20,14 +21,14 @@ package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
     package enum Part: String, CaseIterable, Sendable {
         case todos, days, log, feed, open, reactions, profile, sessions, following, followers, requests, blocked
-        case unsettled, addresses
+        case unsettled, addresses, events
 
         /// The type of the key, as the command TYPE says it.
         package var type: String {
             switch self {
             case .todos, .open, .reactions, .profile, .sessions, .following, .unsettled: "hash"
             case .days, .followers, .requests, .blocked, .addresses: "zset"
-            case .log, .feed: "stream"
+            case .log, .feed, .events: "stream"
             }
         }
 

@@ -9,6 +9,7 @@
 
 local ADDRESSES_MOST = 20
 local ADDRESSES_SECONDS = '15552000'
+local REFUSED_MOST, REFUSED_MILLISECONDS = 50, 60000
 
 local function checkAddress(address)
   if #address > 64 or not find(address, '^[0-9a-f.:/]+$') then
@@ -51,6 +52,30 @@ local function loggedIn(key, uid, args)
   return 'OK'
 end
 
+--[[
+  todomate_refused: notes that somebody gave a wrong password for an account; where there is one, once a minute at most.
+
+  KEYS[1]  todomate:{uid}; writes :events, reads :profile
+  args[1]  the network that it came from
+  answer   1 if that was noted, else 0
+  errors   INVALID
+]]
+local function refused(key, _, args)
+  checkAddress(args[1])
+  if not hasPassword(key) then return 0 end
+  local now = call('TIME')
+  local since, refusals = now[1] * 1000 + math.floor(now[2] / 1000) - REFUSED_MILLISECONDS, {}
+  for _, entry in ipairs(call('XREVRANGE', key .. ':events', '+', '-')) do
+    if (entry[2][2] or ''):find('^{"kind":"refused"') then refusals[#refusals + 1] = entry[1] end
+  end
+  if refusals[1] and tonumber((refusals[1]:match('^%d+'))) > since then return 0 end
+  -- However long a stranger tries, there is room for what else happened.
+  for index = REFUSED_MOST, #refusals do call('XDEL', key .. ':events', refusals[index]) end
+  noteEvent(key, 'refused', ',"from":"' .. args[1] .. '"')
+  return 1
+end
+
+register('todomate_refused', ' <network>', 1, 1, {}, refused)
 register('todomate_login', ' <address>', 1, 1, {'no-writes'}, login)
 register('todomate_logged_in', ' <address>', 1, 1, {'allow-oom'}, loggedIn)
 

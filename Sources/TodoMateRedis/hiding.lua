@@ -10,7 +10,8 @@
 --   todomate_logged_in      is needed to sign in, and so to remove; 20 addresses an account
 --   todomate_begin_session  likewise; 200 sessions an account
 --   todomate_hide           see below
--- and at what ends sessions and accounts. The entry in the log is part of each; a log is trimmed as it grows.
+-- and at what ends sessions and accounts. The entry in the log is part of each; a log is trimmed as it grows,
+-- and so is what happened to an account.
 --
 -- Other functions can both grow and hide, and cannot know whether memory is full. They have no flag and cost nothing more;
 -- whoever is refused repeats the same arguments to `todomate_hide`, which runs them if all they do is hide.

@@ -30,6 +30,12 @@ local function checkAccount(key, uid)
   if not hasPassword(key) then noAccount(uid) end
 end
 
+-- What is known of a stored session, as the rest of an event's JSON.
+local function labelsOf(id, text)
+  local labels = text:match('"expires":%d+(.*)}$') or ''
+  return ',"session":"' .. id:gsub('[^%w_-]', '?') .. '"' .. labels:gsub('^,"used":%d+', '')
+end
+
 local function currentSeconds() return call('TIME')[1] + 0 end
 
 -- Later than any that the name has had, also when the clock went back.
@@ -96,7 +102,7 @@ end
 --[[
   todomate_set_password: changes a password, and ends all sessions.
 
-  KEYS[1]  todomate:{uid}; writes :profile :sessions, publishes on :changes
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :events, publishes on :changes
   args[1]  the password's hash
   answer   the number of sessions that ended
   errors   INVALID, NOT_FOUND
@@ -106,13 +112,14 @@ local function setPassword(key, uid, args)
   checkAccount(key, uid)
   local count = endAll(key, nextGeneration(key))
   call('HSET', key .. ':profile', 'password', args[1])
+  noteEvent(key, 'password-changed')
   return count
 end
 
 --[[
   todomate_remove_account: removes an account, and ends all sessions.
 
-  KEYS[1]  todomate:{uid}; writes :profile :sessions :addresses, publishes on :changes
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :addresses :events, publishes on :changes
   args[1]  `purge`, to mark all data for deletion, also without an account; optional
   answer   1, or 0 where there was no account
   errors   USAGE, NOT_FOUND
@@ -126,8 +133,8 @@ local function removeAccount(key, uid, args)
   local generation = nextGeneration(key)
   endAll(key, generation)
   call('HDEL', profileKey, 'password')
-  -- Whoever gets the name next signs in from elsewhere.
-  call('DEL', key .. ':addresses')
+  -- Whoever gets the name next signs in from elsewhere, and has nothing to do with what happened.
+  call('DEL', key .. ':addresses', key .. ':events')
   call('HSET', profileKey, 'removed', generation)
   if isPurge then call('HSET', profileKey, 'purging', generation) end
   return had
@@ -163,7 +170,7 @@ local function purge(key, uid)
   if left > 0 then return left end
   publishEnd(key, '0', {})
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
-    key .. ':blocked', key .. ':unsettled', key .. ':sessions', key .. ':addresses', profileKey)
+    key .. ':blocked', key .. ':unsettled', key .. ':sessions', key .. ':addresses', key .. ':events', profileKey)
   return 0
 end
 
@@ -261,7 +268,7 @@ end
   todomate_change_password: changes a password for somebody who gave the one before, ends all sessions, and begins the one
   with which they go on.
 
-  KEYS[1]  todomate:{uid}; writes :profile :sessions, publishes on :changes
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :events, publishes on :changes
   args[1]  the new password's hash
   args[2]  the generation whose password was checked
   args[3]  JSON of a sign-in, as todomate_begin_session takes it
@@ -277,6 +284,7 @@ local function changePassword(key, uid, args)
   endAll(key, generation)
   call('HSET', key .. ':profile', 'password', args[1])
   storeSession(key, given, labels, currentSeconds())
+  noteEvent(key, 'password-changed', ',"session":"' .. given.id .. '"' .. labels)
   return generation
 end
 
@@ -284,7 +292,7 @@ end
   todomate_begin_session: begins a session. The oldest sign-in gives way to one too many; tokens, which programs rely on,
   do not.
 
-  KEYS[1]  todomate:{uid}; writes :sessions :profile, publishes on :changes
+  KEYS[1]  todomate:{uid}; writes :sessions :profile :events, publishes on :changes
   args[1]  JSON with id, kind and seconds, and where wanted from, device, name, and of a token scope
   args[2]  the generation whose password was checked, as an older one must not open anything; optional
   answer   the account's generation
@@ -311,28 +319,30 @@ local function beginSession(key, uid, args)
   for _, id in ipairs(ended) do call('HDEL', key .. ':sessions', id) end
   call('HSET', key .. ':profile', 'generation', generation)
   storeSession(key, given, labels, now)
+  noteEvent(key, given.kind == 'token' and 'token-made' or 'sign-in', ',"session":"' .. given.id .. '"' .. labels)
   return generation
 end
 
 --[[
   todomate_end_session: ends one session.
 
-  KEYS[1]  todomate:{uid}; writes :sessions, publishes on :changes, reads :profile
+  KEYS[1]  todomate:{uid}; writes :sessions :events, publishes on :changes, reads :profile
   args[1]  the session's id
   answer   1
   errors   NOT_FOUND
 ]]
 local function endSession(key, uid, args)
   local id = args[1]
-  if call('HEXISTS', key .. ':sessions', id) == 0 then noSession(uid) end
+  local text = call('HGET', key .. ':sessions', id) or noSession(uid)
   publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', {id})
+  noteEvent(key, text:find('^{"kind":"token"') and 'token-ended' or 'session-ended', labelsOf(id, text))
   return call('HDEL', key .. ':sessions', id)
 end
 
 --[[
   todomate_end_sessions: ends all sessions of an account, or all but one.
 
-  KEYS[1]  todomate:{uid}; writes :profile :sessions, publishes on :changes
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :events, publishes on :changes
   args[1]  the id of a session that goes on; optional
   answer   the number of sessions that ended
   errors   NOT_FOUND
@@ -340,7 +350,11 @@ end
 local function endSessions(key, uid, args)
   checkAccount(key, uid)
   local kept = args[1]
-  if not kept then return endAll(key, nextGeneration(key)) end
+  if not kept then
+    local count = endAll(key, nextGeneration(key))
+    noteEvent(key, 'sessions-ended', ',"count":' .. count)
+    return count
+  end
   if call('HEXISTS', key .. ':sessions', kept) == 0 then noSession(uid) end
   local ended = {}
   for _, id in ipairs(call('HKEYS', key .. ':sessions')) do
@@ -349,6 +363,7 @@ local function endSessions(key, uid, args)
   if #ended == 0 then return 0 end
   publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', ended)
   for _, id in ipairs(ended) do call('HDEL', key .. ':sessions', id) end
+  noteEvent(key, 'sessions-ended', ',"count":' .. #ended)
   return #ended
 end
 

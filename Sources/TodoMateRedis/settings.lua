@@ -87,7 +87,7 @@ end
 --[[
   todomate_settings: changes what a user decides about themselves.
 
-  KEYS[1]  todomate:{uid}; writes :profile :log :feed
+  KEYS[1]  todomate:{uid}; writes :profile :log :feed :events
   args[1]  JSON with any of audience, visibility, feedSeen, and of name, face, language, timeZone and weekStart, of which an
            empty one is taken away
   answer   the `settings` message, or `unchanged`
@@ -121,6 +121,9 @@ local function changeSettings(key, uid, args)
   local text = commit(key, 'settings', json, was, version, moment, bytes, beginning)
   call('HSET', key .. ':profile', 'audience', stored.audience, 'visibility', stored.visibility,
     'feedSeen', digits(stored.feedSeen))
+  if was ~= '' and hasPassword(key) then
+    noteEvent(key, 'audience-changed', ',"audience":"' .. stored.audience .. '"')
+  end
   for _, field in ipairs(PREFERENCES) do
     if stored[field] ~= '' then
       call('HSET', key .. ':profile', field, stored[field])

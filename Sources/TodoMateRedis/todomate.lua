@@ -12,8 +12,8 @@
 --   todomate:{uid}:open     hash        day as yyyymmdd -> number of open todos; `built` once all were counted
 --   todomate:{uid}:changes  channel     one message a change
 --
--- `relations.lua`, `emoji.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua` and `sessions.lua` follow this
--- file: the eight are loaded as one library. `hiding.lua` says which functions run when memory is full.
+-- `events.lua`, `relations.lua`, `emoji.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua` and `sessions.lua` follow
+-- this file: the nine are loaded as one library. `hiding.lua` says which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.
 -- Where a log was deleted and data remain, a new history begins above all revisions: no version is given out twice.

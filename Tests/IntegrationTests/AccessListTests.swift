@@ -145,7 +145,16 @@ struct AccessListTests {
                 todomate block alice bob && todomate unblock alice bob && todomate unfollow bob alice
                 todomate export alice --with-profiles | todomate import -
                 todomate token alice --name script && todomate session list alice | grep script
-                todomate session end alice --all
+                todomate session end alice --all && todomate user events alice | grep refused
+                session=$(curl -fsS $url/session -H 'Content-Type: application/json' \
+                    -d '{"user":"alice","password":"long-enough"}' | cut -d'"' -f8)
+                alice="Authorization: Bearer $session"
+                for part in sessions events; do curl -fsS -H "$alice" $url/users/alice/$part; done
+                curl -fsS -H "$alice" $url/users/alice/tokens -H 'Content-Type: application/json' \
+                    -d '{"name":"script","scope":"read","days":1}'
+                curl -fsS -H "$alice" -X DELETE $url/users/alice/sessions
+                curl -fsS -H "$alice" $url/users/alice/password -H 'Content-Type: application/json' \
+                    -d '{"current":"long-enough","password":"longer than that"}'
                 carol=$(todomate session list bob --json | cut -d'"' -f4) && todomate session end bob $carol
                 curl -fsS -X DELETE $url/session
                 todomate user remove alice && todomate user remove --purge alice

@@ -30,7 +30,7 @@ struct AccountLogTests {
             let listed = try await line("session", "list", "alice", "--json")
             let id = try #require(listed.output.firstMatch(of: /"id":"([^"]{8})/)).1
             #expect(made.output.hasPrefix("eyJ") && listed.line.isEmpty, "to look is not told")
-            #expect(made.line == "message=\"token made\" uid=alice session=\(id) seconds=3600\n")
+            #expect(made.line == "message=\"token made\" uid=alice session=\(id) seconds=3600 scope=write\n")
             let ended = try await line("session", "end", "alice", String(id))
             #expect(ended.line == "message=\"session ended\" uid=alice session=\(id)\n")
             _ = try await line("token", "alice")

@@ -45,7 +45,10 @@ extension AttackTests {
                 let seconds = Int(try await server.cli("TTL", "todomate:{alice}:addresses")) ?? -1
                 #expect((1...180 * 86_400).contains(seconds), "what is remembered ends by itself")
                 let keys = try await server.cli("DBSIZE")
-                #expect(keys == "6", "two profiles, two lists of addresses, two tables of sessions")
+                #expect(
+                    keys == "8",
+                    "two profiles, two lists of addresses, two tables of sessions, two lists of events"
+                )
             }
         }
 

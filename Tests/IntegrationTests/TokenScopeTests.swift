@@ -40,6 +40,7 @@ struct TokenScopeTests {
         ("PUT /v1/users/alice/following/bob", nil, .write),
         ("PUT /v1/users/alice/feed/seen", #"{"seen":1}"#, .write),
         ("GET /v1/users/alice/sessions", nil, nil),
+        ("GET /v1/users/alice/events", nil, nil),
         ("DELETE /v1/users/alice/sessions", nil, nil),
         ("DELETE /v1/users/alice/sessions/Zm9vYmFyYmF6cXV4cXV1eA", nil, nil),
         ("POST /v1/users/alice/tokens", wish(), nil),
@@ -114,6 +115,35 @@ struct TokenScopeTests {
             }
             // Who was signed in before makes no token any more.
             #expect(try await gateways[0].ask(Self.path, alice.cookie, body: Self.wish()).status == 401)
+        }
+    }
+
+    @Test("are made by the command as well", arguments: RedisKind.allCases)
+    func command(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
+            try await withGateway(on: server) { gateway in
+                try await gateway.giveAccount("alice")
+                let environment = ["TODOMATE_REDIS": server.address, "TODOMATE_SECRET": GatewayProcess.secret]
+                func todomate(_ words: String...) async throws -> Program.Outcome {
+                    try await Program.run("todomate", words, environment: environment)
+                }
+                for (words, status) in [(["--scope", "feed"], 403), (["--scope", "read"], 200), ([], 200)] {
+                    let made = try await Program.run("todomate", ["token", "alice"] + words, environment: environment)
+                    #expect(made.ending == .exit(0), "\(made.errors)")
+                    let field = "Authorization: Bearer \(made.output.trimmingCharacters(in: .newlines))"
+                    #expect(try await gateway.ask("GET /v1/users/alice/todos", field).status == status)
+                    #expect(try await gateway.ask("GET /v1/users/alice/events", field).status == 403)
+                }
+                for scope in ["account", "", "Read", "read,write"] {
+                    let refused = try await todomate("token", "alice", "--scope", scope)
+                    #expect(refused.ending == .exit(64) && refused.output.isEmpty, "\(scope): \(refused.errors)")
+                }
+                let list = try await todomate("session", "list", "alice")
+                #expect(list.output.matches(of: #/  (?:feed|read|write)/#).count == 3, "\(list.output)")
+                try await eventually("the use is told") {
+                    try await todomate("session", "list", "alice", "--json").output.contains("\"used\":\"20")
+                }
+            }
         }
     }
 

@@ -36,7 +36,7 @@ struct ScopeRuleTests {
     /// What nobody but a person who has signed in may do.
     private static let account: Set<String> = [
         "POST \(user)/password", "GET \(user)/sessions", "DELETE \(user)/sessions", "DELETE \(user)/sessions/{session}",
-        "POST \(user)/tokens",
+        "POST \(user)/tokens", "GET \(user)/events",
     ]
 
     private static func routes() -> Set<String> {

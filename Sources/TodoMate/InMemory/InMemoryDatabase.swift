@@ -37,6 +37,8 @@ final class InMemoryDatabase {
         var wasRemoved = false
         var sessions: [Session] = []
         var addresses: [String] = []
+        /// The latest last.
+        var events: [AccountEvent] = []
     }
 
     private let logLength: Int
@@ -57,6 +59,11 @@ final class InMemoryDatabase {
 
     /// What time it is, in microseconds since 1970.
     var microseconds: Int { Int(now().timeIntervalSince1970 * 1_000_000) }
+
+    /// Notes what happened to an account.
+    func note(_ event: AccountEvent, of uid: String) {
+        self[uid].account.events = self[uid].account.events.suffix(AccountEvent.most - 1) + [event]
+    }
 
     /// The id of a user's next change.
     func nextID(of uid: String) -> ChangeID {

@@ -159,6 +159,10 @@ final class InMemoryRelationStore: RelationStoreType {
         database[uid].account.preferences = after.preferences
         let audienceBefore = before.audience == after.audience ? nil : before.audience
         database.commit(TodoChange(id: id, .settings(after, audienceBefore: audienceBefore)))
+        if audienceBefore != nil, database[uid].account.passwordHash != nil {
+            let at = database.microseconds / 1000
+            database.note(AccountEvent(at: at, .audienceChanged, audience: after.audience), of: uid)
+        }
         return after
     }
 

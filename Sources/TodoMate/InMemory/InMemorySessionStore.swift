@@ -8,6 +8,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     private static let mostAddresses = 20
     /// A use is noted once an hour.
     private static let useSeconds = 3600
+    private static let refusedMilliseconds = 60_000
+    private static let mostRefused = 50
 
     private let database: InMemoryDatabase
     private let relations: InMemoryRelationStore
@@ -48,7 +50,9 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Int {
         _ = try account(of: uid)
         database[uid].account.passwordHash = hash
-        return endAll(uid)
+        let count = endAll(uid)
+        note(.passwordChanged, of: uid)
+        return count
     }
 
     func changePassword(
@@ -63,6 +67,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         database[uid].account.passwordHash = hash
         endAll(uid)
         store(draft, of: uid)
+        note(.passwordChanged, draft, of: uid)
         return database[uid].account.generation
     }
 
@@ -70,6 +75,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         _ = try account(of: uid)
         database[uid].account.passwordHash = nil
         database[uid].account.addresses = []
+        database[uid].account.events = []
         database[uid].account.wasRemoved = true
         endAll(uid)
     }
@@ -91,6 +97,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         database[uid].account.sessions = all.filter { !ended.contains($0.id) }
         store(draft, of: uid)
         if !ended.isEmpty { announce(uid, ended) }
+        note(draft.kind == .token ? .tokenMade : .signIn, draft, of: uid)
         return account.generation
     }
 
@@ -111,16 +118,30 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     }
 
     func end(_ id: String, of uid: String) async throws(TodoError) {
-        guard database[uid].account.sessions.contains(where: { $0.id == id }) else {
+        guard let session = database[uid].account.sessions.first(where: { $0.id == id }) else {
             throw Self.noSession(uid)
         }
         database[uid].account.sessions.removeAll { $0.id == id }
         announce(uid, [id])
+        database.note(
+            AccountEvent(
+                at: database.microseconds / 1000,
+                session.kind == .token ? .tokenEnded : .sessionEnded,
+                session: id,
+                from: session.from,
+                device: session.device,
+                name: session.name,
+                scope: session.scope
+            ),
+            of: uid
+        )
     }
 
     func endAll(of uid: String) async throws(TodoError) -> Int {
         _ = try account(of: uid)
-        return endAll(uid)
+        let count = endAll(uid)
+        note(.sessionsEnded, of: uid, count: count)
+        return count
     }
 
     func endOthers(than id: String, of uid: String) async throws(TodoError) -> Int {
@@ -128,7 +149,9 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         guard all.contains(where: { $0.id == id }) else { throw Self.noSession(uid) }
         let ended = all.map(\.id).filter { $0 != id }
         database[uid].account.sessions.removeAll { $0.id != id }
-        if !ended.isEmpty { announce(uid, ended) }
+        guard !ended.isEmpty else { return 0 }
+        announce(uid, ended)
+        note(.sessionsEnded, of: uid, count: ended.count)
         return ended.count
     }
 
@@ -142,6 +165,40 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     }
 
     private static func noSession(_ uid: String) -> TodoError { .notFound("\(uid) has no such session (any more)") }
+
+    func noteRefusal(from network: String, of uid: String) async throws(TodoError) {
+        try TodoBounds.uid(uid)
+        let account = database[uid].account
+        guard account.passwordHash != nil else { return }
+        let now = database.microseconds / 1000
+        let refusals = account.events.filter { $0.kind == AccountEvent.Kind.refused.rawValue }
+        if let last = refusals.last, now - last.at < Self.refusedMilliseconds { return }
+        // However long a stranger tries, there is room for what else happened.
+        let old = refusals.dropLast(Self.mostRefused - 1)
+        database[uid].account.events.removeAll { old.contains($0) }
+        database.note(AccountEvent(at: now, .refused, from: network), of: uid)
+    }
+
+    func events(of uid: String) async throws(TodoError) -> [AccountEvent] {
+        try TodoBounds.uid(uid)
+        return database[uid].account.events.reversed()
+    }
+
+    private func note(_ kind: AccountEvent.Kind, _ draft: SessionDraft? = nil, of uid: String, count: Int? = nil) {
+        database.note(
+            AccountEvent(
+                at: database.microseconds / 1000,
+                kind,
+                session: draft?.id,
+                from: draft?.from,
+                device: draft?.device,
+                name: draft?.name,
+                scope: draft?.scope,
+                count: count
+            ),
+            of: uid
+        )
+    }
 
     func sessions(of uid: String) async throws(TodoError) -> [Session] {
         try TodoBounds.uid(uid)

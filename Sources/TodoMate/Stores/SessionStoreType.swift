@@ -74,6 +74,14 @@ package protocol SessionStoreType: AnyObject, Sendable {
     /// Notes that sessions were used just now: those that are still there, and where none was noted within an hour.
     func noteUses(of ids: Set<String>, by uid: String) async throws(TodoError)
 
+    /// Notes that somebody gave a wrong password for an account, where there is one: once a minute at most.
+    ///
+    /// - Parameter network: where it came from, such as `203.0.113.0/24`.
+    func noteRefusal(from network: String, of uid: String) async throws(TodoError)
+
+    /// What happened to an account, the latest in front: the last hundred events.
+    func events(of uid: String) async throws(TodoError) -> [AccountEvent]
+
     /// The sessions of a user that are not over, the one made first in front.
     func sessions(of uid: String) async throws(TodoError) -> [Session]
 

@@ -41,11 +41,13 @@ final class PasswordRoutes {
         guard let check else { throw Authenticator.withoutAccounts }
         try QueryNames.check(request, [], "this path takes no query")
         let address = answer.address(of: request)
+        let network = answer.network(of: request) ?? address
         try await check.admit(address)
         let passwords = try Passwords.read(request)
         // First what costs nothing: a password that may not be is no attempt.
         try PasswordRule.check(passwords.password, of: uid)
-        guard let known = try await check.generation(of: uid, knowing: passwords.current, from: address) else {
+        guard let known = try await check.generation(of: uid, knowing: passwords.current, from: address, in: network)
+        else {
             throw Problem(.wrongPassword, "the current password is wrong")
         }
         let hash = try await check.hash(passwords.password, from: address)

@@ -60,10 +60,11 @@ final class SessionRoutes {
         }
         try authenticator.checkOrigin(request)
         let address = answer.address(of: request)
+        let network = answer.network(of: request) ?? address
         try await check.admit(address)
         let credentials = try Credentials.read(request)
         let (uid, password) = (credentials.user, credentials.password)
-        guard let generation = try await check.generation(of: uid, knowing: password, from: address),
+        guard let generation = try await check.generation(of: uid, knowing: password, from: address, in: network),
             let token = try await begin(uid, since: generation, for: request)
         else {
             throw Problem(

@@ -11,9 +11,11 @@ final class PasswordCheck {
     private let sessions: any SessionStoreType
     private let hasher: PasswordHasher
     private let attempts: SharedSignInBudgets
+    private let refused: RefusedSignIns
     private let log: Logger
 
     init(_ stores: Stores, _ hasher: PasswordHasher, _ attempts: SharedSignInBudgets, _ log: Logger) {
+        refused = RefusedSignIns(stores.sessions, log)
         (accounts, sessions) = (stores.accounts, stores.sessions)
         self.hasher = hasher
         self.attempts = attempts
@@ -27,8 +29,17 @@ final class PasswordCheck {
 
     /// Checks a password, if the address may try one; the generation of the account if it is right, or nil.
     ///
+    /// - Parameters:
+    ///   - address: what the client is counted as.
+    ///   - network: where it is, as the owner of the account is told when the password is wrong.
+    ///
     /// The generation is read before the hash: a new password set meanwhile has the session refused.
-    func generation(of uid: String, knowing password: String, from address: String) async throws -> Int? {
+    func generation(
+        of uid: String,
+        knowing password: String,
+        from address: String,
+        in network: String
+    ) async throws -> Int? {
         guard (try? TodoBounds.uid(uid)) != nil, password.utf8.count <= PasswordRule.longestBytes else { return nil }
         let account = attempts.code(of: uid)
         if let wait = attempts.budgets.wait(of: address, for: account, at: .now) {
@@ -57,6 +68,7 @@ final class PasswordCheck {
                 log.warning("sign-in refused", ["from": address])
             } else {
                 log.warning("sign-in refused", ["uid": uid, "from": address])
+                refused.note(uid, from: network)
             }
             return nil
         case .right(let generation):
@@ -64,6 +76,8 @@ final class PasswordCheck {
             return generation
         }
     }
+
+    func stop() { refused.stop() }
 
     /// The hash of a password that somebody chooses, made in one of the same places.
     func hash(_ password: String, from address: String) async throws(Problem) -> String {

@@ -19,13 +19,16 @@ struct SignInAnswer: Sendable {
     /// What the client of a request is counted as.
     func address(of request: HTTPRequest) -> String { NetworkAddress.client(proxies.client(of: request)) }
 
+    /// The network of the client, which says where a request came from but not who sent it.
+    func network(of request: HTTPRequest) -> String? { NetworkAddress.surroundings(of: proxies.client(of: request)) }
+
     /// A sign-in of the client that sends a request.
     func draft(for request: HTTPRequest) -> SessionDraft {
         SessionDraft(
             id: RandomID.next(),
             kind: .signIn,
             seconds: seconds,
-            from: NetworkAddress.surroundings(of: proxies.client(of: request)),
+            from: network(of: request),
             device: DeviceName.of(request.headers["user-agent"])
         )
     }

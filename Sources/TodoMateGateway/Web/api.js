@@ -47,6 +47,8 @@ export const endSession = (uid, id) => call('DELETE', `/v1/users/${encodeURIComp
 export const endOtherSessions = (uid) => call('DELETE', `/v1/users/${encodeURIComponent(uid)}/sessions`);
 /** The answer alone has the token. */
 export const makeToken = (uid, wish) => call('POST', `/v1/users/${encodeURIComponent(uid)}/tokens`, wish);
+/** What happened to the account. */
+export const events = (uid) => call('GET', `/v1/users/${encodeURIComponent(uid)}/events`);
 export const add = (uid, todo) => call('POST', todos(uid), todo);
 export const update = (uid, id, fields, tag) => call('PATCH', item(uid, id), fields, tag);
 export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined, tag);

@@ -82,6 +82,10 @@ export const english = {
   tokenDays: 'How long', days: '{count} days', makeToken: 'Make a token',
   tokenMade: 'Copy it now: it is not shown again.', copy: 'Copy', copied: 'Copied.', copyByHand: 'Copy what is selected.',
   tooManyTokens: 'You have 100 tokens: end some first.',
+  settings_events: 'What happened', 'event_sign-in': 'Signed in', event_refused: 'Wrong password',
+  'event_token-made': 'Token made', 'event_token-ended': 'Token ended', 'event_session-ended': 'Signed out',
+  'event_sessions-ended': ({ count }) => (count === 1 ? 'One session ended' : `${count} sessions ended`),
+  'event_password-changed': 'Password changed', 'event_audience-changed': 'Who may follow me: {audience}',
   passwordChanged: 'Your password is changed. You are signed out everywhere else.',
   unknownProblem: 'the server refused',
   problems: {

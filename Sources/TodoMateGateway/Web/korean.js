@@ -79,6 +79,10 @@ export const korean = {
   tokenDays: '기간', days: '{count}일', makeToken: '토큰 만들기',
   tokenMade: '지금 복사하십시오. 다시 보이지 않습니다.', copy: '복사', copied: '복사했습니다.', copyByHand: '선택된 것을 복사하십시오.',
   tooManyTokens: '토큰이 100개 있습니다. 먼저 몇 개를 종료하십시오.',
+  settings_events: '계정에 있었던 일', 'event_sign-in': '로그인', event_refused: '틀린 비밀번호',
+  'event_token-made': '토큰 만듦', 'event_token-ended': '토큰 종료', 'event_session-ended': '로그아웃',
+  'event_sessions-ended': '{count}개 종료', 'event_password-changed': '비밀번호 변경',
+  'event_audience-changed': '나를 팔로우할 수 있는 사람: {audience}',
   passwordChanged: '비밀번호를 변경했습니다. 다른 곳에서는 모두 로그아웃되었습니다.',
   unknownProblem: '서버가 거절했습니다',
   problems: {

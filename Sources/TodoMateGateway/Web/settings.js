@@ -1,5 +1,6 @@
 // My account: what concerns me rather than my todos. Each section is a module of its own, built when it is opened first.
 import { devicesSection } from './devices.js';
+import { eventsSection } from './events.js';
 import { passwordSection } from './password.js';
 import { profileSection } from './profile.js';
 import { element, svg } from './row.js';
@@ -8,7 +9,7 @@ import { t } from './words.js';
 
 const CROSS = [['path', { d: 'm6 6 12 12m0-12L6 18' }]];
 /** Each has a `key`, whose words are its title, and `build({ model, session })`, which answers what goes in. */
-const SECTIONS = [profileSection, passwordSection, devicesSection, tokensSection];
+const SECTIONS = [profileSection, passwordSection, devicesSection, tokensSection, eventsSection];
 
 export class Settings {
   constructor(model, session) {

@@ -102,6 +102,15 @@ class MyAccount(Scenario):
         except urllib.error.HTTPError as error:
             return error.code
 
+    def test_what_happened_is_told(self):
+        board = self.signed_in()
+        self.open_section(board, "tokens").find("#token-name").type("backup", Keys.ENTER)
+        board.find("#new-token").shows()
+        board.find(".setting.events summary").click()
+        lines = "return [...document.querySelectorAll('.events .entry p:first-child')].map((line) => line.innerText)"
+        expect(["Token made", "Signed in"], lambda: board.run(lines), "what happened")
+        board.find(".events").tells("backup")
+
     def test_opens_and_closes_by_the_keyboard_and_at_the_door(self):
         board = self.signed_in()
         section = self.open_section(board, "password")

@@ -1,0 +1,61 @@
+/// Something that happened to an account, for its owner.
+package struct AccountEvent: Sendable, Equatable, Codable {
+    /// The most that are kept of an account.
+    package static let most = 100
+
+    /// When, in milliseconds since 1970.
+    package var at: Int
+    /// What, as ``Kind`` names it, or a later version.
+    package var kind: String
+    /// The session that it is about.
+    package var session: String?
+    /// The network that it came from.
+    package var from: String?
+    /// What it was done with.
+    package var device: String?
+    /// What a token is called.
+    package var name: String?
+    /// What a token may do.
+    package var scope: TokenScope?
+    /// Who may follow from then on.
+    package var audience: Visibility?
+    /// How many sessions ended.
+    package var count: Int?
+
+    /// The kinds that this version notes.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// Somebody signed in.
+        case signIn = "sign-in"
+        /// Somebody gave a wrong password; at most one a minute, and fifty in all.
+        case refused
+        /// A program's token was made.
+        case tokenMade = "token-made"
+        /// A program's token was ended.
+        case tokenEnded = "token-ended"
+        /// A sign-in was ended.
+        case sessionEnded = "session-ended"
+        /// Several sessions were ended at once.
+        case sessionsEnded = "sessions-ended"
+        /// The account has another password.
+        case passwordChanged = "password-changed"
+        /// Others may follow, or not.
+        case audienceChanged = "audience-changed"
+    }
+
+    /// An event of these parts.
+    package init(
+        at: Int,
+        _ kind: Kind,
+        session: String? = nil,
+        from: String? = nil,
+        device: String? = nil,
+        name: String? = nil,
+        scope: TokenScope? = nil,
+        audience: Visibility? = nil,
+        count: Int? = nil
+    ) {
+        (self.at, self.kind) = (at, kind.rawValue)
+        (self.session, self.from, self.device, self.name) = (session, from, device, name)
+        (self.scope, self.audience, self.count) = (scope, audience, count)
+    }
+}

@@ -1,0 +1,30 @@
+// What happened to my account: the last hundred events.
+import * as api from './api.js';
+import { device } from './devices.js';
+import { entry, Entries, moment } from './entries.js';
+import { Verdict } from './fields.js';
+import { element } from './row.js';
+import { t } from './words.js';
+
+export const eventsSection = { key: 'events', build };
+
+const KINDS = ['sign-in', 'refused', 'token-made', 'token-ended', 'session-ended', 'sessions-ended', 'password-changed', 'audience-changed'];
+
+function build({ model }) {
+  const verdict = new Verdict('events');
+  const entries = new Entries(t('settings_events'), verdict, async () => {
+    const { events } = await api.events(model.uid);
+    return events.map((event) => {
+      const line = entry(words(event), [moment(event.at), event.name, event.from, event.device && device(event.device)]);
+      line.dataset.kind = event.kind;
+      return line;
+    });
+  });
+  return element('div', { className: 'fields' }, entries.list, verdict.error);
+}
+
+// A later version of the server may know more kinds.
+function words({ kind, count, audience }) {
+  if (!KINDS.includes(kind)) return kind;
+  return t(`event_${kind}`, { count, audience: audience && t(`audience_${audience}`) });
+}
