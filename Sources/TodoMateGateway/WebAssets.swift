@@ -41,6 +41,7 @@ extension WebAsset {
             WebAsset("/menu.js", PackageResources.menu_js),
             WebAsset("/model.js", PackageResources.model_js),
             WebAsset("/names.js", PackageResources.names_js),
+            WebAsset("/notice.js", PackageResources.notice_js),
             WebAsset("/order.js", PackageResources.order_js),
             WebAsset("/password.js", PackageResources.password_js),
             WebAsset("/people.css", PackageResources.people_css),

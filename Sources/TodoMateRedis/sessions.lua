@@ -44,14 +44,15 @@ local function nextGeneration(key)
   return wholeDigits(math.max(momentAfter(0), last + 1))
 end
 
--- Publishes which sessions are over: those of other generations, and these. As an access list may refuse that, it comes
+-- Publishes which sessions are over: those of other generations, and these; and which sign-in has begun, if any. As an access list may refuse that, it comes
 -- before the first write; Redis delivers it once the function has ended.
-local function publishEnd(key, generation, ended)
+local function publishEnd(key, generation, ended, begun)
   local ids = {}
   -- Whatever stands in the table by hand.
   for index, id in ipairs(ended) do ids[index] = '"' .. id:gsub('[^%w_-]', '?') .. '"' end
   call(publish, key .. ':changes',
-    '{"type":"sessions","generation":' .. generation .. ',"ended":[' .. table.concat(ids, ',') .. ']}')
+    '{"type":"sessions","generation":' .. generation .. ',"ended":[' .. table.concat(ids, ',') .. ']'
+      .. (begun and ',"begun":"' .. begun .. '"' or '') .. '}')
 end
 
 -- Ends all sessions of a user, and answers how many there were.
@@ -315,7 +316,8 @@ local function beginSession(key, uid, args)
   end
   -- An account of an older version has none yet.
   generation = generation or nextGeneration(key)
-  if #ended > 0 then publishEnd(key, generation, ended) end
+  local begun = given.kind == 'sign-in' and given.id or nil
+  if begun or #ended > 0 then publishEnd(key, generation, ended, begun) end
   for _, id in ipairs(ended) do call('HDEL', key .. ':sessions', id) end
   call('HSET', key .. ':profile', 'generation', generation)
   storeSession(key, given, labels, now)

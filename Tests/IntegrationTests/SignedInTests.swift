@@ -89,6 +89,37 @@ struct SignedInTests {
         }
     }
 
+    @Test("is told to whoever is signed in elsewhere, and not to programs", arguments: Backing.allCases)
+    func tells(_ backing: Backing) async throws {
+        try await withGateways(2, on: backing) { gateways in
+            for uid in ["alice", "bob"] { try await gateways[0].giveAccount(uid) }
+            let (here, bob) = (try await gateways[0].signIn("alice"), try await gateways[0].signIn("bob"))
+            let wish = #"{"name":"a script","scope":"write","days":1}"#
+            let program = try gateways[0].client(
+                in: try await gateways[0].ask("POST /v1/users/alice/tokens", here.cookie, body: wish)
+            )
+            let streams = try [here, program, bob].map { client in
+                let stream = try RawConnection(port: gateways[0].port)
+                let target = "/v1/changes?users=\(client.token.uid)"
+                stream.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\(client.bearer[0])\r\n\r\n")
+                return stream
+            }
+            for stream in streams { try await eventually("it is open") { stream.text.contains("event: snapshot") } }
+            let there = try await gateways[1].signIn("alice")
+            let event = "event: session\ndata: {\"begun\":\"\(there.token.id)\"}\n\n"
+            try await eventually("it is told") { streams[0].text.contains(event) }
+            // What comes later has come, so what did not come before does not come.
+            for (stream, uid) in zip(streams, ["alice", "alice", "bob"]) {
+                let line = "POST /v1/users/\(uid)/todos"
+                let client = uid == "alice" ? here : bob
+                let body = "{\"content\":\"later\",\"date\":\"2026-11-20\"}"
+                #expect(try await gateways[0].ask(line, client.bearer, body: body).status == 201)
+                try await eventually("it goes on") { stream.text.contains("later") }
+            }
+            #expect(!streams[1].text.contains("event: session") && !streams[2].text.contains("event: session"))
+        }
+    }
+
     @Test("is for the owner alone", arguments: Backing.allCases)
     func refuses(_ backing: Backing) async throws {
         try await withGateways(on: backing) { gateways in

@@ -210,6 +210,21 @@ struct SessionContractTests {
         }
     }
 
+    @Test("says on the channel that somebody signs in, and of a token nothing", arguments: StoresKind.allCases)
+    func begun(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            let channel = Endings()
+            stores.todos.openChannel(of: "alice", channel)
+            try await eventually("the channel is open") { channel.isOpen }
+            _ = try await stores.sessions.begin(draft(), of: "alice")
+            let signIn = draft(kind: .signIn)
+            let generation = try await stores.sessions.begin(signIn, of: "alice")
+            try await eventually("it is said") { !channel.news.isEmpty }
+            #expect(channel.news == [SessionNews(generation: generation, ended: [], begun: signIn.id)])
+        }
+    }
+
     @Test("notes what happens to an account, and forgets it with the account", arguments: StoresKind.allCases)
     func events(_ kind: StoresKind) async throws {
         try await kind.with { stores in

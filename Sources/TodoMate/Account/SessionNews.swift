@@ -1,9 +1,9 @@
 package import EventLoop
 import Foundation
 
-/// Sessions of a user have ended: published where that happens, and neither logged nor delivered to any reader.
+/// Sessions of a user have ended, or somebody has signed in: published where that happens, and not logged.
 ///
-///     {"type":"sessions","generation":1763677123456789,"ended":["Zm9vYmFyYmF6cXV4cXV1eA"]}
+///     {"type":"sessions","generation":1763677123456789,"ended":["Zm9vYmFyYmF6cXV4cXV1eA"],"begun":"YmF6cXV4cXV1eFpNvYmFyA"}
 ///
 /// It has no id, because it is no change of the user's history: a worker that missed it reads which sessions are live.
 package struct SessionNews: Sendable, Equatable {
@@ -11,17 +11,21 @@ package struct SessionNews: Sendable, Equatable {
     package let generation: Int
     /// Ids of sessions of this generation that have ended by themselves.
     package let ended: [String]
+    /// The id of a sign-in that has begun; nil for none.
+    package let begun: String?
 
     /// News of these parts.
-    package init(generation: Int, ended: [String]) {
+    package init(generation: Int, ended: [String], begun: String? = nil) {
         self.generation = generation
         self.ended = ended
+        self.begun = begun
     }
 
     private struct Wire: Decodable {
         var type: String
         var generation: Int
         var ended: [String]
+        var begun: String?
     }
 
     /// The news in a message; nil for any other message.
@@ -29,7 +33,7 @@ package struct SessionNews: Sendable, Equatable {
         guard message.count <= TodoBounds.messageBytes, message.starts(with: Array(#"{"type":"sessions","#.utf8)),
             let wire = try? JSONDecoder().decode(Wire.self, from: Data(message))
         else { return nil }
-        self.init(generation: wire.generation, ended: wire.ended)
+        self.init(generation: wire.generation, ended: wire.ended, begun: wire.begun)
     }
 }
 

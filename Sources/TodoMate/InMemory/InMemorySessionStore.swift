@@ -96,7 +96,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         }
         database[uid].account.sessions = all.filter { !ended.contains($0.id) }
         store(draft, of: uid)
-        if !ended.isEmpty { announce(uid, ended) }
+        let begun = draft.kind == .signIn ? draft.id : nil
+        if begun != nil || !ended.isEmpty { announce(uid, ended, begun: begun) }
         note(draft.kind == .token ? .tokenMade : .signIn, draft, of: uid)
         return account.generation
     }
@@ -251,8 +252,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         return count
     }
 
-    private func announce(_ uid: String, _ ended: [String]) {
-        let news = SessionNews(generation: database[uid].account.generation, ended: ended)
+    private func announce(_ uid: String, _ ended: [String], begun: String? = nil) {
+        let news = SessionNews(generation: database[uid].account.generation, ended: ended, begun: begun)
         database.notify(uid) { ($0 as? any SessionChannelListener)?.channelPublished(news) }
     }
 }

@@ -251,6 +251,15 @@ final class SessionWatch: SessionObserver {
         let ended = Set(news.ended)
         users[uid]?.forget()
         closeStreams(of: uid) { $0.generation != news.generation || ended.contains($0.id) }
+        if let begun = news.begun { tell(of: begun, uid) }
+    }
+
+    /// Tells people who are signed in elsewhere of another sign-in; programs are not concerned.
+    private func tell(of begun: String, _ uid: String) {
+        let frame = EventFrame.event("session", data: Array(JSONObject(["begun": begun]).text.utf8))
+        for open in streams.streams(of: uid) where open.token?.scope == .account && open.token?.id != begun {
+            open.beat(frame)
+        }
     }
 
     func needsSessions(of uid: String) -> Bool { streams.hasStreams(uid) }

@@ -4,6 +4,7 @@ import { Feed } from './feed.js';
 import { Head } from './head.js';
 import { Lists } from './lists.js';
 import { Model } from './model.js';
+import { Notice } from './notice.js';
 import { People } from './people.js';
 import { follow } from './preferences.js';
 import { Reactions } from './reactions.js';
@@ -27,6 +28,7 @@ const lists = new Lists(model, reactions, (uid, item) => people.items(uid, item)
 const people = new People(model, toasts, (uid, by) => lists.step(uid, by));
 const calendar = new Calendar(model);
 const feed = new Feed(model, reactions);
+const notice = new Notice(model, toasts);
 const settings = new Settings(model, session);
 
 // At once, as the focus does. A hidden page has no frames, and its title still counts.
@@ -43,6 +45,7 @@ model.on('badges', () => { if (model.badges.feed) feed.look(); });
 model.on('today zone', () => feed.look());
 model.on('profile', () => follow(model.circle.profile ?? {}, model));
 model.on('zone watched', () => session.live.refresh());
+model.on('signedIn', (id) => notice.tell(id));
 model.on('reveal', (uid) => lists.reveal(uid));
 model.on('month', () => {
   lists.reveal(model.owner ?? model.uid, 'instant');

@@ -30,6 +30,7 @@ export class Live {
       relation: (data) => circle.relation(data),
       settings: (data) => circle.settings(data),
       badges: (data) => model.setBadges(data),
+      session: (data) => model.emit('signedIn', data.begun),
     };
     const path = (since) => api.boardPath(uid, [uid, ...circle.shown.map((person) => person.uid)], model.zone, since);
     const state = (name) => {

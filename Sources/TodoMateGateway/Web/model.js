@@ -29,6 +29,7 @@ const SIGNALS = [
   'week',       // weeks begin with another day
   'watched',    // the stream has other people to follow
   'reactions',  // which emoji are mine
+  'signedIn',   // somebody has signed in as the user elsewhere: the session's (id)
   'language',   // what `t` of words.js answers
 ];
 const isNarrow = matchMedia('(max-width: 720px)');

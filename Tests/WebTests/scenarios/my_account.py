@@ -102,6 +102,15 @@ class MyAccount(Scenario):
         except urllib.error.HTTPError as error:
             return error.code
 
+    def test_a_sign_in_elsewhere_is_told_and_ended(self):
+        here = self.signed_in()
+        there = self.signed_in(1)
+        toast = here.toast("Someone signed in as you: Chrome on Linux")
+        toast.find(".act").click()
+        here.toast("Ended.")
+        there.door()
+        here.live()
+
     def test_what_happened_is_told(self):
         board = self.signed_in()
         self.open_section(board, "tokens").find("#token-name").type("backup", Keys.ENTER)
