@@ -18,7 +18,7 @@ struct ScopeRuleTests {
             "GET /v1/changes", "GET \(user)/changes", "GET \(user)/feed", "GET /v1/session", "DELETE /v1/session",
         ],
         .read: [
-            "GET \(user)/todos", "GET \(user)/todos/{id}", "GET \(user)/todos/{id}/reactions", "GET \(user)/profile",
+            "GET \(user)/todos", "GET \(user)/todos/{id}", "GET \(user)/todos/{id}/reactions", "GET \(user)/profile", "GET /v1/people",
             "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges",
         ],
         .write: [

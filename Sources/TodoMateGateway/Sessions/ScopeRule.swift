@@ -8,6 +8,7 @@ enum ScopeRule {
     /// The least scope that each route and method needs.
     private static let least: [String: [HTTPMethod: TokenScope]] = [
         "/v1/changes": [.get: .feed],
+        "/v1/people": [.get: .read],
         user + "/changes": [.get: .feed],
         user + "/feed": [.get: .feed],
         user + "/feed/seen": [.put: .write],
