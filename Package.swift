@@ -95,7 +95,7 @@ let package = Package(
                 .embedInCode("todomate.lua"), .embedInCode("events.lua"), .embedInCode("relations.lua"),
                 .embedInCode("emoji.lua"), .embedInCode("settings.lua"), .embedInCode("board.lua"),
                 .embedInCode("restore.lua"), .embedInCode("accounts.lua"), .embedInCode("hiding.lua"),
-                .embedInCode("sessions.lua"),
+                .embedInCode("sessions.lua"), .embedInCode("invitations.lua"), .embedInCode("resets.lua"),
             ],
             swiftSettings: settings
         ),

@@ -9,6 +9,12 @@ struct BashCompletion {
         let names = commands.groups.map(\.name).joined(separator: " ")
         let groupCases = commands.groups.filter { !$0.members.isEmpty }.map { group in
             let members = group.members.map(\.name).joined(separator: " ")
+            // What is no member is an argument of the command of that name.
+            guard !group.isCommand else {
+                return
+                    "        \(group.name)) [[ $COMP_CWORD -eq 2 && $word != -* ]] && words='\(members)'; "
+                    + "[[ ' \(members) ' == *\" ${COMP_WORDS[2]} \"* ]] && command=\"\(group.name) ${COMP_WORDS[2]}\" ;;"
+            }
             return
                 "        \(group.name)) [[ $COMP_CWORD -eq 2 ]] && words='\(members)'; command=\"\(group.name) ${COMP_WORDS[2]}\" ;;"
         }

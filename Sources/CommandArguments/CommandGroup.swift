@@ -2,8 +2,10 @@
 struct CommandGroup {
     let name: String
     let summary: String
-    /// The second words; none for a command.
+    /// The second words; none for a command alone.
     let members: [(name: String, summary: String)]
+    /// Whether the word is a command by itself.
+    let isCommand: Bool
 }
 
 extension CommandSet {
@@ -17,7 +19,8 @@ extension CommandSet {
                 summary: specs.first { $0.name == name }?.about.summary ?? "Commands about \(name)s.",
                 members: specs.filter { $0.name.hasPrefix(name + " ") }.map {
                     (String($0.name.dropFirst(name.count + 1)), $0.about.summary)
-                }
+                },
+                isCommand: specs.contains { $0.name == name }
             )
         }
     }

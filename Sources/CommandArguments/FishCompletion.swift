@@ -26,7 +26,11 @@ struct FishCompletion {
         }
         for spec in specs {
             let words = spec.name.split(separator: " ")
-            let seen = words.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ").shellQuoted
+            let others = commands.groups.first { $0.name == spec.name }?.members.map(\.name) ?? []
+            let isOther =
+                others.isEmpty ? "" : "; and not __fish_seen_subcommand_from \(others.joined(separator: " "))"
+            let isSeen = words.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
+            let seen = (isSeen + isOther).shellQuoted
             lines += spec.options.map { "complete -c \(program) -n \(seen) " + option($0) }
             for choices in spec.positionals.map(\.choices) where !choices.isEmpty {
                 lines.append("complete -c \(program) -n \(seen) -a \(choices.joined(separator: " ").shellQuoted)")

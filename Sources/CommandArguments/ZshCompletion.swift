@@ -9,6 +9,22 @@ struct ZshCompletion {
         let list = commands.groups.map { described($0.name, $0.summary) }
         let groupCases = commands.groups.filter { !$0.members.isEmpty }.map { group in
             let words = group.members.map { described($0.name, $0.summary) }
+            // What is no member is an argument of the command of that name.
+            guard !group.isCommand else {
+                return """
+                        \(group.name))
+                            if (( CURRENT == 3 )) && [[ $words[3] != -* ]]; then
+                                local -a members=(\(words.joined(separator: " ")))
+                                _describe command members
+                                return
+                            fi
+                            case $words[3] in
+                                \(group.members.map(\.name).joined(separator: "|")))
+                                    command="\(group.name) $words[3]"
+                                    words=($words[1] $words[3,-1]); (( CURRENT-- )) ;;
+                            esac ;;
+                    """
+            }
             return """
                     \(group.name))
                         if (( CURRENT == 3 )); then

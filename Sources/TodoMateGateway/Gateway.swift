@@ -20,6 +20,7 @@ public final class Gateway {
     private let streams: StreamRoutes
     private let balancer: StreamBalancer?
     private let signIns: SharedSignInBudgets?
+    private let joins: SharedJoinBudgets
     private let sharedBudgets: SharedUserBudgets?
     private let sessions: SessionWatch?
     private let uses: SessionUses?
@@ -57,6 +58,7 @@ public final class Gateway {
     ///   - metrics: what is counted; also the monitor of the container's realtime service.
     ///   - loads: where workers announce their number of streams; nil leaves streams where they are.
     ///   - signIns: where workers announce the results of password checks; nil lets each count its own.
+    ///   - joins: where workers announce new accounts and what was tried in vain; nil lets each count its own.
     ///   - budgets: where workers announce what users have spent of their budgets; nil lets each count its own.
     ///   - writeRefusal: why Redis refuses writes at the moment, as far as is known; nil when it does not.
     ///   - limitation: what could not be served when `readiness` was last asked, although the worker is ready; nil for nothing.
@@ -68,6 +70,7 @@ public final class Gateway {
         metrics: Metrics,
         loads: (any SharedSubjectType<WorkerLoad>)? = nil,
         signIns: (any SharedSubjectType<SignInOutcome>)? = nil,
+        joins: (any SharedSubjectType<JoinOutcome>)? = nil,
         budgets: (any SharedSubjectType<SpentBudgets>)? = nil,
         log: Logger,
         writeRefusal: @escaping @LoopActor () -> String? = { nil },
@@ -104,6 +107,7 @@ public final class Gateway {
             StreamBalancer($0, streams, interval: configuration.announcementInterval, log)
         }
         self.signIns = configuration.signer.map { SharedSignInBudgets($0, signIns, log) }
+        self.joins = SharedJoinBudgets(joins, proxies, log)
         TodoRoutes(stores, authenticator).add(to: router)
         let long = LongAnswers()
         RelationRoutes(stores.relations, authenticator, long, log).add(to: router)
@@ -112,9 +116,14 @@ public final class Gateway {
         FeedRoutes(stores, authenticator, long).add(to: router)
         ReactionRoutes(stores.feeds, authenticator, long).add(to: router)
         let answer = SignInAnswer(authenticator.cookie, configuration)
-        let check = self.signIns.map { PasswordCheck(stores, PasswordHasher(), $0, log) }
+        let hasher = PasswordHasher()
+        let check = self.signIns.map { PasswordCheck(stores, hasher, $0, log) }
         self.check = check
-        SessionRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
+        let signIn = SignIn(stores, hasher, check, authenticator.signer, answer)
+        SessionRoutes(stores.sessions, signIn, authenticator, configuration, log).add(to: router)
+        InvitationRoutes(stores.invitations, authenticator, configuration, log).add(to: router)
+        AccountRoutes(stores, signIn, self.joins, authenticator, configuration.registration, log).add(to: router)
+        PasswordResetRoutes(stores, signIn, self.joins, authenticator, log).add(to: router)
         SignedInRoutes(stores.sessions, authenticator, log).add(to: router)
         TokenRoutes(stores.sessions, authenticator, log).add(to: router)
         EventRoutes(stores.sessions, authenticator).add(to: router)
@@ -200,6 +209,7 @@ public final class Gateway {
         }
         balancer?.start()
         signIns?.start()
+        if configuration.signer != nil { joins.start() }
         sharedBudgets?.start()
         if configuration.signer == nil {
             log.warning(
@@ -218,6 +228,7 @@ public final class Gateway {
         server.stopListening()
         balancer?.stop()
         signIns?.stop()
+        joins.stop()
         sharedBudgets?.stop()
         streams.stop()
         sessions?.stop()

@@ -23,6 +23,10 @@ public struct GatewayConfiguration: Sendable {
     public var sharesPerUser = 2000
     /// The sustained writes of todos per second of one signed-in user, over all workers; nil for no limit.
     public var writesPerSecond: Int? = 20
+    /// Who may make an account over HTTP.
+    public var registration = Registration.invited
+    /// Who may invite over HTTP.
+    public var inviters = Inviters.nobody
     /// How long a session lasts.
     public var sessionTime = Duration.seconds(30 * 86_400)
     /// How often a stream is sent a `heartbeat` event, which shows both sides that the connection works.

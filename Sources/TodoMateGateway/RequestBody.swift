@@ -40,6 +40,16 @@ extension KeyedDecodingContainer {
     func optional<Value: Decodable>(_ key: Key) throws -> Value? {
         contains(key) ? try decode(Value.self, forKey: key) : nil
     }
+
+    /// A whole number that may be left out; for one with a fraction the decoder would say that the body is no JSON.
+    func optionalWhole(_ key: Key) throws -> Int? {
+        guard let number: Double = try optional(key) else { return nil }
+        guard let whole = Int(exactly: number) else {
+            let context = DecodingError.Context(codingPath: codingPath + [key], debugDescription: "has a fraction")
+            throw DecodingError.typeMismatch(Int.self, context)
+        }
+        return whole
+    }
 }
 
 /// A body without unknown fields: a misspelt name must not look like success.
@@ -90,6 +100,8 @@ enum JSONBody {
             switch context.codingPath.last?.stringValue {
             case "status": "status must be todo, inProgress, complete or incomplete"
             case "scope": "scope must be feed, read or write"
+            case "uses", "seconds": "\(context.codingPath.last?.stringValue ?? "") must be a whole number"
+            case "follow": "follow must be true or false"
             case "position", "seen", "days": "\(context.codingPath.last?.stringValue ?? "") must be a number"
             case "visibility", "audience":
                 "\(context.codingPath.last?.stringValue ?? "") must be public, followers or private"

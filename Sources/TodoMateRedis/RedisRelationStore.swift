@@ -117,6 +117,10 @@ package final class RedisRelationStore: RelationStoreType {
     @discardableResult
     package func settle(_ uid: String) async throws(TodoError) -> Int { try await repair.settle(uid) }
 
+    package func settleWishes(for uid: String) async throws(TodoError) {
+        _ = try await repair.settleWishes(for: uid)
+    }
+
     private func settled(_ uid: String, _ other: String) async throws(TodoError) -> Relation {
         try await repair.settle(uid, other)
         return try await relation(of: uid, with: other)

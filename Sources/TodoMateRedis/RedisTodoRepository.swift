@@ -23,6 +23,10 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let accounts: RedisAccountStore
     /// Accounts and sessions, over the same connection.
     package let sessions: RedisSessionStore
+    /// Invitations, over the same connection.
+    package let invitations: RedisInvitationStore
+    /// Links for a new password, over the same connection.
+    package let resets: RedisPasswordResetStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -55,6 +59,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
         feeds = RedisFeedStore(functions, bulk)
         accounts = RedisAccountStore(functions)
         sessions = RedisSessionStore(functions)
+        invitations = RedisInvitationStore(functions)
+        resets = RedisPasswordResetStore(functions)
         purge = AccountPurge(functions, sessions, relations)
     }
 
@@ -66,7 +72,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
             shared: shared,
             feeds: feeds,
             accounts: accounts,
-            sessions: sessions
+            sessions: sessions,
+            invitations: invitations,
+            resets: resets
         )
     }
 

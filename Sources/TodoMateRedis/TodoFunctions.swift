@@ -5,8 +5,8 @@ import TodoMate
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
 ///
 /// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`, followed by
-/// `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua` and `sessions.lua`, which
-/// build on it.
+/// `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua`,
+/// `sessions.lua`, `invitations.lua` and `resets.lua`, which build on it.
 @LoopActor
 final class TodoFunctions {
     private let client: RedisClient
@@ -25,7 +25,7 @@ final class TodoFunctions {
         PackageResources.todomate_lua + PackageResources.events_lua + PackageResources.relations_lua
             + PackageResources.emoji_lua + PackageResources.settings_lua + PackageResources.board_lua
             + PackageResources.restore_lua + PackageResources.accounts_lua + PackageResources.hiding_lua
-            + PackageResources.sessions_lua
+            + PackageResources.sessions_lua + PackageResources.invitations_lua + PackageResources.resets_lua
     }
 
     /// The version that the source declares.

@@ -11,6 +11,7 @@
 /// | `todomate:{alice}:profile` | hash | the password's hash, the account's `generation`; `audience`, `visibility`, `feedSeen`, `name`, … |
 /// | `todomate:{alice}:sessions` | hash | id of a sign-in or token → what is known of it |
 /// | `todomate:{alice}:events` | stream | what happened to the account, the last hundred events |
+/// | `todomate:{alice}:invitations` | hash | id of an invitation → when it ends, how often it may be used, who came by it |
 /// | `todomate:{alice}:following` | hash | users that alice follows → state, time of the request, position in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
@@ -20,13 +21,13 @@
 package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
     package enum Part: String, CaseIterable, Sendable {
-        case todos, days, log, feed, open, reactions, profile, sessions, following, followers, requests, blocked
-        case unsettled, addresses, events
+        case todos, days, log, feed, open, reactions, profile, sessions, invitations, following, followers
+        case requests, blocked, unsettled, addresses, events
 
         /// The type of the key, as the command TYPE says it.
         package var type: String {
             switch self {
-            case .todos, .open, .reactions, .profile, .sessions, .following, .unsettled: "hash"
+            case .todos, .open, .reactions, .profile, .sessions, .invitations, .following, .unsettled: "hash"
             case .days, .followers, .requests, .blocked, .addresses: "zset"
             case .log, .feed, .events: "stream"
             }

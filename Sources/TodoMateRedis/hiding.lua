@@ -9,8 +9,10 @@
 --   todomate_meet           is the other side of these, and grants no more than was asked before
 --   todomate_logged_in      is needed to sign in, and so to remove; 20 addresses an account
 --   todomate_begin_session  likewise; 200 sessions an account
+--   todomate_reset_password takes the place of a hash, and ends a link
+--   todomate_return_invitation  takes a name out of an invitation
 --   todomate_hide           see below
--- and at what ends sessions and accounts. The entry in the log is part of each; a log is trimmed as it grows,
+-- and at what ends sessions, invitations and accounts. The entry in the log is part of each; a log is trimmed as it grows,
 -- and so is what happened to an account.
 --
 -- Other functions can both grow and hide, and cannot know whether memory is full. They have no flag and cost nothing more;

@@ -1,11 +1,15 @@
 -- Accounts, and the sessions that stand for them: each sign-in and each token, until it ends.
 --
---   todomate:{uid}:profile   hash  password (its hash), generation; `removed` and `purging` once the account is removed
+--   todomate:{uid}:profile   hash  password (its hash), generation; `removed` and `purging` once the account is removed;
+--                                  `invitation`, by which the account came to be, as <inviter>.<id>
 --   todomate:{uid}:sessions  hash  session id -> {"kind":…,"made":…,"expires":…,"used":…,"from":…,"device":…,"name":…,
 --                                  "scope":…}
 --
 -- A token counts while its generation is the account's and its id is in the table. What ends some publishes that in the
 -- same step, as a message without an id: it is not logged, and whoever missed it reads which sessions are live.
+
+-- What the files after this one use of it.
+local account = {}
 
 ;(function()
 
@@ -14,6 +18,7 @@ local LONGEST_SECONDS = 8640000000  -- 100,000 days
 local LABEL_LENGTH = 64
 local USES_MOST, USE_SECONDS = 200, 3600  -- a use is noted once an hour
 local PURGED_AT_A_TIME = 500
+local ENROLL_SECONDS = 60  -- a use of an invitation may be given back afterwards: the account must not be made later
 
 local KINDS = {['sign-in'] = SIGN_INS_MOST, token = TOKENS_MOST}
 local SESSION_FIELDS = {id = true, kind = true, seconds = true, from = true, device = true, name = true,
@@ -70,21 +75,39 @@ local function checkHash(hash)
   end
 end
 
+-- Checks how an account is to be made, and answers by which invitation.
+local function checkedWay(way, by, taken)
+  if way and way ~= 'keep' and way ~= 'new' or by and (way ~= 'new' or not taken) then
+    fail('USAGE', 'the second argument may be keep, or new with the invitation and when a use of it was taken')
+  end
+  if not by then return nil end
+  if #by > 87 or not find(by, '^[%w._@-]+%.[%w_-]+$') or not find(taken, '^%d+$') or #taken > 12 then
+    fail('INVALID', 'an invitation is the name of who invites, a dot and its id, and was taken at a time in seconds')
+  end
+  return by
+end
+
 --[[
   todomate_enroll: makes an account.
 
   KEYS[1]  todomate:{uid}; writes :profile :sessions, publishes on :changes, reads whether there are other data
   args[1]  the password's hash
-  args[2]  `keep`, to hand on what a removed account left; optional
-  answer   1
-  errors   USAGE, INVALID, EXISTS
+  args[2]  `keep`, to hand on what a removed account left; `new`, for a name that has nothing at all; optional
+  args[3]  the invitation that it is made by, as <inviter>.<id>; optional, with `new`
+  args[4]  what todomate_take_invitation answered
+  answer   1; with `new` the account's generation, or 0 where this invitation has made the account before
+  errors   USAGE, INVALID, EXISTS, CONFLICT
 ]]
 local function enroll(key, uid, args)
   local profileKey = key .. ':profile'
   checkHash(args[1])
-  if args[2] and args[2] ~= 'keep' then fail('USAGE', 'the second argument may be keep') end
-  local password, removed, purging = unpack(call('HMGET', profileKey, 'password', 'removed', 'purging'))
+  local isNew = args[2] == 'new'
+  local by = checkedWay(args[2], args[3], args[4])
+  local password, removed, purging, origin =
+    unpack(call('HMGET', profileKey, 'password', 'removed', 'purging', 'invitation'))
   if password then
+    -- The same request once more, as its answer was lost.
+    if by and origin == by then return '0' end
     fail('EXISTS', uid .. " has an account: change its password with 'todomate user passwd " .. uid .. "'")
   end
   if purging then
@@ -94,10 +117,17 @@ local function enroll(key, uid, args)
     fail('EXISTS', 'what the removed account ' .. uid .. " had is still here: delete it with 'todomate user remove --purge "
       .. uid .. "', or give it to the new account with --keep-todos")
   end
-  endAll(key, nextGeneration(key))
+  -- Whoever chooses a name must not get what somebody else wrote under it.
+  if isNew and hasData(key) then fail('EXISTS', 'there is something under the name ' .. uid .. ': choose another') end
+  if by and currentSeconds() > args[4] + ENROLL_SECONDS then
+    fail('CONFLICT', 'the use of the invitation was taken too long ago: take it again')
+  end
+  local generation = nextGeneration(key)
+  endAll(key, generation)
   call('HSET', profileKey, 'password', args[1])
-  call('HDEL', profileKey, 'removed')
-  return 1
+  call('HDEL', profileKey, 'removed', 'invitation')
+  if by then call('HSET', profileKey, 'invitation', by) end
+  return isNew and generation or 1
 end
 
 --[[
@@ -114,13 +144,15 @@ local function setPassword(key, uid, args)
   local count = endAll(key, nextGeneration(key))
   call('HSET', key .. ':profile', 'password', args[1])
   noteEvent(key, 'password-changed')
+  -- A link to set a new password is not good any more.
+  call('HDEL', key .. ':profile', 'reset')
   return count
 end
 
 --[[
-  todomate_remove_account: removes an account, and ends all sessions.
+  todomate_remove_account: removes an account, and ends all its sessions and invitations.
 
-  KEYS[1]  todomate:{uid}; writes :profile :sessions :addresses :events, publishes on :changes
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :invitations :addresses :events, publishes on :changes
   args[1]  `purge`, to mark all data for deletion, also without an account; optional
   answer   1, or 0 where there was no account
   errors   USAGE, NOT_FOUND
@@ -133,9 +165,9 @@ local function removeAccount(key, uid, args)
   if had == 0 and not isPurge then noAccount(uid) end
   local generation = nextGeneration(key)
   endAll(key, generation)
-  call('HDEL', profileKey, 'password')
-  -- Whoever gets the name next signs in from elsewhere, and has nothing to do with what happened.
-  call('DEL', key .. ':addresses', key .. ':events')
+  call('HDEL', profileKey, 'password', 'reset')
+  -- Whoever gets the name next signs in from elsewhere, invites others, and has nothing to do with what happened.
+  call('DEL', key .. ':addresses', key .. ':invitations', key .. ':events')
   call('HSET', profileKey, 'removed', generation)
   if isPurge then call('HSET', profileKey, 'purging', generation) end
   return had
@@ -171,7 +203,8 @@ local function purge(key, uid)
   if left > 0 then return left end
   publishEnd(key, '0', {})
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
-    key .. ':blocked', key .. ':unsettled', key .. ':sessions', key .. ':addresses', key .. ':events', profileKey)
+    key .. ':blocked', key .. ':unsettled', key .. ':sessions', key .. ':invitations', key .. ':addresses',
+    key .. ':events', profileKey)
   return 0
 end
 
@@ -204,6 +237,15 @@ local function checkLabel(name, text)
   return text == '' and '' or ',"' .. name .. '":"' .. escaped(text) .. '"'
 end
 
+local function checkSecretID(id)
+  if type(id) ~= 'string' or #id ~= 22 or not find(id, '^[%w_-]+$') then
+    fail('INVALID', 'id must be 22 characters of base64url')
+  end
+end
+
+account.check, account.seconds, account.nextGeneration, account.endAll = checkAccount, currentSeconds, nextGeneration, endAll
+account.checkHash, account.checkLabel, account.checkID = checkHash, checkLabel, checkSecretID
+
 local function isEarlier(left, right)
   if left.made ~= right.made then return left.made < right.made end
   return left.id < right.id
@@ -234,9 +276,7 @@ local function checkedDraft(text)
   for field in pairs(given) do
     if not SESSION_FIELDS[field] then fail('INVALID', 'a session has id, kind, seconds, from, device, name and scope') end
   end
-  if type(given.id) ~= 'string' or #given.id ~= 22 or not find(given.id, '^[%w_-]+$') then
-    fail('INVALID', 'id must be 22 characters of base64url')
-  end
+  checkSecretID(given.id)
   if not KINDS[given.kind] then fail('INVALID', 'kind must be sign-in or token') end
   local length = given.seconds
   if type(length) ~= 'number' or length % 1 ~= 0 or length < 1 or length > LONGEST_SECONDS then
@@ -284,6 +324,7 @@ local function changePassword(key, uid, args)
   local generation = nextGeneration(key)
   endAll(key, generation)
   call('HSET', key .. ':profile', 'password', args[1])
+  call('HDEL', key .. ':profile', 'reset')
   storeSession(key, given, labels, currentSeconds())
   noteEvent(key, 'password-changed', ',"session":"' .. given.id .. '"' .. labels)
   return generation
@@ -426,7 +467,7 @@ local function liveOf(key)
   return generation .. ' ' .. table.concat(ids, ' ')
 end
 
-register('todomate_enroll', ' <password hash> [keep]', 1, 2, {}, enroll)
+register('todomate_enroll', ' <password hash> [keep | new [<inviter>.<invitation> <taken>]]', 1, 4, {}, enroll)
 register('todomate_set_password', ' <password hash>', 1, 1, {'allow-oom'}, setPassword)
 register('todomate_change_password', ' <password hash> <generation> <session json>', 3, 3, {'allow-oom'}, changePassword)
 register('todomate_remove_account', ' [purge]', 0, 1, {'allow-oom'}, removeAccount)

@@ -12,8 +12,9 @@
 --   todomate:{uid}:open     hash        day as yyyymmdd -> number of open todos; `built` once all were counted
 --   todomate:{uid}:changes  channel     one message a change
 --
--- `events.lua`, `relations.lua`, `emoji.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua` and `sessions.lua` follow
--- this file: the nine are loaded as one library. `hiding.lua` says which functions run when memory is full.
+-- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua`,
+-- `sessions.lua`, `invitations.lua` and `resets.lua` follow this file, and are loaded with it as one library. `hiding.lua` says
+-- which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.
 -- Where a log was deleted and data remain, a new history begins above all revisions: no version is given out twice.

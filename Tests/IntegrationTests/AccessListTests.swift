@@ -157,6 +157,17 @@ struct AccessListTests {
                     -d '{"current":"long-enough","password":"longer than that"}'
                 carol=$(todomate session list bob --json | cut -d'"' -f4) && todomate session end bob $carol
                 curl -fsS -X DELETE $url/session
+                link=$(todomate invite bob --uses 2) && todomate invite bob --label spare
+                json='Content-Type: application/json' code=${link#*#join=}
+                curl -fsS $url/invitations/look -H "$json" -d "{\\\"invitation\\\":\\\"$code\\\"}"
+                curl -fsS $url/accounts -H "$json" \
+                    -d "{\\\"user\\\":\\\"nina\\\",\\\"password\\\":\\\"long-enough\\\",\\\"invitation\\\":\\\"$code\\\",\\\"follow\\\":true}"
+                test $(curl -sS $url/accounts -o /dev/null -w '%{http_code}' -H "$json" \
+                    -d "{\\\"user\\\":\\\"bob\\\",\\\"password\\\":\\\"long-enough\\\",\\\"invitation\\\":\\\"$code\\\"}") = 409
+                spare=$(todomate invite list bob --json | grep spare | cut -d'"' -f4) && todomate invite end bob $spare
+                link=$(todomate user reset nina) && secret=${link##*.}
+                curl -fsS $url/password-reset -H "$json" \
+                    -d "{\\\"user\\\":\\\"nina\\\",\\\"secret\\\":\\\"$secret\\\",\\\"password\\\":\\\"longer-still\\\"}"
                 todomate user remove alice && todomate user remove --purge alice
                 """
             let path = ["PATH": Program.builtPrograms.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")]

@@ -187,6 +187,7 @@ struct CommandTests {
                 "import",
                 ["--redis", "--timeout", "--user", "--dry-run", "--keep-going", "--replace", "--from", "<file>"]
             ),
+            ("invite", ["--redis", "--timeout", "--uses", "--days", "--label", "--server", "<user>"]),
             ("doctor", ["--redis", "--timeout", "--ready", "--repair", "--json", "--listen"]),
             ("completion", ["<shell>"]),
         ]

@@ -46,7 +46,9 @@ extension AttackTests {
                 #expect((100...2000).contains(try #require(delay)))
                 try await eventually("who asks nothing is let go") { idle.isEnded }
                 #expect(idle.text.isEmpty)
-                #expect(throws: SocketAddress.SystemError.self, "nobody else is let in") { _ = try RawConnection(port: gateway.port) }
+                #expect(throws: SocketAddress.SystemError.self, "nobody else is let in") {
+                    _ = try RawConnection(port: gateway.port)
+                }
                 let ending = await gateway.program.waitUntilEnded()
                 #expect(ending == .exit(0))
                 #expect(!gateway.program.errors.contains(GatewayProcess.unutterable))

@@ -15,12 +15,13 @@ final class MemoryGateway: HTTPGateway {
     private let repository: InMemoryTodoRepository
     var stores: Stores { repository.stores }
 
-    init(over repository: InMemoryTodoRepository, allowing origins: [String] = []) throws {
+    init(over repository: InMemoryTodoRepository, allowing origins: [String] = [], door: Door = Door()) throws {
         var configuration = GatewayConfiguration()
         configuration.port = 0
         configuration.allowedOrigins = Set(origins)
         configuration.signer = TokenSigner(secret: GatewayProcess.secret)
         configuration.writesPerSecond = nil
+        (configuration.registration, configuration.inviters) = (door.registration, door.inviters)
         let log = Logger(write: { _ in })
         let metrics = Metrics(log)
         gateway = Gateway(
@@ -41,6 +42,18 @@ final class MemoryGateway: HTTPGateway {
     }
 }
 
+/// Who may come in.
+struct Door: Sendable {
+    var registration = Registration.invited
+    var inviters = Inviters.nobody
+
+    /// Anyone may invite.
+    static let inviting = Door(inviters: .everyone)
+
+    /// What says so to a worker.
+    var options: [String] { ["--registration", registration.rawValue, "--invitations", inviters.rawValue] }
+}
+
 /// Where a gateway under test keeps what it stores.
 enum Backing: CaseIterable {
     case redis, cluster, memory
@@ -48,21 +61,27 @@ enum Backing: CaseIterable {
 
 /// Runs `body` with gateways that share what is stored: worker processes on one Redis or a cluster, or gateways in this process.
 ///
-/// - Parameter origins: whose pages the first one allows to call.
+/// - Parameters:
+///   - count: how many gateways.
+///   - backing: what they keep things in.
+///   - origins: whose pages the first one allows to call.
+///   - door: who may come in; nil for what is usual.
 @LoopActor
 func withGateways(
     _ count: Int = 1,
     on backing: Backing,
     allowing origins: [String] = [],
+    door: Door? = nil,
     body: @LoopActor ([any HTTPGateway]) async throws -> Void
 ) async throws {
     switch backing {
     case .redis, .cluster:
-        let options = origins.isEmpty ? [] : ["--allow-origin", origins.joined(separator: ",")]
+        let rights = door?.options ?? []
+        let options = (origins.isEmpty ? [] : ["--allow-origin", origins.joined(separator: ",")]) + rights
         try await withRedis(on: backing == .redis ? .one : .cluster) { server in
             try await withGateway(on: server, options) { first in
                 var gateways = [first]
-                for _ in 1..<count { gateways.append(try await GatewayProcess(on: server, port: freePort())) }
+                for _ in 1..<count { gateways.append(try await GatewayProcess(on: server, port: freePort(), rights)) }
                 try await body(gateways)
                 for gateway in gateways.dropFirst() { try await gateway.finish() }
             }
@@ -71,8 +90,11 @@ func withGateways(
         let repository = InMemoryTodoRepository()
         let generations = try await TestSession.beginAll(in: repository.stores.sessions)
         try await TestSession.$generations.withValue(generations) {
-            var gateways = [try MemoryGateway(over: repository, allowing: origins)]
-            for _ in 1..<count { gateways.append(try MemoryGateway(over: InMemoryTodoRepository(sharing: repository))) }
+            var gateways = [try MemoryGateway(over: repository, allowing: origins, door: door ?? Door())]
+            for _ in 1..<count {
+                let other = InMemoryTodoRepository(sharing: repository)
+                gateways.append(try MemoryGateway(over: other, door: door ?? Door()))
+            }
             try await body(gateways)
             for gateway in gateways { try await gateway.finish() }
         }

@@ -72,7 +72,10 @@ struct SelfDescriptionTests {
     @Test(
         "bash completes commands, options and values",
         arguments: [
-            ("todomate do", "done doctor"), ("todomate user r", "remove"), ("todomate completion ''", "bash zsh fish"),
+            ("todomate do", "done doctor"), ("todomate user rem", "remove"),
+            ("todomate completion ''", "bash zsh fish"),
+            ("todomate invite l", "list"), ("todomate invite --us", "--uses"), ("todomate invite alice --us", "--uses"),
+            ("todomate invite list alice --j", "--json"),
             ("todomate add alice x --sta", "--status"), ("todomate help exp", "export"),
             ("todomate add alice x --status in", "inProgress incomplete"),
             ("todomate doctor --re", "--ready --repair --redis --redis-password-file --redis-sentinel-password-file"),
@@ -96,9 +99,10 @@ struct SelfDescriptionTests {
     @Test(
         "fish completes commands, options and values",
         arguments: [
-            ("todomate exp", ["export"]), ("todomate user r", ["remove"]), ("todomate add --stat", ["--status"]),
+            ("todomate exp", ["export"]), ("todomate user rem", ["remove"]), ("todomate add --stat", ["--status"]),
             ("todomate add --status in", ["inProgress", "incomplete"]),
-            ("todomate completion ", ["bash", "fish", "zsh"]),
+            ("todomate completion ", ["bash", "fish", "zsh"]), ("todomate invite li", ["list"]),
+            ("todomate invite alice --us", ["--uses"]), ("todomate invite list alice --us", []),
         ]
     )
     func fish(line: String, expected: [String]) async throws {

@@ -41,7 +41,9 @@ extension Stores {
             shared: HeldSharedTodos(shared, gate),
             feeds: HeldFeeds(feeds, gate),
             accounts: accounts,
-            sessions: sessions
+            sessions: sessions,
+            invitations: invitations,
+            resets: resets
         )
     }
 }
@@ -182,4 +184,5 @@ private final class HeldRelations: RelationStoreType {
     }
 
     func settle(_ uid: String) async throws(TodoError) -> Int { try await base.settle(uid) }
+    func settleWishes(for uid: String) async throws(TodoError) { try await base.settleWishes(for: uid) }
 }

@@ -18,7 +18,8 @@ struct ScopeRuleTests {
             "GET /v1/changes", "GET \(user)/changes", "GET \(user)/feed", "GET /v1/session", "DELETE /v1/session",
         ],
         .read: [
-            "GET \(user)/todos", "GET \(user)/todos/{id}", "GET \(user)/todos/{id}/reactions", "GET \(user)/profile", "GET /v1/people",
+            "GET \(user)/todos", "GET \(user)/todos/{id}", "GET \(user)/todos/{id}/reactions", "GET \(user)/profile",
+            "GET /v1/people",
             "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges",
         ],
         .write: [
@@ -31,12 +32,14 @@ struct ScopeRuleTests {
     ]
     /// What needs no token at all.
     private static let open: Set<String> = [
-        "POST /v1/session", "GET /healthz", "GET /readyz", "GET /metrics", "GET /openapi.json", "GET /",
+        "POST /v1/session", "POST /v1/accounts", "POST /v1/invitations/look", "POST /v1/password-reset", "GET /healthz",
+        "GET /readyz", "GET /metrics", "GET /openapi.json", "GET /",
     ]
     /// What nobody but a person who has signed in may do.
     private static let account: Set<String> = [
         "POST \(user)/password", "GET \(user)/sessions", "DELETE \(user)/sessions", "DELETE \(user)/sessions/{session}",
-        "POST \(user)/tokens", "GET \(user)/events",
+        "POST \(user)/tokens", "GET \(user)/events", "GET \(user)/invitations", "POST \(user)/invitations",
+        "DELETE \(user)/invitations/{id}",
     ]
 
     private static func routes() -> Set<String> {

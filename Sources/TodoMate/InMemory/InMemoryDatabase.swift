@@ -39,6 +39,11 @@ final class InMemoryDatabase {
         var addresses: [String] = []
         /// The latest last.
         var events: [AccountEvent] = []
+        var invitations: [Invitation] = []
+        /// By which it came to be.
+        var invitation: InvitationName?
+        /// What lets the password be set once, until a time in seconds since 1970.
+        var reset: (id: String, expires: Int)?
     }
 
     private let logLength: Int

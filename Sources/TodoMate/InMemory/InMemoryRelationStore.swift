@@ -204,6 +204,8 @@ final class InMemoryRelationStore: RelationStoreType {
 
     // MARK: Both sides
 
+    func settleWishes(for uid: String) async throws(TodoError) { answerWishes(for: uid) }
+
     /// Settles requests to a name that were made before it had an account.
     func answerWishes(for uid: String) {
         for (follower, user) in database.users where user.following[uid]?.state == .requested {

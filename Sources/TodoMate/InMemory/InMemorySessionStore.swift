@@ -44,12 +44,14 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         endAll(uid)
         database[uid].account.passwordHash = hash
         database[uid].account.wasRemoved = false
+        database[uid].account.invitation = nil
         relations.answerWishes(for: uid)
     }
 
     func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Int {
         _ = try account(of: uid)
         database[uid].account.passwordHash = hash
+        database[uid].account.reset = nil
         let count = endAll(uid)
         note(.passwordChanged, of: uid)
         return count
@@ -65,6 +67,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         try draft.check()
         _ = try account(of: uid, since: generation)
         database[uid].account.passwordHash = hash
+        database[uid].account.reset = nil
         endAll(uid)
         store(draft, of: uid)
         note(.passwordChanged, draft, of: uid)
@@ -76,6 +79,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         database[uid].account.passwordHash = nil
         database[uid].account.addresses = []
         database[uid].account.events = []
+        database[uid].account.invitations = []
+        database[uid].account.reset = nil
         database[uid].account.wasRemoved = true
         endAll(uid)
     }
@@ -225,7 +230,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         return database[uid].account.sessions.filter { $0.expires > now }
     }
 
-    private func account(of uid: String) throws(TodoError) -> InMemoryDatabase.Account {
+    /// The account of a user who has one.
+    func account(of uid: String) throws(TodoError) -> InMemoryDatabase.Account {
         try TodoBounds.uid(uid)
         let account = database[uid].account
         guard account.passwordHash != nil else { throw .notFound("\(uid) has no account") }

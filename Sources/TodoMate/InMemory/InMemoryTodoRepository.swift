@@ -9,6 +9,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var shared = InMemorySharedTodos(database)
     private lazy var feeds = InMemoryFeedStore(database, shared)
     private lazy var sessions = InMemorySessionStore(database, relations)
+    private lazy var invitations = InMemoryInvitationStore(database, sessions)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
 
@@ -32,7 +33,9 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             shared: shared,
             feeds: feeds,
             accounts: sessions,
-            sessions: sessions
+            sessions: sessions,
+            invitations: invitations,
+            resets: invitations
         )
     }
 

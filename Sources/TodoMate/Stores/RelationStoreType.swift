@@ -80,6 +80,9 @@ package protocol RelationStoreType: AnyObject, Sendable {
     /// - Returns: how many there were.
     @discardableResult
     func settle(_ uid: String) async throws(TodoError) -> Int
+
+    /// Lets a user who has an account now know who asked to follow that name before; it may look at the keys of all users.
+    func settleWishes(for uid: String) async throws(TodoError)
 }
 
 extension RelationStoreType {

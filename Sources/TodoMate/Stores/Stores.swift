@@ -15,6 +15,10 @@ public struct Stores {
     package let accounts: any AccountStoreType
     /// Accounts and their sessions.
     package let sessions: any SessionStoreType
+    /// Invitations, and the accounts that come of them.
+    package let invitations: any InvitationStoreType
+    /// Links for a new password.
+    package let resets: any PasswordResetStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -22,9 +26,12 @@ public struct Stores {
         shared: any SharedTodoStoreType,
         feeds: any FeedStoreType,
         accounts: any AccountStoreType,
-        sessions: any SessionStoreType
+        sessions: any SessionStoreType,
+        invitations: any InvitationStoreType,
+        resets: any PasswordResetStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
+        (self.invitations, self.resets) = (invitations, resets)
     }
 }

@@ -59,6 +59,24 @@ struct GatewayOptions: Sendable {
         help: "The todos that one user may write per second, thirty times as many at once; 0 for no limit."
     )
     private var writeRate: Int
+    @Option(
+        "registration",
+        as: .choice(of: Registration.self),
+        default: GatewayConfiguration().registration,
+        valueName: "who",
+        environment: "TODOMATE_REGISTRATION",
+        help: "Who may make an account over HTTP: no one (closed), those with an invitation (invited), anyone (open)."
+    )
+    private var registration: Registration
+    @Option(
+        "invitations",
+        as: .choice(of: Inviters.self),
+        default: GatewayConfiguration().inviters,
+        valueName: "who",
+        environment: "TODOMATE_INVITATIONS",
+        help: "Who may invite over HTTP: nobody, or everyone with an account. 'todomate invite' always may."
+    )
+    private var inviters: Inviters
     /// Whether streams stay where they are.
     @Flag(
         "keep-streams",
@@ -88,6 +106,7 @@ struct GatewayOptions: Sendable {
         configuration.limits.connections = mostConnections
         configuration.writesPerSecond = writeRate > 0 ? writeRate : nil
         configuration.announcementInterval = announcementInterval
+        (configuration.registration, configuration.inviters) = (registration, inviters)
         if let objection = configuration.objection { throw CommandError(objection, exitCode: .config) }
         return configuration
     }

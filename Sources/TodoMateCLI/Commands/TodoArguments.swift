@@ -22,6 +22,33 @@ extension Positional where Value == String {
     }
 }
 
+extension Option where Value == String {
+    /// Where people find the page, for links.
+    static var server: Self {
+        Self(
+            "server",
+            as: .address,
+            default: "http://localhost:8080",
+            valueName: "url",
+            environment: "TODOMATE_SERVER",
+            help: "Where the page is that the link opens, such as https://todo.example."
+        )
+    }
+}
+
+extension ValueParser where Value == String {
+    /// The address of a server's page: a scheme and a host, and no more.
+    fileprivate static let address = Self(
+        describe: { $0 },
+        parse: { text in
+            guard text.wholeMatch(of: #/https?://[^/?#\s@]+/?/#) != nil else {
+                throw InvalidValue(expectation: "an address such as https://todo.example")
+            }
+            return text
+        }
+    )
+}
+
 extension Flag {
     /// JSON in place of text.
     static var json: Self { Self("json", help: "Print JSON instead of text.") }

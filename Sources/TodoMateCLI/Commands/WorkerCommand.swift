@@ -141,6 +141,7 @@ struct WorkerCommand: Command {
             metrics: metrics,
             loads: loads,
             signIns: SharedSubject<SignInOutcome>("workers", over: repository),
+            joins: SharedSubject<JoinOutcome>("workers", over: repository),
             budgets: SharedSubject<SpentBudgets>("workers", over: repository),
             log: logger,
             writeRefusal: { writes.refusal },

@@ -7,32 +7,31 @@ import TodoMate
 final class SessionRoutes {
     private let sessions: any SessionStoreType
     /// Nil in a server without sign-in.
-    private let check: PasswordCheck?
+    private let signIn: SignIn?
     private let authenticator: Authenticator
-    private let answer: SignInAnswer
+    /// What the page may offer.
+    private let (registration, inviters): (Registration, Inviters)
     private let log: Logger
 
     init(
         _ sessions: any SessionStoreType,
-        _ check: PasswordCheck?,
+        _ signIn: SignIn?,
         _ authenticator: Authenticator,
-        _ answer: SignInAnswer,
+        _ configuration: GatewayConfiguration,
         _ log: Logger
     ) {
-        self.sessions = sessions
-        self.check = check
-        self.authenticator = authenticator
-        self.answer = answer
-        self.log = log
+        (self.sessions, self.signIn, self.authenticator, self.log) = (sessions, signIn, authenticator, log)
+        (registration, inviters) = (configuration.registration, configuration.inviters)
     }
 
     func add(to router: HTTPRouter) {
         router.on(.get, "/v1/session", show)
-        router.on(.post, "/v1/session", signIn)
+        router.on(.post, "/v1/session", begin)
         router.on(.delete, "/v1/session", logOut)
     }
 
-    /// Who is signed in: `{"signIn":true,"uid":"alice"}`; `signIn` is false in a server without sign-in.
+    /// Who is signed in: `{"signIn":true,"uid":"alice","registration":"invited","inviters":"nobody"}`; only `signIn`, which is
+    /// false, in a server without sign-in.
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         guard authenticator.signer != nil else { return .response(Self.private(.json(#"{"signIn":false}"#))) }
         let uid: String?
@@ -43,29 +42,30 @@ final class SessionRoutes {
             guard error.kind != .unavailable else { throw error }
             uid = nil
         }
-        guard let uid else { return .response(Self.private(.json(#"{"signIn":true}"#))) }
-        return .response(Self.private(.json(JSONObject(["signIn": true, "uid": uid]).text)))
+        let answer = JSONObject([
+            "signIn": true, "uid": uid, "registration": registration.rawValue, "inviters": inviters.rawValue,
+        ])
+        return .response(Self.private(.json(answer.text)))
     }
 
-    struct Credentials: RequestBody {
+    private struct Credentials: RequestBody {
         enum CodingKeys: CodingKey, CaseIterable { case user, password }
 
         var user: String
         var password: String
     }
 
-    private func signIn(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        guard let signer = authenticator.signer, let check else {
+    private func begin(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        guard let signIn else {
             throw Problem(.invalid, "this server runs without sign-in: no session is needed")
         }
         try authenticator.checkOrigin(request)
-        let address = answer.address(of: request)
-        let network = answer.network(of: request) ?? address
-        try await check.admit(address)
+        let address = signIn.address(of: request)
+        try await signIn.check.admit(address)
         let credentials = try Credentials.read(request)
         let (uid, password) = (credentials.user, credentials.password)
-        guard let generation = try await check.generation(of: uid, knowing: password, from: address, in: network),
-            let token = try await begin(uid, since: generation, for: request)
+        guard let generation = try await signIn.generation(of: uid, knowing: password, for: request),
+            let token = try await signIn.begin(uid, since: generation, for: request)
         else {
             throw Problem(
                 .unauthenticated,
@@ -74,25 +74,7 @@ final class SessionRoutes {
             )
         }
         log.info("signed in", ["uid": token.uid, "session": token.shortID, "from": address])
-        return .response(answer.response(token, signer, for: request))
-    }
-
-    /// A session of its own; nil when the account has changed since its generation was read.
-    private func begin(
-        _ uid: String,
-        since generation: Int,
-        for request: HTTPRequest
-    ) async throws -> SessionToken? {
-        let draft = answer.draft(for: request)
-        do throws(TodoError) {
-            let begun = try await sessions.begin(draft, of: uid, since: generation)
-            return answer.token(of: draft, uid, generation: begun)
-        } catch {
-            switch error {
-            case .conflict, .notFound: return nil
-            default: throw error
-            }
-        }
+        return signIn.answer(token, for: request)
     }
 
     /// Ends the session of the request, wherever it is open. One that has ended already is signed out as well.

@@ -37,7 +37,7 @@ package final class PasswordHasher: Sendable {
     /// - Parameter key: whose place it takes.
     package func hash(_ password: String, for key: String = "") async -> String? {
         // Who comes as far as a new password is no stranger.
-        await withPlace(for: key, isKnown: true) { place async in await place.run { Self.hash(password) } } ?? nil
+        await withPlace(for: key, isKnown: true) { place async in await place.hash(password) } ?? nil
     }
 
     /// A place among the password checks.
@@ -54,6 +54,9 @@ package final class PasswordHasher: Sendable {
                 return check(password, stored) && hash != nil
             }
         }
+
+        /// The hash of a password, salt and parameters included; nil when memory is short.
+        func hash(_ password: String) async -> String? { await run { PasswordHasher.hash(password) } }
 
         fileprivate func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
             await withCheckedContinuation { continuation in

@@ -39,10 +39,19 @@ struct SignInAnswer: Sendable {
         return SessionToken(uid: uid, expiry: expiry, id: draft.id, generation: generation, scope: .account)
     }
 
-    func response(_ token: SessionToken, _ signer: TokenSigner, for request: HTTPRequest) -> HTTPResponse {
+    /// - Parameter following: whether the user follows who invited; nil for no word about it.
+    func response(
+        _ token: SessionToken,
+        _ signer: TokenSigner,
+        for request: HTTPRequest,
+        following: FollowState? = nil
+    ) -> HTTPResponse {
         let text = signer.sign(token)
-        let body = JSONObject(["uid": token.uid, "token": text, "expires": token.expiry.formatted(.iso8601)]).text
+        let body = JSONObject([
+            "uid": token.uid, "token": text, "expires": token.expiry.formatted(.iso8601),
+            "following": following?.rawValue,
+        ])
         let cookie = cookie.field(text, lasting: seconds, for: request)
-        return .json(body, status: 201, headers: ["Set-Cookie": cookie, "Cache-Control": "no-store"])
+        return .json(body.text, status: 201, headers: ["Set-Cookie": cookie, "Cache-Control": "no-store"])
     }
 }

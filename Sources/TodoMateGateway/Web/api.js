@@ -49,6 +49,10 @@ export const endOtherSessions = (uid) => call('DELETE', `/v1/users/${encodeURICo
 export const makeToken = (uid, wish) => call('POST', `/v1/users/${encodeURIComponent(uid)}/tokens`, wish);
 /** What happened to the account. */
 export const events = (uid) => call('GET', `/v1/users/${encodeURIComponent(uid)}/events`);
+/** Who invites, and until when. A POST, as a path would be written into logs. */
+export const lookAt = (invitation) => call('POST', '/v1/invitations/look', { invitation });
+export const join = (user, password, how) => call('POST', '/v1/accounts', { user, password, ...how });
+export const resetPassword = (user, secret, password) => call('POST', '/v1/password-reset', { user, secret, password });
 export const add = (uid, todo) => call('POST', todos(uid), todo);
 export const update = (uid, id, fields, tag) => call('PATCH', item(uid, id), fields, tag);
 export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined, tag);
@@ -83,4 +87,7 @@ export const react = (owner, id, me, emoji) =>
 export const unreact = (owner, id, me) => call('DELETE', `${item(owner, id)}/reactions/${encodeURIComponent(me)}`);
 export const feed = (me, zone, before) => call('GET', `${user(me)}/feed${query({ zone, before })}`);
 export const feedSeen = (me, seen) => call('PUT', `${user(me)}/feed/seen`, { seen });
+export const invitations = (me) => call('GET', `${user(me)}/invitations`);
+export const invite = (me, draft) => call('POST', `${user(me)}/invitations`, draft);
+export const endInvitation = (me, id) => call('DELETE', between(me, 'invitations', id));
 export const badges = (me, zone) => call('GET', `${user(me)}/badges${query({ zone })}`);

@@ -2,6 +2,8 @@
 import { Calendar } from './calendar.js';
 import { Feed } from './feed.js';
 import { Head } from './head.js';
+import { Invitations } from './invitations.js';
+import { Join } from './join.js';
 import { Lists } from './lists.js';
 import { Model } from './model.js';
 import { Notice } from './notice.js';
@@ -21,6 +23,8 @@ const toasts = new Toasts();
 const reactions = new Reactions(model, toasts);
 const session = new Session(model, toasts);
 const welcome = new Welcome(model, (uid) => session.signedIn(uid));
+const join = new Join(model, (uid, invited) => session.signedIn(uid, invited), () => session.start());
+const invitations = new Invitations(model, toasts);
 const head = new Head(model, toasts);
 const tabs = new Tabs(model);
 const list = new TodayList(model, reactions);
@@ -32,13 +36,21 @@ const notice = new Notice(model, toasts);
 const settings = new Settings(model, session);
 
 // At once, as the focus does. A hidden page has no frames, and its title still counts.
-model.on('leave', () => { for (const part of [list, lists, feed, toasts, reactions, settings]) part.clear(); });
+model.on('leave', () => { for (const part of [list, lists, feed, toasts, reactions, settings, invitations]) part.clear(); });
 model.on('place', () => { for (const part of [head, welcome, settings]) part.toggle(); });
-model.on('language', () => { translate(); welcome.translate(); });
+model.on('ticket', () => {
+  join.render();
+  join.opened();
+  if (!model.ticket && model.place === 'welcome') welcome.show();
+});
+model.on('language', () => { translate(); welcome.translate(); join.render(); });
 model.on('badges view uid place language', () => tabs.render());
 model.on('view', () => {
   if (model.view === 'feed') feed.opened();
-  if (model.view === 'people') people.opened();
+  if (model.view === 'people') {
+    people.opened();
+    invitations.opened();
+  }
 });
 // The server says how many there are; what they are is read only when it is shown.
 model.on('badges', () => { if (model.badges.feed) feed.look(); });
@@ -60,6 +72,8 @@ model.onFrame('uid todos circle reactions day today language', () => lists.rende
 model.onFrame('todos circle day today cursor owner week language', () => calendar.render());
 model.onFrame('view todos circle reactions language', () => feed.render());
 model.onFrame('view circle language', () => people.render());
+model.onFrame('signIn registration inviters view language', () => invitations.render());
+model.onFrame('signIn registration place', () => join.render());
 
 // A timer set for midnight would be late after a sleep, and wrong after a journey.
 setInterval(() => model.turnOver(), 1000);

@@ -6,6 +6,9 @@ import { Store } from './store.js';
 // Each is an event as well: it has changed, or what it holds has. With the value before sign-in, and who changes it.
 const STATE = {
   signIn: undefined,           // whether the server requires a password: Session
+  registration: 'closed',      // who may make an account: 'closed', 'invited' or 'open': Session
+  inviters: 'nobody',          // or 'everyone': Session
+  ticket: null,                // what a link in the address lets somebody do, or that anyone makes an account: Session, Join
   place: null,                 // 'welcome' or 'board': Session
   uid: null,                   // whose board it is: Session
   todos: new Store(() => {}),  // their todos: Actions as they write, Live from the stream
@@ -75,12 +78,18 @@ export class Model {
 
   // Who is here
 
+  /** Who may come in: what the server says of itself. */
+  setDoor({ signIn, registration = 'closed', inviters = 'nobody' }) { this.#set({ signIn, registration, inviters }); }
+
   setSignIn(signIn) { this.#set({ signIn }); }
 
-  openWelcome() { this.#show({ place: 'welcome' }); }
+  openWelcome() { this.#show({ place: 'welcome', ticket: null }); }
+
+  /** Shows the card of those who make an account or set another password. */
+  openTicket(ticket) { this.#show({ place: 'welcome', ticket }); }
 
   /** Shows the board; `board` has another one's uid, todos, circle and actions. */
-  enter(board) { this.#show({ ...board, place: 'board' }); }
+  enter(board) { this.#show({ ...board, place: 'board', ticket: null }); }
 
   leave() {
     // While its actions are still there: an edit under way belongs to this board.

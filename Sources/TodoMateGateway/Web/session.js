@@ -6,6 +6,7 @@ import { Live } from './live.js';
 import { forget } from './names.js';
 import { follow } from './preferences.js';
 import { Store } from './store.js';
+import { takeTicket } from './ticket.js';
 import { isUser } from './welcome.js';
 import { t } from './words.js';
 
@@ -23,11 +24,13 @@ export class Session {
   }
 
   async start() {
+    const ticket = takeTicket();
     for (let wait = 500; ; wait = Math.min(wait * 2, 10000)) {
       try {
-        const { signIn, uid } = await api.session();
-        this.model.setSignIn(signIn);
-        const who = signIn ? uid : addressed();
+        const door = await api.session();
+        this.model.setDoor(door);
+        const who = door.signIn ? door.uid : addressed();
+        if (door.signIn && ticket) return await this.present(ticket, who);
         return who ? this.enter(who) : this.model.openWelcome();
       } catch (error) {
         if (!(error instanceof api.Refusal)) throw error;
@@ -37,9 +40,36 @@ export class Session {
     }
   }
 
-  signedIn(uid) {
+  /** Shows what a link is good for; `who` is signed in here, if anyone. */
+  async present(ticket, who) {
+    const { model, toasts } = this;
+    if (ticket.kind === 'reset' && ticket.user) return model.openTicket(ticket);
+    if (ticket.kind === 'join' && who) {
+      this.enter(who);
+      return toasts.alert(t('invitedAlready', { name: ticket.user ?? '?' }));
+    }
+    try {
+      if (ticket.user) {
+        await api.lookAt(ticket.code);
+        return model.openTicket(ticket);
+      }
+    } catch (error) {
+      // The server does not answer: try again. Otherwise the link is not good.
+      if (!(error instanceof api.Refusal) || error.isPassing && error.status !== 429) throw error;
+      model.openWelcome();
+      return toasts.alert(error.status === 429 ? t('tooManyHere') : t(error.status === 403 ? 'joinForbidden' : 'invitationOver'));
+    }
+    model.openWelcome();
+    return toasts.alert(t(ticket.kind === 'reset' ? 'resetOver' : 'invitationOver'));
+  }
+
+  signedIn(uid, invited) {
     this.enter(uid);
     this.tabs.postMessage('changed');
+    if (!invited) return;
+    const { name, following } = invited;
+    if (following === 'none') this.toasts.alert(t('cannotFollow', { name }));
+    else this.toasts.show(t(following === 'following' ? 'followsNow' : 'askedNow', { name }));
   }
 
   enter(uid) {
@@ -129,14 +159,18 @@ export class Session {
     return model.openWelcome();
   }
 
-  // The address names another board.
+  // The address names another board, or has a link's secret.
   readdressed() {
     const { model, toasts } = this;
+    // While the page loads, `start` has what the address says.
+    if (model.signIn === undefined) return undefined;
+    const ticket = takeTicket();
+    if (ticket && model.signIn) return this.present(ticket, model.place === 'board' ? model.uid : null).catch(() => toasts.show(t('unreachable')));
     const uid = addressed();
-    if (model.signIn !== false || !uid || uid === model.uid) return;
+    if (model.signIn !== false || !uid || uid === model.uid) return undefined;
     if (!model.todos.unsaved.length) return this.enter(uid);
     history.replaceState(null, '', `#${model.uid}`);
-    toasts.alert(t('unsavedLeave'), t('leaveAnyway'), () => this.enter(uid));
+    return toasts.alert(t('unsavedLeave'), t('leaveAnyway'), () => this.enter(uid));
   }
 }
 

@@ -21,7 +21,7 @@ export class Welcome {
 
   toggle() {
     byID('welcome').hidden = this.model.place !== 'welcome';
-    if (!byID('welcome').hidden) this.show();
+    if (!byID('welcome').hidden && !this.model.ticket) this.show();
   }
 
   show() {
@@ -34,7 +34,6 @@ export class Welcome {
     this.translate();
     byID(needsPassword && byID('user').value ? 'password' : 'user').focus();
   }
-
 
   translate() {
     const kind = this.needsPassword ? 'signIn' : 'open';

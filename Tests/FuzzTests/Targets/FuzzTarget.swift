@@ -19,6 +19,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "query", check: DayQueryFuzzing.check),
         FuzzTarget(name: "body", check: BodyFuzzing.check),
         FuzzTarget(name: "token", check: TokenFuzzing.check),
+        FuzzTarget(name: "link", check: LinkFuzzing.check),
         FuzzTarget(name: "host", check: HostFuzzing.check),
         FuzzTarget(name: "etag", check: ETagFuzzing.check),
         FuzzTarget(name: "eventID", check: EventIDFuzzing.check),

@@ -1,0 +1,91 @@
+/// What a user made so that others can make an account.
+package struct Invitation: Sendable, Equatable, Codable {
+    /// One who made use of it.
+    package struct Arrival: Sendable, Equatable, Codable {
+        /// The name of the account.
+        package let uid: String
+        /// When, in seconds since 1970.
+        package let at: Int
+
+        /// An arrival of these parts.
+        package init(uid: String, at: Int) { (self.uid, self.at) = (uid, at) }
+    }
+
+    /// What names it: the digest of the link's secret. It opens nothing by itself.
+    package let id: String
+    /// When it was made, in seconds since 1970.
+    package let made: Int
+    /// When it ends by itself, in seconds since 1970.
+    package let expires: Int
+    /// How often it may be used.
+    package let uses: Int
+    /// What its maker calls it; nil for nothing.
+    package let label: String?
+    /// Who made use of it, in this order; the last ones may be about to.
+    package var came: [Arrival]
+
+    /// How often it may still be used.
+    package var left: Int { max(0, uses - came.count) }
+
+    /// An invitation that no one has used.
+    package init(id: String, made: Int, expires: Int, uses: Int, label: String?) {
+        (self.id, self.made, self.expires, self.uses, self.label, came) = (id, made, expires, uses, label, [])
+    }
+}
+
+/// An invitation that is to be made.
+package struct InvitationDraft: Sendable, Equatable, Codable {
+    /// How many uses one may have.
+    package static let usesRange = 1...100
+    /// How long one may last, in seconds: a minute to a year.
+    package static let secondsRange = 60...31_536_000
+    /// The most characters of a label.
+    package static let labelLength = 64
+
+    /// The digest of the link's secret: 22 characters of base64url.
+    package var id: String
+    /// How often it may be used.
+    package var uses: Int
+    /// How long it lasts.
+    package var seconds: Int
+    /// What its maker calls it.
+    package var label: String?
+
+    /// An invitation of these parts.
+    package init(id: String, uses: Int = 1, seconds: Int = 7 * 86_400, label: String? = nil) {
+        (self.id, self.uses, self.seconds, self.label) = (id, uses, seconds, label)
+    }
+
+    /// Checks what the functions in Redis check.
+    func check() throws(TodoError) {
+        guard Self.isID(id) else { throw .invalid("id must be 22 characters of base64url") }
+        guard Self.usesRange.contains(uses) else {
+            throw .invalid("uses must be a whole number from 1 to \(Self.usesRange.upperBound)")
+        }
+        guard Self.secondsRange.contains(seconds) else {
+            throw .invalid("seconds must be a whole number from 60 to \(Self.secondsRange.upperBound)")
+        }
+        guard let label else { return }
+        let isOneLine = !label.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+        guard isOneLine, label.unicodeScalars.count <= Self.labelLength else {
+            throw .invalid("label must be one line of at most \(Self.labelLength) characters")
+        }
+    }
+
+    /// Whether a text may be the digest of a secret.
+    package static func isID(_ text: String) -> Bool { text.utf8.count == 22 && TodoBounds.isID(text.utf8) }
+}
+
+/// What an invitation is called where it is not its inviter's own: `alice.Zm9vYmFyYmF6cXV4cXV1eA`.
+package struct InvitationName: Sendable, Equatable, CustomStringConvertible {
+    /// Who invites.
+    package let inviter: String
+    /// The id among the inviter's invitations.
+    package let id: String
+
+    /// The invitation of this id.
+    package init(inviter: String, id: String) { (self.inviter, self.id) = (inviter, id) }
+
+    /// As accounts keep it that came by it.
+    package var description: String { "\(inviter).\(id)" }
+}

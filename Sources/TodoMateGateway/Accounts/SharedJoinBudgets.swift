@@ -1,0 +1,93 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+
+/// A worker's ``JoinBudgets``, which also count what happens at the other workers.
+@LoopActor
+final class SharedJoinBudgets {
+    private static let topic = "joins"
+    private static let pause = Duration.seconds(1)
+
+    private let announcements: WorkerAnnouncements<JoinOutcome>
+    private let proxies: TrustedProxies
+    private var budgets = JoinBudgets()
+    /// How often an address is refused at once.
+    private var refusals = BudgetTable(Budget(burst: 60, interval: .milliseconds(500)), most: 16_384)
+
+    /// - Parameters:
+    ///   - outcomes: where workers announce it; nil keeps the budgets to this worker.
+    ///   - proxies: whose word for a client's address is taken.
+    ///   - log: where it says that they cannot.
+    init(_ outcomes: (any SharedSubjectType<JoinOutcome>)?, _ proxies: TrustedProxies, _ log: Logger) {
+        self.proxies = proxies
+        announcements = WorkerAnnouncements(
+            outcomes,
+            Self.topic,
+            log,
+            warning: "new accounts at other workers are not received: each worker counts its own"
+        )
+        announcements.onEvent = { [weak self] in self?.budgets.receive($0, at: .now) }
+    }
+
+    /// Begins to listen, as soon as Redis lets it.
+    func start() {
+        // It counts for no one.
+        announcements.start(with: JoinOutcome(worker: announcements.worker, from: "-", near: nil, ending: .refused))
+    }
+
+    func stop() { announcements.stop() }
+
+    /// Runs `body` if the client of a request may try.
+    ///
+    /// - Parameters:
+    ///   - costsAccount: whether what it makes is counted for its address.
+    ///   - request: whose client.
+    ///   - body: what a thrown ``Problem`` of the kinds `notFound` and `exists` counts against.
+    /// - Throws: what `body` throws, and a ``Problem`` when the address has to wait.
+    func attempt<Result>(
+        costsAccount: Bool = false,
+        _ request: HTTPRequest,
+        _ body: (_ address: String) async throws -> Result
+    ) async throws -> Result {
+        let client = proxies.client(of: request)
+        let address = NetworkAddress.client(client)
+        let surroundings = costsAccount ? NetworkAddress.surroundings(of: client) ?? address : nil
+        let attempt = JoinBudgets.Attempt(address: address, surroundings: surroundings)
+        if let wait = budgets.wait(of: attempt, at: .now) { throw await tooMany(wait, address) }
+        budgets.begin(attempt, at: .now)
+        do {
+            let result = try await body(address)
+            await end(attempt, .done)
+            return result
+        } catch {
+            let kind = (error as? Problem)?.kind
+            await end(attempt, kind == .notFound || kind == .exists ? .wrong : .refused)
+            throw error
+        }
+    }
+
+    private func end(_ attempt: JoinBudgets.Attempt, _ ending: JoinBudgets.Ending) async {
+        budgets.end(attempt, ending, at: .now)
+        guard ending == .wrong || ending == .done && attempt.surroundings != nil else { return }
+        // Before the response: the next attempt may go to another worker.
+        await announcements.post(
+            JoinOutcome(
+                worker: announcements.worker,
+                from: attempt.address,
+                near: ending == .done ? attempt.surroundings : nil,
+                ending: ending
+            )
+        )
+    }
+
+    /// Delays an address that keeps sending requests that are refused.
+    private func tooMany(_ wait: Duration, _ address: String) async -> Problem {
+        if refusals.take(address, at: .now) != nil { await LoopTimer.sleep(for: Self.pause) }
+        let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
+        return Problem(
+            .tooManyAttempts,
+            "too many attempts from this address: the next one may be in \(seconds) s",
+            headers: ["Retry-After": String(seconds)]
+        )
+    }
+}

@@ -1,0 +1,74 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+
+/// Lets a user who has forgotten the password set another one, with a link that the operator made.
+@LoopActor
+final class PasswordResetRoutes {
+    private let resets: any PasswordResetStoreType
+    private let accounts: any AccountStoreType
+    /// Nil in a server without sign-in.
+    private let signIn: SignIn?
+    private let budgets: SharedJoinBudgets
+    private let authenticator: Authenticator
+    private let log: Logger
+
+    init(
+        _ stores: Stores,
+        _ signIn: SignIn?,
+        _ budgets: SharedJoinBudgets,
+        _ authenticator: Authenticator,
+        _ log: Logger
+    ) {
+        (resets, accounts) = (stores.resets, stores.accounts)
+        (self.signIn, self.budgets, self.authenticator, self.log) = (signIn, budgets, authenticator, log)
+    }
+
+    func add(to router: HTTPRouter) { router.on(.post, "/v1/password-reset", reset) }
+
+    private struct Fields: RequestBody {
+        enum CodingKeys: CodingKey, CaseIterable { case user, secret, password }
+
+        var user: String
+        var secret: String
+        var password: String
+    }
+
+    private func reset(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        guard let signIn else { throw Problem(.invalid, "this server runs without sign-in: it has no accounts") }
+        try authenticator.checkOrigin(request)
+        let fields = try Fields.read(request)
+        try PasswordRule.check(fields.password, of: fields.user)
+        return try await budgets.attempt(request) { address in
+            let generation = try await set(fields, signIn, from: address)
+            log.info("password reset", ["uid": fields.user, "from": address])
+            try? await accounts.rememberAddress(address, of: fields.user)
+            guard let token = try await signIn.begin(fields.user, since: generation, for: request) else {
+                throw Problem(.unauthenticated, "the password was set, and changed again meanwhile: sign in")
+            }
+            return signIn.answer(token, for: request)
+        }
+    }
+
+    /// Sets the password. An unknown user, a wrong secret, a link that was used and one that is over are answered alike, and
+    /// after the same time.
+    private func set(_ fields: Fields, _ signIn: SignIn, from address: String) async throws -> Int {
+        guard let code = LinkCode(uid: fields.user, secret: fields.secret) else { throw Self.notValid }
+        let id = code.digest(for: .reset)
+        guard try await resets.isReset(id, of: code.uid) else { throw Self.notValid }
+        let hashed = await signIn.hasher.withPlace(for: address) { place in await place.hash(fields.password) }
+        guard let hash = hashed ?? nil else {
+            throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
+        }
+        do throws(TodoError) {
+            return try await resets.resetPassword(id, of: code.uid, hash: hash)
+        } catch {
+            guard case .notFound = error else { throw Problem(error) }
+            throw Self.notValid
+        }
+    }
+
+    private static var notValid: Problem {
+        Problem(.notFound, "this link is not valid (any more): ask the operator for another")
+    }
+}

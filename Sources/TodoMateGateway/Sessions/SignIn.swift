@@ -1,0 +1,63 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+
+/// Lets somebody in who may: what the routes that begin a session have in common.
+@LoopActor
+final class SignIn {
+    /// What passwords are hashed and checked by.
+    let hasher: PasswordHasher
+    /// Whether a password is right, within what may be tried.
+    let check: PasswordCheck
+    private let sessions: any SessionStoreType
+    private let signer: TokenSigner
+    private let reply: SignInAnswer
+
+    /// Nil in a server without sign-in, which has no signer.
+    init?(
+        _ stores: Stores,
+        _ hasher: PasswordHasher,
+        _ check: PasswordCheck?,
+        _ signer: TokenSigner?,
+        _ reply: SignInAnswer
+    ) {
+        guard let check, let signer else { return nil }
+        (self.hasher, self.check, self.signer, self.reply) = (hasher, check, signer, reply)
+        sessions = stores.sessions
+    }
+
+    /// The client that a request comes from, as budgets know it.
+    func address(of request: HTTPRequest) -> String { reply.address(of: request) }
+
+    /// The generation of an account whose password the request knows, or nil.
+    func generation(
+        of uid: String,
+        knowing password: String,
+        for request: HTTPRequest
+    ) async throws -> Int? {
+        let address = reply.address(of: request)
+        let network = reply.network(of: request) ?? address
+        return try await check.generation(of: uid, knowing: password, from: address, in: network)
+    }
+
+    /// A session of its own; nil when the account has changed since its generation was read.
+    func begin(_ uid: String, since generation: Int, for request: HTTPRequest) async throws -> SessionToken? {
+        let draft = reply.draft(for: request)
+        do throws(TodoError) {
+            let begun = try await sessions.begin(draft, of: uid, since: generation)
+            return reply.token(of: draft, uid, generation: begun)
+        } catch {
+            switch error {
+            case .conflict, .notFound: return nil
+            default: throw error
+            }
+        }
+    }
+
+    /// The answer that hands a session to the client.
+    ///
+    /// - Parameter following: whether the user follows who invited; nil for no word about it.
+    func answer(_ token: SessionToken, for request: HTTPRequest, following: FollowState? = nil) -> HTTPReply {
+        .response(reply.response(token, signer, for: request, following: following))
+    }
+}

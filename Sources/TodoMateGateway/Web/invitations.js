@@ -1,0 +1,119 @@
+// The section of the people panel where one invites others: makes links, shows who came by them, takes them back.
+import * as api from './api.js';
+import { element } from './row.js';
+import { arrange } from './rows.js';
+import { locale, reason, t } from './words.js';
+
+const byID = (id) => document.getElementById(id);
+const WEEK = 7 * 24 * 3600;
+
+export class Invitations {
+  constructor(model, toasts) {
+    Object.assign(this, { model, toasts, all: [], link: null });
+    byID('invite').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.make();
+    });
+    byID('copy-link').addEventListener('click', () => this.copy());
+    byID('my-invitations').addEventListener('click', (event) => {
+      const button = event.target.closest('button[data-id]');
+      if (button) this.end(button.dataset.id);
+    });
+  }
+
+  get isAllowed() {
+    const { signIn, inviters, registration } = this.model;
+    return Boolean(signIn) && inviters === 'everyone' && registration !== 'closed';
+  }
+
+  /** Forgets what belongs to a user who left. */
+  clear() {
+    Object.assign(this, { all: [], link: null });
+    byID('invite-label').value = '';
+    this.render();
+  }
+
+  /** The panel was opened. */
+  async opened() {
+    if (!this.isAllowed) return;
+    const { uid } = this.model;
+    const answer = await this.toasts.ask(api.invitations(uid));
+    if (!answer || uid !== this.model.uid) return;
+    this.all = answer.invitations;
+    this.render();
+  }
+
+  render() {
+    byID('inviting').hidden = !this.isAllowed;
+    byID('made-link').hidden = !this.link;
+    byID('link').value = this.link ?? '';
+    const list = byID('my-invitations');
+    const lines = this.all.map((one) => this.line(one));
+    const stand = [...list.children];
+    arrange(list, lines.map((made) => stand.find((other) => other.isEqualNode(made)) ?? made));
+  }
+
+  line({ id, label, uses, left, expires, came }) {
+    const until = new Date(expires).toLocaleDateString(locale(), { day: 'numeric', month: 'long' });
+    const facts = [t('usesLeft', { left, uses }), t('until', { day: until })];
+    if (came.length) facts.push(t('cameBy', { names: came.map(({ uid }) => uid).join(', ') }));
+    const words = element('div', { className: 'invitation' },
+      element('span', { textContent: label || t('invitation') }), element('span', { className: 'note', textContent: facts.join(' · ') }));
+    const button = element('button', { type: 'button', className: 'quiet', textContent: t('endInvitation') });
+    button.dataset.id = id;
+    button.setAttribute('aria-label', `${t('endInvitation')}: ${label || until}`);
+    return element('li', { className: 'someone' }, words, button);
+  }
+
+  async make() {
+    const { uid } = this.model;
+    const label = byID('invite-label').value.trim();
+    byID('make-link').disabled = true;
+    const draft = { uses: Number(byID('invite-uses').value), seconds: WEEK, ...(label && { label }) };
+    const made = await this.ask(api.invite(uid, draft), { full: 'tooManyInvitations', forbidden: 'mayNotInvite' });
+    byID('make-link').disabled = false;
+    if (!made || uid !== this.model.uid) return;
+    byID('invite-label').value = '';
+    this.link = `${location.origin}/#join=${made.invitation}`;
+    const { invitation, ...rest } = made;
+    this.all = [...this.all, rest];
+    this.render();
+    byID('link').focus();
+    byID('link').select();
+  }
+
+  /** Waits for an answer; `words` has what to say for some kinds of problems. */
+  async ask(promise, words) {
+    try {
+      return await promise;
+    } catch (error) {
+      if (!(error instanceof api.Refusal)) throw error;
+      const key = words[error.problem.type?.split(':').pop()];
+      this.toasts.alert(key ? t(key) : reason(error));
+      return null;
+    }
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.link);
+      this.toasts.show(t('copied'));
+    } catch {
+      // Not allowed here: the person copies it.
+      byID('link').focus();
+      byID('link').select();
+    }
+  }
+
+  async end(id) {
+    const { uid } = this.model;
+    // One that is over already is taken back as well.
+    const isOver = (error) => { if (error.status !== 404) throw error; };
+    if (await this.toasts.ask(api.endInvitation(uid, id).catch(isOver).then(() => true)) === null) return;
+    if (uid !== this.model.uid) return;
+    this.all = this.all.filter((one) => one.id !== id);
+    this.link = null;
+    this.render();
+    byID('invite-label').focus();
+  }
+}

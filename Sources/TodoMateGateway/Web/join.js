@@ -1,0 +1,100 @@
+// The card of those who have no password yet, or forgot it: by an invitation, by a link for a new password, or where anyone may come.
+import * as api from './api.js';
+import { isUser } from './welcome.js';
+import { reason, t } from './words.js';
+
+const byID = (id) => document.getElementById(id);
+const SHORTEST = 8;
+
+export class Join {
+  /** `entered(uid, following)` is called once a user is in, `left()` when somebody wants to sign in instead. */
+  constructor(model, entered, left) {
+    Object.assign(this, { model, entered, left });
+    byID('join').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+    byID('to-join').addEventListener('click', () => model.openTicket({ kind: 'open' }));
+    byID('to-door').addEventListener('click', () => this.left());
+  }
+
+  render() {
+    const { ticket, registration, signIn } = this.model;
+    byID('join').hidden = !ticket;
+    byID('door').hidden = Boolean(ticket);
+    byID('to-join').hidden = !signIn || registration !== 'open';
+    if (!ticket) return;
+    const { kind, user } = ticket;
+    const isReset = kind === 'reset';
+    byID('join-title').textContent = t(`${kind}JoinTitle`, { name: user });
+    byID('join-hint').textContent = t(`${kind}JoinHint`, { name: user });
+    byID('join-enter').textContent = t(isReset ? 'setPassword' : 'makeAccount');
+    byID('join-user').readOnly = isReset;
+    byID('join-password-label').textContent = t(isReset ? 'newPassword' : 'password');
+    byID('join-follow').parentElement.hidden = kind !== 'join';
+    byID('join-follow-words').textContent = t('followInviter', { name: user });
+    if (this.problem) byID('join-error').textContent = this.problem();
+  }
+
+  /** The card was opened, for another ticket than before. */
+  opened() {
+    const { ticket } = this.model;
+    this.fault(null);
+    byID('join-password').value = '';
+    if (!ticket) return;
+    byID('join-user').value = ticket.kind === 'reset' ? ticket.user : '';
+    byID('join-follow').checked = true;
+    this.render();
+    byID(ticket.kind === 'reset' ? 'join-password' : 'join-user').focus();
+  }
+
+  fault(say, field) {
+    this.problem = say;
+    byID('join-error').textContent = say ? say() : '';
+    for (const name of ['join-user', 'join-password']) {
+      if (name === field) byID(name).setAttribute('aria-invalid', 'true');
+      else byID(name).removeAttribute('aria-invalid');
+    }
+    if (field) byID(field).focus();
+  }
+
+  async submit() {
+    const { ticket } = this.model;
+    const name = byID('join-user').value.trim();
+    const password = byID('join-password').value;
+    if (!isUser(name) || !/[A-Za-z0-9]/.test(name)) return this.fault(() => t('userRule'), 'join-user');
+    if ([...password].length < SHORTEST) return this.fault(() => t('passwordRule'), 'join-password');
+    if (password.toLowerCase() === name.toLowerCase()) return this.fault(() => t('passwordIsName'), 'join-password');
+    byID('join-enter').disabled = true;
+    this.fault(null);
+    try {
+      const { uid, following } = await this.ask(ticket, name, password);
+      byID('join-password').value = '';
+      this.entered(uid, ticket.kind === 'join' && following ? { name: ticket.user, following } : null);
+    } catch (error) {
+      if (!(error instanceof api.Refusal)) throw error;
+      const kind = error.problem?.type?.split(':').pop();
+      const isOfName = kind === 'exists';
+      this.fault(() => this.why(error, kind, ticket.kind, name), isOfName ? 'join-user' : 'join-password');
+      if (isOfName) byID('join-user').select();
+    } finally {
+      byID('join-enter').disabled = false;
+    }
+    return undefined;
+  }
+
+  ask({ kind, secret, code }, name, password) {
+    if (kind === 'reset') return api.resetPassword(name, secret, password);
+    const follow = kind === 'join' && byID('join-follow').checked;
+    return api.join(name, password, kind === 'join' ? { invitation: code, follow } : {});
+  }
+
+  why(error, kind, ticket, name) {
+    if (kind === 'exists') return t('nameTaken', { name });
+    if (kind === 'not-found') return t(ticket === 'reset' ? 'resetOver' : 'invitationOver');
+    if (kind === 'too-many-attempts') return t('tooManyHere');
+    if (kind === 'forbidden') return t('joinForbidden');
+    if (kind === 'invalid') return t('passwordRule');
+    return reason(error);
+  }
+}

@@ -1,0 +1,230 @@
+-- Invitations: what a user makes so that others can make an account.
+--
+--   todomate:{uid}:invitations  hash  id -> {"made":…,"expires":…,"uses":…,"label":…,"came":[{"uid":…,"at":…},…]}
+--
+-- The id is the digest of a secret that only the link holds: whoever knows the secret finds the invitation, and whoever
+-- reads this table finds no secret.
+--
+-- The inviter and the new account lie in two hash tags, so that no function can write both. A use is taken for one name
+-- (`take`), then the account of that name is made by that invitation (`todomate_enroll`); both can be repeated. A use whose
+-- account was not made is given back: at once where that was refused, and where somebody stopped in between, when the next
+-- one finds no use left and the account of that name not made by this invitation.
+
+;(function()
+
+local OPEN_MOST, KEPT_MOST = 50, 100
+local USES_MOST = 100
+local SECONDS_LEAST, SECONDS_MOST = 60, 31536000
+local ABANDONED_SECONDS = 120  -- twice the time in which todomate_enroll has to follow
+local FIELDS = {id = true, uses = true, seconds = true, label = true}
+
+local seconds, checkID, checkLabel = account.seconds, account.checkID, account.checkLabel
+
+local function keyOf(key) return key .. ':invitations' end
+
+local function encodedInvitation(invitation)
+  local came = {}
+  for index, one in ipairs(invitation.came) do
+    came[index] = '{"uid":"' .. one.uid .. '","at":' .. wholeDigits(one.at) .. '}'
+  end
+  return '{"made":' .. wholeDigits(invitation.made) .. ',"expires":' .. wholeDigits(invitation.expires) .. ',"uses":'
+    .. wholeDigits(invitation.uses) .. checkLabel('label', invitation.label) .. ',"came":[' .. table.concat(came, ',') .. ']}'
+end
+
+local function stored(key, id, text)
+  local invitation = decoded(text)
+  if not invitation or type(invitation.came) ~= 'table' or type(invitation.expires) ~= 'number' then
+    fail('CORRUPT', key .. ':invitations was edited by hand: HDEL it ' .. id)
+  end
+  invitation.id = id
+  return invitation
+end
+
+local function isLeft(invitation) return #invitation.came < invitation.uses end
+
+local function isEarlier(left, right)
+  if left.made ~= right.made then return left.made < right.made end
+  return left.id < right.id
+end
+
+-- The invitations that are not over, the one made first in front, and the ids of the others.
+local function current(key)
+  local flat, now = call('HGETALL', keyOf(key)), seconds()
+  local all, over = {}, {}
+  for index = 1, #flat, 2 do
+    local invitation = stored(key, flat[index], flat[index + 1])
+    if invitation.expires > now then all[#all + 1] = invitation else over[#over + 1] = invitation.id end
+  end
+  table.sort(all, isEarlier)
+  return all, over
+end
+
+-- One that is not over: for all that it may be instead there is one answer.
+local function found(key, uid, id)
+  checkID(id)
+  local text = hasPassword(key) and call('HGET', keyOf(key), id)
+  local invitation = text and stored(key, id, text)
+  if not invitation or invitation.expires <= seconds() then
+    fail('NOT_FOUND', 'there is no such invitation of ' .. uid .. ' (any more)')
+  end
+  return invitation
+end
+
+local function placeOf(invitation, name)
+  for index, one in ipairs(invitation.came) do
+    if one.uid == name then return index end
+  end
+  return nil
+end
+
+local function isWhole(number, least, most)
+  return type(number) == 'number' and number % 1 == 0 and number >= least and number <= most
+end
+
+--[[
+  todomate_invite: makes an invitation.
+
+  KEYS[1]  todomate:{uid}; writes :invitations, reads :profile
+  args[1]  JSON with id, uses and seconds, and where wanted label
+  answer   the invitation as todomate_invitations lists it
+  errors   INVALID, NOT_FOUND, EXISTS, FULL
+]]
+local function invite(key, uid, args)
+  local given = decodedArgument(args[1])
+  for field in pairs(given) do
+    if not FIELDS[field] then fail('INVALID', 'an invitation has id, uses, seconds and label') end
+  end
+  checkID(given.id)
+  if not isWhole(given.uses, 1, USES_MOST) then
+    fail('INVALID', 'uses must be a whole number from 1 to ' .. USES_MOST)
+  end
+  if not isWhole(given.seconds, SECONDS_LEAST, SECONDS_MOST) then
+    fail('INVALID', 'seconds must be a whole number from ' .. SECONDS_LEAST .. ' to ' .. SECONDS_MOST)
+  end
+  checkLabel('label', given.label)
+  account.check(key, uid)
+  if call('HEXISTS', keyOf(key), given.id) == 1 then
+    fail('EXISTS', 'there is an invitation with this id: take another')
+  end
+  local all, over = current(key)
+  local open, first = 0, nil
+  for _, invitation in ipairs(all) do
+    if isLeft(invitation) then open = open + 1 else first = first or invitation.id end
+  end
+  if open >= OPEN_MOST then
+    fail('FULL', uid .. ' has ' .. OPEN_MOST .. " open invitations already: take some back with 'todomate invite end "
+      .. uid .. "'")
+  end
+  -- Those that are used up tell who came by them, the latest for as long as they last.
+  if #all >= KEPT_MOST then over[#over + 1] = first end
+  for _, id in ipairs(over) do call('HDEL', keyOf(key), id) end
+  local now = seconds() + 0
+  local text = encodedInvitation({
+    made = now, expires = now + given.seconds, uses = given.uses, label = given.label, came = {}})
+  call('HSET', keyOf(key), given.id, text)
+  return '{"id":"' .. given.id .. '",' .. text:sub(2)
+end
+
+--[[
+  todomate_invitations: lists the invitations that are not over, in the order in which they were made.
+
+  KEYS[1]  todomate:{uid}; reads :invitations
+  answer   [{"id":…,"made":…,"expires":…,"uses":…,"label":…,"came":[{"uid":…,"at":…},…]},…]
+]]
+local function invitations(key)
+  local all = current(key)
+  for index, invitation in ipairs(all) do
+    all[index] = '{"id":"' .. invitation.id .. '",' .. encodedInvitation(invitation):sub(2)
+  end
+  return '[' .. table.concat(all, ',') .. ']'
+end
+
+--[[
+  todomate_invitation: reads one invitation that is not over, whether or not uses are left.
+
+  KEYS[1]  todomate:{uid}; reads :invitations :profile
+  args[1]  the invitation's id
+  answer   the invitation as todomate_invitations lists it
+  errors   INVALID, NOT_FOUND
+]]
+local function oneInvitation(key, uid, args)
+  return '{"id":"' .. args[1] .. '",' .. encodedInvitation(found(key, uid, args[1])):sub(2)
+end
+
+--[[
+  todomate_end_invitation: takes an invitation back.
+
+  KEYS[1]  todomate:{uid}; writes :invitations
+  args[1]  the invitation's id
+  answer   1
+  errors   INVALID, NOT_FOUND
+]]
+local function endInvitation(key, uid, args)
+  checkID(args[1])
+  if call('HDEL', keyOf(key), args[1]) == 0 then
+    fail('NOT_FOUND', 'there is no such invitation of ' .. uid .. ' (any more)')
+  end
+  return 1
+end
+
+--[[
+  todomate_take_invitation: takes a use of an invitation for a name; one that the name has taken before is taken no
+  second time.
+
+  KEYS[1]  todomate:{uid}; writes :invitations, reads :profile
+  args[1]  the invitation's id
+  args[2]  the new user's name
+  answer   the time in seconds, for todomate_enroll, which must follow within a minute
+  errors   INVALID, NOT_FOUND, FULL
+]]
+local function take(key, uid, args)
+  local name, now = args[2], seconds() + 0
+  checkUID(name)
+  local invitation = found(key, uid, args[1])
+  local place = placeOf(invitation, name)
+  if not place then
+    if not isLeft(invitation) then
+      fail('FULL', 'this invitation of ' .. uid .. ' is used up: ask for another')
+    end
+    place = #invitation.came + 1
+  end
+  invitation.came[place] = {uid = name, at = now}
+  call('HSET', keyOf(key), args[1], encodedInvitation(invitation))
+  return now
+end
+
+--[[
+  todomate_return_invitation: gives a use of an invitation back, whose account was not made.
+
+  KEYS[1]  todomate:{uid}; writes :invitations
+  args[1]  the invitation's id
+  args[2]  the name that it was taken for
+  args[3]  what todomate_take_invitation answered: one that was taken again since stays taken
+  args[4]  `abandoned`, to do so only once the account cannot be made by it any more; optional
+  answer   1, or 0 where there is none to give back
+  errors   INVALID, USAGE
+]]
+local function giveBack(key, _, args)
+  local id, name, mustBeOld = args[1], args[2], args[4] == 'abandoned'
+  if args[4] and not mustBeOld then fail('USAGE', 'the last argument may be abandoned') end
+  checkID(id)
+  checkUID(name)
+  local text = call('HGET', keyOf(key), id)
+  if not text then return 0 end
+  local invitation = stored(key, id, text)
+  local place = placeOf(invitation, name)
+  if not place or invitation.came[place].at ~= tonumber(args[3]) then return 0 end
+  if mustBeOld and invitation.came[place].at + ABANDONED_SECONDS >= seconds() + 0 then return 0 end
+  table.remove(invitation.came, place)
+  call('HSET', keyOf(key), id, encodedInvitation(invitation))
+  return 1
+end
+
+register('todomate_invite', ' <json>', 1, 1, {}, invite)
+register('todomate_invitations', '', 0, 0, {'no-writes'}, invitations)
+register('todomate_invitation', ' <invitation id>', 1, 1, {'no-writes'}, oneInvitation)
+register('todomate_end_invitation', ' <invitation id>', 1, 1, {'allow-oom'}, endInvitation)
+register('todomate_take_invitation', ' <invitation id> <new user>', 2, 2, {}, take)
+register('todomate_return_invitation', ' <invitation id> <new user> <taken> [abandoned]', 3, 4, {'allow-oom'}, giveBack)
+
+end)()

@@ -1,0 +1,77 @@
+-- Links by which a user who has forgotten the password sets another one, once.
+--
+--   todomate:{uid}:profile  hash  reset: the digest of the link's secret and when it ends, in seconds since 1970
+--
+-- It ends with use, with the next password, with the account, after its time, and where another one is made.
+
+;(function()
+
+local SECONDS_LEAST, SECONDS_MOST = 60, 2592000
+
+-- One answer for an unknown user, a wrong secret, and a link that was used or is over.
+local function checkReset(key, id)
+  account.checkID(id)
+  local password, reset = unpack(call('HMGET', key .. ':profile', 'password', 'reset'))
+  local digest, expires = match(reset or '', '^(%S+) (%d+)$')
+  if not password or digest ~= id or expires + 0 <= account.seconds() + 0 then
+    fail('NOT_FOUND', 'this link is not valid (any more): ask for another')
+  end
+end
+
+--[[
+  todomate_offer_reset: lets whoever has a secret set the password once; what was offered before ends.
+
+  KEYS[1]  todomate:{uid}; writes :profile
+  args[1]  the digest of the secret, 22 characters of base64url
+  args[2]  for how many seconds
+  answer   1
+  errors   INVALID, NOT_FOUND
+]]
+local function offerReset(key, uid, args)
+  account.checkID(args[1])
+  local length = find(args[2], '^%d+$') and #args[2] <= 12 and args[2] + 0
+  if not length or length < SECONDS_LEAST or length > SECONDS_MOST then
+    fail('INVALID', 'seconds must be a whole number from ' .. SECONDS_LEAST .. ' to ' .. SECONDS_MOST)
+  end
+  account.check(key, uid)
+  call('HSET', key .. ':profile', 'reset', args[1] .. ' ' .. wholeDigits(account.seconds() + length))
+  return 1
+end
+
+--[[
+  todomate_check_reset: tells whether a link is good, before a password is hashed for it.
+
+  KEYS[1]  todomate:{uid}; reads :profile
+  args[1]  the digest of the secret
+  answer   1
+  errors   INVALID, NOT_FOUND
+]]
+register('todomate_check_reset', ' <digest>', 1, 1, {'no-writes'}, function(key, _, args)
+  checkReset(key, args[1])
+  return 1
+end)
+
+--[[
+  todomate_reset_password: sets the password by a link, which ends, and ends all sessions.
+
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :events, publishes on :changes
+  args[1]  the digest of the secret
+  args[2]  the password's hash
+  answer   the account's generation
+  errors   INVALID, NOT_FOUND
+]]
+local function resetPassword(key, _, args)
+  account.checkHash(args[2])
+  checkReset(key, args[1])
+  local generation = account.nextGeneration(key)
+  account.endAll(key, generation)
+  call('HSET', key .. ':profile', 'password', args[2])
+  call('HDEL', key .. ':profile', 'reset')
+  noteEvent(key, 'password-changed')
+  return generation
+end
+
+register('todomate_offer_reset', ' <digest> <seconds>', 2, 2, {}, offerReset)
+register('todomate_reset_password', ' <digest> <password hash>', 2, 2, {'allow-oom'}, resetPassword)
+
+end)()
