@@ -64,7 +64,7 @@ extension HTTPGateway {
         return try await ask("POST /v1/accounts", fields, body: body)
     }
 
-    func signIn(_ uid: String, _ password: String = GatewayProcess.password) async throws -> Answer {
+    func trySigningIn(_ uid: String, _ password: String = GatewayProcess.password) async throws -> Answer {
         try await ask("POST /v1/session", body: "{\"user\":\"\(uid)\",\"password\":\"\(password)\"}")
     }
 }

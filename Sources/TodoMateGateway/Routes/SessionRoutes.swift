@@ -48,7 +48,7 @@ final class SessionRoutes {
         return .response(Self.private(.json(answer.text)))
     }
 
-    private struct Credentials: RequestBody {
+    struct Credentials: RequestBody {
         enum CodingKeys: CodingKey, CaseIterable { case user, password }
 
         var user: String

@@ -13,14 +13,14 @@ enum BodyFuzzing {
             let again = try TodoBody.patch(Self.request(Array(JSONEncoder().encode(patch))))
             try require(again == patch, "\(patch) reads back as \(again)")
         }
-        let credentials = try? SignIn.Credentials.read(request)
+        let credentials = try? SessionRoutes.Credentials.read(request)
         if let credentials { try check(credentials) }
     }
 
     /// A password counts byte for byte: it must not come out normalised.
-    private static func check(_ credentials: SignIn.Credentials) throws {
+    private static func check(_ credentials: SessionRoutes.Credentials) throws {
         let body = try JSONEncoder().encode(["user": credentials.user, "password": credentials.password])
-        let again = try SignIn.Credentials.read(request(Array(body)))
+        let again = try SessionRoutes.Credentials.read(request(Array(body)))
         try require(
             again.user.utf8.elementsEqual(credentials.user.utf8)
                 && again.password.utf8.elementsEqual(credentials.password.utf8),
