@@ -57,6 +57,26 @@ struct BehindRedisTests {
         func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> { current.observeTodoChanges() }
     }
 
+    @Test("is told to read again by what does not fit, whatever the order of the two")
+    func verdicts() async throws {
+        let service = TodoRealtimeService(BehindRepository())
+        // What was read, what had been delivered, and whether that is taken.
+        let cases = [
+            ("5-500", "5-500", true), ("6-600", "5-500", true), ("4-400", "5-500", false), ("4-500", "5-500", false),
+            // In the place of what was delivered there is something else: one of the two was lost.
+            ("5-499", "5-500", false), ("5-501", "5-500", false),
+            // Redis was emptied, and has begun anew.
+            ("1-600", "5-500", true), ("0-0", "0-0", true), ("0-1", "0-0", true),
+        ]
+        for (read, known, isTaken) in cases {
+            let (read, known) = (try #require(ChangeID(read)), try #require(ChangeID(known)))
+            var isRefused = false
+            do { try service.check(read, of: "alice", isNotBefore: known) } catch { isRefused = true }
+            #expect(isRefused != isTaken, "\(read) where \(known) was delivered")
+        }
+        try service.check(ChangeID(version: 1, microseconds: 1), of: "alice", isNotBefore: nil)
+    }
+
     @Test("is shown what was delivered before, however often it answers", arguments: [0, 1, 3])
     func behind(_ times: Int) async throws {
         let day = try #require(CalendarDate("2026-11-20"))

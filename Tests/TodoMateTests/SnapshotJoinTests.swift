@@ -108,6 +108,29 @@ struct SnapshotJoinTests {
         }
     }
 
+    /// What becomes of a change that comes after a snapshot at 5-500: by its version and its moment.
+    private static let arrivals: [(id: String, isApplied: Bool, isDoubtful: Bool)] = [
+        ("4-400", false, false), ("5-500", false, false), ("6-600", true, false),
+        // A snapshot of what was lost since: a failover went back before it, and another history goes on from there.
+        ("4-501", false, true), ("4-600", false, true), ("5-499", false, true), ("5-501", false, true),
+        // A history that is over.
+        ("6-499", false, true), ("60-400", false, true),
+    ]
+
+    @Test("fit together, or ask for another snapshot", arguments: [false, true])
+    func arrivals(_ isHeld: Bool) throws {
+        for (text, isApplied, isDoubtful) in Self.arrivals {
+            let id = try #require(ChangeID(text))
+            var join = SnapshotJoin<ChangeID> { $0 }
+            var applied: [ChangeID] = []
+            if isHeld, join.receive(id) { applied.append(id) }
+            applied += join.join(at: ChangeID(version: 5, microseconds: 500))
+            if !isHeld, join.receive(id) { applied.append(id) }
+            #expect(applied == (isApplied ? [id] : []), "\(text)")
+            #expect(join.needsSnapshot == isDoubtful, "\(text)")
+        }
+    }
+
     @Test("ask for another snapshot once, and take nothing before it")
     func doubtful() {
         var join = SnapshotJoin<ChangeID> { $0 }

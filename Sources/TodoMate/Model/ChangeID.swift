@@ -18,11 +18,13 @@ public struct ChangeID: Hashable, Sendable, CustomStringConvertible {
     /// Stands for todos whose log is gone: no reader can resume from it. `todomate_repair` begins a new log.
     package static let lost = ChangeID(version: 0, microseconds: 1)
 
-    /// Whether this change, although its version is higher, is from before another one: a clock was set back between the two, or
-    /// they are of different histories, as when Redis was emptied. Only what is read from now on tells which.
+    /// Whether this change and another one do not fit into one history: they have the same version and are of different moments,
+    /// because Redis lost one of them; or the one with the higher version is from before the other, because Redis lost or replaced
+    /// changes, or because a clock was set back. Only what is read from now on tells which history counts.
     @inlinable
     public func mayBeOfAnotherHistory(than id: ChangeID) -> Bool {
-        version > id.version && microseconds < id.microseconds
+        if version == id.version { return microseconds != id.microseconds }
+        return version > id.version ? microseconds < id.microseconds : microseconds > id.microseconds
     }
 
     /// An id of these parts.

@@ -2,7 +2,7 @@
 ///
 /// Add the observer first, then read the snapshot: changes that arrive in between are held, and those that the snapshot already
 /// contains are dropped. When Redis was emptied, a last change of the old history may arrive after a snapshot of the new one;
-/// it is not applied, and ``needsSnapshot`` asks for another snapshot instead.
+/// it is not applied, and ``needsSnapshot`` asks for another snapshot instead; likewise when a failover has lost what the snapshot has.
 public struct SnapshotJoin<Change> {
     @usableFromInline
     enum State {
