@@ -48,7 +48,9 @@ struct PasswordResetTests {
                 let again = try await set(gateway, "alice", secret, "third-\(GatewayProcess.unutterable)")
                 #expect(again.status == 404)
             }
-            let (old, new) = (try await gateways[0].trySigningIn("alice"), try await gateways[1].trySigningIn("alice", Self.other))
+            let (old, new) = (
+                try await gateways[0].trySigningIn("alice"), try await gateways[1].trySigningIn("alice", Self.other)
+            )
             #expect([old.status, new.status] == [401, 201])
         }
     }

@@ -23,6 +23,17 @@ struct WebTests {
         }
     }
 
+    @Test("has one text for each key, in both languages", arguments: ["english", "korean"])
+    func words(_ language: String) throws {
+        let path = Self.folder + "/../../../Sources/TodoMateGateway/Web/\(language).js"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        // Of two with the same key JavaScript takes the last one, and says nothing. Those of problems are a table of their own.
+        let table = text.prefix(upTo: try #require(text.range(of: "problems: {")).lowerBound)
+        let keys = table.matches(of: /(?:^|[{,]|\n)\s*([A-Za-z_]+): (?=['`(])/).map { String($0.1) }
+        let repeated = Dictionary(grouping: keys) { $0 }.filter { $1.count > 1 }.keys.sorted()
+        #expect(keys.count > 200 && repeated.isEmpty, "\(repeated) of \(keys.count)")
+    }
+
     @Test("serves every file of the page")
     func served() throws {
         let gateway = Self.folder + "/../../../Sources/TodoMateGateway"

@@ -17,6 +17,8 @@ enum ScopeRule {
         user + "/todos/{id}": [.get: .read, .put: .write, .patch: .write, .delete: .write],
         user + "/todos/{id}/reactions": [.get: .read],
         user + "/todos/{id}/reactions/{person}": [.put: .write, .delete: .write],
+        user + "/invitations": [.get: .read, .post: .write],
+        user + "/invitations/{id}": [.delete: .write],
         user + "/profile": [.get: .read, .patch: .write],
         user + "/following": [.get: .read],
         user + "/following/{other}": [.put: .write, .delete: .write],

@@ -13,7 +13,7 @@ function build({ model, session }) {
   const name = element('input', { type: 'text', autocomplete: 'username', value: model.uid, hidden: true, readOnly: true });
   const current = field(t('currentPassword'), { type: 'password', autocomplete: 'current-password', maxLength: LONGEST, id: 'current-password' });
   const chosen = field(t('newPassword'), { type: 'password', autocomplete: 'new-password', maxLength: LONGEST, id: 'new-password' });
-  const rule = element('p', { className: 'note', id: 'password-rule', textContent: t('passwordRule') });
+  const rule = element('p', { className: 'note', id: 'password-rule', textContent: t('ownPasswordRule') });
   const verdict = new Verdict('password');
   const button = element('button', { type: 'submit', className: 'primary', textContent: t('changePassword') });
   const form = element('form', { className: 'fields', noValidate: true }, name, current, chosen, rule, verdict.error, button, verdict.done);
@@ -27,7 +27,7 @@ function build({ model, session }) {
     verdict.clear();
     if (!inputs.current.value) return verdict.refuse(t('passwordMissing'), inputs.current);
     if ([...inputs.chosen.value].length < SHORTEST || inputs.chosen.value.toLowerCase() === model.uid.toLowerCase()) {
-      return verdict.refuse(t('passwordRule'), inputs.chosen);
+      return verdict.refuse(t('ownPasswordRule'), inputs.chosen);
     }
     button.disabled = true;
     try {
@@ -36,7 +36,7 @@ function build({ model, session }) {
       verdict.praise(t('passwordChanged'));
     } catch (problem) {
       if (!(problem instanceof api.Refusal)) throw problem;
-      if (problem.status === 422) verdict.refuse(t('passwordRule'), inputs.chosen);
+      if (problem.status === 422) verdict.refuse(t('ownPasswordRule'), inputs.chosen);
       else verdict.refuse(reason(problem), inputs.current);
     } finally {
       button.disabled = false;
