@@ -116,10 +116,9 @@ public final class Gateway {
         FeedRoutes(stores, authenticator, long).add(to: router)
         ReactionRoutes(stores.feeds, authenticator, long).add(to: router)
         let answer = SignInAnswer(authenticator.cookie, configuration)
-        let hasher = PasswordHasher()
-        let check = self.signIns.map { PasswordCheck(stores, hasher, $0, log) }
+        let check = self.signIns.map { PasswordCheck(stores, PasswordHasher(), $0, log) }
         self.check = check
-        let signIn = SignIn(stores, hasher, check, authenticator.signer, answer)
+        let signIn = SignIn(stores.sessions, check, authenticator.signer, answer)
         SessionRoutes(stores.sessions, signIn, authenticator, configuration, log).add(to: router)
         InvitationRoutes(stores.invitations, authenticator, configuration, log).add(to: router)
         AccountRoutes(stores, signIn, self.joins, authenticator, configuration.registration, log).add(to: router)

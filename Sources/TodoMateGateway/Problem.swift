@@ -77,6 +77,15 @@ struct Problem: HTTPResponseError {
     /// The owner is private, or one of the two has blocked the other: one text for all.
     static func closed(_ owner: String) -> Problem { Problem(.forbidden, "\(owner)'s todos are not open to you") }
 
+    /// Somebody has tried too much, and has to wait.
+    ///
+    /// - Parameter what: what the attempts were, as in "to sign in".
+    static func tooManyAttempts(_ what: String, _ wait: Duration) -> Problem {
+        let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
+        let detail = "too many attempts \(what): the next one may be in \(seconds) s"
+        return Problem(.tooManyAttempts, detail, headers: ["Retry-After": String(seconds)])
+    }
+
     init(_ error: TodoError) {
         switch error {
         case .invalid(let text): self.init(.invalid, text)

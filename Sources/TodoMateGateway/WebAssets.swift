@@ -1,18 +1,24 @@
 import Foundation
 
 extension WebAsset {
-    /// The web page: every file in `Web`, under its own name; `index.html` is the root, and preloads all modules, so that none
-    /// waits for the one that imports it.
+    /// The web page: every file in `Web`, under its own name; `index.html` is the root, and preloads all modules that it begins with,
+    /// so that none waits for the one that imports it.
     ///
     /// A computed value: a gateway reads it once, and the compressed copies live as long as its routes.
     static var all: [WebAsset] {
         let files = files
-        let modules = files.map(\.path).filter { $0.hasSuffix(".js") }
+        let modules = files.map(\.path).filter { $0.hasSuffix(".js") && !fetchedLater.contains($0) }
         let links = modules.map { "<link rel=\"modulepreload\" href=\"\($0)\">" }.joined(separator: "\n")
         let page = String(decoding: PackageResources.index_html, as: UTF8.self)
             .replacing("<!-- modulepreload -->", with: links)
         return [WebAsset("/", Array(page.utf8))] + files
     }
+
+    /// Modules of my account, which most people seldom open.
+    private static let fetchedLater: Set = [
+        "/devices.js", "/entries.js", "/events.js", "/fields.js", "/password.js", "/profile.js", "/sections.js",
+        "/tokens.js",
+    ]
 
     private static var files: [WebAsset] {
         [
@@ -56,6 +62,7 @@ extension WebAsset {
             WebAsset("/reactions.js", PackageResources.reactions_js),
             WebAsset("/row.js", PackageResources.row_js),
             WebAsset("/rows.js", PackageResources.rows_js),
+            WebAsset("/sections.js", PackageResources.sections_js),
             WebAsset("/session.js", PackageResources.session_js),
             WebAsset("/settings.css", PackageResources.settings_css),
             WebAsset("/settings.js", PackageResources.settings_js),

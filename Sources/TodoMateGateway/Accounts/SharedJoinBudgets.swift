@@ -83,11 +83,6 @@ final class SharedJoinBudgets {
     /// Delays an address that keeps sending requests that are refused.
     private func tooMany(_ wait: Duration, _ address: String) async -> Problem {
         if refusals.take(address, at: .now) != nil { await LoopTimer.sleep(for: Self.pause) }
-        let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
-        return Problem(
-            .tooManyAttempts,
-            "too many attempts from this address: the next one may be in \(seconds) s",
-            headers: ["Retry-After": String(seconds)]
-        )
+        return .tooManyAttempts("from this address", wait)
     }
 }

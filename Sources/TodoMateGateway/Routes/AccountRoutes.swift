@@ -109,10 +109,7 @@ final class AccountRoutes {
         guard try await stores.sessions.live(of: uid).generation == nil else {
             return try await existing(fields, code, signIn, for: request)
         }
-        let hashed = await signIn.hasher.withPlace(for: address) { place in await place.hash(fields.password) }
-        guard let hash = hashed ?? nil else {
-            throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
-        }
+        let hash = try await signIn.check.hash(fields.password, from: address, isKnown: false)
         let generation: Int?
         do throws(TodoError) {
             generation = try await joining.join(uid, passwordHash: hash, by: code?.invitation)
@@ -155,7 +152,7 @@ final class AccountRoutes {
 
     /// What signs in, where accounts can be made at all and the page that asks may.
     private func checked(_ request: HTTPRequest) throws -> SignIn {
-        guard let signIn else { throw Problem(.invalid, "this server runs without sign-in: it has no accounts") }
+        guard let signIn else { throw Authenticator.withoutAccounts }
         try authenticator.checkOrigin(request)
         guard registration != .closed else {
             throw Problem(.forbidden, "this server takes no new accounts: ask its operator for one")

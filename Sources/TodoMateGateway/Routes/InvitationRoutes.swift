@@ -87,7 +87,7 @@ final class InvitationRoutes {
         try QueryNames.check(request, [], "this path takes no query")
         guard authenticator.signer == nil else { return }
         try await authenticator.authorize(request, for: path["uid"])
-        throw Problem(.invalid, "this server runs without sign-in: it has no accounts")
+        throw Authenticator.withoutAccounts
     }
 }
 

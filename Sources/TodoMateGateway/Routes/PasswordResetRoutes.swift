@@ -35,7 +35,7 @@ final class PasswordResetRoutes {
     }
 
     private func reset(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        guard let signIn else { throw Problem(.invalid, "this server runs without sign-in: it has no accounts") }
+        guard let signIn else { throw Authenticator.withoutAccounts }
         try authenticator.checkOrigin(request)
         let fields = try Fields.read(request)
         try PasswordRule.check(fields.password, of: fields.user)
@@ -56,10 +56,7 @@ final class PasswordResetRoutes {
         guard let code = LinkCode(uid: fields.user, secret: fields.secret) else { throw Self.notValid }
         let id = code.digest(for: .reset)
         guard try await resets.isReset(id, of: code.uid) else { throw Self.notValid }
-        let hashed = await signIn.hasher.withPlace(for: address) { place in await place.hash(fields.password) }
-        guard let hash = hashed ?? nil else {
-            throw Problem(.busy, "many sign in at the moment: try again soon", headers: ["Retry-After": "5"])
-        }
+        let hash = try await signIn.check.hash(fields.password, from: address, isKnown: true)
         do throws(TodoError) {
             return try await resets.resetPassword(id, of: code.uid, hash: hash)
         } catch {

@@ -50,7 +50,7 @@ final class PasswordRoutes {
         else {
             throw Problem(.wrongPassword, "the current password is wrong")
         }
-        let hash = try await check.hash(passwords.password, from: address)
+        let hash = try await check.hash(passwords.password, from: address, isKnown: true)
         let draft = answer.draft(for: request)
         let generation = try await sessions.changePassword(to: hash, of: uid, since: known, beginning: draft)
         let token = answer.token(of: draft, uid, generation: generation)

@@ -80,8 +80,10 @@ final class PasswordCheck {
     func stop() { refused.stop() }
 
     /// The hash of a password that somebody chooses, made in one of the same places.
-    func hash(_ password: String, from address: String) async throws(Problem) -> String {
-        guard let hash = await hasher.hash(password, for: address) else { throw await busy(address) }
+    ///
+    /// - Parameter isKnown: whether they are signed in, or hold a good link: strangers cannot take all places.
+    func hash(_ password: String, from address: String, isKnown: Bool) async throws(Problem) -> String {
+        guard let hash = await hasher.hash(password, for: address, isKnown: isKnown) else { throw await busy(address) }
         return hash
     }
 
@@ -99,11 +101,6 @@ final class PasswordCheck {
 
     private func tooMany(_ wait: Duration, _ address: String) async -> Problem {
         await attempts.beforeRefusing(address)
-        let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
-        return Problem(
-            .tooManyAttempts,
-            "too many attempts to sign in: the next one may be in \(seconds) s",
-            headers: ["Retry-After": String(seconds)]
-        )
+        return .tooManyAttempts("to sign in", wait)
     }
 }

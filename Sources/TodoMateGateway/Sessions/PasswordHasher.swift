@@ -34,10 +34,12 @@ package final class PasswordHasher: Sendable {
 
     /// The hash of a password, salt and parameters included; nil when memory is short or too many wait.
     ///
-    /// - Parameter key: whose place it takes.
-    package func hash(_ password: String, for key: String = "") async -> String? {
-        // Who comes as far as a new password is no stranger.
-        await withPlace(for: key, isKnown: true) { place async in await place.hash(password) } ?? nil
+    /// - Parameters:
+    ///   - password: what is hashed.
+    ///   - key: whose place it takes.
+    ///   - isKnown: whether it is for one who was here before.
+    package func hash(_ password: String, for key: String = "", isKnown: Bool = true) async -> String? {
+        await withPlace(for: key, isKnown: isKnown) { place async in await place.hash(password) } ?? nil
     }
 
     /// A place among the password checks.

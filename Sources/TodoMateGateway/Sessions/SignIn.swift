@@ -5,8 +5,6 @@ import TodoMate
 /// Lets somebody in who may: what the routes that begin a session have in common.
 @LoopActor
 final class SignIn {
-    /// What passwords are hashed and checked by.
-    let hasher: PasswordHasher
     /// Whether a password is right, within what may be tried.
     let check: PasswordCheck
     private let sessions: any SessionStoreType
@@ -15,15 +13,13 @@ final class SignIn {
 
     /// Nil in a server without sign-in, which has no signer.
     init?(
-        _ stores: Stores,
-        _ hasher: PasswordHasher,
+        _ sessions: any SessionStoreType,
         _ check: PasswordCheck?,
         _ signer: TokenSigner?,
         _ reply: SignInAnswer
     ) {
         guard let check, let signer else { return nil }
-        (self.hasher, self.check, self.signer, self.reply) = (hasher, check, signer, reply)
-        sessions = stores.sessions
+        (self.sessions, self.check, self.signer, self.reply) = (sessions, check, signer, reply)
     }
 
     /// The client that a request comes from, as budgets know it.

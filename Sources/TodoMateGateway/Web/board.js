@@ -33,7 +33,7 @@ const people = new People(model, toasts, (uid, by) => lists.step(uid, by));
 const calendar = new Calendar(model);
 const feed = new Feed(model, reactions);
 const notice = new Notice(model, toasts);
-const settings = new Settings(model, session);
+const settings = new Settings(model, session, toasts);
 
 // At once, as the focus does. A hidden page has no frames, and its title still counts.
 model.on('leave', () => { for (const part of [list, lists, feed, toasts, reactions, settings, invitations]) part.clear(); });

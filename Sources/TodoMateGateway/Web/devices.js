@@ -3,7 +3,7 @@ import * as api from './api.js';
 import { entry, Entries, moment } from './entries.js';
 import { Verdict } from './fields.js';
 import { element } from './row.js';
-import { t } from './words.js';
+import { device, t } from './words.js';
 
 export const devicesSection = { key: 'devices', build };
 
@@ -22,10 +22,4 @@ function build({ model }) {
   const others = element('button', { type: 'button', className: 'primary', id: 'end-others', textContent: t('endOthers'), hidden: true });
   others.addEventListener('click', () => entries.act(() => api.endOtherSessions(uid), ({ ended }) => t('othersEnded', { count: ended })));
   return element('div', { className: 'fields' }, entries.list, verdict.error, others, verdict.done);
-}
-
-/** What the server has recognised, in words. */
-export function device(name) {
-  const [program, system] = name?.split(' on ') ?? [];
-  return system ? t('deviceOn', { program, system }) : name ?? t('unknownDevice');
 }

@@ -1,10 +1,9 @@
 // What happened to my account: the last hundred events.
 import * as api from './api.js';
-import { device } from './devices.js';
 import { entry, Entries, moment } from './entries.js';
 import { Verdict } from './fields.js';
 import { element } from './row.js';
-import { t } from './words.js';
+import { device, t } from './words.js';
 
 export const eventsSection = { key: 'events', build };
 

@@ -1,7 +1,6 @@
 // Somebody has signed in as me elsewhere: who it was, and how to end it.
 import * as api from './api.js';
-import { device } from './devices.js';
-import { t } from './words.js';
+import { device, t } from './words.js';
 
 export class Notice {
   constructor(model, toasts) { Object.assign(this, { model, toasts }); }

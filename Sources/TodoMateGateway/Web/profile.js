@@ -1,6 +1,6 @@
 // How I am called and pictured, and how days are shown to me.
 import * as api from './api.js';
-import { field, Verdict } from './fields.js';
+import { choice, field, Verdict } from './fields.js';
 import { element } from './row.js';
 import { reason, t } from './words.js';
 
@@ -14,10 +14,10 @@ function build({ model }) {
   const before = model.circle.profile ?? {};
   const name = field(t('myName'), { id: 'my-name', maxLength: LONGEST_NAME, autocomplete: 'nickname', value: before.name ?? '', placeholder: model.uid });
   const face = field(t('myFace'), { id: 'my-face', maxLength: LONGEST_FACE, autocomplete: 'off', value: before.face ?? '', placeholder: '🦊' });
-  const language = choice('language', CHOICES.language, before.language);
+  const language = preference('language', CHOICES.language, before.language);
   const zones = Intl.supportedValuesOf?.('timeZone') ?? [];
-  const timeZone = choice('timeZone', before.timeZone && !zones.includes(before.timeZone) ? [before.timeZone, ...zones] : zones, before.timeZone);
-  const weekStart = choice('weekStart', CHOICES.weekStart, before.weekStart);
+  const timeZone = preference('timeZone', before.timeZone && !zones.includes(before.timeZone) ? [before.timeZone, ...zones] : zones, before.timeZone);
+  const weekStart = preference('weekStart', CHOICES.weekStart, before.weekStart);
   const note = element('p', { className: 'note', id: 'name-note', textContent: t('myNameNote', { name: model.uid }) });
   name.lastChild.setAttribute('aria-describedby', note.id);
   const verdict = new Verdict('profile');
@@ -51,10 +51,9 @@ function build({ model }) {
 }
 
 // A list to choose from, the device's own way first.
-function choice(key, values, value = '') {
+function preference(key, values, value = '') {
   const words = (each) => (key === 'timeZone' ? each.replaceAll('_', ' ') : t(`${key}_${each}`));
-  const options = ['', ...values].map((each) => element('option', { value: each, textContent: each ? words(each) : t(`${key}_own`) }));
-  const select = element('select', { id: `my-${key}` }, ...options);
-  select.value = value;
-  return element('label', {}, element('span', { textContent: t(key) }), select);
+  const made = choice(t(key), `my-${key}`, [['', t(`${key}_own`)], ...values.map((each) => [each, words(each)])]);
+  made.lastChild.value = value;
+  return made;
 }

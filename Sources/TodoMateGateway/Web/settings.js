@@ -1,30 +1,30 @@
 // My account: what concerns me rather than my todos. Each section is a module of its own, built when it is opened first.
-import { devicesSection } from './devices.js';
-import { eventsSection } from './events.js';
-import { passwordSection } from './password.js';
-import { profileSection } from './profile.js';
 import { element, svg } from './row.js';
-import { tokensSection } from './tokens.js';
 import { t } from './words.js';
 
 const CROSS = [['path', { d: 'm6 6 12 12m0-12L6 18' }]];
-/** Each has a `key`, whose words are its title, and `build({ model, session })`, which answers what goes in. */
-const SECTIONS = [profileSection, passwordSection, devicesSection, tokensSection, eventsSection];
 
 export class Settings {
-  constructor(model, session) {
-    Object.assign(this, { model, session });
-    document.getElementById('my-account').addEventListener('click', () => this.open());
+  constructor(model, session, toasts) {
+    Object.assign(this, { model, session, toasts });
+    document.getElementById('my-account').addEventListener('click', () => this.fetch());
   }
 
-  open() {
+  async fetch() {
+    const { uid } = this.model;
+    const module = await import('./sections.js').catch(() => null);
+    if (!module) this.toasts.alert(t('refused', { reason: t('unreachable') }));
+    else if (uid === this.model.uid && !this.dialog?.open) this.open(module.SECTIONS);
+  }
+
+  open(sections) {
     const dialog = element('dialog', { className: 'settings' });
     const title = element('h2', { id: 'settings-title', tabIndex: -1, autofocus: true, textContent: t('myAccount') });
     const shut = element('button', { type: 'button', className: 'round' }, svg(CROSS));
     shut.setAttribute('aria-label', t('close'));
     shut.addEventListener('click', () => dialog.close());
     dialog.setAttribute('aria-labelledby', title.id);
-    dialog.append(element('div', { className: 'settings-head' }, title, shut), ...SECTIONS.map((section) => this.fold(section)));
+    dialog.append(element('div', { className: 'settings-head' }, title, shut), ...sections.map((section) => this.fold(section)));
     // Arrows and letters typed here are not meant for the board behind.
     dialog.addEventListener('keydown', (event) => event.stopPropagation());
     dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });

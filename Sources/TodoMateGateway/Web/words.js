@@ -44,6 +44,12 @@ export function t(key, values = {}) {
  */
 export const harmless = (text) => String(text).replace(/[\u202A-\u202E\u2066-\u2069]/g, '\uFFFD');
 
+/** A device as the server has recognised it, such as `Firefox on Linux`, in words. */
+export function device(name) {
+  const [program, system] = name?.split(' on ') ?? [];
+  return system ? t('deviceOn', { program, system }) : name ?? t('unknownDevice');
+}
+
 /** What went wrong, in the reader's words where the kind of problem is known, else in the server's. */
 export function explain(problem) {
   const kind = problem.type?.split(':').pop();

@@ -168,7 +168,7 @@ class Appearance(Scenario):
             self.assertEqual(raised.exception.code, 304)
             raised.exception.close()
         self.assertGreater(total, 20_000)
-        self.assertLess(total, 90_000, "the bytes that are sent")
+        self.assertLess(total, 82_000, "the bytes that are sent")
 
 
 def jumps(page):
