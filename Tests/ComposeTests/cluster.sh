@@ -45,7 +45,7 @@ is_served_by_another() { # USER THAN SEEN-BY
 }
 
 check_closed
-in_worker doctor >doctor.log || { cat doctor.log >&2 && fail "the doctor finds something wrong with a new cluster"; }
+examine
 open_doors
 step "$(as_node redis-1 CLUSTER INFO | tr -d '\r' | grep -E 'slots_ok|known_nodes|cluster_size' | paste -sd ' ')"
 
@@ -133,21 +133,11 @@ await 30 "the workers are ready" is_well "$first"
 sleep 3
 checked "moved back, and the node taken away"
 
-check
-scripts/secrets rotate secret 2>/dev/null
-scripts/secrets rotate redis 2>/dev/null
 load_lists() {
     local server
     for server in "${servers[@]}"; do
         [ "$(operator_at "$server" ACL LOAD | tr -d '\r')" = OK ] || fail "$server does not take the new passwords"
     done
 }
-load_lists
-roll
-scripts/secrets finish redis 2>/dev/null
-load_lists
-sleep 2
-checked "secret and passwords changed, all workers replaced"
-
-in_worker doctor >doctor.log || { cat doctor.log >&2 && fail "the doctor finds something wrong in the end"; }
-step "the doctor: $(tail -n 1 doctor.log)"
+rotate_all load_lists
+examine

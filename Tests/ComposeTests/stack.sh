@@ -70,6 +70,7 @@ ask() { curl -sS --cacert root.crt --max-time 10 "$@"; }
 reaches_page() { ask -f -o /dev/null "$url/"; }
 
 # Begins to read and write, until `checked` is called. With a failover, it says for how many seconds writes may be lost.
+# shellcheck disable=SC2120 # The scenarios give some.
 check() { # [OPTION...]
     python3 -B "$checkout/Tests/ComposeTests/streams.py" --url "$url" --ca root.crt --user alice --user bob \
         --password-file password "$@" >checked 2>&1 &
@@ -83,6 +84,24 @@ checked() { # WHAT
     checker=
     step "$1: $(tail -n 1 checked)"
     [ $status -eq 0 ] || fail "changes were lost or repeated: $1"
+}
+
+# Changes the secret and all passwords, and replaces the workers, under readers and writers.
+rotate_all() { # LOAD: has every server read its list
+    # shellcheck disable=SC2119
+    check
+    scripts/secrets rotate secret 2>/dev/null
+    scripts/secrets rotate redis 2>/dev/null
+    "$1"
+    roll
+    scripts/secrets finish redis 2>/dev/null
+    "$1"
+    sleep 2
+    checked "secret and passwords changed, all workers replaced"
+}
+examine() {
+    in_worker doctor >doctor.log || { cat doctor.log >&2 && fail "the doctor finds something wrong"; }
+    step "the doctor: $(tail -n 1 doctor.log)"
 }
 
 # What others can see and reach of the workers and servers, and what the access list refuses.

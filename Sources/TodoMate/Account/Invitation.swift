@@ -39,8 +39,6 @@ package struct InvitationDraft: Sendable, Equatable, Codable {
     package static let usesRange = 1...100
     /// How long one may last, in seconds: a minute to a year.
     package static let secondsRange = 60...31_536_000
-    /// The most characters of a label.
-    package static let labelLength = 64
 
     /// The digest of the link's secret: 22 characters of base64url.
     package var id: String
@@ -65,11 +63,7 @@ package struct InvitationDraft: Sendable, Equatable, Codable {
         guard Self.secondsRange.contains(seconds) else {
             throw .invalid("seconds must be a whole number from 60 to \(Self.secondsRange.upperBound)")
         }
-        guard let label else { return }
-        let isOneLine = !label.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
-        guard isOneLine, label.unicodeScalars.count <= Self.labelLength else {
-            throw .invalid("label must be one line of at most \(Self.labelLength) characters")
-        }
+        if let label { try TodoBounds.label(label, named: "label") }
     }
 
     /// Whether a text may be the digest of a secret.

@@ -69,7 +69,6 @@ package struct SessionDraft: Sendable, Equatable, Codable {
 
     /// The longest that a session may last.
     package static let longestSeconds = 8_640_000_000
-    private static let labelLength = 64
 
     /// - Throws: ``TodoError/invalid(_:)`` where a part is out of its bounds.
     package func check() throws(TodoError) {
@@ -78,11 +77,7 @@ package struct SessionDraft: Sendable, Equatable, Codable {
         }
         guard scope == nil || kind == .token else { throw .invalid("a scope is for tokens alone") }
         for (field, text) in [("from", from), ("device", device), ("name", name)] {
-            let scalars = (text ?? "").unicodeScalars
-            let hasControls = scalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
-            guard scalars.count <= Self.labelLength, !hasControls else {
-                throw .invalid("\(field) must be one line of at most \(Self.labelLength) characters")
-            }
+            if let text { try TodoBounds.label(text, named: field) }
         }
     }
 }

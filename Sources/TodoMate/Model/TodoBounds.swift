@@ -62,6 +62,20 @@ public enum TodoBounds {
         return text
     }
 
+    /// The most characters of a label.
+    package static let labelLength = 64
+
+    /// Checks what people and their devices are called in lists: one line.
+    ///
+    /// - Parameter name: what it is, as the error calls it.
+    package static func label(_ text: String, named name: String) throws(TodoError) {
+        let scalars = text.unicodeScalars
+        let hasControls = scalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+        guard scalars.count <= labelLength, !hasControls else {
+            throw .invalid("\(name) must be one line of at most \(labelLength) characters")
+        }
+    }
+
     /// Checks a position.
     @discardableResult
     package static func position(_ number: Double) throws(TodoError) -> Double {
