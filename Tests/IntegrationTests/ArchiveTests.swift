@@ -217,7 +217,9 @@ struct ArchiveTests {
         var lines: [String] = []
         try await withRedis { server in
             for line in [
-                "add alice milk --id t1", "profile bob --audience private --visibility public", "follow alice carol",
+                "add alice milk --id t1",
+                "profile bob --audience private --visibility public --name Bob --face 🐻 --language ko",
+                "follow alice carol",
                 "accept carol alice", "follow carol alice", "follow dave alice", "accept alice dave",
                 "block alice erin", "react dave alice t1 🎉", "profile alice --audience private",
             ] {
@@ -226,6 +228,7 @@ struct ArchiveTests {
             }
             lines = try await export(server, "--with-profiles")
             #expect(lines.count == 11, "\(lines)")
+            #expect(lines.contains { $0.contains(#""face":"🐻""#) && $0.contains(#""name":"Bob""#) }, "\(lines)")
         }
         try await withRedis("--appendonly", "yes") { server in
             // Todos before reactions; the others in any order.

@@ -72,6 +72,8 @@ struct ArchiveLineTests {
             (#"{"profile":{"uid":"alice","fields":{"password":"$argon2id$a\nb"}}}"#, "one line"),
             (#"{"profile":{"uid":"alice","fields":{"audience":"all"}}}"#, "audience must be"),
             (#"{"profile":{"uid":"alice","fields":{"feedSeen":"now"}}}"#, "feedSeen must be"),
+            (#"{"profile":{"uid":"alice","fields":{"face":"ok"}}}"#, "face must be one emoji"),
+            (#"{"profile":{"uid":"alice","fields":{"name":" "}}}"#, "name must be one line"),
             (#"{"link":{"uid":"alice","with":"alice","list":"blocked","at":1}}"#, "two users"),
             (#"{"link":{"uid":"alice","with":"b b","list":"blocked","at":1}}"#, "uid must be"),
             (#"{"link":{"uid":"alice","with":"bob","list":"blocked"}}"#, "at must be"),

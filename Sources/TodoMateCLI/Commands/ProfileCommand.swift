@@ -31,15 +31,20 @@ struct ProfileCommand: Command {
         help: "Who may see new todos by default."
     )
     private var visibility: Visibility?
-    @Option("name", as: .text, help: "How the user is called in lists and the feed: at most 40 characters.")
+    @Option("name", as: .textOrEmpty, help: "How the user is called in lists and the feed: at most 40 characters.")
     private var name: String?
-    @Option("face", as: .text, valueName: "emoji", help: "The emoji in place of the first letter.")
+    @Option("face", as: .textOrEmpty, valueName: "emoji", help: "The emoji in place of the first letter.")
     private var face: String?
-    @Option("language", as: .text, valueName: "code", help: "The language of the page: en or ko.")
+    @Option("language", as: .textOrEmpty, valueName: "code", help: "The language of the page: en or ko.")
     private var language: String?
-    @Option("time-zone", as: .text, valueName: "zone", help: "Where the user's days begin, such as Asia/Seoul.")
+    @Option("time-zone", as: .textOrEmpty, valueName: "zone", help: "Where the user's days begin, such as Asia/Seoul.")
     private var timeZone: String?
-    @Option("week-start", as: .text, valueName: "day", help: "The first day of the week: monday, saturday or sunday.")
+    @Option(
+        "week-start",
+        as: .textOrEmpty,
+        valueName: "day",
+        help: "The first day of the week: monday, saturday or sunday."
+    )
     private var weekStart: String?
     private let query = PersonQuery()
 
