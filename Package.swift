@@ -90,6 +90,7 @@ let package = Package(
             swiftSettings: settings + tlsSettings
         ),
         .target(name: "HTTPServing", dependencies: ["CLibevent", "EventLoop"], swiftSettings: settings),
+        .target(name: "Transfers", dependencies: ["CCurl", "EventLoop"], swiftSettings: settings),
         .target(name: "TodoMate", dependencies: ["Observing", "EventLoop"], swiftSettings: settings),
         .target(
             name: "TodoMateRedis",
@@ -104,7 +105,9 @@ let package = Package(
         ),
         .target(
             name: "TodoMateGateway",
-            dependencies: ["HTTPServing", "TodoMate", "Observing", "EventLoop", "CSodium", "CZlib"],
+            dependencies: [
+                "HTTPServing", "Transfers", "TodoMate", "Observing", "EventLoop", "CJose", "CSodium", "CZlib",
+            ],
             resources: [.embedInCode("Web"), .embedInCode("openapi.json")],
             swiftSettings: settings
         ),
@@ -131,6 +134,11 @@ let package = Package(
         .testTarget(name: "EventLoopTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(name: "RedisClientTests", dependencies: ["TestServers"], swiftSettings: settings + tlsSettings),
         .testTarget(name: "HTTPServingTests", dependencies: ["HTTPServing", "TestServers"], swiftSettings: settings),
+        .testTarget(
+            name: "TransfersTests",
+            dependencies: ["Transfers", "HTTPServing", "TestServers"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "TodoMateTests", dependencies: ["TestServers"], swiftSettings: settings),
         .testTarget(
             name: "TodoMateGatewayTests",
