@@ -100,6 +100,7 @@ let package = Package(
                 .embedInCode("emoji.lua"), .embedInCode("settings.lua"), .embedInCode("board.lua"),
                 .embedInCode("restore.lua"), .embedInCode("accounts.lua"), .embedInCode("hiding.lua"),
                 .embedInCode("sessions.lua"), .embedInCode("invitations.lua"), .embedInCode("resets.lua"),
+                .embedInCode("identities.lua"),
             ],
             swiftSettings: settings
         ),
@@ -165,6 +166,7 @@ let package = Package(
             // The command is run as a process: naming it here has it built.
             dependencies: [
                 "TestServers", "CommandArguments", "TerminalUI", "TodoMateCLI", "TodoMateGateway", "TodoMateRedis",
+                "CJose",
             ],
             exclude: ["Witness"],
             swiftSettings: settings

@@ -119,7 +119,18 @@ public final class Gateway {
         let check = self.signIns.map { PasswordCheck(stores, PasswordHasher(), $0, log) }
         self.check = check
         let signIn = SignIn(stores.sessions, check, authenticator.signer, answer)
-        SessionRoutes(stores.sessions, signIn, authenticator, configuration, log).add(to: router)
+        let providers = Providers(configuration, authenticator.cookie)
+        if let routes = ProviderRoutes(providers, stores, signIn, self.joins, authenticator, log),
+            let arrivals = ArrivalRoutes(providers, stores, signIn, self.joins, authenticator, log),
+            let ways = IdentityRoutes(stores, providers, signIn, authenticator, log)
+        {
+            routes.add(to: router)
+            arrivals.add(to: router)
+            ways.add(to: router)
+        } else {
+            Providers.refuse(ProviderRoutes.routes + ArrivalRoutes.routes + IdentityRoutes.routes, on: router)
+        }
+        SessionRoutes(stores.sessions, signIn, providers, authenticator, configuration, log).add(to: router)
         InvitationRoutes(stores.invitations, authenticator, configuration, log).add(to: router)
         AccountRoutes(stores, signIn, self.joins, authenticator, configuration.registration, log).add(to: router)
         PasswordResetRoutes(stores, signIn, self.joins, authenticator, log).add(to: router)

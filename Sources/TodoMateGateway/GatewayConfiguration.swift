@@ -27,6 +27,10 @@ public struct GatewayConfiguration: Sendable {
     public var registration = Registration.invited
     /// Who may invite over HTTP.
     public var inviters = Inviters.nobody
+    /// OpenID providers by which people sign in; they need ``publicURL``.
+    public var providers: [IdentityProvider] = []
+    /// Where people find this server, such as `https://todo.example`; without a slash at the end.
+    public var publicURL: String?
     /// How long a session lasts.
     public var sessionTime = Duration.seconds(30 * 86_400)
     /// How often a stream is sent a `heartbeat` event, which shows both sides that the connection works.
@@ -40,6 +44,9 @@ public struct GatewayConfiguration: Sendable {
 
     /// Why a gateway must not start with these settings; nil when it may.
     package var objection: String? {
+        guard providers.isEmpty || publicURL != nil && signer != nil else {
+            return "signing in by a provider needs --public-url and a secret"
+        }
         guard signer == nil, !Self.isLoopback(host) else { return nil }
         return "listening on \(host) without a secret would let anyone in: set TODOMATE_SECRET to at least "
             + "\(TokenSigner.shortestSecret) random bytes, or listen on 127.0.0.1"

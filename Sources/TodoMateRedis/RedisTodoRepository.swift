@@ -27,6 +27,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let invitations: RedisInvitationStore
     /// Links for a new password, over the same connection.
     package let resets: RedisPasswordResetStore
+    /// Identities at OpenID providers.
+    package let identities: RedisIdentityStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -61,6 +63,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         sessions = RedisSessionStore(functions)
         invitations = RedisInvitationStore(functions)
         resets = RedisPasswordResetStore(functions)
+        identities = RedisIdentityStore(functions)
         purge = AccountPurge(functions, sessions, relations)
     }
 
@@ -74,7 +77,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
             accounts: accounts,
             sessions: sessions,
             invitations: invitations,
-            resets: resets
+            resets: resets,
+            identities: identities
         )
     }
 

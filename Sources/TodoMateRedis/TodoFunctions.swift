@@ -6,7 +6,7 @@ import TodoMate
 ///
 /// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`, followed by
 /// `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua`,
-/// `sessions.lua`, `invitations.lua` and `resets.lua`, which build on it.
+/// `sessions.lua`, `invitations.lua`, `resets.lua` and `identities.lua`, which build on it.
 @LoopActor
 final class TodoFunctions {
     private let client: RedisClient
@@ -26,6 +26,7 @@ final class TodoFunctions {
             + PackageResources.emoji_lua + PackageResources.settings_lua + PackageResources.board_lua
             + PackageResources.restore_lua + PackageResources.accounts_lua + PackageResources.hiding_lua
             + PackageResources.sessions_lua + PackageResources.invitations_lua + PackageResources.resets_lua
+            + PackageResources.identities_lua
     }
 
     /// The version that the source declares.

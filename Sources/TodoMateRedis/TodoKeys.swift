@@ -12,6 +12,8 @@
 /// | `todomate:{alice}:sessions` | hash | id of a sign-in or token → what is known of it |
 /// | `todomate:{alice}:events` | stream | what happened to the account, the last hundred events |
 /// | `todomate:{alice}:invitations` | hash | id of an invitation → when it ends, how often it may be used, who came by it |
+/// | `todomate:{alice}:identities` | hash | digest of an identity at an OpenID provider → what is known of it |
+/// | `todomate:{<digest>}:identity` | hash | `user`: whom that identity belongs to |
 /// | `todomate:{alice}:following` | hash | users that alice follows → state, time of the request, position in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
@@ -22,12 +24,16 @@ package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
     package enum Part: String, CaseIterable, Sendable {
         case todos, days, log, feed, open, reactions, profile, sessions, invitations, following, followers
-        case requests, blocked, unsettled, addresses, events
+        case requests, blocked, unsettled, addresses, events, identities
+        /// Behind the digest of an identity, not a user.
+        case identity
 
         /// The type of the key, as the command TYPE says it.
         package var type: String {
             switch self {
-            case .todos, .open, .reactions, .profile, .sessions, .invitations, .following, .unsettled: "hash"
+            case .todos, .open, .reactions, .profile, .sessions, .invitations, .identities, .identity, .following,
+                .unsettled:
+                "hash"
             case .days, .followers, .requests, .blocked, .addresses: "zset"
             case .log, .feed, .events: "stream"
             }

@@ -152,7 +152,7 @@ end
 --[[
   todomate_remove_account: removes an account, and ends all its sessions and invitations.
 
-  KEYS[1]  todomate:{uid}; writes :profile :sessions :invitations :addresses :events, publishes on :changes
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :invitations :identities :addresses :events, publishes on :changes
   args[1]  `purge`, to mark all data for deletion, also without an account; optional
   answer   1, or 0 where there was no account
   errors   USAGE, NOT_FOUND
@@ -167,7 +167,7 @@ local function removeAccount(key, uid, args)
   endAll(key, generation)
   call('HDEL', profileKey, 'password', 'reset')
   -- Whoever gets the name next signs in from elsewhere, invites others, and has nothing to do with what happened.
-  call('DEL', key .. ':addresses', key .. ':invitations', key .. ':events')
+  call('DEL', key .. ':addresses', key .. ':invitations', key .. ':identities', key .. ':events')
   call('HSET', profileKey, 'removed', generation)
   if isPurge then call('HSET', profileKey, 'purging', generation) end
   return had
@@ -204,7 +204,7 @@ local function purge(key, uid)
   publishEnd(key, '0', {})
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
     key .. ':blocked', key .. ':unsettled', key .. ':sessions', key .. ':invitations', key .. ':addresses',
-    key .. ':events', profileKey)
+    key .. ':identities', key .. ':events', profileKey)
   return 0
 end
 
@@ -245,6 +245,7 @@ end
 
 account.check, account.seconds, account.nextGeneration, account.endAll = checkAccount, currentSeconds, nextGeneration, endAll
 account.checkHash, account.checkLabel, account.checkID = checkHash, checkLabel, checkSecretID
+account.enroll = enroll
 
 local function isEarlier(left, right)
   if left.made ~= right.made then return left.made < right.made end

@@ -22,6 +22,7 @@ final class MemoryGateway: HTTPGateway {
         configuration.signer = TokenSigner(secret: GatewayProcess.secret)
         configuration.writesPerSecond = nil
         (configuration.registration, configuration.inviters) = (door.registration, door.inviters)
+        (configuration.providers, configuration.publicURL) = (door.providers, door.publicURL)
         let log = Logger(write: { _ in })
         let metrics = Metrics(log)
         gateway = Gateway(
@@ -46,6 +47,9 @@ final class MemoryGateway: HTTPGateway {
 struct Door: Sendable {
     var registration = Registration.invited
     var inviters = Inviters.nobody
+    /// For gateways of this process alone.
+    var providers: [IdentityProvider] = []
+    var publicURL: String?
 
     /// Anyone may invite.
     static let inviting = Door(inviters: .everyone)

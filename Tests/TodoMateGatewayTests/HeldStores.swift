@@ -43,7 +43,8 @@ extension Stores {
             accounts: accounts,
             sessions: sessions,
             invitations: invitations,
-            resets: resets
+            resets: resets,
+            identities: identities
         )
     }
 }

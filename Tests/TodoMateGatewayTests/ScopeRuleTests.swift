@@ -33,13 +33,16 @@ struct ScopeRuleTests {
     ]
     /// What needs no token at all.
     private static let open: Set<String> = [
-        "POST /v1/session", "POST /v1/accounts", "POST /v1/invitations/look", "POST /v1/password-reset", "GET /healthz",
+        "POST /v1/session", "POST /v1/accounts", "POST /v1/invitations/look", "POST /v1/password-reset",
+        "GET /v1/providers/{provider}/begin",
+        "GET /v1/providers/{provider}/callback", "POST /v1/providers/{provider}/accounts", "GET /healthz",
         "GET /readyz", "GET /metrics", "GET /openapi.json", "GET /",
     ]
     /// What nobody but a person who has signed in may do.
     private static let account: Set<String> = [
         "POST \(user)/password", "GET \(user)/sessions", "DELETE \(user)/sessions", "DELETE \(user)/sessions/{session}",
-        "POST \(user)/tokens", "GET \(user)/events",
+        "POST \(user)/tokens", "GET \(user)/events", "GET \(user)/identities", "POST \(user)/identities",
+        "DELETE \(user)/identities/{identity}",
     ]
 
     private static func routes() -> Set<String> {

@@ -58,7 +58,9 @@ struct HTTPTransferTests {
     @Test("Too long an answer is not taken, and a silent server not waited for")
     func bounds() async throws {
         try await withOtherServer { base in
-            await #expect(throws: TransferError.tooLong(most: 1_048_576)) { try await HTTPTransfer("\(base)/long").send() }
+            await #expect(throws: TransferError.tooLong(most: 1_048_576)) {
+                try await HTTPTransfer("\(base)/long").send()
+            }
             var transfer = HTTPTransfer("\(base)/silent")
             transfer.timeout = .milliseconds(200)
             let error = await #expect(throws: TransferError.self) { try await transfer.send() }
@@ -88,7 +90,9 @@ struct HTTPTransferTests {
         try await withOtherServer { base in
             var transfer = HTTPTransfer("\(base)/echo")
             transfer.fields = [("X-One", "1\r\nX-Two: 2")]
-            await #expect(throws: TransferError.refused("a field holds a control character")) { try await transfer.send() }
+            await #expect(throws: TransferError.refused("a field holds a control character")) {
+                try await transfer.send()
+            }
         }
     }
 }

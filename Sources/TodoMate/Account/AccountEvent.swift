@@ -40,6 +40,10 @@ package struct AccountEvent: Sendable, Equatable, Codable {
         case passwordChanged = "password-changed"
         /// Others may follow, or not.
         case audienceChanged = "audience-changed"
+        /// An identity at a provider opens the account.
+        case identityLinked = "identity-linked"
+        /// It does no more.
+        case identityUnlinked = "identity-unlinked"
     }
 
     /// An event of these parts.

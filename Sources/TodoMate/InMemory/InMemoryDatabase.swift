@@ -42,6 +42,7 @@ final class InMemoryDatabase {
         var invitations: [Invitation] = []
         /// By which it came to be.
         var invitation: InvitationName?
+        var identities: [LinkedIdentity] = []
         /// What lets the password be set once, until a time in seconds since 1970.
         var reset: (id: String, expires: Int)?
     }

@@ -80,6 +80,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         database[uid].account.addresses = []
         database[uid].account.events = []
         database[uid].account.invitations = []
+        database[uid].account.identities = []
         database[uid].account.reset = nil
         database[uid].account.wasRemoved = true
         endAll(uid)

@@ -10,6 +10,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var feeds = InMemoryFeedStore(database, shared)
     private lazy var sessions = InMemorySessionStore(database, relations)
     private lazy var invitations = InMemoryInvitationStore(database, sessions)
+    private lazy var identities = InMemoryIdentityStore(database, sessions, invitations)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
 
@@ -35,7 +36,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             accounts: sessions,
             sessions: sessions,
             invitations: invitations,
-            resets: invitations
+            resets: invitations,
+            identities: identities
         )
     }
 

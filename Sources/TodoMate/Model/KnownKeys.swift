@@ -8,7 +8,7 @@ struct AnyKey: CodingKey {
 
 extension Decoder {
     /// Refuses an object that has other keys than these: a misspelt name must not look like success.
-    func refuseKeys(except known: [String]) throws {
+    package func refuseKeys(except known: [String]) throws {
         for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
             throw TodoError.invalid("there is no field '\(key.stringValue)'")
         }

@@ -16,6 +16,9 @@ package protocol AccountStoreType: AnyObject, Sendable {
 
 /// What signing in has to know of an account.
 package struct SignInFacts: Sendable, Equatable {
+    /// In place of a password's hash, where nobody has ever chosen one.
+    package static let noPassword = "$none$"
+
     /// Nil when there is no such account.
     package let passwordHash: String?
     /// Whether there was a sign-in with the right password from there before; the last 20 such addresses are remembered.

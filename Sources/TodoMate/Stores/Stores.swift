@@ -19,6 +19,8 @@ public struct Stores {
     package let invitations: any InvitationStoreType
     /// Links for a new password.
     package let resets: any PasswordResetStoreType
+    /// Identities at OpenID providers.
+    package let identities: any IdentityStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -28,10 +30,11 @@ public struct Stores {
         accounts: any AccountStoreType,
         sessions: any SessionStoreType,
         invitations: any InvitationStoreType,
-        resets: any PasswordResetStoreType
+        resets: any PasswordResetStoreType,
+        identities: any IdentityStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
-        (self.invitations, self.resets) = (invitations, resets)
+        (self.invitations, self.resets, self.identities) = (invitations, resets, identities)
     }
 }

@@ -77,6 +77,7 @@ struct GatewayOptions: Sendable {
         help: "Who may invite over HTTP: nobody, or everyone with an account. 'todomate invite' always may."
     )
     private var inviters: Inviters
+    private let providers = ProviderOptions()
     /// Whether streams stay where they are.
     @Flag(
         "keep-streams",
@@ -107,6 +108,7 @@ struct GatewayOptions: Sendable {
         configuration.writesPerSecond = writeRate > 0 ? writeRate : nil
         configuration.announcementInterval = announcementInterval
         (configuration.registration, configuration.inviters) = (registration, inviters)
+        try providers.write(to: &configuration)
         if let objection = configuration.objection { throw CommandError(objection, exitCode: .config) }
         return configuration
     }

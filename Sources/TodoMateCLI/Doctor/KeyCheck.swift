@@ -57,7 +57,7 @@ enum KeyCheck {
                     continue
                 }
                 let (uid, due) = (parts?.uid, parts?.part.type ?? "string")
-                if let uid { survey.users.insert(uid) }
+                if let uid, parts?.part != .identity { survey.users.insert(uid) }
                 // "none" is a key that was deleted meanwhile.
                 guard type.string == due || type.string == "none" else {
                     if case .error(let error) = type { throw RedisError.server(error) }

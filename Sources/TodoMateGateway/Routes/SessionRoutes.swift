@@ -11,16 +11,20 @@ final class SessionRoutes {
     private let authenticator: Authenticator
     /// What the page may offer.
     private let (registration, inviters): (Registration, Inviters)
+    /// Nil in a server without those.
+    private let providers: Providers?
     private let log: Logger
 
     init(
         _ sessions: any SessionStoreType,
         _ signIn: SignIn?,
+        _ providers: Providers?,
         _ authenticator: Authenticator,
         _ configuration: GatewayConfiguration,
         _ log: Logger
     ) {
         (self.sessions, self.signIn, self.authenticator, self.log) = (sessions, signIn, authenticator, log)
+        self.providers = providers
         (registration, inviters) = (configuration.registration, configuration.inviters)
     }
 
@@ -44,6 +48,7 @@ final class SessionRoutes {
         }
         let answer = JSONObject([
             "signIn": true, "uid": uid, "registration": registration.rawValue, "inviters": inviters.rawValue,
+            "providers": providers?.offered,
         ])
         return .response(Self.private(.json(answer.text)))
     }
@@ -77,10 +82,13 @@ final class SessionRoutes {
         return signIn.answer(token, for: request)
     }
 
-    /// Ends the session of the request, wherever it is open. One that has ended already is signed out as well.
+    /// Ends the session of the request, wherever it is open. One that has ended already is signed out as well. Where a provider has
+    /// let them in, the answer may say where to sign out of that as well.
     private func logOut(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try authenticator.checkOrigin(request)
+        var farewell: String?
         if let token = try? authenticator.token(of: request) {
+            farewell = await self.farewell(of: token)
             do throws(TodoError) {
                 try await sessions.end(token.id, of: token.uid)
                 log.info("signed out", ["uid": token.uid, "session": token.shortID])
@@ -92,7 +100,17 @@ final class SessionRoutes {
             }
         }
         let cookie = authenticator.cookie.field("", lasting: 0, for: request)
-        return .response(HTTPResponse(status: 204, headers: ["Set-Cookie": cookie]))
+        guard let farewell else { return .response(HTTPResponse(status: 204, headers: ["Set-Cookie": cookie])) }
+        let body = JSONObject(["location": farewell]).text
+        return .response(Self.private(.json(body, headers: ["Set-Cookie": cookie])))
+    }
+
+    /// Where the provider has people sign out that has let a session in; nil for none.
+    private func farewell(of token: SessionToken) async -> String? {
+        guard let providers, let all = try? await sessions.sessions(of: token.uid),
+            let session = all.first(where: { $0.id == token.id }), session.kind == .signIn, let provider = session.name
+        else { return nil }
+        return await (try? providers.client(provider))?.farewell(from: providers.publicURL)
     }
 
     private static func `private`(_ response: HTTPResponse) -> HTTPResponse {

@@ -2,6 +2,7 @@ import CSodium
 import EventLoop
 import Foundation
 import Synchronization
+package import TodoMate
 
 /// Hashes passwords with argon2id (RFC 9106) by libsodium, off the loop and only a few at a time.
 ///
@@ -9,6 +10,9 @@ import Synchronization
 /// logins at once from taking all memory, and from making each other wait for minutes. Addresses take turns, and each has
 /// one password checked at a time: many from one wait behind each other.
 package final class PasswordHasher: Sendable {
+    /// What stands in place of a hash where no password was ever chosen: no password is right, and that takes as long to say.
+    package static let none = SignInFacts.noPassword
+
     /// Whether a password is the one that a hash was made of.
     typealias Check = @Sendable (_ password: String, _ hash: String) -> Bool
 
@@ -51,7 +55,8 @@ package final class PasswordHasher: Sendable {
         ///
         /// - Parameter hash: nil for a user who is not there: the answer is no, after the same time.
         func verify(_ password: String, against hash: String?) async -> Bool {
-            await run { [check = hasher.check] in
+            let hash = hash == PasswordHasher.none ? nil : hash
+            return await run { [check = hasher.check] in
                 guard let stored = hash ?? PasswordHasher.unknownAccount else { return false }
                 return check(password, stored) && hash != nil
             }

@@ -139,6 +139,12 @@ public struct TokenSigner: Sendable {
         Base64URL.encode(Sodium.authenticate([0] + text.utf8, under: keys[0]).prefix(16))
     }
 
+    /// Keys of 32 bytes for another purpose, one of each secret, the newest in front.
+    func keys(for purpose: String) -> [[UInt8]] {
+        // Neither a token nor what a code is made of begins with this byte.
+        keys.map { Sodium.authenticate(([1] + purpose.utf8)[...], under: $0) }
+    }
+
     /// The token as text.
     package func sign(_ token: SessionToken, now: Date = Date()) -> String {
         let seconds = Int(now.timeIntervalSince1970)

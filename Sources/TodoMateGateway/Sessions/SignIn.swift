@@ -37,8 +37,15 @@ final class SignIn {
     }
 
     /// A session of its own; nil when the account has changed since its generation was read.
-    func begin(_ uid: String, since generation: Int, for request: HTTPRequest) async throws -> SessionToken? {
-        let draft = reply.draft(for: request)
+    ///
+    /// - Parameter provider: who says who they are; nil for their password.
+    func begin(
+        _ uid: String,
+        since generation: Int,
+        by provider: String? = nil,
+        for request: HTTPRequest
+    ) async throws -> SessionToken? {
+        let draft = reply.draft(for: request, by: provider)
         do throws(TodoError) {
             let begun = try await sessions.begin(draft, of: uid, since: generation)
             return reply.token(of: draft, uid, generation: begun)
@@ -50,10 +57,20 @@ final class SignIn {
         }
     }
 
+    /// The field that has the browser keep a session.
+    func cookie(_ token: SessionToken, for request: HTTPRequest) -> String { reply.cookie(token, signer, for: request) }
+
     /// The answer that hands a session to the client.
     ///
-    /// - Parameter following: whether the user follows who invited; nil for no word about it.
-    func answer(_ token: SessionToken, for request: HTTPRequest, following: FollowState? = nil) -> HTTPReply {
-        .response(reply.response(token, signer, for: request, following: following))
+    /// - Parameters:
+    ///   - following: whether the user follows who invited; nil for no word about it.
+    ///   - ending: the field that ends another cookie, if any.
+    func answer(
+        _ token: SessionToken,
+        for request: HTTPRequest,
+        following: FollowState? = nil,
+        ending: String? = nil
+    ) -> HTTPReply {
+        .response(reply.response(token, signer, for: request, following: following, ending: ending))
     }
 }

@@ -23,13 +23,16 @@ struct SignInAnswer: Sendable {
     func network(of request: HTTPRequest) -> String? { NetworkAddress.surroundings(of: proxies.client(of: request)) }
 
     /// A sign-in of the client that sends a request.
-    func draft(for request: HTTPRequest) -> SessionDraft {
+    ///
+    /// - Parameter provider: who says who they are; nil for their password.
+    func draft(for request: HTTPRequest, by provider: String? = nil) -> SessionDraft {
         SessionDraft(
             id: RandomID.next(),
             kind: .signIn,
             seconds: seconds,
             from: network(of: request),
-            device: DeviceName.of(request.headers["user-agent"])
+            device: DeviceName.of(request.headers["user-agent"]),
+            name: provider
         )
     }
 
@@ -39,12 +42,20 @@ struct SignInAnswer: Sendable {
         return SessionToken(uid: uid, expiry: expiry, id: draft.id, generation: generation, scope: .account)
     }
 
-    /// - Parameter following: whether the user follows who invited; nil for no word about it.
+    /// The field that has the browser keep a session.
+    func cookie(_ token: SessionToken, _ signer: TokenSigner, for request: HTTPRequest) -> String {
+        cookie.field(signer.sign(token), lasting: seconds, for: request)
+    }
+
+    /// - Parameters:
+    ///   - following: whether the user follows who invited; nil for no word about it.
+    ///   - ending: the field that ends another cookie, if any.
     func response(
         _ token: SessionToken,
         _ signer: TokenSigner,
         for request: HTTPRequest,
-        following: FollowState? = nil
+        following: FollowState? = nil,
+        ending: String? = nil
     ) -> HTTPResponse {
         let text = signer.sign(token)
         let body = JSONObject([
@@ -52,6 +63,10 @@ struct SignInAnswer: Sendable {
             "following": following?.rawValue,
         ])
         let cookie = cookie.field(text, lasting: seconds, for: request)
-        return .json(body.text, status: 201, headers: ["Set-Cookie": cookie, "Cache-Control": "no-store"])
+        let headers: HTTPHeaders =
+            if let ending { ["Set-Cookie": cookie, "Set-Cookie": ending] } else { ["Set-Cookie": cookie] }
+        var response = HTTPResponse.json(body.text, status: 201, headers: headers)
+        response.headers["Cache-Control"] = "no-store"
+        return response
     }
 }

@@ -52,6 +52,13 @@ export const events = (uid) => call('GET', `/v1/users/${encodeURIComponent(uid)}
 /** Who invites, and until when. A POST, as a path would be written into logs. */
 export const lookAt = (invitation) => call('POST', '/v1/invitations/look', { invitation });
 export const join = (user, password, how) => call('POST', '/v1/accounts', { user, password, ...how });
+/** Makes an account for whom a provider knows, as a cookie says. */
+export const arrive = (provider, user) => call('POST', `/v1/providers/${encodeURIComponent(provider)}/accounts`, { user });
+/** By which identities at providers one signs in. */
+export const identities = (uid) => call('GET', `/v1/users/${encodeURIComponent(uid)}/identities`);
+/** Where to go to link one, or without the password to set another. */
+export const beginLink = (uid, provider, password) => call('POST', `/v1/users/${encodeURIComponent(uid)}/identities`, { provider, password });
+export const unlink = (uid, id) => call('DELETE', `/v1/users/${encodeURIComponent(uid)}/identities/${id}`);
 export const resetPassword = (user, secret, password) => call('POST', '/v1/password-reset', { user, secret, password });
 export const add = (uid, todo) => call('POST', todos(uid), todo);
 export const update = (uid, id, fields, tag) => call('PATCH', item(uid, id), fields, tag);

@@ -100,6 +100,7 @@ export const english = {
   'event_token-made': 'Token made', 'event_token-ended': 'Token ended', 'event_session-ended': 'Signed out',
   'event_sessions-ended': ({ count }) => (count === 1 ? 'One session ended' : `${count} sessions ended`),
   'event_password-changed': 'Password changed', 'event_audience-changed': 'Who may follow me: {audience}',
+  'event_identity-linked': 'Linked for signing in', 'event_identity-unlinked': 'No longer good for signing in',
   signedInElsewhere: 'Someone signed in as you: {place}.', notMe: 'Not you? End it', endedElsewhere: 'Ended. Change your password if it was not you.',
   passwordChanged: 'Your password is changed. You are signed out everywhere else.',
   unknownProblem: 'the server refused',

@@ -7,7 +7,8 @@ import { device, t } from './words.js';
 
 export const eventsSection = { key: 'events', build };
 
-const KINDS = ['sign-in', 'refused', 'token-made', 'token-ended', 'session-ended', 'sessions-ended', 'password-changed', 'audience-changed'];
+const KINDS = ['sign-in', 'refused', 'token-made', 'token-ended', 'session-ended', 'sessions-ended', 'password-changed', 'audience-changed',
+  'identity-linked', 'identity-unlinked'];
 
 function build({ model }) {
   const verdict = new Verdict('events');

@@ -26,8 +26,10 @@ export class Join {
     if (!ticket) return;
     const { kind, user } = ticket;
     const isReset = kind === 'reset';
-    byID('join-title').textContent = t(`${kind}JoinTitle`, { name: user });
-    byID('join-hint').textContent = t(`${kind}JoinHint`, { name: user });
+    const name = ticket.provider?.name ?? user;
+    for (const part of byID('join').querySelectorAll('[data-with-password]')) part.hidden = kind === 'arrive';
+    byID('join-title').textContent = t(`${kind}JoinTitle`, { name });
+    byID('join-hint').textContent = t(`${kind}JoinHint`, { name });
     byID('join-enter').textContent = t(isReset ? 'setPassword' : 'makeAccount');
     byID('join-user').readOnly = isReset;
     byID('join-password-label').textContent = t(isReset ? 'newPassword' : 'password');
@@ -42,7 +44,7 @@ export class Join {
     this.fault(null);
     byID('join-password').value = '';
     if (!ticket) return;
-    byID('join-user').value = ticket.kind === 'reset' ? ticket.user : '';
+    byID('join-user').value = ['reset', 'arrive'].includes(ticket.kind) ? ticket.user : '';
     byID('join-follow').checked = true;
     this.render();
     byID(ticket.kind === 'reset' ? 'join-password' : 'join-user').focus();
@@ -63,8 +65,9 @@ export class Join {
     const name = byID('join-user').value.trim();
     const password = byID('join-password').value;
     if (!isUser(name) || !/[A-Za-z0-9]/.test(name)) return this.fault(() => t('userRule'), 'join-user');
-    if ([...password].length < SHORTEST) return this.fault(() => t('passwordRule'), 'join-password');
-    if (password.toLowerCase() === name.toLowerCase()) return this.fault(() => t('passwordIsName'), 'join-password');
+    const needsPassword = ticket.kind !== 'arrive';
+    if (needsPassword && [...password].length < SHORTEST) return this.fault(() => t('passwordRule'), 'join-password');
+    if (needsPassword && password.toLowerCase() === name.toLowerCase()) return this.fault(() => t('passwordIsName'), 'join-password');
     byID('join-enter').disabled = true;
     this.fault(null);
     try {
@@ -75,7 +78,7 @@ export class Join {
       if (!(error instanceof api.Refusal)) throw error;
       const kind = error.problem?.type?.split(':').pop();
       const isOfName = kind === 'exists';
-      this.fault(() => this.why(error, kind, ticket.kind, name), isOfName ? 'join-user' : 'join-password');
+      this.fault(() => this.why(error, kind, ticket.kind, name), isOfName || !needsPassword ? 'join-user' : 'join-password');
       if (isOfName) byID('join-user').select();
     } finally {
       byID('join-enter').disabled = false;
@@ -83,7 +86,8 @@ export class Join {
     return undefined;
   }
 
-  ask({ kind, secret, code }, name, password) {
+  ask({ kind, secret, code, provider }, name, password) {
+    if (kind === 'arrive') return api.arrive(provider.id, name);
     if (kind === 'reset') return api.resetPassword(name, secret, password);
     const follow = kind === 'join' && byID('join-follow').checked;
     return api.join(name, password, kind === 'join' ? { invitation: code, follow } : {});
@@ -91,6 +95,7 @@ export class Join {
 
   why(error, kind, ticket, name) {
     if (kind === 'exists') return t('nameTaken', { name });
+    if (kind === 'not-found' && ticket === 'arrive') return t('refused_state');
     if (kind === 'not-found') return t(ticket === 'reset' ? 'resetOver' : 'invitationOver');
     if (kind === 'too-many-attempts') return t('tooManyHere');
     if (kind === 'forbidden') return t('joinForbidden');

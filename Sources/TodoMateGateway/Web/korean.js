@@ -97,6 +97,7 @@ export const korean = {
   'event_token-made': '토큰 만듦', 'event_token-ended': '토큰 종료', 'event_session-ended': '로그아웃',
   'event_sessions-ended': '{count}개 종료', 'event_password-changed': '비밀번호 변경',
   'event_audience-changed': '나를 팔로우할 수 있는 사람: {audience}',
+  'event_identity-linked': '외부 계정 연결', 'event_identity-unlinked': '외부 계정 연결 해제',
   signedInElsewhere: '다른 곳에서 로그인했습니다: {place}.', notMe: '본인이 아니면 종료', endedElsewhere: '종료했습니다. 본인이 아니었다면 비밀번호를 바꾸십시오.',
   passwordChanged: '비밀번호를 변경했습니다. 다른 곳에서는 모두 로그아웃되었습니다.',
   unknownProblem: '서버가 거절했습니다',

@@ -8,6 +8,7 @@ const STATE = {
   signIn: undefined,           // whether the server requires a password: Session
   registration: 'closed',      // who may make an account: 'closed', 'invited' or 'open': Session
   inviters: 'nobody',          // or 'everyone': Session
+  providers: [],               // by whom one may sign in besides, `{ id, name }` each: Session
   ticket: null,                // what a link in the address lets somebody do, or that anyone makes an account: Session, Join
   place: null,                 // 'welcome' or 'board': Session
   uid: null,                   // whose board it is: Session
@@ -79,7 +80,9 @@ export class Model {
   // Who is here
 
   /** Who may come in: what the server says of itself. */
-  setDoor({ signIn, registration = 'closed', inviters = 'nobody' }) { this.#set({ signIn, registration, inviters }); }
+  setDoor({ signIn, registration = 'closed', inviters = 'nobody', providers = [] }) {
+    this.#set({ signIn, registration, inviters, providers });
+  }
 
   setSignIn(signIn) { this.#set({ signIn }); }
 

@@ -1,9 +1,13 @@
 // What is in my account, from above: fetched when that is opened, as most people seldom do.
 import { devicesSection } from './devices.js';
 import { eventsSection } from './events.js';
+import { identitiesSection } from './identities.js';
 import { passwordSection } from './password.js';
 import { profileSection } from './profile.js';
 import { tokensSection } from './tokens.js';
 
-/** Each has a `key`, whose words are its title, and `build({ model, session })`, which answers what goes in. */
-export const SECTIONS = [profileSection, passwordSection, devicesSection, tokensSection, eventsSection];
+/**
+ * Each has a `key`, whose words are its title, and `build({ model, session })`, which answers what goes in; where it is not for
+ * every server, `isFor(model)` as well.
+ */
+export const SECTIONS = [profileSection, passwordSection, identitiesSection, devicesSection, tokensSection, eventsSection];

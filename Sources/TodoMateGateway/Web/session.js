@@ -43,6 +43,7 @@ export class Session {
   /** Shows what a link is good for; `who` is signed in here, if anyone. */
   async present(ticket, who) {
     const { model, toasts } = this;
+    if (ticket.word !== undefined) return this.welcomeBack(ticket, who);
     if (ticket.kind === 'reset' && ticket.user) return model.openTicket(ticket);
     if (ticket.kind === 'join' && who) {
       this.enter(who);
@@ -61,6 +62,18 @@ export class Session {
     }
     model.openWelcome();
     return toasts.alert(t(ticket.kind === 'reset' ? 'resetOver' : 'invitationOver'));
+  }
+
+  /** Somebody comes back from a provider: `who` is signed in here, if anyone. */
+  async welcomeBack({ kind, word, user }, who) {
+    const { model, toasts } = this;
+    if (who) this.enter(who);
+    else model.openWelcome();
+    const { refusal } = await import('./providers.js');
+    const provider = model.providers.find(({ id }) => id === word);
+    if (kind === 'refused') return toasts.alert(refusal(word));
+    if (kind === 'linked') return toasts.show(t('linkedNow', { name: provider?.name ?? word }));
+    return provider && !who ? model.openTicket({ kind, provider, user }) : undefined;
   }
 
   signedIn(uid, invited) {
@@ -149,8 +162,11 @@ export class Session {
       return toasts.alert(t('unsavedLeave'), t('leaveAnyway'), () => this.leave(true));
     }
     if (model.signIn) {
-      try { await api.signOut(); } catch { return toasts.alert(t('refused', { reason: t('unreachable') })); }
+      let answer;
+      try { answer = await api.signOut(); } catch { return toasts.alert(t('refused', { reason: t('unreachable') })); }
       this.tabs.postMessage('changed');
+      // Whoever let them in wants to know, and has a page for it.
+      if (answer) return location.assign(answer.location);
     } else {
       history.replaceState(null, '', '/');
     }

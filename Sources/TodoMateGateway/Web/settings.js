@@ -24,7 +24,7 @@ export class Settings {
     shut.setAttribute('aria-label', t('close'));
     shut.addEventListener('click', () => dialog.close());
     dialog.setAttribute('aria-labelledby', title.id);
-    dialog.append(element('div', { className: 'settings-head' }, title, shut), ...sections.map((section) => this.fold(section)));
+    dialog.append(element('div', { className: 'settings-head' }, title, shut), ...sections.filter(({ isFor }) => isFor?.(this.model) ?? true).map((section) => this.fold(section)));
     // Arrows and letters typed here are not meant for the board behind.
     dialog.addEventListener('keydown', (event) => event.stopPropagation());
     dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });

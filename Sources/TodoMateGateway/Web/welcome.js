@@ -41,6 +41,8 @@ export class Welcome {
     byID('door-hint').textContent = t(`${kind}Hint`);
     byID('enter').textContent = t(kind);
     if (this.problem) this.fault(this.problem());
+    const { providers } = this.model;
+    if (providers.length) import('./providers.js').then(({ offer }) => offer(providers, byID('door')));
   }
 
   fault(text) { byID('door-error').textContent = text; }

@@ -31,6 +31,11 @@ export function firstWeekday() {
   return week.firstDay % 7;
 }
 
+/** Adds words that only a part of the page says, which is fetched when it is needed. */
+export function teach(words) {
+  for (const [name, table] of Object.entries(words)) Object.assign(tables[name], table);
+}
+
 /** The words of a key, with `{name}` replaced by a value. */
 export function t(key, values = {}) {
   const words = tables[language][key];

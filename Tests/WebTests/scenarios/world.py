@@ -98,17 +98,19 @@ class Redis(Process):
 
 
 class Worker(Process):
-    def __init__(self, folder, name, redis, secret, options=()):
+    url = None
+
+    def __init__(self, folder, name, redis, secret, options=(), port=0):
         self.base = [PROGRAM, "worker", "--redis", f"unix://{redis.socket}", "--name", name, *options, "--listen"]
         super().__init__(
-            self.base + ["127.0.0.1:0"], f"{folder}/{name}.log",
+            self.base + [f"127.0.0.1:{port}"], f"{folder}/{name}.log",
             {"TODOMATE_SECRET": secret} if secret else None,
         )
 
     def start(self):
-        """Starts it on any free port; from then on it is always that one."""
+        """Starts it, on any free port unless one was given; from then on it is always that one."""
         super().start()
-        if self.arguments[-1].endswith(":0"):
+        if not self.url:
             port = until("the worker listens", lambda: re.search(r"listening.*\bport=(\d+)", self.said()))[1]
             self.arguments = self.base + [f"127.0.0.1:{port}"]
             self.url = f"http://127.0.0.1:{port}/"
@@ -122,6 +124,8 @@ class Scenario(unittest.TestCase):
     secret = SECRET
     # Of the workers.
     options = ()
+    # Of the first worker; 0 for any.
+    port = 0
     is_stopping = False
     redis, workers, browsers = None, (), ()
 
@@ -137,7 +141,8 @@ class Scenario(unittest.TestCase):
         self.redis.start()
         self.workers = []
         for name in ("first", "second"):
-            worker = Worker(self.folder, name, self.redis, self.secret, self.options)
+            port = self.port if name == "first" else 0
+            worker = Worker(self.folder, name, self.redis, self.secret, self.options, port)
             self.addCleanup(worker.stop)
             self.workers.append(worker.start())
         if self.secret:

@@ -1,0 +1,71 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+
+/// Makes the accounts of those whom a provider knows, once they have chosen a name.
+@LoopActor
+final class ArrivalRoutes {
+    private let providers: Providers
+    private let stores: Stores
+    private let signIn: SignIn
+    private let budgets: SharedJoinBudgets
+    private let authenticator: Authenticator
+    private let log: Logger
+
+    /// Nil in a server without providers or without sign-in.
+    init?(
+        _ providers: Providers?,
+        _ stores: Stores,
+        _ signIn: SignIn?,
+        _ budgets: SharedJoinBudgets,
+        _ authenticator: Authenticator,
+        _ log: Logger
+    ) {
+        guard let providers, let signIn else { return nil }
+        (self.providers, self.stores, self.signIn, self.budgets) = (providers, stores, signIn, budgets)
+        (self.authenticator, self.log) = (authenticator, log)
+    }
+
+    func add(to router: HTTPRouter) {
+        for (method, path) in Self.routes { router.on(method, path, join) }
+    }
+
+    static let routes: [(HTTPMethod, String)] = [(.post, "/v1/providers/{provider}/accounts")]
+
+    private struct Fields: RequestBody {
+        enum CodingKeys: CodingKey, CaseIterable { case user }
+
+        var user: String
+    }
+
+    private func join(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        try authenticator.checkOrigin(request)
+        let client = try providers.client(path["provider"])
+        let provider = client.provider
+        let uid = try Fields.read(request).user
+        try UserNameRule.check(uid)
+        guard provider.arrivals == .create, let arrival = providers.arrival(by: provider.id, in: request) else {
+            throw Problem(.notFound, "sign in by \(provider.name) first, and choose the name soon after it")
+        }
+        return try await budgets.attempt(costsAccount: true, request) { address in
+            let generation: Int
+            do throws(TodoError) {
+                generation = try await stores.identities.enroll(
+                    uid,
+                    passwordHash: PasswordHasher.none,
+                    by: arrival.draft
+                )
+            } catch {
+                guard case .exists = error else { throw Problem(error) }
+                throw Problem(.exists, "the name \(uid) is taken: choose another")
+            }
+            log.info("account made", ["uid": uid, "by": provider.id, "from": address])
+            WishDelivery(stores.relations, log).deliver(to: uid)
+            try? await stores.accounts.rememberAddress(address, of: uid)
+            guard let token = try await signIn.begin(uid, since: generation, by: provider.id, for: request) else {
+                throw Problem(.unauthenticated, "the account is there, and was changed meanwhile: sign in")
+            }
+            return signIn.answer(token, for: request, ending: providers.endOfArrival(for: request))
+        }
+    }
+}
