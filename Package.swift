@@ -101,6 +101,7 @@ let package = Package(
                 .embedInCode("restore.lua"), .embedInCode("accounts.lua"), .embedInCode("hiding.lua"),
                 .embedInCode("sessions.lua"), .embedInCode("invitations.lua"), .embedInCode("resets.lua"),
                 .embedInCode("identities.lua"),
+                .embedInCode("operator.lua"),
             ],
             swiftSettings: settings
         ),

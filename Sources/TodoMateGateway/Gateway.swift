@@ -118,7 +118,7 @@ public final class Gateway {
         let answer = SignInAnswer(authenticator.cookie, configuration)
         let check = self.signIns.map { PasswordCheck(stores, PasswordHasher(), $0, log) }
         self.check = check
-        let signIn = SignIn(stores.sessions, check, authenticator.signer, answer)
+        let signIn = SignIn(stores, check, authenticator.signer, answer)
         let providers = Providers(configuration, authenticator.cookie)
         if let routes = ProviderRoutes(providers, stores, signIn, self.joins, authenticator, log),
             let arrivals = ArrivalRoutes(providers, stores, signIn, self.joins, authenticator, log),
@@ -130,7 +130,7 @@ public final class Gateway {
         } else {
             Providers.refuse(ProviderRoutes.routes + ArrivalRoutes.routes + IdentityRoutes.routes, on: router)
         }
-        SessionRoutes(stores.sessions, signIn, providers, authenticator, configuration, log).add(to: router)
+        SessionRoutes(stores, signIn, providers, authenticator, configuration, log).add(to: router)
         InvitationRoutes(stores.invitations, authenticator, configuration, log).add(to: router)
         AccountRoutes(stores, signIn, self.joins, authenticator, configuration.registration, log).add(to: router)
         PasswordResetRoutes(stores, signIn, self.joins, authenticator, log).add(to: router)

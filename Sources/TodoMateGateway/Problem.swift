@@ -14,6 +14,8 @@ struct Problem: HTTPResponseError {
     let detail: String
     /// The todo as it is now, for a conflict.
     var current: Todo?
+    /// Why an account is suspended, in its operator's words.
+    var reason: String?
     /// Header fields that belong to the answer.
     var headers: HTTPHeaders = [:]
 
@@ -34,12 +36,13 @@ struct Problem: HTTPResponseError {
         case notImplemented = "not-implemented"
         case versionNotSupported = "version-not-supported"
         case wrongPassword = "wrong-password"
+        case suspended
 
         var status: Int {
             switch self {
             case .malformed: 400
             case .unauthenticated: 401
-            case .forbidden, .wrongPassword: 403
+            case .forbidden, .wrongPassword, .suspended: 403
             case .notFound: 404
             case .methodNotAllowed: 405
             case .notAcceptable: 406
@@ -76,6 +79,14 @@ struct Problem: HTTPResponseError {
 
     /// The owner is private, or one of the two has blocked the other: one text for all.
     static func closed(_ owner: String) -> Problem { Problem(.forbidden, "\(owner)'s todos are not open to you") }
+
+    /// An operator keeps somebody from signing in.
+    static func suspended(_ suspension: Suspension) -> Problem {
+        let reason = suspension.reason.map { ": " + $0 } ?? ": its operator can say why"
+        var problem = Problem(.suspended, "this account is suspended" + reason)
+        problem.reason = suspension.reason
+        return problem
+    }
 
     /// Somebody has tried too much, and has to wait.
     ///
@@ -125,7 +136,7 @@ struct Problem: HTTPResponseError {
         let body = JSONObject([
             "type": "urn:todomate:problem:\(kind.rawValue)", "title": kind.title, "status": kind.status,
             "detail": detail,
-            "current": current.map { RawJSON(TodoDTO($0).json) },
+            "current": current.map { RawJSON(TodoDTO($0).json) }, "reason": reason,
         ])
         return HTTPResponse(status: kind.status, headers: headers, body: Array(body.text.utf8))
     }

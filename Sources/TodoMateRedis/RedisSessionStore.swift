@@ -134,18 +134,27 @@ package final class RedisSessionStore: SessionStoreType {
         }
     }
 
-    /// A generation and ids, with spaces between; a dash stands for no account.
+    /// A generation and ids, with spaces between; a dash stands for no account. A word with a colon is no id.
     private static func live(_ text: [UInt8]) -> LiveSessions {
         text.withUnsafeBufferPointer { text in
             var (start, generation, ids): (Int, Int?, Set<String>) = (0, nil, [])
+            var writesMost: Int?
             for end in 0...text.count where end == text.count || text[end] == UInt8(ascii: " ") {
                 let word = String(decoding: text[start..<end], as: UTF8.self)
-                if start == 0 { generation = Int(word) } else if !word.isEmpty { ids.insert(word) }
+                if start == 0 {
+                    generation = Int(word)
+                } else if word.hasPrefix(Self.writes) {
+                    writesMost = Int(word.dropFirst(Self.writes.count))
+                } else if !word.isEmpty {
+                    ids.insert(word)
+                }
                 start = end + 1
             }
-            return LiveSessions(generation: generation, ids: ids)
+            return LiveSessions(generation: generation, ids: ids, writesMost: writesMost)
         }
     }
+
+    private static let writes = "writes:"
 
     private func count(
         _ name: String,

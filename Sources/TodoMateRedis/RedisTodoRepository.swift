@@ -29,6 +29,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let resets: RedisPasswordResetStore
     /// Identities at OpenID providers.
     package let identities: RedisIdentityStore
+    /// What operators decide about accounts, over the same connection.
+    package let operators: RedisOperatorStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -64,6 +66,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         invitations = RedisInvitationStore(functions)
         resets = RedisPasswordResetStore(functions)
         identities = RedisIdentityStore(functions)
+        operators = RedisOperatorStore(functions)
         purge = AccountPurge(functions, sessions, relations)
     }
 
@@ -78,7 +81,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
             sessions: sessions,
             invitations: invitations,
             resets: resets,
-            identities: identities
+            identities: identities,
+            operators: operators
         )
     }
 

@@ -4,9 +4,8 @@ import TodoMate
 
 /// The function library `todomate` in Redis: loads it, calls it, and turns its errors into ``TodoError``.
 ///
-/// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`, followed by
-/// `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua`,
-/// `sessions.lua`, `invitations.lua`, `resets.lua` and `identities.lua`, which build on it.
+/// See FUNCTION LOAD, FCALL and FCALL_RO in the command pages of Redis. The source is `todomate.lua`, followed by the files that
+/// build on it, in the order of ``source``.
 @LoopActor
 final class TodoFunctions {
     private let client: RedisClient
@@ -27,6 +26,7 @@ final class TodoFunctions {
             + PackageResources.restore_lua + PackageResources.accounts_lua + PackageResources.hiding_lua
             + PackageResources.sessions_lua + PackageResources.invitations_lua + PackageResources.resets_lua
             + PackageResources.identities_lua
+            + PackageResources.operator_lua
     }
 
     /// The version that the source declares.

@@ -62,7 +62,8 @@ end
 -- One that is not over: for all that it may be instead there is one answer.
 local function found(key, uid, id)
   checkID(id)
-  local text = hasPassword(key) and call('HGET', keyOf(key), id)
+  -- Whoever is suspended must not come back by another name.
+  local text = hasPassword(key) and not account.isSuspended(key) and call('HGET', keyOf(key), id)
   local invitation = text and stored(key, id, text)
   if not invitation or invitation.expires <= seconds() then
     fail('NOT_FOUND', 'there is no such invitation of ' .. uid .. ' (any more)')

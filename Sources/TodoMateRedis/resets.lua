@@ -9,13 +9,14 @@
 local SECONDS_LEAST, SECONDS_MOST = 60, 2592000
 
 -- One answer for an unknown user, a wrong secret, and a link that was used or is over.
-local function checkReset(key, id)
+local function checkReset(key, uid, id)
   account.checkID(id)
   local password, reset = unpack(call('HMGET', key .. ':profile', 'password', 'reset'))
   local digest, expires = match(reset or '', '^(%S+) (%d+)$')
   if not password or digest ~= id or expires + 0 <= account.seconds() + 0 then
     fail('NOT_FOUND', 'this link is not valid (any more): ask for another')
   end
+  if account.isSuspended(key) then account.failSuspended(uid) end
 end
 
 --[[
@@ -44,10 +45,10 @@ end
   KEYS[1]  todomate:{uid}; reads :profile
   args[1]  the digest of the secret
   answer   1
-  errors   INVALID, NOT_FOUND
+  errors   INVALID, NOT_FOUND, CONFLICT
 ]]
-register('todomate_check_reset', ' <digest>', 1, 1, {'no-writes'}, function(key, _, args)
-  checkReset(key, args[1])
+register('todomate_check_reset', ' <digest>', 1, 1, {'no-writes'}, function(key, uid, args)
+  checkReset(key, uid, args[1])
   return 1
 end)
 
@@ -58,11 +59,11 @@ end)
   args[1]  the digest of the secret
   args[2]  the password's hash
   answer   the account's generation
-  errors   INVALID, NOT_FOUND
+  errors   INVALID, NOT_FOUND, CONFLICT
 ]]
-local function resetPassword(key, _, args)
+local function resetPassword(key, uid, args)
   account.checkHash(args[2])
-  checkReset(key, args[1])
+  checkReset(key, uid, args[1])
   local generation = account.nextGeneration(key)
   account.endAll(key, generation)
   call('HSET', key .. ':profile', 'password', args[2])

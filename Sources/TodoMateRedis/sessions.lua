@@ -1,6 +1,7 @@
 -- Accounts, and the sessions that stand for them: each sign-in and each token, until it ends.
 --
---   todomate:{uid}:profile   hash  password (its hash), generation; `removed` and `purging` once the account is removed;
+--   todomate:{uid}:profile   hash  password (its hash), generation; when it was `made`, in seconds since 1970; `removed` and
+--                                  `purging` once the account is removed;
 --                                  `invitation`, by which the account came to be, as <inviter>.<id>
 --   todomate:{uid}:sessions  hash  session id -> {"kind":…,"made":…,"expires":…,"used":…,"from":…,"device":…,"name":…,
 --                                  "scope":…}
@@ -21,6 +22,8 @@ local PURGED_AT_A_TIME = 500
 local ENROLL_SECONDS = 60  -- a use of an invitation may be given back afterwards: the account must not be made later
 
 local KINDS = {['sign-in'] = SIGN_INS_MOST, token = TOKENS_MOST}
+-- The fields of a profile by which an operator limits an account; operator.lua writes them.
+local LIMITS = {'bytesMost', 'todosMost', 'tokensMost', 'writesMost'}
 local SESSION_FIELDS = {id = true, kind = true, seconds = true, from = true, device = true, name = true,
   scope = true}
 local SCOPES = {feed = true, read = true, write = true}
@@ -124,8 +127,10 @@ local function enroll(key, uid, args)
   end
   local generation = nextGeneration(key)
   endAll(key, generation)
-  call('HSET', profileKey, 'password', args[1])
+  call('HSET', profileKey, 'password', args[1], 'made', currentSeconds())
   call('HDEL', profileKey, 'removed', 'invitation')
+  -- What the one before was allowed is for nobody else.
+  if removed and args[2] ~= 'keep' then call('HDEL', profileKey, unpack(LIMITS)) end
   if by then call('HSET', profileKey, 'invitation', by) end
   return isNew and generation or 1
 end
@@ -165,7 +170,7 @@ local function removeAccount(key, uid, args)
   if had == 0 and not isPurge then noAccount(uid) end
   local generation = nextGeneration(key)
   endAll(key, generation)
-  call('HDEL', profileKey, 'password', 'reset')
+  call('HDEL', profileKey, 'password', 'reset', 'made', 'role', 'suspended', 'suspendedFor')
   -- Whoever gets the name next signs in from elsewhere, invites others, and has nothing to do with what happened.
   call('DEL', key .. ':addresses', key .. ':invitations', key .. ':identities', key .. ':events')
   call('HSET', profileKey, 'removed', generation)
@@ -246,6 +251,13 @@ end
 account.check, account.seconds, account.nextGeneration, account.endAll = checkAccount, currentSeconds, nextGeneration, endAll
 account.checkHash, account.checkLabel, account.checkID = checkHash, checkLabel, checkSecretID
 account.enroll = enroll
+account.publishEnd, account.LIMITS, account.TOKENS_MOST = publishEnd, LIMITS, TOKENS_MOST
+
+function account.isSuspended(key) return call('HEXISTS', key .. ':profile', 'suspended') == 1 end
+
+function account.failSuspended(uid)
+  fail('CONFLICT', 'the account of ' .. uid .. " is suspended: 'todomate user resume " .. uid .. "' ends that")
+end
 
 local function isEarlier(left, right)
   if left.made ~= right.made then return left.made < right.made end
@@ -293,8 +305,9 @@ end
 
 -- The generation that an account has, if it is still the one that the password was checked in.
 local function checkedGeneration(key, uid, expected)
-  local password, generation = unpack(call('HMGET', key .. ':profile', 'password', 'generation'))
+  local password, generation, suspended = unpack(call('HMGET', key .. ':profile', 'password', 'generation', 'suspended'))
   if not password then noAccount(uid) end
+  if suspended then account.failSuspended(uid) end
   if expected and expected ~= (generation or '0') then
     fail('CONFLICT', 'the account of ' .. uid .. ' has changed meanwhile: sign in again')
   end
@@ -348,6 +361,7 @@ local function beginSession(key, uid, args)
     fail('EXISTS', 'there is a session with this id: take another')
   end
   local now, most = currentSeconds(), KINDS[given.kind]
+  if given.kind == 'token' then most = tonumber(call('HGET', key .. ':profile', 'tokensMost') or most) or most end
   local rest = swept(key, now)[given.kind]
   local ended = {}
   if #rest >= most then
@@ -458,12 +472,15 @@ local function sessions(key)
   return '[' .. table.concat(entries, ',') .. ']'
 end
 
--- The generation of an account, `0` for none yet and `-` without an account, and behind it the ids of its sessions.
+-- The generation of an account, `0` for none yet and `-` without an account, and behind it the ids of its sessions, none while
+-- it is suspended; `writes:<number>` last where the writes a minute are limited, which can be no id.
 local function liveOf(key)
-  local password, generation = unpack(call('HMGET', key .. ':profile', 'password', 'generation'))
+  local password, generation, suspended, writes =
+    unpack(call('HMGET', key .. ':profile', 'password', 'generation', 'suspended', 'writesMost'))
   if not password then return '-' end
   if not generation then return '0' end
-  local ids = call('HKEYS', key .. ':sessions')
+  local ids = suspended and {} or call('HKEYS', key .. ':sessions')
+  if writes then ids[#ids + 1] = 'writes:' .. writes end
   if #ids == 0 then return generation end
   return generation .. ' ' .. table.concat(ids, ' ')
 end
@@ -484,7 +501,8 @@ register('todomate_sessions', '', 0, 0, {'no-writes'}, sessions)
   todomate_live: reads which sessions are live; workers ask every few seconds for those of their open streams.
 
   KEYS[…]  todomate:{uid} of each user; in a cluster of one user alone, with todomate:{uid}:log; reads :profile :sessions
-  answer   for each user the generation, `0` for none yet and `-` without an account, and behind it the sessions' ids
+  answer   for each user the generation, `0` for none yet and `-` without an account, and behind it the sessions' ids;
+           `writes:<number>` last where an operator limits the writes a minute
   errors   USAGE
 ]]
 redis.register_function({

@@ -31,6 +31,8 @@ end
 
 -- Also for hiding.lua.
 local settings
+-- Also for operator.lua: what a user's todos weigh, and what they may.
+local roomOf
 
 ;(function()
 
@@ -134,25 +136,31 @@ local function changeSettings(key, uid, args)
   return text
 end
 
+function roomOf(key, bytesMost)
+  local newest = lastEntry()
+  -- Anybody may ask, so many todos of an older library are estimated and not weighed.
+  local isKnown = newest and newest[2][3] == 'bytes'
+  local estimate = not isKnown and call('MEMORY', 'USAGE', todosKey) or 0
+  return estimate < CATCH_UP_BYTES and bytesIn(newest) or estimate, bytesMost and tonumber(bytesMost) or BYTES_MOST
+end
+
 --[[
   todomate_profile: reads a user's settings and how much the user has.
 
   KEYS[1]  todomate:{uid}; reads :profile :following :followers :requests :days :log :todos
   answer   {"uid":…,"audience":…,"visibility":…,"feedSeen":…,"following":…,"followers":…,"requests":…,"todos":…,
-           "bytes":…,"bytesMost":…}, with name, face, language, timeZone and weekStart behind feedSeen where they are set
+           "bytes":…,"bytesMost":…}, with name, face, language, timeZone and weekStart behind feedSeen where they are set, and at
+           the end role where there is one
 ]]
 local function profile(key, uid)
-  local newest = lastEntry()
-  -- Anybody may ask, so many todos of an older library are estimated and not weighed.
-  local isKnown = newest and newest[2][3] == 'bytes'
-  local estimate = not isKnown and call('MEMORY', 'USAGE', todosKey) or 0
-  local bytes = estimate < CATCH_UP_BYTES and bytesIn(newest) or estimate
-  local bytesMost = math.max(BYTES_MOST, tonumber(call('HGET', key .. ':profile', 'bytesMost') or 0) or 0)
+  local most, role = unpack(call('HMGET', key .. ':profile', 'bytesMost', 'role'))
+  local bytes, bytesMost = roomOf(key, most)
   return settingsJSON(uid, settingsOf(key), ',"following":' .. call('HLEN', key .. ':following')
     .. ',"followers":' .. call('ZCARD', key .. ':followers')
     .. ',"requests":' .. call('ZCARD', key .. ':requests')
     .. ',"todos":' .. call('ZCARD', daysKey)
-    .. ',"bytes":' .. wholeDigits(bytes) .. ',"bytesMost":' .. wholeDigits(bytesMost))
+    .. ',"bytes":' .. wholeDigits(bytes) .. ',"bytesMost":' .. wholeDigits(bytesMost)
+    .. (role == 'operator' and ',"role":"operator"' or ''))
 end
 
 --[[

@@ -13,8 +13,8 @@
 --   todomate:{uid}:changes  channel     one message a change
 --
 -- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua`,
--- `sessions.lua`, `invitations.lua` and `resets.lua` follow this file, and are loaded with it as one library. `hiding.lua` says
--- which functions run when memory is full.
+-- `sessions.lua`, `invitations.lua`, `resets.lua` and `operator.lua` follow this file, and are loaded with it as one library.
+-- `hiding.lua` says which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.
 -- Where a log was deleted and data remain, a new history begins above all revisions: no version is given out twice.
@@ -737,11 +737,9 @@ end
 
 -- Room
 
--- Fails when a user's todos grow beyond what they may count as. An operator can raise that but not lower it: most writes
--- do not ask.
-local function checkBytes(key, uid, before, after)
-  if after <= before or after <= BYTES_MOST then return end
-  if after > (tonumber(call('HGET', key .. ':profile', 'bytesMost') or 0) or 0) then
+-- Fails when a user's todos grow beyond what they may count as; `own` is what an operator has set in place of the usual, if any.
+local function checkBytes(uid, before, after, own)
+  if after > before and after > (own and tonumber(own) or BYTES_MOST) then
     fail('FULL', 'the todos of ' .. uid .. ' take as much as they may: remove some or shorten details first, or ask the '
       .. 'operator for more')
   end
@@ -755,9 +753,11 @@ local function checkRoom(date, day)
   end
 end
 
-local function checkCount(uid, count)
-  if count >= TODOS_MOST then
-    fail('FULL', uid .. ' has ' .. TODOS_MOST .. ' todos already: remove some first')
+-- `own` is what an operator has set in place of the usual, if any.
+local function checkCount(uid, count, own)
+  local most = math.min(own and tonumber(own) or TODOS_MOST, TODOS_MOST)
+  if count >= most then
+    fail('FULL', uid .. ' has ' .. count .. ' todos already: remove some first')
   end
 end
 
@@ -802,19 +802,20 @@ local function add(key, uid, args)
   if visibility ~= nil then checkVisibility(visibility) end
 
   local version, moment, bytes, beginning, micros, seconds, isNew = nextChange(key)
+  local own = isNew and {} or call('HMGET', key .. ':profile', 'visibility', 'bytesMost', 'todosMost')
   -- Each todo took a version, so a user with fewer of those need not be counted.
-  local count = version > TODOS_A_MONTH and call('ZCARD', daysKey) or 0
-  if count >= TODOS_A_MONTH then
+  local count = (version > TODOS_A_MONTH or own[3]) and call('ZCARD', daysKey) or 0
+  if count >= TODOS_A_MONTH or own[3] then
     -- An add that is repeated must not fail for lack of room.
     local todo, stored = storedTodo(key, uid, id or '')
     if todo then return addedAgain(given, todo, stored) end
-    checkCount(uid, count)
-    checkRoom(given.date, day)
+    checkCount(uid, count, own[3])
+    if count >= TODOS_A_MONTH then checkRoom(given.date, day) end
   end
 
   local revision = wholeDigits(version)
   local position = given.position and digits(given.position) or revision
-  visibility = visibility or not isNew and call('HGET', key .. ':profile', 'visibility') or 'followers'
+  visibility = visibility or own[1] or 'followers'
   local content, text, after, isFree = escapedContent(given.content), nil, nil, nil
   repeat
     -- Microseconds and version: unique for this user, and in order of time.
@@ -822,10 +823,10 @@ local function add(key, uid, args)
     local now = timestamp(seconds)
     text = encoded(id, uid, given, content, position, revision, moment, now, now, visibility)
     after = bytes + #text + BYTES_BESIDES
-    if after > BYTES_MOST then
+    if after > BYTES_MOST or own[2] then
       local todo, stored = storedTodo(key, uid, id)
       if todo then return addedAgain(given, todo, stored) end
-      checkBytes(key, uid, bytes, after)
+      checkBytes(uid, bytes, after, own[2])
     end
     -- Storing first is cheaper than asking first whether the id is free.
     isFree = call('HSETNX', todosKey, id, text) == 1
@@ -897,7 +898,7 @@ local function update(key, uid, args)
   text = encoded(id, uid, todo, escaped(todo.content), digits(todo.position), wholeDigits(version), moment,
     todo.createdAt, timestamp(seconds), todo.visibility, todo.reactions)
   local after = bytes + #text - length
-  checkBytes(key, uid, bytes, after)
+  if after > bytes then checkBytes(uid, bytes, after, call('HGET', key .. ':profile', 'bytesMost')) end
   if isMoved then call('ZADD', daysKey, day, id) end
   local was = encodedBefore(todo, statusBefore, visibilityBefore)
   local modified = commit(key, 'modified', text, was, version, moment, after, beginning, nil, isMoved and moveBack, id,
@@ -1090,7 +1091,9 @@ local function import(key, uid, args)
   call('HEXISTS', todosKey, '')  -- fails before anything is written when this is no hash
   local micros, _, seconds = momentAfter(lastMicros)
   local now = timestamp(seconds)
-  local defaultVisibility = call('HGET', key .. ':profile', 'visibility') or 'followers'
+  local defaultVisibility, bytesMost, todosMost =
+    unpack(call('HMGET', key .. ':profile', 'visibility', 'bytesMost', 'todosMost'))
+  defaultVisibility = defaultVisibility or 'followers'
 
   local function importOne(line)
     local given, day = importedTodo(uid, line)
@@ -1106,7 +1109,7 @@ local function import(key, uid, args)
     if count >= TODOS_A_MONTH and not (stored and stored.date:sub(1, 7) == month) then
       checkRoom(given.date, day)
     end
-    if not stored then checkCount(uid, count) end
+    if not stored then checkCount(uid, count, todosMost) end
     local revision, moment = wholeDigits(version + 1), wholeDigits(micros)
     local position = given.position and digits(given.position) or revision
     given.status = given.status or 'todo'
@@ -1114,7 +1117,7 @@ local function import(key, uid, args)
     local text = encoded(given.id, uid, given, escapedContent(given.content), position, revision, moment,
       given.createdAt or now, given.updatedAt or now, given.visibility, stored and stored.reactions)
     local after = bytes + (stored and #text - #storedText or weightOf(text))
-    checkBytes(key, uid, bytes, after)
+    checkBytes(uid, bytes, after, bytesMost)
     local was = stored and encodedBefore(given, stored.status, stored.visibility) or ''
     commit(key, stored and 'modified' or 'added', text, was, version + 1, moment, after, batch.beginning, batch)
     bytes = math.max(0, after)

@@ -44,7 +44,8 @@ extension Stores {
             sessions: sessions,
             invitations: invitations,
             resets: resets,
-            identities: identities
+            identities: identities,
+            operators: operators
         )
     }
 }

@@ -21,6 +21,12 @@ package struct AccountEvent: Sendable, Equatable, Codable {
     package var audience: Visibility?
     /// How many sessions ended.
     package var count: Int?
+    /// The operator who did it from the page; nil for the owner, and for whoever has the store itself.
+    package var by: String?
+    /// Why, in an operator's words.
+    package var reason: String?
+    /// The role from then on, or `none`.
+    package var role: String?
 
     /// The kinds that this version notes.
     package enum Kind: String, Sendable, CaseIterable {
@@ -44,6 +50,14 @@ package struct AccountEvent: Sendable, Equatable, Codable {
         case identityLinked = "identity-linked"
         /// It does no more.
         case identityUnlinked = "identity-unlinked"
+        /// An operator has suspended the account.
+        case suspended
+        /// An operator has ended that.
+        case resumed
+        /// The account has another role.
+        case roleChanged = "role-changed"
+        /// An operator allows the account more or less.
+        case limitsChanged = "limits-changed"
     }
 
     /// An event of these parts.
@@ -56,10 +70,14 @@ package struct AccountEvent: Sendable, Equatable, Codable {
         name: String? = nil,
         scope: TokenScope? = nil,
         audience: Visibility? = nil,
-        count: Int? = nil
+        count: Int? = nil,
+        by: String? = nil,
+        reason: String? = nil,
+        role: String? = nil
     ) {
         (self.at, self.kind) = (at, kind.rawValue)
         (self.session, self.from, self.device, self.name) = (session, from, device, name)
         (self.scope, self.audience, self.count) = (scope, audience, count)
+        (self.by, self.reason, self.role) = (by, reason, role)
     }
 }

@@ -88,11 +88,14 @@ package struct LiveSessions: Sendable, Equatable {
     package let generation: Int?
     /// The ids of its sessions.
     package let ids: Set<String>
+    /// How many todos the user may write in a minute, where an operator limits that.
+    package let writesMost: Int?
 
     /// Sessions of these ids.
-    package init(generation: Int?, ids: Set<String>) {
+    package init(generation: Int?, ids: Set<String>, writesMost: Int? = nil) {
         self.generation = generation
         self.ids = ids
+        self.writesMost = writesMost
     }
 
     /// Whether a session is live.

@@ -45,6 +45,11 @@ final class InMemoryDatabase {
         var identities: [LinkedIdentity] = []
         /// What lets the password be set once, until a time in seconds since 1970.
         var reset: (id: String, expires: Int)?
+        /// When it was made, in seconds since 1970.
+        var made: Int?
+        var suspension: Suspension?
+        var role: AccountRole?
+        var limits = AccountLimits()
     }
 
     private let logLength: Int

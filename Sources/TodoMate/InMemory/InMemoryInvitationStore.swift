@@ -130,8 +130,11 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
         try Self.check(id)
         try TodoBounds.uid(uid)
         let account = database[uid].account
-        guard account.passwordHash != nil, let reset = account.reset else { return false }
-        return reset.id == id && reset.expires > now
+        guard account.passwordHash != nil, let reset = account.reset, reset.id == id, reset.expires > now else {
+            return false
+        }
+        try InMemorySessionStore.checkNotSuspended(account, uid)
+        return true
     }
 
     func resetPassword(_ id: String, of uid: String, hash: String) async throws(TodoError) -> Int {
@@ -152,9 +155,10 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
         try TodoBounds.uid(name.inviter)
         try Self.check(name.id)
         let all = database[name.inviter].account.invitations
-        guard let index = all.firstIndex(where: { $0.id == name.id && $0.expires > now }) else {
-            throw Self.none(name.inviter)
-        }
+        // Whoever is suspended must not come back by another name.
+        guard database[name.inviter].account.suspension == nil,
+            let index = all.firstIndex(where: { $0.id == name.id && $0.expires > now })
+        else { throw Self.none(name.inviter) }
         return (index, all[index])
     }
 

@@ -175,9 +175,9 @@ final class InMemoryRelationStore: RelationStoreType {
             requests: user.others[.requested, default: [:]].count,
             todos: user.todos.count,
             bytes: user.todos.values.reduce(0) { $0 + TodoDTO($1).json.utf8.count },
-            bytesMost: .max
+            bytesMost: user.account.limits[.bytes] ?? .max
         )
-        return AccountProfile(settings: settings, counts: counts)
+        return AccountProfile(settings: settings, counts: counts, role: user.account.role)
     }
 
     func person(_ uid: String, asKnownTo viewer: String) async throws(TodoError) -> PublicPerson {

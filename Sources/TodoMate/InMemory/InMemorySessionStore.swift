@@ -45,6 +45,9 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         database[uid].account.passwordHash = hash
         database[uid].account.wasRemoved = false
         database[uid].account.invitation = nil
+        database[uid].account.made = database.microseconds / 1_000_000
+        // What the one before was allowed is for nobody else.
+        if user.account.wasRemoved, !keepsData { database[uid].account.limits = AccountLimits() }
         relations.answerWishes(for: uid)
     }
 
@@ -83,6 +86,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         database[uid].account.identities = []
         database[uid].account.reset = nil
         database[uid].account.wasRemoved = true
+        (database[uid].account.role, database[uid].account.suspension) = (nil, nil)
         endAll(uid)
     }
 
@@ -96,10 +100,11 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
             throw .exists("there is a session with this id: take another")
         }
         let sameKind = all.filter { $0.kind == draft.kind }
-        let ended = sameKind.prefix(max(0, sameKind.count - Self.mostSessions + 1)).map(\.id)
-        guard ended.isEmpty || draft.kind == .signIn else {
-            throw .full("\(uid) has \(Self.mostSessions) tokens already: end some")
+        let most = draft.kind == .token ? account.limits[.tokens] ?? Self.mostSessions : Self.mostSessions
+        guard sameKind.count < most || draft.kind == .signIn else {
+            throw .full("\(uid) has \(most) tokens already: end some")
         }
+        let ended = sameKind.prefix(max(0, sameKind.count - most + 1)).map(\.id)
         database[uid].account.sessions = all.filter { !ended.contains($0.id) }
         store(draft, of: uid)
         let begun = draft.kind == .signIn ? draft.id : nil
@@ -222,7 +227,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     private func liveNow(of uid: String) -> LiveSessions {
         let account = database[uid].account
         guard account.passwordHash != nil else { return LiveSessions(generation: nil, ids: []) }
-        return LiveSessions(generation: account.generation, ids: Set(account.sessions.map(\.id)))
+        let ids = account.suspension == nil ? Set(account.sessions.map(\.id)) : []
+        return LiveSessions(generation: account.generation, ids: ids, writesMost: account.limits[.writes])
     }
 
     /// Those that are not over, the one made first in front.
@@ -245,6 +251,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         guard generation == nil || generation == account.generation else {
             throw .conflict("the account of \(uid) has changed meanwhile: sign in again", current: nil)
         }
+        try Self.checkNotSuspended(account, uid)
         return account
     }
 
@@ -259,7 +266,13 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         return count
     }
 
-    private func announce(_ uid: String, _ ended: [String], begun: String? = nil) {
+    /// - Throws: a conflict where an operator has suspended the account.
+    static func checkNotSuspended(_ account: InMemoryDatabase.Account, _ uid: String) throws(TodoError) {
+        guard account.suspension == nil else { throw .conflict("the account of \(uid) is suspended", current: nil) }
+    }
+
+    /// Has listeners read anew which sessions are live.
+    func announce(_ uid: String, _ ended: [String], begun: String? = nil) {
         let news = SessionNews(generation: database[uid].account.generation, ended: ended, begun: begun)
         database.notify(uid) { ($0 as? any SessionChannelListener)?.channelPublished(news) }
     }

@@ -11,6 +11,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var sessions = InMemorySessionStore(database, relations)
     private lazy var invitations = InMemoryInvitationStore(database, sessions)
     private lazy var identities = InMemoryIdentityStore(database, sessions, invitations)
+    private lazy var operators = InMemoryOperatorStore(database, sessions)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
 
@@ -37,7 +38,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             sessions: sessions,
             invitations: invitations,
             resets: invitations,
-            identities: identities
+            identities: identities,
+            operators: operators
         )
     }
 
@@ -53,6 +55,9 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
                 throw .exists("another todo has the id \(id): choose another id, or update that one")
             }
             return .unchanged(TodoRecord(stored))
+        }
+        if let most = database[uid].account.limits[.todos], database[uid].todos.count >= most {
+            throw .full("\(uid) has \(database[uid].todos.count) todos already: remove some first")
         }
         try checkRoom(in: draft.date, of: uid)
         let change = database.nextID(of: uid)
@@ -71,6 +76,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             updatedAt: time,
             visibility: draft.visibility ?? database[uid].account.visibility
         )
+        try checkBytes(todo, in: nil)
         return .changed(write(TodoChange(id: change, kind: .added, todo: todo)))
     }
 
@@ -99,6 +105,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         guard todo != stored else { return .unchanged(TodoRecord(stored)) }
         (todo.revision, todo.micros) = (change.version, change.microseconds)
         todo.updatedAt = wholeSecond(change)
+        try checkBytes(todo, in: stored)
         return .changed(write(TodoChange(id: change, todo, was: stored)))
     }
 
@@ -186,6 +193,17 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         }
     }
 
+    /// Here only what an operator limits is weighed.
+    private func checkBytes(_ todo: Todo, in stored: Todo?) throws(TodoError) {
+        let user = database[todo.uid]
+        guard let most = user.account.limits[.bytes] else { return }
+        let before = stored?.weight ?? 0
+        let after = user.todos.values.reduce(0) { $0 + $1.weight } - before + todo.weight
+        guard todo.weight <= before || after <= most else {
+            throw .full("the todos of \(todo.uid) take as much as they may: remove some or shorten details first")
+        }
+    }
+
     private func wholeSecond(_ id: ChangeID) -> Date {
         Date(timeIntervalSince1970: Double(id.microseconds / 1_000_000))
     }
@@ -239,6 +257,9 @@ extension FeedItem.Event {
 }
 
 extension Todo {
+    /// What it counts as, with some for its index.
+    var weight: Int { TodoDTO(self).json.utf8.count + 200 }
+
     /// Whether the draft is what this todo was made of; its status and place change with use.
     fileprivate func matches(_ draft: TodoDraft) -> Bool {
         date == draft.date && content == draft.content && detail == draft.detail

@@ -6,6 +6,10 @@ public enum TodoBounds {
     public static let detailLength = 10_000
     /// Most todos of a user in one month.
     public static let todosPerMonth = 10_000
+    /// Most todos of a user.
+    package static let todosMost = 50_000
+    /// What a user's todos may weigh, unless an operator allows another number of bytes.
+    package static let bytesMost = 33_554_432
     /// Positions lie between minus and plus this, where every whole number is exact.
     public static let largestPosition = 9_007_199_254_740_991.0
     /// How far, in microseconds, a history may run ahead of the clock before it comes back to it.

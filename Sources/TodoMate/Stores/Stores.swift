@@ -21,6 +21,8 @@ public struct Stores {
     package let resets: any PasswordResetStoreType
     /// Identities at OpenID providers.
     package let identities: any IdentityStoreType
+    /// What operators decide about accounts.
+    package let operators: any OperatorStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -31,10 +33,13 @@ public struct Stores {
         sessions: any SessionStoreType,
         invitations: any InvitationStoreType,
         resets: any PasswordResetStoreType,
-        identities: any IdentityStoreType
+        identities: any IdentityStoreType,
+        operators: any OperatorStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
-        (self.invitations, self.resets, self.identities) = (invitations, resets, identities)
+        (self.invitations, self.resets) = (invitations, resets)
+        self.identities = identities
+        self.operators = operators
     }
 }

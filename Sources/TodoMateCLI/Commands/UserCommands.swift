@@ -151,21 +151,3 @@ struct UserRemoveCommand: Command {
         }
     }
 }
-
-/// `todomate user list`
-struct UserListCommand: Command {
-    static let about = CommandDescription(
-        name: "user list",
-        summary: "List the users who can sign in.",
-        examples: [.init("todomate user list"), .init("todomate user list --json | jq -r .uid")]
-    )
-
-    @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
-
-    func run() async throws -> ExitCode {
-        let users = try await redis.place().withRepository { try await $0.accounts.users() }
-        try StandardOutput.write(users.map { (asJSON ? JSONObject(["uid": $0]).text : $0) + "\n" }.joined())
-        return .ok
-    }
-}

@@ -7,6 +7,12 @@ struct Budget: Sendable, Equatable {
     /// How long until one more.
     let interval: Duration
 
+    /// So many times a minute, half a minute's at once.
+    init(aMinute count: Int) { (burst, interval) = (max(1, count / 2), .seconds(60) / max(1, count)) }
+
+    /// A budget of these parts.
+    init(burst: Int, interval: Duration) { (self.burst, self.interval) = (burst, interval) }
+
     /// How long it takes for all of them to come back.
     var whole: Duration { interval * burst }
 }

@@ -15,6 +15,8 @@ struct BudgetTable: Sendable {
         var whole: Instant
         /// How much was spent here that has not been announced to other workers.
         var unannounced = 0
+        /// The key's own budget; nil for the table's.
+        var own: Budget?
     }
 
     /// Those spent since the generations last changed, and those spent in the one before.
@@ -30,9 +32,13 @@ struct BudgetTable: Sendable {
     var count: Int { young.count + old.count }
 
     /// How long until there is one to take; nil when there is one.
-    func wait(_ key: String, at now: Instant) -> Duration? {
+    ///
+    /// - Parameter own: the key's own budget; nil for the table's.
+    func wait(_ key: String, of own: Budget? = nil, at now: Instant) -> Duration? {
         guard let whole = entry(key)?.whole else { return nil }
-        let wait = now.duration(to: whole) + budget.interval - budget.whole
+        let budget = own ?? budget
+        // It may have been spent from another one, which took longer to come back.
+        let wait = min(now.duration(to: whole), budget.whole) + budget.interval - budget.whole
         return wait > .zero ? wait : nil
     }
 
@@ -45,11 +51,13 @@ struct BudgetTable: Sendable {
 
     /// Takes one, whether or not one is left.
     ///
+    /// - Parameter own: the key's own budget; nil for the table's.
     /// - Returns: how many were spent here since ``takeUnannounced(_:)``.
     @discardableResult
-    mutating func spend(_ key: String, at now: Instant) -> Int {
+    mutating func spend(_ key: String, of own: Budget? = nil, at now: Instant) -> Int {
         var entry = entry(key) ?? Entry(whole: now)
         entry.unannounced += 1
+        entry.own = own
         spend(1, key, &entry, at: now)
         return entry.unannounced
     }
@@ -86,6 +94,7 @@ struct BudgetTable: Sendable {
     private func entry(_ key: String) -> Entry? { young[key] ?? old[key] }
 
     private mutating func spend(_ count: Int, _ key: String, _ entry: inout Entry, at now: Instant) {
+        let budget = entry.own ?? budget
         entry.whole = min(max(entry.whole, now) + budget.interval * count, now + budget.whole)
         keep(key, entry)
     }

@@ -75,11 +75,17 @@ final class UserBudgets {
 
     /// Takes what a write costs.
     ///
+    /// - Parameter todosAMinute: what an operator allows this user; nil for what the server allows each.
     /// - Throws: a ``Problem`` with the time after which there is enough; then nothing is taken.
-    func take(_ write: Write, by uid: String, at now: ContinuousClock.Instant = .now) throws(Problem) {
+    func take(
+        _ write: Write,
+        by uid: String,
+        todosAMinute: Int? = nil,
+        at now: ContinuousClock.Instant = .now
+    ) throws(Problem) {
         // No uid has a space.
         switch write {
-        case .todo: try take(.todos, uid, by: uid, at: now)
+        case .todo: try take(.todos, uid, by: uid, of: todosAMinute.map(Budget.init(aMinute:)), at: now)
         case .settings: try take(.settings, uid, by: uid, at: now)
         case .feed: try take(.feeds, uid, by: uid, at: now)
         case .relation(let other):
@@ -93,13 +99,25 @@ final class UserBudgets {
         }
     }
 
-    private func take(_ kind: Kind, _ key: String, by uid: String, at now: ContinuousClock.Instant) throws(Problem) {
-        try check(kind, key, by: uid, at: now)
-        spend(kind, key, at: now)
+    private func take(
+        _ kind: Kind,
+        _ key: String,
+        by uid: String,
+        of own: Budget? = nil,
+        at now: ContinuousClock.Instant
+    ) throws(Problem) {
+        try check(kind, key, by: uid, of: own, at: now)
+        spend(kind, key, of: own, at: now)
     }
 
-    private func check(_ kind: Kind, _ key: String, by uid: String, at now: ContinuousClock.Instant) throws(Problem) {
-        guard let wait = tables[kind.place].wait(key, at: now) else { return }
+    private func check(
+        _ kind: Kind,
+        _ key: String,
+        by uid: String,
+        of own: Budget? = nil,
+        at now: ContinuousClock.Instant
+    ) throws(Problem) {
+        guard let wait = tables[kind.place].wait(key, of: own, at: now) else { return }
         let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
         throw Problem(
             .tooManyRequests,
@@ -108,9 +126,10 @@ final class UserBudgets {
         )
     }
 
-    private func spend(_ kind: Kind, _ key: String, at now: ContinuousClock.Instant) {
-        let unannounced = tables[kind.place].spend(key, at: now)
-        guard let onMuchSpent, unannounced >= max(1, tables[kind.place].budget.burst / 20) else { return }
+    private func spend(_ kind: Kind, _ key: String, of own: Budget? = nil, at now: ContinuousClock.Instant) {
+        let unannounced = tables[kind.place].spend(key, of: own, at: now)
+        let burst = (own ?? tables[kind.place].budget).burst
+        guard let onMuchSpent, unannounced >= max(1, burst / 20) else { return }
         spenders.insert(Spender(kind: kind, key: key))
         onMuchSpent()
     }

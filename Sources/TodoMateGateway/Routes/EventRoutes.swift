@@ -30,7 +30,7 @@ extension AccountEvent {
         JSONObject([
             "at": Date(timeIntervalSince1970: Double(at) / 1000).formatted(.iso8601), "kind": kind,
             "session": session, "from": from, "device": device, "name": name, "scope": scope?.rawValue,
-            "audience": audience?.rawValue, "count": count,
+            "audience": audience?.rawValue, "count": count, "by": by, "reason": reason, "role": role,
         ])
     }
 }

@@ -55,13 +55,25 @@ final class PasswordResetRoutes {
     private func set(_ fields: Fields, _ signIn: SignIn, from address: String) async throws -> Int {
         guard let code = LinkCode(uid: fields.user, secret: fields.secret) else { throw Self.notValid }
         let id = code.digest(for: .reset)
-        guard try await resets.isReset(id, of: code.uid) else { throw Self.notValid }
+        do throws(TodoError) {
+            guard try await resets.isReset(id, of: code.uid) else { throw .notFound("") }
+        } catch {
+            throw try await problem(error, code.uid, signIn)
+        }
         let hash = try await signIn.check.hash(fields.password, from: address, isKnown: true)
         do throws(TodoError) {
             return try await resets.resetPassword(id, of: code.uid, hash: hash)
         } catch {
-            guard case .notFound = error else { throw Problem(error) }
-            throw Self.notValid
+            throw try await problem(error, code.uid, signIn)
+        }
+    }
+
+    /// Whoever has a good link to a suspended account is told; it stays good until its time is over.
+    private func problem(_ error: TodoError, _ uid: String, _ signIn: SignIn) async throws -> Problem {
+        switch error {
+        case .notFound: Self.notValid
+        case .conflict: try await signIn.suspension(of: uid) ?? Problem(error)
+        default: Problem(error)
         }
     }
 

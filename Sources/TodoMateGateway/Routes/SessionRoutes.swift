@@ -6,6 +6,7 @@ import TodoMate
 @LoopActor
 final class SessionRoutes {
     private let sessions: any SessionStoreType
+    private let operators: any OperatorStoreType
     /// Nil in a server without sign-in.
     private let signIn: SignIn?
     private let authenticator: Authenticator
@@ -16,15 +17,15 @@ final class SessionRoutes {
     private let log: Logger
 
     init(
-        _ sessions: any SessionStoreType,
+        _ stores: Stores,
         _ signIn: SignIn?,
         _ providers: Providers?,
         _ authenticator: Authenticator,
         _ configuration: GatewayConfiguration,
         _ log: Logger
     ) {
-        (self.sessions, self.signIn, self.authenticator, self.log) = (sessions, signIn, authenticator, log)
-        self.providers = providers
+        (sessions, operators, self.providers) = (stores.sessions, stores.operators, providers)
+        (self.signIn, self.authenticator, self.log) = (signIn, authenticator, log)
         (registration, inviters) = (configuration.registration, configuration.inviters)
     }
 
@@ -35,22 +36,31 @@ final class SessionRoutes {
     }
 
     /// Who is signed in: `{"signIn":true,"uid":"alice","registration":"invited","inviters":"nobody"}`; only `signIn`, which is
-    /// false, in a server without sign-in.
+    /// false, in a server without sign-in. Whoever holds a sign-in of a suspended account finds `suspended`, with the reason.
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         guard authenticator.signer != nil else { return .response(Self.private(.json(#"{"signIn":false}"#))) }
         let uid: String?
+        var suspension: Suspension?
         do throws(Problem) {
             uid = try await authenticator.principal(of: request).uid
         } catch {
             // Neither yes nor no: a page must not send its reader to sign in.
             guard error.kind != .unavailable else { throw error }
             uid = nil
+            suspension = try await suspensionOfHolder(of: request)
         }
         let answer = JSONObject([
             "signIn": true, "uid": uid, "registration": registration.rawValue, "inviters": inviters.rawValue,
             "providers": providers?.offered,
+            "suspended": suspension.map { JSONObject(["at": Time.text($0.at), "reason": $0.reason]) },
         ])
         return .response(Self.private(.json(answer.text)))
+    }
+
+    /// The suspension of whoever signed in with what the request shows; a session that is over shows nothing.
+    private func suspensionOfHolder(of request: HTTPRequest) async throws(TodoError) -> Suspension? {
+        guard let token = try? authenticator.token(of: request), token.scope == .account else { return nil }
+        return try await operators.suspension(of: token.uid, knowing: (token.id, token.generation))
     }
 
     struct Credentials: RequestBody {

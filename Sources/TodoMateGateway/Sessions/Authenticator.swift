@@ -109,7 +109,7 @@ struct Authenticator: Sendable {
         // Without sign-in there are no strangers: anyone may act as any user.
         guard let uid = principal.uid, let budgets else { return principal }
         do throws(Problem) {
-            try budgets.take(write, by: uid)
+            try budgets.take(write, by: uid, todosAMinute: sessions?.writesMost(of: uid))
         } catch {
             await budgets.beforeRefusing(uid)
             throw error

@@ -89,6 +89,9 @@ final class SessionWatch: SessionObserver {
     /// Whether the session of a token is live; nil when that must be read.
     func verdict(on token: SessionToken) -> Bool? { users[token.uid]?.verdict(on: token, at: .now) }
 
+    /// How many todos a user may write in a minute, as far as it was read; nil for what the server allows each.
+    func writesMost(of uid: String) -> Int? { users[uid]?.live?.writesMost }
+
     /// Whether the session of a token is live; reads it unless it is known.
     ///
     /// - Throws: `TodoError.unavailable` when Redis cannot be reached, which is neither yes nor no.

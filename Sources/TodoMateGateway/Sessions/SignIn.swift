@@ -8,18 +8,20 @@ final class SignIn {
     /// Whether a password is right, within what may be tried.
     let check: PasswordCheck
     private let sessions: any SessionStoreType
+    private let operators: any OperatorStoreType
     private let signer: TokenSigner
     private let reply: SignInAnswer
 
     /// Nil in a server without sign-in, which has no signer.
     init?(
-        _ sessions: any SessionStoreType,
+        _ stores: Stores,
         _ check: PasswordCheck?,
         _ signer: TokenSigner?,
         _ reply: SignInAnswer
     ) {
         guard let check, let signer else { return nil }
-        (self.sessions, self.check, self.signer, self.reply) = (sessions, check, signer, reply)
+        (sessions, operators) = (stores.sessions, stores.operators)
+        (self.check, self.signer, self.reply) = (check, signer, reply)
     }
 
     /// The client that a request comes from, as budgets know it.
@@ -39,6 +41,7 @@ final class SignIn {
     /// A session of its own; nil when the account has changed since its generation was read.
     ///
     /// - Parameter provider: who says who they are; nil for their password.
+    /// - Throws: a ``Problem`` that says why an account is suspended: only who has shown a password or a good link comes this far.
     func begin(
         _ uid: String,
         since generation: Int,
@@ -51,7 +54,10 @@ final class SignIn {
             return reply.token(of: draft, uid, generation: begun)
         } catch {
             switch error {
-            case .conflict, .notFound: return nil
+            case .conflict:
+                if let suspended = try await suspension(of: uid) { throw suspended }
+                return nil
+            case .notFound: return nil
             default: throw error
             }
         }
@@ -59,6 +65,11 @@ final class SignIn {
 
     /// The field that has the browser keep a session.
     func cookie(_ token: SessionToken, for request: HTTPRequest) -> String { reply.cookie(token, signer, for: request) }
+
+    /// What somebody is told who has shown that an account is theirs; nil where it is not suspended.
+    func suspension(of uid: String) async throws -> Problem? {
+        try await operators.suspension(of: uid, knowing: nil).map(Problem.suspended)
+    }
 
     /// The answer that hands a session to the client.
     ///
