@@ -26,6 +26,8 @@ public final class HTTPServer: HTTPConnectionDelegate {
     public var problem: (HTTPFault) -> HTTPResponse = { fault in
         HTTPResponse(status: fault.status, headers: ["Content-Type": "text/plain"], body: Array("\(fault)\n".utf8))
     }
+    /// Called with each error that is the answer to a request.
+    package var onError: ((any Error) -> Void)?
     /// Called with each request once its answer is known: status and body bytes, 0 for a stream.
     public var onAnswer: ((HTTPRequest, _ status: Int, _ bytes: Int, _ took: Duration) -> Void)?
     /// Header fields that all answers have, and that no route sets; to be known before the first answer.
@@ -122,6 +124,7 @@ public final class HTTPServer: HTTPConnectionDelegate {
         do {
             return try await handler(request, parameters)
         } catch {
+            onError?(error)
             return .response((error as? any HTTPResponseError)?.response ?? problem(.failed("\(error)")))
         }
     }

@@ -25,8 +25,12 @@ public final class Gateway {
     private let sessions: SessionWatch?
     private let uses: SessionUses?
     private let check: PasswordCheck?
+    private let announcement: SharedAnnouncement
+    private let reports: WorkerReports
     private let log: Logger
     private var isDraining = false
+    private let started = Int(Date().timeIntervalSince1970)
+    private let place = ListeningPlace()
     let router = HTTPRouter()
 
     /// A gateway that does not listen yet.
@@ -60,6 +64,8 @@ public final class Gateway {
     ///   - signIns: where workers announce the results of password checks; nil lets each count its own.
     ///   - joins: where workers announce new accounts and what was tried in vain; nil lets each count its own.
     ///   - budgets: where workers announce what users have spent of their budgets; nil lets each count its own.
+    ///   - announcements: where workers tell each other that something is announced; nil lets each look now and then.
+    ///   - reports: where workers ask each other how they are, for operators; nil shows them this one alone.
     ///   - writeRefusal: why Redis refuses writes at the moment, as far as is known; nil when it does not.
     ///   - limitation: what could not be served when `readiness` was last asked, although the worker is ready; nil for nothing.
     ///   - readiness: why the worker cannot serve; nil when it can.
@@ -72,6 +78,8 @@ public final class Gateway {
         signIns: (any SharedSubjectType<SignInOutcome>)? = nil,
         joins: (any SharedSubjectType<JoinOutcome>)? = nil,
         budgets: (any SharedSubjectType<SpentBudgets>)? = nil,
+        announcements: (any SharedSubjectType<AnnouncementNews>)? = nil,
+        reports: (any SharedSubjectType<WorkerReportMessage>)? = nil,
         log: Logger,
         writeRefusal: @escaping @LoopActor () -> String? = { nil },
         limitation: @escaping @LoopActor () -> String? = { nil },
@@ -108,6 +116,31 @@ public final class Gateway {
         }
         self.signIns = configuration.signer.map { SharedSignInBudgets($0, signIns, log) }
         self.joins = SharedJoinBudgets(joins, proxies, log)
+        let announcement = SharedAnnouncement(stores.announcements, open, announcements, log)
+        self.announcement = announcement
+        streams.greeting = { [weak announcement] in announcement?.greeting }
+        self.reports = WorkerReports(reports, log) {
+            [weak server, place, started, host = configuration.host, service = container.todoRealtimeService] worker in
+            let (counts, connection) = (metrics.counts, metrics.connection)
+            return WorkerReport(
+                worker: worker,
+                listen: "\(host):\(place.port)",
+                pid: Int(getpid()),
+                version: Release.version,
+                started: started,
+                streams: server?.streamCount ?? 0,
+                connections: server?.connectionCount ?? 0,
+                users: service.observedUsers.count,
+                memory: ProcessFigures.memory ?? 0,
+                requests: counts.requests,
+                refused: counts.refused,
+                streamsEnded: counts.streamsEnded,
+                dropped: counts.dropped,
+                isConnected: connection.isConnected,
+                writeRefusal: writeRefusal(),
+                unsettled: connection.unsettled
+            )
+        }
         TodoRoutes(stores, authenticator).add(to: router)
         let long = LongAnswers()
         RelationRoutes(stores.relations, authenticator, long, log).add(to: router)
@@ -130,7 +163,11 @@ public final class Gateway {
         } else {
             Providers.refuse(ProviderRoutes.routes + ArrivalRoutes.routes + IdentityRoutes.routes, on: router)
         }
-        SessionRoutes(stores, signIn, providers, authenticator, configuration, log).add(to: router)
+        SessionRoutes(stores, signIn, providers, authenticator, configuration, log) { [weak announcement] in announcement?.current
+        }
+        .add(to: router)
+        OperatorRoutes(stores, authenticator, self.reports, log).add(to: router)
+        AnnouncementRoutes(announcement, OperatorAccess(authenticator, stores.operators), log).add(to: router)
         InvitationRoutes(stores.invitations, authenticator, configuration, log).add(to: router)
         AccountRoutes(stores, signIn, self.joins, authenticator, configuration.registration, log).add(to: router)
         PasswordResetRoutes(stores, signIn, self.joins, authenticator, log).add(to: router)
@@ -151,7 +188,15 @@ public final class Gateway {
             let headers: HTTPHeaders = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
             return .response(HTTPResponse(status: 200, headers: headers, body: Array(metrics.text().utf8)))
         }
-        server.problem = { Problem($0).response }
+        server.problem = { fault in
+            let problem = Problem(fault)
+            metrics.refused(problem.kind)
+            return problem.response
+        }
+        server.onError = { error in
+            if let problem = error as? Problem { metrics.refused(problem.kind) }
+            if let error = error as? TodoError { metrics.refused(Problem(error).kind) }
+        }
         server.everywhere = SecurityHeaders.everywhere
         if !configuration.allowedOrigins.isEmpty {
             server.decorate = { [allowed = configuration.allowedOrigins] request, headers in
@@ -217,7 +262,10 @@ public final class Gateway {
         } catch {
             throw .unavailable(error.description)
         }
+        place.port = port
         balancer?.start()
+        announcement.start()
+        reports.start()
         signIns?.start()
         if configuration.signer != nil { joins.start() }
         sharedBudgets?.start()
@@ -240,6 +288,8 @@ public final class Gateway {
         signIns?.stop()
         joins.stop()
         sharedBudgets?.stop()
+        announcement.stop()
+        reports.stop()
         streams.stop()
         sessions?.stop()
         uses?.stop()
@@ -251,4 +301,12 @@ public final class Gateway {
         }
         server.close()
     }
+}
+
+/// Where a gateway has come to listen.
+@LoopActor
+private final class ListeningPlace {
+    var port = 0
+
+    nonisolated init() {}
 }

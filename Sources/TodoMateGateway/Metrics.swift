@@ -20,6 +20,7 @@ package final class Metrics: TodoRealtimeMonitor {
     private var lastReadFailure: [String: TodoError] = [:]
     private var endings: [String: Int] = [:]
     private var requests: [Int: Int] = [:]
+    private var refusals: [String: Int] = [:]
     private var latency = Histogram(bounds: Metrics.seconds)
     private var roundTrips = Histogram(bounds: Metrics.seconds)
     private static let seconds = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]
@@ -39,6 +40,17 @@ package final class Metrics: TodoRealtimeMonitor {
 
     /// Counts an answered request.
     func answered(_ status: Int) { requests[status, default: 0] += 1 }
+
+    /// Counts a request that was refused.
+    func refused(_ kind: Problem.Kind) { refusals[kind.rawValue, default: 0] += 1 }
+
+    /// What an operator sees of it: how many requests, how many of them refused and why, and likewise streams and messages.
+    var counts: (requests: Int, refused: [String: Int], streamsEnded: [String: Int], dropped: [String: Int]) {
+        (requests.values.reduce(0, +), refusals, endings, dropped)
+    }
+
+    /// Whether Redis is connected at the moment, and how many channels of a cluster are not where they should be.
+    var connection: (isConnected: Bool, unsettled: Int?) { (isConnected, cluster?()?.unsettled) }
 
     /// Counts a stream that ended.
     func streamEnded(_ ending: EventStream.Ending) { endings[ending.rawValue, default: 0] += 1 }
@@ -121,6 +133,7 @@ package final class Metrics: TodoRealtimeMonitor {
         text.counters("todomate_streams_ended_total", "Event streams that ended.", label: "reason", endings)
         let byStatus = Dictionary(uniqueKeysWithValues: requests.map { (String($0.key), $0.value) })
         text.counters("todomate_http_requests_total", "Answered requests.", label: "status", byStatus)
+        text.counters("todomate_requests_refused_total", "Refused requests.", label: "reason", refusals)
         text.histogram("todomate_delivery_seconds", "Time from the write of a change to its delivery.", latency)
         if let figures = cluster?() { Self.write(figures, to: &text) }
         for gauge in gauges { text.gauge(gauge.name, gauge.help, gauge.value()) }

@@ -73,16 +73,17 @@ enum ProcessFigures {
             Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
             + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000_000
         var figures = [("process_cpu_seconds_total", "Processor time used.", cpu)]
-        if let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
-            let pages = statm.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
-        {
-            figures.append(
-                ("process_resident_memory_bytes", "Memory in use.", pages * Double(sysconf(Int32(_SC_PAGESIZE))))
-            )
-        }
+        if let memory { figures.append(("process_resident_memory_bytes", "Memory in use.", Double(memory))) }
         if let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
             figures.append(("process_open_fds", "Open file descriptors.", Double(descriptors.count)))
         }
         return figures
+    }
+
+    /// The bytes of memory in use; nil where the system does not say.
+    static var memory: Int? {
+        guard let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+        let pages = statm.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return pages.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
     }
 }

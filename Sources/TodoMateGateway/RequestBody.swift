@@ -100,7 +100,9 @@ enum JSONBody {
             switch context.codingPath.last?.stringValue {
             case "status": "status must be todo, inProgress, complete or incomplete"
             case "scope": "scope must be feed, read or write"
-            case "uses", "seconds": "\(context.codingPath.last?.stringValue ?? "") must be a whole number"
+            case "level": "level must be info or warning"
+            case "uses", "seconds", "bytes", "todos", "tokens", "writes", "hours":
+                "\(context.codingPath.last?.stringValue ?? "") must be a whole number"
             case "follow": "follow must be true or false"
             case "position", "seen", "days": "\(context.codingPath.last?.stringValue ?? "") must be a number"
             case "visibility", "audience":

@@ -14,15 +14,18 @@ extension WebAsset {
         return [WebAsset("/", Array(page.utf8))] + files
     }
 
-    /// Modules of my account, which most people seldom open.
+    /// Modules of my account, which most people seldom open, of operators, and of what is announced now and then.
     private static let fetchedLater: Set = [
-        "/devices.js", "/entries.js", "/events.js", "/fields.js", "/password.js", "/profile.js", "/sections.js",
-        "/tokens.js",
+        "/announcement.js", "/devices.js", "/entries.js", "/events.js", "/fields.js", "/operator.js", "/operatorAPI.js",
+        "/operatorAccounts.js", "/operatorAnnouncement.js", "/operatorSection.js", "/operatorWords.js", "/password.js",
+        "/profile.js", "/sections.js", "/tokens.js",
     ]
 
     private static var files: [WebAsset] {
         [
             WebAsset("/actions.js", PackageResources.actions_js),
+            WebAsset("/announcement.css", PackageResources.announcement_css),
+            WebAsset("/announcement.js", PackageResources.announcement_js),
             WebAsset("/api.js", PackageResources.api_js),
             WebAsset("/board.css", PackageResources.board_css),
             WebAsset("/board.js", PackageResources.board_js),
@@ -51,6 +54,13 @@ extension WebAsset {
             WebAsset("/model.js", PackageResources.model_js),
             WebAsset("/names.js", PackageResources.names_js),
             WebAsset("/notice.js", PackageResources.notice_js),
+            WebAsset("/operator.css", PackageResources.operator_css),
+            WebAsset("/operator.js", PackageResources.operator_js),
+            WebAsset("/operatorAccounts.js", PackageResources.operatorAccounts_js),
+            WebAsset("/operatorAnnouncement.js", PackageResources.operatorAnnouncement_js),
+            WebAsset("/operatorAPI.js", PackageResources.operatorAPI_js),
+            WebAsset("/operatorSection.js", PackageResources.operatorSection_js),
+            WebAsset("/operatorWords.js", PackageResources.operatorWords_js),
             WebAsset("/order.js", PackageResources.order_js),
             WebAsset("/password.js", PackageResources.password_js),
             WebAsset("/people.css", PackageResources.people_css),

@@ -60,16 +60,19 @@ final class WorkerAnnouncements<Event: WorkerAnnouncement>: Observer {
 
     /// Whether Redis took it.
     @discardableResult
-    func post(_ event: Event) async -> Bool {
-        guard let subject else { return false }
+    func post(_ event: Event) async -> Bool { await send(event) != nil }
+
+    /// How many processes received it, this one included; nil where Redis did not take it.
+    func send(_ event: Event) async -> Int? {
+        guard let subject else { return nil }
         do throws(SharedSubjectError) {
-            try await subject.post(event, to: topic)
+            let count = try await subject.post(event, to: topic)
             isFailing = false
-            return true
+            return count
         } catch {
             if !isFailing, !isStopped { log.warning(warning, ["reason": error.description]) }
             isFailing = true
-            return false
+            return nil
         }
     }
 

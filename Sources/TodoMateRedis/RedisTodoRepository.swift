@@ -31,6 +31,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let identities: RedisIdentityStore
     /// What operators decide about accounts, over the same connection.
     package let operators: RedisOperatorStore
+    /// What is announced to all, over the same connection.
+    package let announcements: RedisAnnouncementStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -67,6 +69,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         resets = RedisPasswordResetStore(functions)
         identities = RedisIdentityStore(functions)
         operators = RedisOperatorStore(functions)
+        announcements = RedisAnnouncementStore(functions)
         purge = AccountPurge(functions, sessions, relations)
     }
 
@@ -82,7 +85,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
             invitations: invitations,
             resets: resets,
             identities: identities,
-            operators: operators
+            operators: operators,
+            announcements: announcements
         )
     }
 

@@ -19,6 +19,7 @@
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
 /// | `todomate:{alice}:addresses` | sorted set | the last 20 address ranges that signed in, scored by when |
 /// | `todomate:{alice}:changes` | channel | one message a change; one without an id where sessions have ended |
+/// | `todomate:announcement` | hash | `current` → what an operator announces to all, as JSON; gone once it is over |
 /// | `todomate:library` | string | held for a moment by the worker that replaces the function library; `todomate:library:{<number>}` in a cluster |
 package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
@@ -71,6 +72,9 @@ package enum TodoKeys {
 
     /// Matches the channels of all users.
     package static let everyChannel = channel(of: "*")
+
+    /// What an operator announces to all.
+    package static let announcement = "todomate:announcement"
 
     /// Held by the worker that replaces the function library.
     package static let libraryLock = "todomate:library"

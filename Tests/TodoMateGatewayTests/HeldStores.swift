@@ -45,7 +45,8 @@ extension Stores {
             invitations: invitations,
             resets: resets,
             identities: identities,
-            operators: operators
+            operators: operators,
+            announcements: announcements
         )
     }
 }

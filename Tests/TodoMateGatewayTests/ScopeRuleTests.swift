@@ -43,6 +43,9 @@ struct ScopeRuleTests {
         "POST \(user)/password", "GET \(user)/sessions", "DELETE \(user)/sessions", "DELETE \(user)/sessions/{session}",
         "POST \(user)/tokens", "GET \(user)/events", "GET \(user)/identities", "POST \(user)/identities",
         "DELETE \(user)/identities/{identity}",
+        "POST \(user)/tokens", "GET \(user)/events", "GET /v1/operator", "GET /v1/operator/users",
+        "POST /v1/operator/users/{uid}/suspend", "POST /v1/operator/users/{uid}/resume",
+        "PUT /v1/operator/users/{uid}/limits", "PUT /v1/operator/announcement", "DELETE /v1/operator/announcement",
     ]
 
     private static func routes() -> Set<String> {

@@ -29,6 +29,27 @@ struct UserBudgetsTests {
         return (count, nil)
     }
 
+    @Test("is what an operator allows a user in place of what all may, from one write to the next")
+    func own() throws {
+        let budgets = UserBudgets(writesPerSecond: 20)
+        func count(_ aMinute: Int?, by uid: String, after time: Duration) -> Int {
+            var count = 0
+            while count < 10_000, (try? budgets.take(.todo, by: uid, todosAMinute: aMinute, at: start + time)) != nil {
+                count += 1
+            }
+            return count
+        }
+        for (aMinute, atOnce) in [(1, 1), (2, 1), (60, 30), (6000, 3000), (nil, 600)] as [(Int?, Int)] {
+            let uid = "user\(aMinute ?? 0)"
+            #expect(count(aMinute, by: uid, after: .zero) == atOnce)
+            #expect(count(aMinute, by: uid, after: .seconds(60)) == min(atOnce, aMinute ?? .max))
+        }
+        // From little to much, and back: nobody waits for what another budget would have taken.
+        #expect(count(1, by: "alice", after: .zero) == 1)
+        #expect(count(nil, by: "alice", after: .seconds(1)) > 0)
+        #expect(count(1, by: "alice", after: .seconds(62)) == 1)
+    }
+
     @Test("is so much at once, and then as much as time brings")
     func kinds() {
         let budgets = UserBudgets(writesPerSecond: 20)

@@ -55,6 +55,7 @@ final class InMemoryDatabase {
     private let logLength: Int
     private let now: @LoopActor () -> Date
     private(set) var users: [String: User] = [:]
+    var announcement: Announcement?
     /// By user, those of each repository that shares the database.
     private var listeners: [String: [(repository: ObjectIdentifier, listener: any TodoChannelListener)]] = [:]
     private var streams: [Int: AsyncStream<DatabaseChange<TodoDTO>>.Continuation] = [:]

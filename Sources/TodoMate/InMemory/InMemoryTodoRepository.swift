@@ -12,6 +12,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var invitations = InMemoryInvitationStore(database, sessions)
     private lazy var identities = InMemoryIdentityStore(database, sessions, invitations)
     private lazy var operators = InMemoryOperatorStore(database, sessions)
+    private lazy var announcements = InMemoryAnnouncementStore(database)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
 
@@ -39,7 +40,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             invitations: invitations,
             resets: invitations,
             identities: identities,
-            operators: operators
+            operators: operators,
+            announcements: announcements
         )
     }
 

@@ -23,6 +23,8 @@ public struct Stores {
     package let identities: any IdentityStoreType
     /// What operators decide about accounts.
     package let operators: any OperatorStoreType
+    /// What is announced to all.
+    package let announcements: any AnnouncementStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -34,12 +36,14 @@ public struct Stores {
         invitations: any InvitationStoreType,
         resets: any PasswordResetStoreType,
         identities: any IdentityStoreType,
-        operators: any OperatorStoreType
+        operators: any OperatorStoreType,
+        announcements: any AnnouncementStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
         (self.invitations, self.resets) = (invitations, resets)
         self.identities = identities
         self.operators = operators
+        self.announcements = announcements
     }
 }

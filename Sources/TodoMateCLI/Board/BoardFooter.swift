@@ -1,3 +1,4 @@
+import Foundation
 import TerminalUI
 import TodoMate
 
@@ -44,6 +45,9 @@ struct BoardFooter {
             let count = state.todos(of: state.user, content).count
             let text = words.filtered(words.short(state.filter), count).truncated(toWidth: width - 1)
             line.add(text, at: 1, [.bold, .underWay])
+        } else if let announcement = state.announcement {
+            let text = announcement.text(in: language).sanitized().truncated(toWidth: width - 1)
+            line.add(text, at: 1, announcement.level == .warning ? [.bold, .trouble] : [.bold, .here])
         }
         return line
     }
@@ -135,5 +139,12 @@ struct BoardFooter {
         case .reconnecting: ("○", words.reconnecting, [.bold, .reverse, .trouble])
         case .refused(let reason): ("×", words.refused(reason), [.bold, .reverse, .trouble])
         }
+    }
+}
+
+extension Announcement {
+    /// What it says to readers of a language.
+    func text(in language: BoardLanguage) -> String {
+        language.locale.language.languageCode?.identifier == "ko" ? korean ?? text : text
     }
 }

@@ -85,6 +85,12 @@ final class BoardScreen {
         return failedAtTheEnd
     }
 
+    /// Shows what an operator tells everybody.
+    func show(_ announcement: Announcement?) {
+        state.announcement = announcement
+        drawSoon()
+    }
+
     /// Gives the terminal back at once.
     func abandon() {
         frameTimer?.cancel()

@@ -38,6 +38,8 @@ struct BoardState {
     var mode = Mode.board
     /// What there is to say about the last key or write.
     var notice: BoardNotice?
+    /// What an operator tells everybody.
+    var announcement: Announcement?
     /// The writes that have not been answered, in order.
     private var pending: [BoardWrite] = []
     private var selections: [Selection]

@@ -116,6 +116,9 @@ struct WatchCommand: Command {
         repository.onConnectionChange = { screen.note($0) }
         repository.onSubscriberChange = { screen.noteSubscriber($0) }
         screen.open()
+        let announcements = AnnouncementWatch(repository) { screen.show($0) }
+        announcements.start()
+        defer { announcements.stop() }
         await stop.wait()
         // A second signal means not to wait for writes that cannot be saved.
         stop.onRepeat = {
@@ -150,6 +153,15 @@ struct WatchCommand: Command {
             }
         }
         for board in boards { board.open() }
+        let language = BoardLanguage(environment: environment)
+        let announcements = AnnouncementWatch(repository) { announcement in
+            guard let announcement else { return }
+            let text = "announced  \(announcement.level.rawValue)  \(announcement.text(in: language).sanitized())"
+            let json = JSONObject(["type": "announcement", "announcement": announcement.shown])
+            _ = try? StandardOutput.write((asJSON ? json.text : text) + "\n")
+        }
+        announcements.start()
+        defer { announcements.stop() }
         await stop.wait()
         for board in boards { board.close() }
         if let failure { throw failure }

@@ -52,6 +52,7 @@ enum KeyCheck {
             let types = try await client.pipelined(keys.map { RedisCommand("TYPE", $0) })
             for (key, type) in zip(keys, types) {
                 let parts = TodoKeys.parts(of: key)
+                guard key != TodoKeys.announcement else { continue }
                 guard parts != nil || key == TodoKeys.libraryLock || key.hasPrefix(TodoKeys.libraryLock + ":{") else {
                     leftovers.append(key)
                     continue
@@ -118,7 +119,7 @@ enum KeyCheck {
                 .warning(
                     topic,
                     "the todos of \(uid) take \(fullness) % of what they may",
-                    "have old ones removed, or allow more: redis-cli HSET 'todomate:{\(uid)}:profile' bytesMost <bytes>"
+                    "have old ones removed, or allow more: 'todomate user limit \(uid) --bytes <size>'"
                 )
             )
         }

@@ -14,6 +14,7 @@ final class SessionRoutes {
     private let (registration, inviters): (Registration, Inviters)
     /// Nil in a server without those.
     private let providers: Providers?
+    private let announcement: @LoopActor () -> Announcement?
     private let log: Logger
 
     init(
@@ -22,10 +23,12 @@ final class SessionRoutes {
         _ providers: Providers?,
         _ authenticator: Authenticator,
         _ configuration: GatewayConfiguration,
-        _ log: Logger
+        _ log: Logger,
+        announcement: @escaping @LoopActor () -> Announcement?
     ) {
         (sessions, operators, self.providers) = (stores.sessions, stores.operators, providers)
         (self.signIn, self.authenticator, self.log) = (signIn, authenticator, log)
+        self.announcement = announcement
         (registration, inviters) = (configuration.registration, configuration.inviters)
     }
 
@@ -36,9 +39,13 @@ final class SessionRoutes {
     }
 
     /// Who is signed in: `{"signIn":true,"uid":"alice","registration":"invited","inviters":"nobody"}`; only `signIn`, which is
-    /// false, in a server without sign-in. Whoever holds a sign-in of a suspended account finds `suspended`, with the reason.
+    /// false, in a server without sign-in; and what is announced, as it may concern signing in. Whoever holds a sign-in of a suspended account finds `suspended`, with the reason.
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        guard authenticator.signer != nil else { return .response(Self.private(.json(#"{"signIn":false}"#))) }
+        let announcement = announcement()?.shown
+        guard authenticator.signer != nil else {
+            let answer = JSONObject(["signIn": false, "announcement": announcement])
+            return .response(Self.private(.json(answer.text)))
+        }
         let uid: String?
         var suspension: Suspension?
         do throws(Problem) {
@@ -53,6 +60,7 @@ final class SessionRoutes {
             "signIn": true, "uid": uid, "registration": registration.rawValue, "inviters": inviters.rawValue,
             "providers": providers?.offered,
             "suspended": suspension.map { JSONObject(["at": Time.text($0.at), "reason": $0.reason]) },
+            "announcement": announcement,
         ])
         return .response(Self.private(.json(answer.text)))
     }

@@ -15,6 +15,9 @@ final class StreamRoutes {
     private var heartbeat: LoopTimer?
     private var clock: LoopTimer?
 
+    /// What a stream is sent when it opens; nil for nothing.
+    var greeting: (() -> [UInt8]?)?
+
     /// How often `growOlder` was called: an age that costs nothing to note.
     private var age: UInt32 = 0
     /// As many calls as make half a minute at the usual interval: a reader that was just sent here is not sent on.
@@ -199,6 +202,7 @@ final class StreamRoutes {
         )
         context.streams.add(open, of: viewer)
         if let token { authenticator.sessions?.watch(token) }
+        if let greeting = greeting?() { beat(greeting) }
         stream.onEnd = { [weak self] ending in
             self?.forget(stream, viewer, ending)
             close()

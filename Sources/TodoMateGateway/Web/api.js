@@ -12,7 +12,7 @@ export class Refusal extends Error {
   get isPassing() { return [0, 429, 502, 503, 504].includes(this.status); }
 }
 
-async function call(method, path, body, tag) {
+export async function call(method, path, body, tag) {
   const headers = {};
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (tag !== undefined) headers['If-Match'] = `"${tag}"`;

@@ -16,7 +16,7 @@ import { Tabs } from './tabs.js';
 import { Toasts } from './toasts.js';
 import { TodayList } from './today.js';
 import { Welcome } from './welcome.js';
-import { translate } from './words.js';
+import { suspension, translate } from './words.js';
 
 const model = new Model();
 const toasts = new Toasts();
@@ -58,6 +58,11 @@ model.on('today zone', () => feed.look());
 model.on('profile', () => follow(model.circle.profile ?? {}, model));
 model.on('zone watched', () => session.live.refresh());
 model.on('signedIn', (id) => notice.tell(id));
+model.on('announced', async (announcement) => {
+  const module = await import('./announcement.js').catch(() => null);
+  module?.show(announcement, model);
+});
+model.on('suspended', (reason) => welcome.tell(() => suspension(reason)));
 model.on('reveal', (uid) => lists.reveal(uid));
 model.on('month', () => {
   lists.reveal(model.owner ?? model.uid, 'instant');

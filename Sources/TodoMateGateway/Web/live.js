@@ -31,6 +31,7 @@ export class Live {
       settings: (data) => circle.settings(data),
       badges: (data) => model.setBadges(data),
       session: (data) => model.emit('signedIn', data.begun),
+      announcement: (data) => model.emit('announced', data),
     };
     const path = (since) => api.boardPath(uid, [uid, ...circle.shown.map((person) => person.uid)], model.zone, since);
     const state = (name) => {

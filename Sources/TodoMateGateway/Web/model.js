@@ -34,6 +34,8 @@ const SIGNALS = [
   'watched',    // the stream has other people to follow
   'reactions',  // which emoji are mine
   'signedIn',   // somebody has signed in as the user elsewhere: the session's (id)
+  'announced',  // the operator tells everybody (something), or nothing any more
+  'suspended',  // the account may not be used until the operator says so, for (a reason)
   'language',   // what `t` of words.js answers
 ];
 const isNarrow = matchMedia('(max-width: 720px)');

@@ -29,15 +29,21 @@ export class Session {
       try {
         const door = await api.session();
         this.model.setDoor(door);
+        if (door.announcement) this.model.emit('announced', door.announcement);
         const who = door.signIn ? door.uid : addressed();
         if (door.signIn && ticket) return await this.present(ticket, who);
-        return who ? this.enter(who) : this.model.openWelcome();
+        return who ? this.enter(who) : this.welcome(door);
       } catch (error) {
         if (!(error instanceof api.Refusal)) throw error;
         this.toasts.show(t('unreachable'));
         await new Promise((resume) => { setTimeout(resume, wait); });
       }
     }
+  }
+
+  welcome({ suspended }) {
+    this.model.openWelcome();
+    if (suspended) this.model.emit('suspended', suspended.reason);
   }
 
   /** Shows what a link is good for; `who` is signed in here, if anyone. */
@@ -118,21 +124,22 @@ export class Session {
   /** Whether the session is still theirs, for all one knows: an event stream does not say why it was refused. */
   async check() {
     try {
-      const { signIn, uid } = await api.session();
-      if (!signIn || uid === this.model.uid) return true;
-    } catch {
+      const door = await api.session();
+      if (!door.signIn || door.uid === this.model.uid) return true;
+      this.signedOut(door);
+    } catch (error) {
+      if (!(error instanceof api.Refusal)) throw error;
       // Nobody answers: try again later.
       return true;
     }
-    this.signedOut();
     return false;
   }
 
-  signedOut() {
+  signedOut(door = {}) {
     this.live.close();
     this.model.setSignIn(true);
     // Where it shows already, it stays, with what is being typed there.
-    this.model.openWelcome();
+    this.welcome(door);
   }
 
   /** Asks for something that replaces the session: the stream closes before, and opens with the new one. */

@@ -5,7 +5,7 @@ const STUCK = 12000;      // the browser tries by itself; after this long it is 
 const HIDDEN = 5000;      // a hidden tab closes its connection: browsers share six per server
 const SILENT = 35000;     // two heartbeats missed: the connection died without a word
 const LONGEST_WAIT = 15000;
-const EVENTS = ['snapshot', 'added', 'modified', 'removed', 'closed', 'relation', 'settings', 'badges', 'session'];
+const EVENTS = ['snapshot', 'added', 'modified', 'removed', 'closed', 'relation', 'settings', 'badges', 'session', 'announcement'];
 
 export class Stream {
   /**

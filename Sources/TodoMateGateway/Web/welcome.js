@@ -45,6 +45,12 @@ export class Welcome {
     if (providers.length) import('./providers.js').then(({ offer }) => offer(providers, byID('door')));
   }
 
+  /** Says why somebody is here. */
+  tell(say) {
+    this.problem = say;
+    this.fault(say());
+  }
+
   fault(text) { byID('door-error').textContent = text; }
 
   async submit() {

@@ -31,10 +31,8 @@ export function firstWeekday() {
   return week.firstDay % 7;
 }
 
-/** Adds words that only a part of the page says, which is fetched when it is needed. */
-export function teach(words) {
-  for (const [name, table] of Object.entries(words)) Object.assign(tables[name], table);
-}
+/** Learns the words of a part that is fetched later, `{ en, ko }`. */
+export function teach(more) { for (const [name, words] of Object.entries(more)) Object.assign(tables[name], words); }
 
 /** The words of a key, with `{name}` replaced by a value. */
 export function t(key, values = {}) {
@@ -55,9 +53,13 @@ export function device(name) {
   return system ? t('deviceOn', { program, system }) : name ?? t('unknownDevice');
 }
 
+/** That an account is suspended, and why where that was said. */
+export const suspension = (reason) => (reason ? t('suspendedFor', { reason }) : t('suspended'));
+
 /** What went wrong, in the reader's words where the kind of problem is known, else in the server's. */
 export function explain(problem) {
   const kind = problem.type?.split(':').pop();
+  if (kind === 'suspended') return suspension(problem.reason);
   return tables[language].problems[kind] ?? problem.detail ?? t('unknownProblem');
 }
 

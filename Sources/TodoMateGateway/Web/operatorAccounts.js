@@ -1,0 +1,139 @@
+// The accounts of an installation: what each has, a search by how names begin, and what an operator decides about them.
+import { Refusal } from './api.js';
+import { moment } from './entries.js';
+import { choice, field, Verdict } from './fields.js';
+import * as api from './operatorAPI.js';
+import { element } from './row.js';
+import { harmless, locale, reason, t } from './words.js';
+
+const PAUSE = 250;
+const LONGEST_REASON = 200;
+const MEGA = 1_000_000;
+const SELECTIONS = ['all', 'suspended', 'operators'];
+
+export class Accounts {
+  /** `me` is the operator, who is none to be suspended. */
+  constructor(me) {
+    Object.assign(this, { me, asked: 0 });
+    this.search = field(t('searchAccounts'), { id: 'search-accounts', type: 'search', maxLength: 64, autocapitalize: 'none', spellcheck: false, autocomplete: 'off' });
+    this.only = choice(t('whichAccounts'), 'which-accounts', SELECTIONS.map((each) => [each, t(`only_${each}`)]));
+    this.verdict = new Verdict('accounts');
+    this.list = element('ul', { className: 'entries accounts' });
+    this.list.setAttribute('aria-label', t('accounts'));
+    this.more = element('button', { type: 'button', className: 'quiet', id: 'more-accounts', textContent: t('showMore'), hidden: true });
+    this.more.addEventListener('click', () => this.load(this.next));
+    this.search.lastChild.addEventListener('input', () => {
+      clearTimeout(this.wait);
+      this.wait = setTimeout(() => this.load(), PAUSE);
+    });
+    this.only.lastChild.addEventListener('change', () => this.load());
+    this.element = element('div', { className: 'fields' }, this.search, this.only, this.verdict.error, this.verdict.done, this.list, this.more);
+    this.load();
+  }
+
+  async load(after) {
+    const number = ++this.asked;
+    this.verdict.clear();
+    await this.guard(this.verdict, async () => {
+      const { users, next } = await api.accounts(this.search.lastChild.value.trim(), this.only.lastChild.value, after);
+      // Another search has begun meanwhile.
+      if (number !== this.asked) return;
+      const lines = users.map((user) => this.line(user));
+      if (after) this.list.append(...lines); else this.list.replaceChildren(...lines);
+      this.next = next;
+      this.more.hidden = !next;
+      if (after) lines[0]?.querySelector('summary').focus();
+      else this.verdict.praise(users.length ? '' : t('noAccounts'));
+    });
+  }
+
+  line(user) {
+    const item = element('li', { className: 'account-line' });
+    item.dataset.uid = user.uid;
+    this.fill(item, user);
+    return item;
+  }
+
+  /** Draws an account; one that was open stays so. */
+  fill(item, user) {
+    const fold = element('details', { open: Boolean(item.firstChild?.open) },
+      element('summary', {},
+        element('span', { className: 'account-name', textContent: user.name ? `${user.uid} (${harmless(user.name)})` : user.uid }),
+        element('span', { className: 'note', textContent: notes(user).join(' · ') })));
+    const show = () => { if (fold.open && fold.children.length === 1) fold.append(...this.forms(item, user)); };
+    fold.addEventListener('toggle', show);
+    item.replaceChildren(fold);
+    show();
+  }
+
+  forms(item, user) {
+    const forms = [this.limits(item, user)];
+    if (user.uid !== this.me && user.role !== 'operator') forms.unshift(user.suspended ? this.resuming(item, user) : this.suspending(item, user));
+    return forms;
+  }
+
+  suspending(item, user) {
+    const why = field(t('suspendReason'), { id: `reason-${user.uid}`, maxLength: LONGEST_REASON, autocomplete: 'off' });
+    return this.form(item, user, t('suspend'), [why], () => api.suspend(user.uid, why.lastChild.value.trim()), t('isSuspended', { name: user.uid }));
+  }
+
+  resuming(item, user) {
+    return this.form(item, user, t('resume'), [], () => api.resume(user.uid), t('isResumed', { name: user.uid }));
+  }
+
+  limits(item, user) {
+    const { limits = {} } = user;
+    const number = (key, value, min) => field(t(`limit_${key}`), { id: `${key}-${user.uid}`, type: 'number', min, step: 1, inputMode: 'numeric', placeholder: t('asServer'), value: value ?? '' });
+    const fields = {
+      bytes: number('bytes', limits.bytes === undefined ? undefined : Math.round(limits.bytes / MEGA), 0),
+      todos: number('todos', limits.todos, 0), tokens: number('tokens', limits.tokens, 0), writes: number('writes', limits.writes, 1),
+    };
+    const ask = () => {
+      const given = Object.entries(fields).map(([key, label]) => [key, label.lastChild]).filter(([, input]) => input.value !== '')
+        .map(([key, input]) => [key, Number(input.value) * (key === 'bytes' ? MEGA : 1)]);
+      return api.limit(user.uid, Object.fromEntries(given));
+    };
+    return this.form(item, user, t('saveLimits'), Object.values(fields), ask, t('limitsSaved', { name: user.uid }));
+  }
+
+  form(item, user, words, fields, ask, done) {
+    const verdict = new Verdict(`${words}-${user.uid}`.replaceAll(/\s/g, '-'));
+    const button = element('button', { type: 'submit', className: 'primary', textContent: words });
+    button.setAttribute('aria-label', `${words}: ${user.uid}`);
+    const form = element('form', { className: 'fields', noValidate: true }, ...fields, verdict.error, button);
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      verdict.clear();
+      button.disabled = true;
+      await this.guard(verdict, async () => {
+        this.fill(item, await ask());
+        this.verdict.praise(done);
+        // The button that was pressed is gone.
+        item.querySelector('summary').focus();
+      });
+      button.disabled = false;
+    });
+    return form;
+  }
+
+  async guard(verdict, ask) {
+    try {
+      await ask();
+    } catch (problem) {
+      if (!(problem instanceof Refusal)) throw problem;
+      const words = { 403: t('noOperator'), 404: t('noSuchAccount') };
+      verdict.refuse(problem.status === 422 ? problem.problem.detail : words[problem.status] ?? reason(problem));
+    }
+  }
+}
+
+function notes(user) {
+  const size = (bytes) => new Intl.NumberFormat(locale(), { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(bytes / MEGA);
+  return [
+    user.role && t('isOperator'), user.suspended && (user.reason ? t('suspendedBecause', { reason: harmless(user.reason) }) : t('isSuspendedNote')),
+    t('todosAndSize', { count: user.todos, used: size(user.bytes), most: size(user.bytesMost) }),
+    t('sessionCounts', { signIns: user.signIns, tokens: user.tokens }),
+    user.used ? t('lastUsed', { time: moment(user.used) }) : t('neverUsed'),
+    user.limits && t('hasLimits'),
+  ].filter(Boolean);
+}

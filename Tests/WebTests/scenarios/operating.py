@@ -1,0 +1,146 @@
+"""What an operator sees and decides in the page, and what others notice of it."""
+import subprocess
+
+from selenium.webdriver.common.keys import Keys
+
+from waiting import expect, until
+from world import PROGRAM, Scenario, main
+
+FITS = "return document.querySelector('dialog').scrollWidth <= innerWidth && document.documentElement.scrollWidth <= innerWidth"
+MODULES = "return performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => name.includes('operator'))"
+LINES = "return [...document.querySelectorAll('.account-line')].map((line) => line.dataset.uid)"
+
+
+class Operating(Scenario):
+    def setUp(self):
+        super().setUp()
+        self.add_user("root", "correct horse")
+        self.todomate("user", "role", "root", "operator")
+
+    def todomate(self, *words):
+        command = [PROGRAM, *words, "--redis", f"unix://{self.redis.socket}"]
+        return subprocess.run(command, text=True, check=True, capture_output=True).stdout
+
+    def open_section(self, board):
+        board.open_account()
+        board.find("#my-account").click()
+        board.find("dialog.settings").shows()
+        board.find(".setting.operator summary").click()
+        board.find(".figures .entry").shows()
+        return board.find(".setting.operator")
+
+    def open_line(self, board, uid):
+        board.find(f".account-line[data-uid='{uid}'] summary").click()
+        return board.find(f".account-line[data-uid='{uid}']")
+
+    def test_only_operators_have_it(self):
+        alice = self.signed_in()
+        alice.open_account()
+        alice.find("#my-account").click()
+        alice.find("#settings-title").shows()
+        expect(0, lambda: alice.count(".setting.operator"), "the number of operator's sections")
+        self.assertEqual([name for name in alice.run(MODULES) if "Section" not in name], [])
+
+    def test_somebody_is_suspended_and_resumed(self):
+        alice, board = self.signed_in(1), self.signed_in(user="root")
+        section = self.open_section(board)
+        section.find(".figures").tells("2 accounts")
+        expect(3, lambda: board.count(".figures .entry"), "accounts and two workers")
+        expect(["alice", "root"], lambda: board.run(LINES), "the accounts")
+        line = self.open_line(board, "alice")
+        line.find("#reason-alice").type("Too loud", Keys.ENTER)
+        board.find("#accounts-done").reads("alice is suspended.")
+        line.tells("suspended: Too loud")
+        line.find("summary").takes_focus()
+        alice.door()
+        alice.find("#door-error").reads("This account is suspended: Too loud")
+        alice.new_errors()
+        alice.find("#password").type("correct horse", Keys.ENTER)
+        alice.find("#door-error").reads("This account is suspended: Too loud")
+        alice.refresh()
+        alice.find("#door-error").reads("This account is suspended: Too loud")
+        alice.new_errors()
+        line.find("form .primary").click()
+        board.find("#accounts-done").reads("alice can sign in again.")
+        # A worker believes for half a second what it has read of somebody whom nobody follows there.
+        until("her session is good again", lambda: "alice" in str(alice.request("GET", "/v1/session")))
+        alice.refresh()
+        alice.live()
+        # Neither themselves nor one another.
+        self.assertEqual(self.open_line(board, "root").run("return found.querySelectorAll('form').length"), 1)
+
+    def test_accounts_are_searched_and_limited(self):
+        for number in range(3):
+            self.add_user(f"bob{number}", "correct horse")
+        board = self.signed_in(user="root")
+        self.open_section(board)
+        board.find("#search-accounts").type("bob")
+        expect(["bob0", "bob1", "bob2"], lambda: board.run(LINES), "the accounts found")
+        line = self.open_line(board, "bob1")
+        line.find("#todos-bob1").type("7")
+        line.find("#bytes-bob1").type("2", Keys.ENTER)
+        board.find("#accounts-done").reads("The limits of bob1 are saved.")
+        line.tells("own limits")
+        self.assertIn("of 1.9 MiB", self.todomate("user", "list", "--prefix", "bob1"))
+        line.find("#todos-bob1").holds("7")
+        board.retype(line.find("#writes-bob1"), "0", Keys.ENTER)
+        line.tells("writes must be a whole number")
+        board.new_errors()
+        board.retype(board.find("#search-accounts"), "nobody")
+        expect([], lambda: board.run(LINES), "the accounts found")
+        board.find("#accounts-done").reads("There is no such account.")
+
+    def test_an_announcement_shows_to_all_and_is_taken_away(self):
+        alice, board = self.signed_in(1), self.signed_in(user="root")
+        self.open_section(board)
+        board.find("#announce-text").type(Keys.ENTER)
+        board.find("#announce-error").reads("Write what everybody is to be told.")
+        board.find("#announce-text").type("Back at <b>noon</b>", Keys.ENTER)
+        board.find("#announce-done").tells("It shows until")
+        alice.find(".announcement p").reads("Back at <b>noon</b>")
+        alice.find(".announcement").says("role", "status")
+        # At the door as well, without a reload of those who are in.
+        self.board().find(".announcement p").reads("Back at <b>noon</b>")
+        alice.find(".announcement .shut").click()
+        alice.find(".announcement p").is_gone()
+        alice.refresh()
+        alice.live()
+        alice.find(".announcement p").is_gone()
+        self.todomate("announce", "Now in both", "--ko", "두 언어로", "--level", "warning")
+        alice.find(".announcement p").reads("Now in both")
+        alice.choose_account("language")
+        alice.find(".announcement p").reads("두 언어로")
+        board.find("#announce-end").click()
+        board.find("#announce-done").reads("Nothing is announced any more.")
+        alice.find(".announcement p").is_gone()
+
+    def test_ends_when_the_role_is_taken_away(self):
+        board = self.signed_in(user="root")
+        self.open_section(board)
+        self.todomate("user", "role", "root", "none")
+        board.find("#look-again").click()
+        board.find("#operator-error").reads("You may not do this, or not to this account.")
+        board.new_errors()
+
+    def test_speaks_korean_and_fits_a_phone(self):
+        self.todomate("announce", "A long announcement that does not fit into one line of a phone", "--ko", "공지입니다")
+        board = self.signed_in(user="root", languages="ko-KR,ko")
+        board.emulate_size(360, 640)
+        board.find(".announcement p").reads("공지입니다")
+        section = self.open_section(board)
+        section.find("h3").reads("운영")
+        section.find(".figures").tells("계정 2개")
+        self.open_line(board, "alice").tells("당사자에게 알릴 이유")
+        self.assertTrue(board.run(FITS))
+        words = board.run("return document.querySelector('.operator').innerText")
+        self.assertNotIn("undefined", words)
+
+    def test_both_languages_say_the_same(self):
+        board = self.board()
+        keys = board.run("return import('/operatorWords.js').then(({ operatorWords: { en, ko } }) => [Object.keys(en), Object.keys(ko)])")
+        self.assertEqual(*map(sorted, keys))
+        self.assertGreater(len(keys[0]), 40)
+
+
+if __name__ == "__main__":
+    main()
