@@ -88,9 +88,9 @@ struct SuspensionTests {
                 let wrong = try await gateway.trySigningIn("alice", "wrong-\(GatewayProcess.unutterable)")
                 let unknown = try await gateway.trySigningIn("nobody-here")
                 #expect(wrong.status == 401 && wrong.body == unknown.body)
-                let told = try await gateway.ask("GET /v1/session", held.cookie)
+                let told = try await gateway.ask("GET /v1/session", "Cookie: todomate_session=\(held.text)")
                 #expect(told.body.contains(#""suspended":{"at":"#) && !told.body.contains(#""uid""#), "\(told.body)")
-                for fields in [ended.cookie, [], ["Cookie: todomate_session=nonsense"]] {
+                for fields in [["Cookie: todomate_session=\(ended.text)"], [], ["Cookie: todomate_session=nonsense"]] {
                     let silent = try await gateway.ask("GET /v1/session", fields)
                     #expect(silent.status == 200 && !silent.body.contains("suspended"), "\(silent.body)")
                 }
@@ -163,31 +163,31 @@ struct SuspensionTests {
         }
     }
 
-    @Test("shows to others what it shared, and only what it may have is limited", arguments: [Backing.redis])
-    func limits(_ backing: Backing) async throws {
-        try await withAlice(backing) { gateways, root in
-            let alice = try await gateways[0].signIn("alice")
-            let limited = try await gateways[0].operate(
-                "PUT /v1/operator/users/alice/limits",
-                root.bearer,
-                #"{"todos":3,"tokens":0,"writes":4}"#
-            )
-            #expect(try limited.read(ShownAccount.self).limits == ["todos": 3, "tokens": 0, "writes": 4])
-            let token = try await gateways[0].ask(
-                "POST /v1/users/alice/tokens",
-                alice.bearer,
-                body: #"{"name":"x","scope":"read","days":1}"#
-            )
-            #expect(token.status == 422 && token.kind == "full")
-            var statuses: [Int?] = []
-            for _ in 0..<3 {
-                let body = #"{"content":"x","date":"2026-11-20"}"#
-                let answer = try await gateways[0].ask("POST /v1/users/alice/todos", alice.bearer, body: body)
-                statuses.append(answer.status)
+    @Test("has what an operator allows it, over all workers, until that is taken back")
+    func limits() async throws {
+        try await withTwoWorkers("--write-rate", "20") { _, workers in
+            let root = try await workers[0].signInOperator()
+            let alice = try await workers[0].signIn("alice")
+            let limits = #"{"todos":5,"tokens":0,"writes":4}"#
+            let limited = try await workers[1].operate("PUT /v1/operator/users/alice/limits", root.bearer, limits)
+            #expect(try limited.read(ShownAccount.self).limits == ["todos": 5, "tokens": 0, "writes": 4])
+            let wish = #"{"name":"x","scope":"read","days":1}"#
+            let token = try await workers[0].ask("POST /v1/users/alice/tokens", alice.bearer, body: wish)
+            #expect(token.status == 422 && token.kind == "full", "\(token.text)")
+            func add(_ worker: GatewayProcess) async throws -> Int? {
+                let todo = #"{"content":"x","date":"2026-11-20"}"#
+                return try await worker.ask("POST /v1/users/alice/todos", alice.bearer, body: todo).status
             }
-            #expect(statuses == [201, 201, 429])
-            let reset = try await gateways[0].operate("PUT /v1/operator/users/alice/limits", root.bearer, "{}")
+            // A worker believes for half a second what it has read of somebody whom nobody follows there.
+            try await eventually("the limit counts") { try await add(workers[0]) == 429 }
+            try await eventually("it counts at the other worker as well") { try await add(workers[1]) == 429 }
+            try await workers[0].withStores { stores in
+                let todos = try await stores.operators.summaries(of: ["alice"]).first?.todos ?? 0
+                #expect((1...5).contains(todos))
+            }
+            let reset = try await workers[0].operate("PUT /v1/operator/users/alice/limits", root.bearer, "{}")
             #expect(try reset.read(ShownAccount.self).limits == nil)
+            for worker in workers { try await eventually("all is as before") { try await add(worker) == 201 } }
         }
     }
 }
