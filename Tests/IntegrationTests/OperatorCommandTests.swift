@@ -134,6 +134,20 @@ struct OperatorCommandTests {
         }
     }
 
+    @Test("are seen on a board in a terminal, until they are taken away")
+    func board() async throws {
+        try await withRedis { server in
+            _ = try await server.todomate("announce", "Back at noon")
+            try await withTerminal(todomate("watch alice", on: server)) { pane in
+                try await pane.shows("Back at noon")
+                _ = try await server.todomate("announce", "Back at one", "--level", "warning")
+                try await pane.shows("Back at one")
+                _ = try await server.todomate("announce", "--end")
+                try await pane.shows("it is gone") { !$0.contains("Back at") && $0.contains("● Live") }
+            }
+        }
+    }
+
     @Test(
         "refuse what is out of bounds",
         arguments: [

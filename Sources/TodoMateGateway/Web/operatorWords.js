@@ -1,12 +1,15 @@
 // What the operator's section says, in both languages: fetched with it, as most people never see it.
 
+const many = (one, more) => ({ count }) => `${count} ${String(count) === '1' ? one : more}`;
+
 const english = {
   overview: 'Accounts and workers', whatIsRefused: 'What is refused', nothingRefused: 'Nothing was refused since the workers started.',
   lookAgain: 'Look again', noOperator: 'You may not do this, or not to this account.', noSuchAccount: 'There is no such account any more.',
-  accountCount: '{count} accounts', suspendedCount: '{count} suspended', operatorCount: '{count} operators',
-  worker: 'Worker at {place}, process {pid}', workerVersion: 'version {version}', streamCount: '{count} streams', requestCount: '{count} requests',
+  accountCount: many('account', 'accounts'), suspendedCount: '{count} suspended', operatorCount: many('operator', 'operators'),
+  worker: 'Worker at {place}, process {pid}', workerVersion: 'version {version}', streamCount: many('stream', 'streams'), requestCount: many('request', 'requests'),
   memory: '{size} MiB of memory', redisGone: 'Redis cannot be reached', writesRefused: 'Redis refuses writes: {reason}',
-  unsettled: '{count} channels out of place', silentWorkers: '{count} workers did not answer', times: '{count} times',
+  unsettled: many('channel is out of place', 'channels are out of place'), silentWorkers: many('worker did not answer', 'workers did not answer'),
+  times: many('time', 'times'),
   refused_malformed: 'Requests that cannot be read', refused_invalid: 'Input that is out of bounds', refused_unauthenticated: 'Nobody signed in',
   refused_forbidden: 'Not allowed to this person', refused_exists: 'Already there', refused_conflict: 'Changed meanwhile', refused_full: 'No room left',
   refused_busy: 'Too much at a time', refused_unavailable: 'Redis not reached', refused_broken: 'Errors of the server', 'refused_not-found': 'Not there',

@@ -3,6 +3,7 @@ import subprocess
 
 from selenium.webdriver.common.keys import Keys
 
+from appearance import CONTRAST, DUPLICATE_IDS, SMALL_TARGETS
 from waiting import expect, until
 from world import PROGRAM, Scenario, main
 
@@ -67,7 +68,8 @@ class Operating(Scenario):
         alice.refresh()
         alice.live()
         # Neither themselves nor one another.
-        self.assertEqual(self.open_line(board, "root").run("return found.querySelectorAll('form').length"), 1)
+        self.open_line(board, "root").find("#todos-root").shows()
+        self.assertEqual(board.count(".account-line[data-uid='root'] form"), 1)
 
     def test_accounts_are_searched_and_limited(self):
         for number in range(3):
@@ -113,6 +115,27 @@ class Operating(Scenario):
         board.find("#announce-end").click()
         board.find("#announce-done").reads("Nothing is announced any more.")
         alice.find(".announcement p").is_gone()
+
+    def test_is_for_all_eyes_hands_and_screen_readers(self):
+        self.todomate("user", "suspend", "alice", "--reason", "Too loud")
+        self.todomate("announce", "Back at noon", "--level", "warning")
+        board = self.signed_in(user="root")
+        self.open_section(board)
+        for uid in ("alice", "root"):
+            self.open_line(board, uid).find("form").shows()
+        for scheme in ("light", "dark"):
+            board.emulate_scheme(scheme, motion="reduce")
+            found = board.run(CONTRAST)
+            self.assertEqual(found["poor"], [], scheme)
+        for size in ((390, 844), (1280, 800)):
+            board.emulate_size(*size)
+            self.assertEqual(board.run(SMALL_TARGETS), [], size)
+        self.assertEqual(board.run(DUPLICATE_IDS), [])
+        tree = board.command("Accessibility.getFullAXTree")["nodes"]
+        shown = [node for node in tree if not node["ignored"] and node["role"]["value"] in ("button", "textbox", "spinbutton", "combobox", "searchbox", "list")]
+        nameless = [node["role"]["value"] for node in shown if not node["name"]["value"].strip()]
+        self.assertGreater(len(shown), 15)
+        self.assertEqual([role for role in nameless if role != "list"], [])
 
     def test_ends_when_the_role_is_taken_away(self):
         board = self.signed_in(user="root")
