@@ -96,6 +96,9 @@ struct ProviderAttackTests {
             let again = try await gateway.ask(path, "Cookie: \(arrival)", origin, body: #"{"user":"newcomer2"}"#)
             #expect(again.status == 409, "one identity opens one account: \(again.text)")
 
+            _ = try await gateway.stores.operators.suspend("newcomer", for: "advertising", by: nil)
+            #expect(try await come(provider, gateway).location == "/#refused=suspended")
+            _ = try await gateway.stores.operators.resume("newcomer", by: nil)
             let second = try await come(provider, gateway)
             #expect(second.location == "/")
             let cookie = try #require(second.cookie("todomate_session"))

@@ -18,6 +18,8 @@ enum JourneyRefusal: String {
     case over
     /// The account has as many as it may.
     case full
+    /// An operator has suspended the account.
+    case suspended
     /// Too many came to nothing.
     case tooMany = "too-many"
 }

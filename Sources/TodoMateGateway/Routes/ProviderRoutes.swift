@@ -82,6 +82,8 @@ final class ProviderRoutes {
             return self.refused(refused.refusal, client, because: refused.reason, request)
         } catch let problem as Problem where problem.kind == .tooManyAttempts {
             return refused(.tooMany, client, because: problem.detail, request)
+        } catch let problem as Problem where problem.kind == .suspended {
+            return refused(.suspended, client, because: problem.detail, request)
         }
     }
 

@@ -2,7 +2,7 @@ import CSodium
 import EventLoop
 import Foundation
 import Synchronization
-package import TodoMate
+import TodoMate
 
 /// Hashes passwords with argon2id (RFC 9106) by libsodium, off the loop and only a few at a time.
 ///

@@ -95,7 +95,7 @@ export class Join {
 
   why(error, kind, ticket, name) {
     if (kind === 'exists') return t('nameTaken', { name });
-    if (kind === 'not-found' && ticket === 'arrive') return t('refused_state');
+    if (kind === 'not-found' && ticket === 'arrive') return t('journey_state');
     if (kind === 'not-found') return t(ticket === 'reset' ? 'resetOver' : 'invitationOver');
     if (kind === 'too-many-attempts') return t('tooManyHere');
     if (kind === 'forbidden') return t('joinForbidden');

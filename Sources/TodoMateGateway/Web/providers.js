@@ -18,7 +18,7 @@ export function offer(providers, door) {
 }
 
 /** What to say of a journey that led nowhere. */
-export const refusal = (reason) => t(`refused_${reason}` in words.en ? `refused_${reason}` : 'refused_token');
+export const refusal = (reason) => t(`journey_${reason}` in words.en ? `journey_${reason}` : 'journey_token');
 
 /** Makes an account of this name for whom the provider knows. */
 export const arrive = (provider, user) => api.arrive(provider, user);

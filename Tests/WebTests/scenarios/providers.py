@@ -107,9 +107,9 @@ class Providers(Scenario):
         board = self.board(languages="ko-KR,ko")
         board.emulate_size(360, 640)
         board.door()
-        board.find(".providers a").reads("Acme(으)로 로그인")
+        board.find(".providers a").reads("Acme 계정으로 로그인")
         board.driver.get(f"{board.url}v1/providers/acme/callback?state=guessed&code=c0de")
-        board.toast("다른 창에서 시작했어요")
+        board.toast("다른 창에서 시작했습니다")
         self.assertFalse(board.run(appearance.WIDER_THAN_WINDOW))
 
 
