@@ -77,6 +77,7 @@ let package = Package(
         .systemLibrary(name: "CJose", providers: [.apt(["libcjose-dev"])]),
         .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "COath", providers: [.apt(["liboath-dev"])]),
+        .systemLibrary(name: "CQRencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSwiftRuntime"),
@@ -102,13 +103,15 @@ let package = Package(
                 .embedInCode("sessions.lua"), .embedInCode("invitations.lua"), .embedInCode("resets.lua"),
                 .embedInCode("identities.lua"),
                 .embedInCode("operator.lua"),
+                .embedInCode("factor.lua"),
             ],
             swiftSettings: settings
         ),
         .target(
             name: "TodoMateGateway",
             dependencies: [
-                "HTTPServing", "Transfers", "TodoMate", "Observing", "EventLoop", "CJose", "CSodium", "CZlib",
+                "HTTPServing", "Transfers", "TodoMate", "Observing", "EventLoop", "CJose", "COath", "CQRencode", "CSodium",
+                "CZlib",
             ],
             resources: [.embedInCode("Web"), .embedInCode("openapi.json")],
             swiftSettings: settings

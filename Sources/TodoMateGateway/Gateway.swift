@@ -149,7 +149,11 @@ public final class Gateway {
         FeedRoutes(stores, authenticator, long).add(to: router)
         ReactionRoutes(stores.feeds, authenticator, long).add(to: router)
         let answer = SignInAnswer(authenticator.cookie, configuration)
-        let check = self.signIns.map { PasswordCheck(stores, PasswordHasher(), $0, log) }
+        let factor = configuration.signer.map { SecondFactor(stores.factors, $0, log) }
+        var check: PasswordCheck?
+        if let signIns = self.signIns, let factor {
+            check = PasswordCheck(stores, PasswordHasher(), signIns, factor, log)
+        }
         self.check = check
         let signIn = SignIn(stores, check, authenticator.signer, answer)
         let providers = Providers(configuration, authenticator.cookie)
@@ -175,6 +179,7 @@ public final class Gateway {
         TokenRoutes(stores.sessions, authenticator, log).add(to: router)
         EventRoutes(stores.sessions, authenticator).add(to: router)
         PasswordRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
+        FactorRoutes(check, authenticator, answer).add(to: router)
         HealthRoutes(
             readiness: { [weak self] in
                 // Clients with an open connection have to send further requests elsewhere.

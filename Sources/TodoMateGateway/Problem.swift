@@ -37,12 +37,15 @@ struct Problem: HTTPResponseError {
         case versionNotSupported = "version-not-supported"
         case wrongPassword = "wrong-password"
         case suspended
+        case secondFactor = "second-factor"
+        case secondFactorUnreadable = "second-factor-unreadable"
+        case wrongCode = "wrong-code"
 
         var status: Int {
             switch self {
             case .malformed: 400
-            case .unauthenticated: 401
-            case .forbidden, .wrongPassword, .suspended: 403
+            case .unauthenticated, .secondFactor, .secondFactorUnreadable: 401
+            case .forbidden, .wrongPassword, .wrongCode, .suspended: 403
             case .notFound: 404
             case .methodNotAllowed: 405
             case .notAcceptable: 406

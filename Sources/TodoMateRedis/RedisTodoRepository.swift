@@ -33,6 +33,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let operators: RedisOperatorStore
     /// What is announced to all, over the same connection.
     package let announcements: RedisAnnouncementStore
+    /// Second factors, over the same connection.
+    package let factors: RedisFactorStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -70,6 +72,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         identities = RedisIdentityStore(functions)
         operators = RedisOperatorStore(functions)
         announcements = RedisAnnouncementStore(functions)
+        factors = RedisFactorStore(functions)
         purge = AccountPurge(functions, sessions, relations)
     }
 
@@ -86,7 +89,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
             resets: resets,
             identities: identities,
             operators: operators,
-            announcements: announcements
+            announcements: announcements,
+            factors: factors
         )
     }
 

@@ -27,6 +27,7 @@ final class TodoFunctions {
             + PackageResources.sessions_lua + PackageResources.invitations_lua + PackageResources.resets_lua
             + PackageResources.identities_lua
             + PackageResources.operator_lua
+            + PackageResources.factor_lua
     }
 
     /// The version that the source declares.

@@ -10,6 +10,8 @@
 --   todomate_logged_in      is needed to sign in, and so to remove; 20 addresses an account
 --   todomate_begin_session  likewise; 200 sessions an account
 --   todomate_reset_password takes the place of a hash, and ends a link
+--   todomate_try_code       is needed to sign in; a few numbers an account
+--   todomate_use_recovery   likewise; takes a code away
 --   todomate_return_invitation  takes a name out of an invitation
 --   todomate_hide           see below
 -- and at what ends sessions, invitations and accounts. The entry in the log is part of each; a log is trimmed as it grows,

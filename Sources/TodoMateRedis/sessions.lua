@@ -25,7 +25,7 @@ local KINDS = {['sign-in'] = SIGN_INS_MOST, token = TOKENS_MOST}
 -- The fields of a profile by which an operator limits an account; operator.lua writes them.
 local LIMITS = {'bytesMost', 'todosMost', 'tokensMost', 'writesMost'}
 local SESSION_FIELDS = {id = true, kind = true, seconds = true, from = true, device = true, name = true,
-  scope = true}
+  scope = true, factor = true}
 local SCOPES = {feed = true, read = true, write = true}
 
 local function noAccount(uid)
@@ -157,7 +157,8 @@ end
 --[[
   todomate_remove_account: removes an account, and ends all its sessions and invitations.
 
-  KEYS[1]  todomate:{uid}; writes :profile :sessions :invitations :identities :addresses :events, publishes on :changes
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :invitations :identities :addresses :events :factor, publishes on
+           :changes
   args[1]  `purge`, to mark all data for deletion, also without an account; optional
   answer   1, or 0 where there was no account
   errors   USAGE, NOT_FOUND
@@ -172,7 +173,7 @@ local function removeAccount(key, uid, args)
   endAll(key, generation)
   call('HDEL', profileKey, 'password', 'reset', 'made', 'role', 'suspended', 'suspendedFor')
   -- Whoever gets the name next signs in from elsewhere, invites others, and has nothing to do with what happened.
-  call('DEL', key .. ':addresses', key .. ':invitations', key .. ':identities', key .. ':events')
+  call('DEL', key .. ':addresses', key .. ':invitations', key .. ':identities', key .. ':events', key .. ':factor')
   call('HSET', profileKey, 'removed', generation)
   if isPurge then call('HSET', profileKey, 'purging', generation) end
   return had
@@ -209,7 +210,7 @@ local function purge(key, uid)
   publishEnd(key, '0', {})
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
     key .. ':blocked', key .. ':unsettled', key .. ':sessions', key .. ':invitations', key .. ':addresses',
-    key .. ':identities', key .. ':events', profileKey)
+    key .. ':identities', key .. ':events', key .. ':factor', profileKey)
   return 0
 end
 
@@ -287,7 +288,7 @@ end
 local function checkedDraft(text)
   local given = decodedArgument(text)
   for field in pairs(given) do
-    if not SESSION_FIELDS[field] then fail('INVALID', 'a session has id, kind, seconds, from, device, name and scope') end
+    if not SESSION_FIELDS[field] then fail('INVALID', 'a session has id, kind, seconds, from, device, name, scope and factor') end
   end
   checkSecretID(given.id)
   if not KINDS[given.kind] then fail('INVALID', 'kind must be sign-in or token') end
@@ -348,8 +349,9 @@ end
   todomate_begin_session: begins a session. The oldest sign-in gives way to one too many; tokens, which programs rely on,
   do not.
 
-  KEYS[1]  todomate:{uid}; writes :sessions :profile :events, publishes on :changes
-  args[1]  JSON with id, kind and seconds, and where wanted from, device, name, and of a token scope
+  KEYS[1]  todomate:{uid}; writes :sessions :profile :events, publishes on :changes, reads :factor
+  args[1]  JSON with id, kind and seconds, and where wanted from, device, name, of a token scope, and of a sign-in
+           `"factor":true` where it has shown the second factor that the account has
   args[2]  the generation whose password was checked, as an older one must not open anything; optional
   answer   the account's generation
   errors   INVALID, NOT_FOUND, CONFLICT, EXISTS, FULL
@@ -357,6 +359,10 @@ end
 local function beginSession(key, uid, args)
   local given, labels = checkedDraft(args[1])
   local generation = checkedGeneration(key, uid, args[2])
+  -- One that was turned on since the password was checked counts, also for a worker that knows of none.
+  if given.kind == 'sign-in' and given.factor ~= true and call('HEXISTS', key .. ':factor', 'secret') == 1 then
+    fail('CONFLICT', uid .. ' has a second factor: sign in with its code')
+  end
   if call('HEXISTS', key .. ':sessions', given.id) == 1 then
     fail('EXISTS', 'there is a session with this id: take another')
   end

@@ -46,7 +46,8 @@ extension Stores {
             resets: resets,
             identities: identities,
             operators: operators,
-            announcements: announcements
+            announcements: announcements,
+            factors: factors
         )
     }
 }

@@ -34,7 +34,7 @@ private final class MovedClock {
 }
 
 extension TestRedis {
-    /// Writes earlier times into what is stored of a user's invitations and of a link for a new password.
+    /// Writes earlier times into what is stored of a user's invitations, second factor and link for a new password.
     fileprivate func age(_ uid: String, _ seconds: Int) async throws {
         let key = "todomate:{\(uid)}:invitations"
         for id in try await cli("HKEYS", key).split(separator: "\n").map(String.init) {
@@ -42,6 +42,11 @@ extension TestRedis {
                 "\"\(match.1)\":\((Int(match.2) ?? 0) - seconds)"
             }
             try await cli("HSET", key, id, earlier)
+        }
+        let factor = "todomate:{\(uid)}:factor"
+        for field in ["since", "tries", "until"] {
+            guard let time = Int(try await cli("HGET", factor, field)) else { continue }
+            try await cli("HSET", factor, field, String(time - seconds))
         }
         let profile = "todomate:{\(uid)}:profile"
         let reset = try await cli("HGET", profile, "reset").split(separator: " ").map(String.init)

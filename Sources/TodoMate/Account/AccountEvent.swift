@@ -58,6 +58,16 @@ package struct AccountEvent: Sendable, Equatable, Codable {
         case roleChanged = "role-changed"
         /// An operator allows the account more or less.
         case limitsChanged = "limits-changed"
+        /// A second factor was turned on, which ended other sign-ins.
+        case factorOn = "factor-on"
+        /// A second factor was turned off.
+        case factorOff = "factor-off"
+        /// Somebody gave the right password and a wrong code.
+        case codeRefused = "code-refused"
+        /// A recovery code was used; `count` are left.
+        case recoveryUsed = "recovery-used"
+        /// Other recovery codes took the place of those of before.
+        case recoveryMade = "recovery-made"
     }
 
     /// An event of these parts.

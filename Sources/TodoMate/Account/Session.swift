@@ -47,6 +47,8 @@ package struct SessionDraft: Sendable, Equatable, Codable {
     package var name: String?
     /// What a token may do; nil for a sign-in.
     package var scope: TokenScope?
+    /// Whether the second factor of the account was shown for a sign-in; nil for no.
+    package var factor: Bool?
 
     /// A session of these parts; each text is one line of at most 64 characters.
     package init(

@@ -50,6 +50,9 @@ final class InMemoryDatabase {
         var suspension: Suspension?
         var role: AccountRole?
         var limits = AccountLimits()
+        var factor: InMemoryFactorStore.Factor?
+        /// A secret that waits for its first code, until a time in seconds since 1970.
+        var pendingFactor: (sealed: String, end: Int)?
     }
 
     private let logLength: Int

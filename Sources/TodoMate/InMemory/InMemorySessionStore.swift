@@ -85,6 +85,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         database[uid].account.invitations = []
         database[uid].account.identities = []
         database[uid].account.reset = nil
+        database[uid].account.factor = nil
+        database[uid].account.pendingFactor = nil
         database[uid].account.wasRemoved = true
         (database[uid].account.role, database[uid].account.suspension) = (nil, nil)
         endAll(uid)
@@ -95,6 +97,9 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     func begin(_ draft: SessionDraft, of uid: String, since generation: Int?) async throws(TodoError) -> Int {
         try draft.check()
         let account = try account(of: uid, since: generation)
+        guard draft.kind == .token || draft.factor == true || account.factor == nil else {
+            throw .conflict("\(uid) has a second factor: sign in with its code", current: nil)
+        }
         let all = current(of: uid)
         guard !all.contains(where: { $0.id == draft.id }) else {
             throw .exists("there is a session with this id: take another")
@@ -165,6 +170,18 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         announce(uid, ended)
         note(.sessionsEnded, of: uid, count: ended.count)
         return ended.count
+    }
+
+    /// Ends all sign-ins but one, and no token.
+    ///
+    /// - Returns: the ids of those that ended.
+    func endSignIns(but id: String, of uid: String) throws(TodoError) -> [String] {
+        let all = try account(of: uid).sessions
+        guard all.contains(where: { $0.id == id }) else { throw Self.noSession(uid) }
+        let ended = all.filter { $0.kind == .signIn && $0.id != id }.map(\.id)
+        database[uid].account.sessions.removeAll { ended.contains($0.id) }
+        if !ended.isEmpty { announce(uid, ended) }
+        return ended
     }
 
     func noteUses(of ids: Set<String>, by uid: String) async throws(TodoError) {

@@ -13,6 +13,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var identities = InMemoryIdentityStore(database, sessions, invitations)
     private lazy var operators = InMemoryOperatorStore(database, sessions)
     private lazy var announcements = InMemoryAnnouncementStore(database)
+    private lazy var factors = InMemoryFactorStore(database, sessions)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
 
@@ -41,7 +42,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             resets: invitations,
             identities: identities,
             operators: operators,
-            announcements: announcements
+            announcements: announcements,
+            factors: factors
         )
     }
 

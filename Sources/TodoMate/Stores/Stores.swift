@@ -25,6 +25,8 @@ public struct Stores {
     package let operators: any OperatorStoreType
     /// What is announced to all.
     package let announcements: any AnnouncementStoreType
+    /// Second factors.
+    package let factors: any FactorStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -37,7 +39,8 @@ public struct Stores {
         resets: any PasswordResetStoreType,
         identities: any IdentityStoreType,
         operators: any OperatorStoreType,
-        announcements: any AnnouncementStoreType
+        announcements: any AnnouncementStoreType,
+        factors: any FactorStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
@@ -45,5 +48,6 @@ public struct Stores {
         self.identities = identities
         self.operators = operators
         self.announcements = announcements
+        self.factors = factors
     }
 }

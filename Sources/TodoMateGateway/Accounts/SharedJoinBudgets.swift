@@ -42,7 +42,7 @@ final class SharedJoinBudgets {
     /// - Parameters:
     ///   - costsAccount: whether what it makes is counted for its address.
     ///   - request: whose client.
-    ///   - body: what a thrown ``Problem`` of the kinds `notFound` and `exists` counts against.
+    ///   - body: what a thrown ``Problem`` of the kinds `notFound`, `exists` and `wrongCode` counts against.
     /// - Throws: what `body` throws, and a ``Problem`` when the address has to wait.
     func attempt<Result>(
         costsAccount: Bool = false,
@@ -61,7 +61,8 @@ final class SharedJoinBudgets {
             return result
         } catch {
             let kind = (error as? Problem)?.kind
-            await end(attempt, kind == .notFound || kind == .exists ? .wrong : .refused)
+            let isWrong = [.notFound, .exists, .wrongCode].contains(kind)
+            await end(attempt, isWrong ? .wrong : .refused)
             throw error
         }
     }

@@ -133,9 +133,10 @@ final class AccountRoutes {
         guard let code, try await stores.invitations.came(fields.user, by: code.invitation) else {
             throw Self.taken(fields.user)
         }
-        let known = try await signIn.generation(of: fields.user, knowing: fields.password, for: request)
+        // Who has turned on a second factor since is told to sign in.
+        let known = try await signIn.known(fields.user, by: fields.password, and: nil, for: request)
         guard let known else { throw Self.taken(fields.user) }
-        return known
+        return known.generation
     }
 
     /// Follows who invited, or asks to; that it cannot be does not undo the account.

@@ -72,7 +72,9 @@ final class IdentityRoutes {
         let client = try providers.client(fields.provider)
         if let password = fields.password {
             // Else whoever finds a browser open would have a way in for good.
-            guard try await signIn.generation(of: uid, knowing: password, for: request) != nil else {
+            let (address, network) = (signIn.address(of: request), signIn.network(of: request))
+            let known = try await signIn.check.generation(of: uid, knowing: password, from: address, in: network)
+            guard known != nil else {
                 throw Problem(.wrongPassword, "the password is wrong")
             }
         } else {

@@ -27,11 +27,20 @@ final class PasswordResetRoutes {
     func add(to router: HTTPRouter) { router.on(.post, "/v1/password-reset", reset) }
 
     private struct Fields: RequestBody {
-        enum CodingKeys: CodingKey, CaseIterable { case user, secret, password }
+        enum CodingKeys: CodingKey, CaseIterable { case user, secret, password, code }
 
         var user: String
         var secret: String
         var password: String
+        var code: String?
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            user = try fields.decode(String.self, forKey: .user)
+            secret = try fields.decode(String.self, forKey: .secret)
+            password = try fields.decode(String.self, forKey: .password)
+            code = try fields.optional(.code)
+        }
     }
 
     private func reset(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
@@ -40,10 +49,16 @@ final class PasswordResetRoutes {
         let fields = try Fields.read(request)
         try PasswordRule.check(fields.password, of: fields.user)
         return try await budgets.attempt(request) { address in
-            let generation = try await set(fields, signIn, from: address)
+            let known = try await set(fields, signIn, for: request, from: address)
             log.info("password reset", ["uid": fields.user, "from": address])
             try? await accounts.rememberAddress(address, of: fields.user)
-            guard let token = try await signIn.begin(fields.user, since: generation, for: request) else {
+            let token = try await signIn.begin(
+                fields.user,
+                since: known.generation,
+                hasShownFactor: known.hasShownFactor,
+                for: request
+            )
+            guard let token else {
                 throw Problem(.unauthenticated, "the password was set, and changed again meanwhile: sign in")
             }
             return signIn.answer(token, for: request)
@@ -51,8 +66,13 @@ final class PasswordResetRoutes {
     }
 
     /// Sets the password. An unknown user, a wrong secret, a link that was used and one that is over are answered alike, and
-    /// after the same time.
-    private func set(_ fields: Fields, _ signIn: SignIn, from address: String) async throws -> Int {
+    /// after the same time. A link takes the place of the password alone: the second factor is shown before it is set.
+    private func set(
+        _ fields: Fields,
+        _ signIn: SignIn,
+        for request: HTTPRequest,
+        from address: String
+    ) async throws -> PasswordCheck.Known {
         guard let code = LinkCode(uid: fields.user, secret: fields.secret) else { throw Self.notValid }
         let id = code.digest(for: .reset)
         do throws(TodoError) {
@@ -60,9 +80,12 @@ final class PasswordResetRoutes {
         } catch {
             throw try await problem(error, code.uid, signIn)
         }
+        let network = signIn.network(of: request)
+        let hasShownFactor = try await signIn.check.factor.check(fields.code, of: code.uid, from: network)
         let hash = try await signIn.check.hash(fields.password, from: address, isKnown: true)
         do throws(TodoError) {
-            return try await resets.resetPassword(id, of: code.uid, hash: hash)
+            let generation = try await resets.resetPassword(id, of: code.uid, hash: hash)
+            return PasswordCheck.Known(generation: generation, hasShownFactor: hasShownFactor)
         } catch {
             throw try await problem(error, code.uid, signIn)
         }

@@ -72,10 +72,18 @@ final class SessionRoutes {
     }
 
     struct Credentials: RequestBody {
-        enum CodingKeys: CodingKey, CaseIterable { case user, password }
+        enum CodingKeys: CodingKey, CaseIterable { case user, password, code }
 
         var user: String
         var password: String
+        var code: String?
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            user = try fields.decode(String.self, forKey: .user)
+            password = try fields.decode(String.self, forKey: .password)
+            code = try fields.optional(.code)
+        }
     }
 
     private func begin(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
@@ -87,8 +95,13 @@ final class SessionRoutes {
         try await signIn.check.admit(address)
         let credentials = try Credentials.read(request)
         let (uid, password) = (credentials.user, credentials.password)
-        guard let generation = try await signIn.generation(of: uid, knowing: password, for: request),
-            let token = try await signIn.begin(uid, since: generation, for: request)
+        guard let known = try await signIn.known(uid, by: password, and: credentials.code, for: request),
+            let token = try await signIn.begin(
+                uid,
+                since: known.generation,
+                hasShownFactor: known.hasShownFactor,
+                for: request
+            )
         else {
             throw Problem(
                 .unauthenticated,

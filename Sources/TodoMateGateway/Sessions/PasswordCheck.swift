@@ -12,9 +12,18 @@ final class PasswordCheck {
     private let hasher: PasswordHasher
     private let attempts: SharedSignInBudgets
     private let refused: RefusedSignIns
+    /// What is checked behind the password.
+    let factor: SecondFactor
     private let log: Logger
 
-    init(_ stores: Stores, _ hasher: PasswordHasher, _ attempts: SharedSignInBudgets, _ log: Logger) {
+    init(
+        _ stores: Stores,
+        _ hasher: PasswordHasher,
+        _ attempts: SharedSignInBudgets,
+        _ factor: SecondFactor,
+        _ log: Logger
+    ) {
+        self.factor = factor
         refused = RefusedSignIns(stores.sessions, log)
         (accounts, sessions) = (stores.accounts, stores.sessions)
         self.hasher = hasher
@@ -27,19 +36,51 @@ final class PasswordCheck {
         if let wait = attempts.budgets.wait(of: address, at: .now) { throw await tooMany(wait, address) }
     }
 
-    /// Checks a password, if the address may try one; the generation of the account if it is right, or nil.
-    ///
-    /// - Parameters:
-    ///   - address: what the client is counted as.
-    ///   - network: where it is, as the owner of the account is told when the password is wrong.
-    ///
-    /// The generation is read before the hash: a new password set meanwhile has the session refused.
+    /// What is to be shown besides the password, where the account has a second factor.
+    enum SecondStep: Sendable {
+        /// Nothing: a session that showed it asks.
+        case shownBefore
+        /// A code; nil where none was given.
+        case shown(String?)
+    }
+
+    /// Somebody who has shown what an account asks for.
+    struct Known: Sendable {
+        /// The account's, when the password was checked.
+        let generation: Int
+        /// Whether the account has a second factor, and it was shown just now.
+        let hasShownFactor: Bool
+    }
+
+    /// Checks the password of somebody whose session has shown the second factor, where the account has one; the generation of the
+    /// account if it is right, or nil.
     func generation(
         of uid: String,
         knowing password: String,
         from address: String,
         in network: String
     ) async throws -> Int? {
+        try await known(uid, by: password, and: .shownBefore, from: address, in: network)?.generation
+    }
+
+    /// Checks a password, if the address may try one, and the second factor behind it; nil for a wrong password.
+    ///
+    /// - Parameters:
+    ///   - uid: whose account.
+    ///   - password: what is checked first: without it nobody learns whether there is a second factor.
+    ///   - step: what is shown besides.
+    ///   - address: what the client is counted as.
+    ///   - network: where it is, as the owner of the account is told when something is wrong.
+    /// - Throws: a ``Problem`` where the second factor is to be shown, or is wrong.
+    ///
+    /// The generation is read before the hash: a new password set meanwhile has the session refused.
+    func known(
+        _ uid: String,
+        by password: String,
+        and step: SecondStep,
+        from address: String,
+        in network: String
+    ) async throws -> Known? {
         guard (try? TodoBounds.uid(uid)) != nil, password.utf8.count <= PasswordRule.longestBytes else { return nil }
         let account = attempts.code(of: uid)
         if let wait = attempts.budgets.wait(of: address, for: account, at: .now) {
@@ -55,9 +96,20 @@ final class PasswordCheck {
             if let wait = attempts.budgets.judge(&attempt, isKnown: found.isKnownAddress, at: .now) {
                 return .wait(wait)
             }
-            let isRight = await place.verify(password, against: found.passwordHash)
-            await attempts.end(attempt, isRight ? .right : .wrong)
-            return isRight ? .right(generation) : .wrong
+            guard await place.verify(password, against: found.passwordHash) else {
+                await attempts.end(attempt, .wrong)
+                return .wrong
+            }
+            let hasShownFactor: Bool
+            do throws(Problem) {
+                hasShownFactor = try await shows(step, uid, network)
+            } catch {
+                let isWrong = error.kind == .wrongCode || error.kind == .tooManyAttempts
+                await attempts.end(attempt, isWrong ? .wrong : .asked)
+                throw error
+            }
+            await attempts.end(attempt, .right)
+            return .right(Known(generation: generation, hasShownFactor: hasShownFactor))
         }
         switch verdict {
         case nil: throw await busy(address)
@@ -71,10 +123,15 @@ final class PasswordCheck {
                 refused.note(uid, from: network)
             }
             return nil
-        case .right(let generation):
+        case .right(let known):
             try await accounts.rememberAddress(address, of: uid)
-            return generation
+            return known
         }
+    }
+
+    private func shows(_ step: SecondStep, _ uid: String, _ network: String) async throws(Problem) -> Bool {
+        guard case .shown(let code) = step else { return false }
+        return try await factor.check(code, of: uid, from: network)
     }
 
     func stop() { refused.stop() }
@@ -87,9 +144,9 @@ final class PasswordCheck {
         return hash
     }
 
-    /// What became of a password: it may be right for a generation of the account.
+    /// What became of a password.
     private enum Verdict {
-        case right(Int)
+        case right(Known)
         case wrong
         case wait(Duration)
     }

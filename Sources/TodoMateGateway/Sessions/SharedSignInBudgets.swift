@@ -44,6 +44,7 @@ final class SharedSignInBudgets {
     /// Ends an attempt, and announces the result of a check to the others.
     func end(_ attempt: SignInBudgets.Attempt, _ ending: SignInBudgets.Ending) async {
         budgets.end(attempt, ending, at: .now)
+        guard ending != .asked else { return }
         // Before the response: the next attempt may go to another worker.
         await announcements.post(
             SignInOutcome(

@@ -27,28 +27,42 @@ final class SignIn {
     /// The client that a request comes from, as budgets know it.
     func address(of request: HTTPRequest) -> String { reply.address(of: request) }
 
-    /// The generation of an account whose password the request knows, or nil.
-    func generation(
-        of uid: String,
-        knowing password: String,
+    /// The network that a request comes from, as owners of accounts are told.
+    func network(of request: HTTPRequest) -> String { reply.network(of: request) ?? address(of: request) }
+
+    /// Who has shown password and second factor of an account; nil for a wrong password.
+    ///
+    /// - Parameter code: what is shown as the second factor; nil for nothing.
+    func known(
+        _ uid: String,
+        by password: String,
+        and code: String?,
         for request: HTTPRequest
-    ) async throws -> Int? {
-        let address = reply.address(of: request)
-        let network = reply.network(of: request) ?? address
-        return try await check.generation(of: uid, knowing: password, from: address, in: network)
+    ) async throws -> PasswordCheck.Known? {
+        try await check.known(
+            uid,
+            by: password,
+            and: .shown(code),
+            from: address(of: request),
+            in: network(of: request)
+        )
     }
 
     /// A session of its own; nil when the account has changed since its generation was read.
     ///
-    /// - Parameter provider: who says who they are; nil for their password.
+    /// - Parameters:
+    ///   - hasShownFactor: whether the account has a second factor, and it was shown; without it no sign-in begins there.
+    ///   - provider: who says who they are, and has asked for what else it wants; nil for their password.
     /// - Throws: a ``Problem`` that says why an account is suspended: only who has shown a password or a good link comes this far.
     func begin(
         _ uid: String,
         since generation: Int,
+        hasShownFactor: Bool = false,
         by provider: String? = nil,
         for request: HTTPRequest
     ) async throws -> SessionToken? {
-        let draft = reply.draft(for: request, by: provider)
+        var draft = reply.draft(for: request, by: provider)
+        draft.factor = hasShownFactor || provider != nil ? true : nil
         do throws(TodoError) {
             let begun = try await sessions.begin(draft, of: uid, since: generation)
             return reply.token(of: draft, uid, generation: begun)

@@ -25,7 +25,11 @@ struct SignInBudgets: Sendable {
         fileprivate var pair: String { "\(account) \(address)" }
     }
 
-    enum Ending: Sendable, CaseIterable { case right, wrong }
+    enum Ending: Sendable, CaseIterable {
+        case right, wrong
+        /// The password was right, and more has to be shown: it costs nothing, and makes up for nothing either.
+        case asked
+    }
 
     /// How long an address has to wait; nil when it may try.
     func wait(of address: String, at now: Instant) -> Duration? { addresses.wait(address, at: now) }
@@ -68,7 +72,7 @@ struct SignInBudgets: Sendable {
         addresses.giveBack(attempt.address, at: now)
         if attempt.strangersWait == nil, !attempt.isKnown { accounts.giveBack(attempt.account, at: now) }
         // Only for this account: signing in to one's own must not clear attempts at others'.
-        pairs.forget(attempt.pair)
+        if ending == .right { pairs.forget(attempt.pair) } else { pairs.giveBack(attempt.pair, at: now) }
     }
 
     /// Counts what another worker announces.
