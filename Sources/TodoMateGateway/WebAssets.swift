@@ -14,11 +14,13 @@ extension WebAsset {
         return [WebAsset("/", Array(page.utf8))] + files
     }
 
-    /// Modules of my account, which most people seldom open, of operators, and of what is announced now and then.
+    /// Modules of my account, which most people seldom open, of operators, of other ways to sign in, which few have, and of what is
+    /// announced now and then.
     private static let fetchedLater: Set = [
-        "/announcement.js", "/devices.js", "/entries.js", "/events.js", "/fields.js", "/operator.js", "/operatorAPI.js",
-        "/operatorAccounts.js", "/operatorAnnouncement.js", "/operatorSection.js", "/operatorWords.js", "/password.js",
-        "/profile.js", "/sections.js", "/tokens.js",
+        "/announcement.js", "/devices.js", "/english-account.js", "/entries.js", "/events.js", "/factor.js", "/fields.js",
+        "/identities.js", "/korean-account.js", "/operator.js", "/operatorAPI.js", "/operatorAccounts.js",
+        "/operatorAnnouncement.js", "/operatorSection.js", "/operatorWords.js", "/password.js", "/profile.js",
+        "/providerWords.js", "/providers.js", "/second-step.js", "/sections.js", "/tokens.js",
     ]
 
     private static var files: [WebAsset] {
@@ -36,8 +38,10 @@ extension WebAsset {
             WebAsset("/devices.js", PackageResources.devices_js),
             WebAsset("/drag.js", PackageResources.drag_js),
             WebAsset("/english.js", PackageResources.english_js),
+            WebAsset("/english-account.js", PackageResources.english_account_js),
             WebAsset("/entries.js", PackageResources.entries_js),
             WebAsset("/events.js", PackageResources.events_js),
+            WebAsset("/factor.js", PackageResources.factor_js),
             WebAsset("/feed.js", PackageResources.feed_js),
             WebAsset("/fields.js", PackageResources.fields_js),
             WebAsset("/head.css", PackageResources.head_css),
@@ -47,6 +51,7 @@ extension WebAsset {
             WebAsset("/join.js", PackageResources.join_js),
             WebAsset("/identities.js", PackageResources.identities_js),
             WebAsset("/korean.js", PackageResources.korean_js),
+            WebAsset("/korean-account.js", PackageResources.korean_account_js),
             WebAsset("/lists.css", PackageResources.lists_css),
             WebAsset("/lists.js", PackageResources.lists_js),
             WebAsset("/live.js", PackageResources.live_js),
@@ -75,6 +80,7 @@ extension WebAsset {
             WebAsset("/reactions.js", PackageResources.reactions_js),
             WebAsset("/row.js", PackageResources.row_js),
             WebAsset("/rows.js", PackageResources.rows_js),
+            WebAsset("/second-step.js", PackageResources.second_step_js),
             WebAsset("/sections.js", PackageResources.sections_js),
             WebAsset("/session.js", PackageResources.session_js),
             WebAsset("/settings.css", PackageResources.settings_css),

@@ -149,12 +149,13 @@ struct AccessListTests {
                 session=$(curl -fsS $url/session -H 'Content-Type: application/json' \
                     -d '{"user":"alice","password":"long-enough"}' | cut -d'"' -f8)
                 alice="Authorization: Bearer $session"
-                for part in sessions events; do curl -fsS -H "$alice" $url/users/alice/$part; done
+                for part in sessions events factor; do curl -fsS -H "$alice" $url/users/alice/$part; done
                 curl -fsS -H "$alice" $url/users/alice/tokens -H 'Content-Type: application/json' \
                     -d '{"name":"script","scope":"read","days":1}'
                 curl -fsS -H "$alice" -X DELETE $url/users/alice/sessions
                 curl -fsS -H "$alice" $url/users/alice/password -H 'Content-Type: application/json' \
                     -d '{"current":"long-enough","password":"longer than that"}'
+                todomate user factor alice && todomate user factor alice --off
                 carol=$(todomate session list bob --json | cut -d'"' -f4) && todomate session end bob $carol
                 curl -fsS -X DELETE $url/session
                 link=$(todomate invite bob --uses 2) && todomate invite bob --label spare

@@ -29,7 +29,7 @@ struct AccountBodyTests {
         (react, #"{"emoji":7}"#, "emoji must be a string"),
         (
             "POST /v1/session", #"{"user":"alice","pasword":"x"}"#,
-            "'pasword' is no field here: use user and password"
+            "'pasword' is no field here: use user, password and code"
         ),
     ]
 

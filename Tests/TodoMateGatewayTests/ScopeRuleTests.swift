@@ -41,11 +41,13 @@ struct ScopeRuleTests {
     /// What nobody but a person who has signed in may do.
     private static let account: Set<String> = [
         "POST \(user)/password", "GET \(user)/sessions", "DELETE \(user)/sessions", "DELETE \(user)/sessions/{session}",
-        "POST \(user)/tokens", "GET \(user)/events", "GET \(user)/identities", "POST \(user)/identities",
-        "DELETE \(user)/identities/{identity}",
-        "POST \(user)/tokens", "GET \(user)/events", "GET /v1/operator", "GET /v1/operator/users",
-        "POST /v1/operator/users/{uid}/suspend", "POST /v1/operator/users/{uid}/resume",
-        "PUT /v1/operator/users/{uid}/limits", "PUT /v1/operator/announcement", "DELETE /v1/operator/announcement",
+        "POST \(user)/tokens", "GET \(user)/events",
+        "GET \(user)/identities", "POST \(user)/identities", "DELETE \(user)/identities/{identity}",
+        "GET /v1/operator", "GET /v1/operator/users", "POST /v1/operator/users/{uid}/suspend",
+        "POST /v1/operator/users/{uid}/resume", "PUT /v1/operator/users/{uid}/limits",
+        "PUT /v1/operator/announcement", "DELETE /v1/operator/announcement",
+        "GET \(user)/factor", "POST \(user)/factor", "PUT \(user)/factor", "POST \(user)/factor/recovery-codes",
+        "POST \(user)/factor/off",
     ]
 
     private static func routes() -> Set<String> {

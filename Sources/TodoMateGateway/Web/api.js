@@ -8,6 +8,9 @@ export class Refusal extends Error {
     this.problem = problem;
   }
 
+  /** The last part of the problem's type. */
+  get kind() { return this.problem.type?.split(':').pop(); }
+
   /** The same request may work later: no answer, a server that is stopping, or a Redis that is away. */
   get isPassing() { return [0, 429, 502, 503, 504].includes(this.status); }
 }
@@ -36,7 +39,8 @@ const todos = (uid) => `/v1/users/${encodeURIComponent(uid)}/todos`;
 const item = (uid, id) => `${todos(uid)}/${encodeURIComponent(id)}`;
 
 export const session = () => call('GET', '/v1/session');
-export const signIn = (user, password) => call('POST', '/v1/session', { user, password });
+/** `code` is asked for where the account has a second factor. */
+export const signIn = (user, password, code) => call('POST', '/v1/session', { user, password, code });
 export const signOut = () => call('DELETE', '/v1/session');
 /** Ends all other sessions; this one goes on with the cookie of the answer. */
 export const changePassword = (uid, current, password) =>
@@ -59,7 +63,7 @@ export const identities = (uid) => call('GET', `/v1/users/${encodeURIComponent(u
 /** Where to go to link one, or without the password to set another. */
 export const beginLink = (uid, provider, password) => call('POST', `/v1/users/${encodeURIComponent(uid)}/identities`, { provider, password });
 export const unlink = (uid, id) => call('DELETE', `/v1/users/${encodeURIComponent(uid)}/identities/${id}`);
-export const resetPassword = (user, secret, password) => call('POST', '/v1/password-reset', { user, secret, password });
+export const resetPassword = (user, secret, password, code) => call('POST', '/v1/password-reset', { user, secret, password, code });
 export const add = (uid, todo) => call('POST', todos(uid), todo);
 export const update = (uid, id, fields, tag) => call('PATCH', item(uid, id), fields, tag);
 export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined, tag);

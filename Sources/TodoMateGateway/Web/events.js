@@ -11,6 +11,7 @@ const KINDS = [
   'sign-in', 'refused', 'token-made', 'token-ended', 'session-ended', 'sessions-ended', 'password-changed', 'audience-changed',
   'identity-linked', 'identity-unlinked',
   'suspended', 'resumed', 'role-changed', 'limits-changed',
+  'factor-on', 'factor-off', 'code-refused', 'recovery-used', 'recovery-made',
 ];
 
 function build({ model }) {

@@ -42,6 +42,7 @@ export class Join {
   opened() {
     const { ticket } = this.model;
     this.fault(null);
+    this.step?.clear();
     byID('join-password').value = '';
     if (!ticket) return;
     byID('join-user').value = ['reset', 'arrive'].includes(ticket.kind) ? ticket.user : '';
@@ -53,7 +54,7 @@ export class Join {
   fault(say, field) {
     this.problem = say;
     byID('join-error').textContent = say ? say() : '';
-    for (const name of ['join-user', 'join-password']) {
+    for (const name of ['join-user', 'join-password', 'join-code'].filter(byID)) {
       if (name === field) byID(name).setAttribute('aria-invalid', 'true');
       else byID(name).removeAttribute('aria-invalid');
     }
@@ -76,9 +77,16 @@ export class Join {
       this.entered(uid, ticket.kind === 'join' && following ? { name: ticket.user, following } : null);
     } catch (error) {
       if (!(error instanceof api.Refusal)) throw error;
-      const kind = error.problem?.type?.split(':').pop();
+      const { kind } = error;
+      const isAsked = ticket.kind === 'reset' && kind?.startsWith('second-factor');
+      const module = isAsked && await import('./second-step.js').catch(() => null);
+      if (module) {
+        this.step ??= new module.SecondStep(byID('join-error'), 'join-code');
+        return this.step.ask(error);
+      }
       const isOfName = kind === 'exists';
-      this.fault(() => this.why(error, kind, ticket.kind, name), isOfName || !needsPassword ? 'join-user' : 'join-password');
+      const field = kind === 'wrong-code' ? 'join-code' : 'join-password';
+      this.fault(() => this.why(error, kind, ticket.kind, name), isOfName || !needsPassword ? 'join-user' : field);
       if (isOfName) byID('join-user').select();
     } finally {
       byID('join-enter').disabled = false;
@@ -88,7 +96,7 @@ export class Join {
 
   ask({ kind, secret, code, provider }, name, password) {
     if (kind === 'arrive') return api.arrive(provider.id, name);
-    if (kind === 'reset') return api.resetPassword(name, secret, password);
+    if (kind === 'reset') return api.resetPassword(name, secret, password, this.step?.code);
     const follow = kind === 'join' && byID('join-follow').checked;
     return api.join(name, password, kind === 'join' ? { invitation: code, follow } : {});
   }

@@ -3,6 +3,7 @@ import { devicesSection } from './devices.js';
 import { eventsSection } from './events.js';
 import { identitiesSection } from './identities.js';
 import { operatorSection } from './operatorSection.js';
+import { factorSection } from './factor.js';
 import { passwordSection } from './password.js';
 import { profileSection } from './profile.js';
 import { tokensSection } from './tokens.js';
@@ -12,5 +13,5 @@ import { tokensSection } from './tokens.js';
  * it is not for everybody.
  */
 export const SECTIONS = [
-  profileSection, passwordSection, identitiesSection, devicesSection, tokensSection, eventsSection, operatorSection,
+  profileSection, passwordSection, factorSection, identitiesSection, devicesSection, tokensSection, eventsSection, operatorSection,
 ];

@@ -30,6 +30,7 @@ export class Welcome {
     byID('password-field').hidden = !needsPassword;
     byID('password').value = '';
     if (!needsPassword && !byID('user').value) byID('user').value = 'alice';
+    this.step?.clear();
     this.fault('');
     this.translate();
     byID(needsPassword && byID('user').value ? 'password' : 'user').focus();
@@ -62,7 +63,7 @@ export class Welcome {
       byID(field).setAttribute('aria-invalid', 'true');
       byID(field).focus();
     };
-    for (const field of ['user', 'password']) byID(field).removeAttribute('aria-invalid');
+    for (const field of byID('door').querySelectorAll('input')) field.removeAttribute('aria-invalid');
     this.problem = null;
     if (!isUser(user)) return refuse(() => t('userRule'), 'user');
     if (!this.needsPassword) return this.entered(user);
@@ -70,14 +71,26 @@ export class Welcome {
     byID('enter').disabled = true;
     this.fault('');
     try {
-      const { uid } = await api.signIn(user, password);
+      const { uid } = await api.signIn(user, password, this.step?.code);
       byID('password').value = '';
       this.entered(uid);
     } catch (error) {
-      refuse(() => reason(error), 'password');
-      byID('password').select();
+      if (await this.asks(error)) return undefined;
+      refuse(() => reason(error), error.kind === 'wrong-code' ? 'code' : 'password');
+      document.activeElement.select();
     } finally {
       byID('enter').disabled = false;
     }
+    return undefined;
+  }
+
+  /** Whether the server asks for the code of a second factor, which is shown from then on. */
+  async asks(error) {
+    if (!error.kind?.startsWith('second-factor')) return false;
+    const module = await import('./second-step.js').catch(() => null);
+    if (!module) return false;
+    this.step ??= new module.SecondStep(byID('door-error'), 'code');
+    this.step.ask(error);
+    return true;
   }
 }

@@ -31,8 +31,13 @@ export function firstWeekday() {
   return week.firstDay % 7;
 }
 
-/** Learns the words of a part that is fetched later, `{ en, ko }`. */
-export function teach(more) { for (const [name, words] of Object.entries(more)) Object.assign(tables[name], words); }
+/** Takes words that only some of the page needs, as `{ en, ko }`: they come with the modules that show them. */
+export function teach(later) {
+  for (const [name, { problems, ...words }] of Object.entries(later)) {
+    Object.assign(tables[name], words);
+    Object.assign(tables[name].problems, problems);
+  }
+}
 
 /** The words of a key, with `{name}` replaced by a value. */
 export function t(key, values = {}) {
