@@ -54,7 +54,8 @@ class SecondFactor(Scenario):
         return secret, board.find(".codes").text.split()
 
     def leave(self, board):
-        board.escape()
+        if board.count("dialog"):
+            board.escape()
         board.choose_account("leave")
         board.door()
 
@@ -70,8 +71,9 @@ class SecondFactor(Scenario):
         board.retype(board.find("#factor-password"), PASSWORD, Keys.ENTER)
         secret = board.find("#factor-key").shows().value
         self.assertEqual(len(secret.replace(" ", "")), 32)
-        picture = "const p = document.querySelector('.qr'); return [p.getAttribute('aria-label'), p.clientWidth > 150, p.clientHeight > 150]"
-        self.assertEqual(board.run(picture), ["QR code of the key below", True, True])
+        picture = "const p = document.querySelector('.qr'); return [p.getAttribute('aria-label'), p.clientWidth, p.clientHeight, getComputedStyle(p).stroke]"
+        # Lines of the page's own pictures would make it unreadable.
+        self.assertEqual(board.run(picture), ["QR code of the key below", 200, 200, "none"])
         self.assertTrue(board.find("#factor-link").attribute("href").startswith("otpauth://totp/TodoMate:alice?secret="))
         board.find("#first-code").type(Keys.ENTER)
         board.find("#factor-error").reads("Type the code.")
