@@ -91,7 +91,7 @@ struct BoardLayoutTests {
         var todos = statuses.enumerated().map { sampleTodo($1.0, $1.1, id: "t\($0)", on: today) }
         todos[1].detail = "more"
         let column = TodayColumn(
-            uid: "alice",
+            person: PublicPerson(uid: "alice"),
             day: today,
             today: today,
             todos: todos,
@@ -109,6 +109,31 @@ struct BoardLayoutTests {
         )
     }
 
+    @Test("says how people are called, beside who they are, and never more than there is room for", arguments: sizes)
+    func people(columns: Int, rows: Int) {
+        let names: [(String?, String?)] = [
+            ("Alice Kim", "🦊"), ("김앨리스와 아주아주아주 긴 이름을 가진 사람입니다요", "👩‍👩‍👧"), (nil, "🇰🇷"), ("user0", nil),
+            ("\u{1B}[2J\u{202E}evil", nil), (nil, nil),
+        ]
+        var board = content(todos("a", "b"), users: names.count)
+        for (index, (name, face)) in names.enumerated() {
+            board.users[index].known = PublicPerson(uid: "user\(index)", name: name, face: face)
+        }
+        for keys in ["", "a", "⏎", "l"] {
+            // Where a prompt has room at all.
+            guard keys != "a" || columns >= 8 else { continue }
+            let lines = screen(board, columns, rows, keys: keys)
+            for line in lines { #expect(line.displayWidth <= columns, "\(line)") }
+            let text = lines.joined()
+            #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
+        }
+        guard columns >= 200 else { return }
+        let text = screen(board, columns, rows).joined(separator: "\n")
+        for label in ["🦊 Alice Kim (user0)", "… (user1)", "🇰🇷 user2", "user0 (user3)", "␛[2J\u{FFFD}evil (user4)"] {
+            #expect(text.contains(label), "\(label)")
+        }
+    }
+
     @Test("invites to add a todo only where that can be done", arguments: [false, true])
     func invitation(isReadOnly: Bool) {
         var board = content([])
@@ -122,7 +147,7 @@ struct BoardLayoutTests {
     func overflow(selected: Int) {
         let todos = (0..<9).map { sampleTodo("todo \($0)", id: "t\($0)", on: today) }
         let column = TodayColumn(
-            uid: "alice",
+            person: PublicPerson(uid: "alice"),
             day: today,
             today: today,
             todos: todos,

@@ -6,6 +6,8 @@ struct BoardContent {
     /// One user's todos.
     struct User {
         var uid: String
+        /// How the viewer knows them; nil for nothing yet.
+        var known: PublicPerson?
         /// Whether the user of the board may only read this list.
         var isReadOnly = false
         /// Those of today.
@@ -14,6 +16,9 @@ struct BoardContent {
         var month: [CalendarDate: [Todo]] = [:]
         var todayPhase = ViewModelPhase.loading
         var monthPhase = ViewModelPhase.loading
+
+        /// Who it is, as it shows.
+        var person: PublicPerson { known ?? PublicPerson(uid: uid) }
     }
 
     var today: CalendarDate
@@ -30,6 +35,11 @@ struct BoardContent {
     func phase(of user: Int, on day: CalendarDate) -> ViewModelPhase {
         guard users.indices.contains(user) else { return .loading }
         return day == today ? users[user].todayPhase : users[user].monthPhase
+    }
+
+    /// Somebody as the viewer knows them.
+    func person(_ uid: String) -> PublicPerson {
+        users.first { $0.uid == uid }?.person ?? PublicPerson(uid: uid)
     }
 
     /// The todo with this id, wherever it is shown.

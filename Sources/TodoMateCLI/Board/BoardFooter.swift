@@ -70,7 +70,7 @@ struct BoardFooter {
         switch prompt.purpose {
         case .add(_, let uid, let date):
             let day = day(date ?? state.day(content))
-            return words.addLabel(content.users.count > 1 ? "\(day), \(uid)" : day)
+            return words.addLabel(content.users.count > 1 ? "\(day), \(content.person(uid).label)" : day)
         case .edit: return words.editLabel
         case .note: return words.noteLabel
         case .move(let todo): return "\(words.moveLabel) (\(words.short(todo.content)))"

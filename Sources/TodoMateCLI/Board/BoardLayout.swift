@@ -95,7 +95,7 @@ struct BoardLayout {
         let todos = state.todos(of: user, content)
         let day = state.day(content)
         return TodayColumn(
-            uid: content.users[user].uid,
+            person: content.users[user].person,
             day: day,
             today: content.today,
             todos: todos,
@@ -122,7 +122,7 @@ struct BoardLayout {
             todos: todos,
             today: content.today,
             day: day,
-            uid: content.users.count > 1 ? content.users[state.user].uid : nil,
+            person: content.users.count > 1 ? content.users[state.user].person : nil,
             language: language
         ).lines(width: width, height: height)
     }

@@ -13,6 +13,7 @@ final class BoardScreen {
     private let lists: [TodoListViewModel]
     private let months: [TodosInMonthViewModel]
     private let viewer: String?
+    private let people: KnownPeople
     private let language: BoardLanguage
     private let onQuit: () -> Void
     private var state: BoardState
@@ -33,12 +34,14 @@ final class BoardScreen {
     /// - Parameters:
     ///   - users: Whose lists to show, at least one.
     ///   - viewer: Whose board it is, who changes no other list; nil for an operator's, who changes all.
+    ///   - people: How the users are called.
     ///   - onQuit: Called when the user wants to leave, or the terminal is gone.
     init(
         terminal: Terminal,
         container: DIContainer,
         users: [String],
         viewer: String?,
+        people: KnownPeople,
         language: BoardLanguage,
         onQuit: @escaping () -> Void
     ) {
@@ -52,7 +55,7 @@ final class BoardScreen {
             TodosInMonthViewModel(service: realtime, uid: list.uid, month: CalendarMonth(containing: list.date))
         }
         state = BoardState(users: users.count)
-        self.viewer = viewer
+        (self.viewer, self.people) = (viewer, people)
         self.language = language
         self.onQuit = onQuit
     }
@@ -60,6 +63,8 @@ final class BoardScreen {
     func open() {
         for model in lists { model.onAppear() }
         for model in months { model.onAppear() }
+        people.onChange = { [weak self] in self?.drawSoon() }
+        people.open()
         session.onKey = { [weak self] in self?.pressed($0) }
         session.onRedraw = { [weak self] _ in self?.draw() }
         session.onHangup = onQuit
@@ -95,6 +100,7 @@ final class BoardScreen {
     func abandon() {
         frameTimer?.cancel()
         frameTimer = nil
+        people.close()
         session.close()
     }
 
@@ -112,6 +118,7 @@ final class BoardScreen {
         isConnected[index] = change == .connected
         refusal = if case .failed(.refused(let endpoint, let reason)) = change { "\(endpoint): \(reason)" } else { nil }
         if connection != before { drawSoon() }
+        if change == .connected, index == 0 { people.read() }
     }
 
     private var connection: BoardFooter.Connection {
@@ -207,6 +214,7 @@ final class BoardScreen {
         let users = zip(lists, months).map { list, month in
             BoardContent.User(
                 uid: list.uid,
+                known: people[list.uid],
                 isReadOnly: viewer.map { $0 != list.uid } ?? false,
                 today: list.todos,
                 month: month.todosByDay,

@@ -10,7 +10,7 @@ struct MonthPage {
     /// The day whose list is shown.
     var day: CalendarDate
     /// Whose month it is, where there are several users.
-    var uid: String?
+    var person: PublicPerson?
     var language: BoardLanguage
 
     /// Title, weekdays and a rule.
@@ -53,7 +53,9 @@ struct MonthPage {
     private func head(width: Int, cell: Int) -> [ScreenLine] {
         let open = todos.values.joined().count { $0.isOpen }
         let count = open == 0 ? "" : language.words.open(open)
-        let title = ([language.title(month)] + (uid.map { [$0] } ?? [])).joined(separator: " · ")
+        let name = language.title(month)
+        let who = person.map { " · " + $0.label(within: max(width - name.displayWidth - 4, 1)) } ?? ""
+        let title = name + who
         var first = ScreenLine()
         first.add(title.truncated(toWidth: width - 1), at: 1, [.bold])
         if title.displayWidth + count.displayWidth + 3 <= width {

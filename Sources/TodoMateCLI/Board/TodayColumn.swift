@@ -3,7 +3,7 @@ import TodoMate
 
 /// One user's list of the day shown, as lines of a screen.
 struct TodayColumn {
-    var uid: String
+    var person: PublicPerson
     var day: CalendarDate
     var today: CalendarDate
     var todos: [Todo]
@@ -45,10 +45,10 @@ struct TodayColumn {
         let count = todos.isEmpty ? "" : language.words.done(done, of: todos.count)
         let nameRoom = room - count.displayWidth - 2
         // In a narrow list the name counts more than the numbers, which the line below shows as well.
-        let hasCount = nameRoom >= min(uid.displayWidth, 8)
+        let hasCount = nameRoom >= min(person.label.displayWidth, person.name == nil ? 8 : 24)
         let look: [TextStyle] = !isOneOfSeveral ? [.bold, .here] : isFocused ? [.bold, .here, .underline] : [.dim]
         var name = ScreenLine()
-        name.add(uid.truncated(toWidth: hasCount ? nameRoom : room), at: 1, look)
+        name.add(person.label(within: hasCount ? nameRoom : room), at: 1, look)
         if hasCount { name.add(count, at: width - count.displayWidth, [.dim]) }
 
         var date = ScreenLine()

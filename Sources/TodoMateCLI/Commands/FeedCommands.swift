@@ -12,7 +12,8 @@ struct FeedCommand: Command {
         name: "feed",
         summary: "List what the people a user follows added or finished today, newest first.",
         discussion:
-            "A line has the time, whose todo it is, what happened, the id for 'todomate react', and the content.",
+            "A line has the time, whose todo it is, what happened, the id for 'todomate react', and the content. On a terminal it says "
+            + "how people are called, as far as the user may know.",
         examples: [.init("todomate feed alice")]
     )
 
@@ -24,24 +25,30 @@ struct FeedCommand: Command {
         help: "The most lines."
     )
     private var limit: Int
+    /// On a terminal, for name and uid.
+    private static let ownerWidth = 24
     private let query = PersonQuery()
     @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
-        let items = try await query.redis.place().withRepository { repository in
-            try await FeedReader(relations: repository.relations, feeds: repository.feeds)
+        let terminal = Terminal(environment: environment)
+        let isForPeople = terminal.isTerminal && !query.asJSON
+        let (items, people) = try await query.redis.place().withRepository { repository in
+            let items = try await FeedReader(relations: repository.relations, feeds: repository.feeds)
                 .page(of: query.user, in: .current, limit: limit).items
+            let owners = isForPeople ? items.map { $0.todo.toModel().uid } : []
+            return (items, try await KnownPeople.read(owners, asKnownTo: query.user, from: repository.relations))
         }
         let lines = items.map { item in
             guard !query.asJSON else { return item.json + "\n" }
             let todo = item.todo.toModel()
             let time = Date(timeIntervalSince1970: Double(item.at) / 1_000_000)
                 .formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
-            return "\(time)  \(todo.uid.padded(toWidth: 12))  \(item.type.rawValue.padded(toWidth: 8))  "
+            let owner = people[todo.uid]?.label(within: Self.ownerWidth).padded(toWidth: Self.ownerWidth)
+            return "\(time)  \(owner ?? todo.uid.padded(toWidth: 12))  \(item.type.rawValue.padded(toWidth: 8))  "
                 + "\(todo.id.padded(toWidth: 22))  \(todo.content.sanitized())\n"
         }
         // A person gets a message; a program gets no lines.
-        let terminal = Terminal(environment: environment)
         let isSilent = !lines.isEmpty || query.asJSON || !terminal.isTerminal
         let nothing = terminal.styleSupport.apply(.dim, to: "nothing new today") + "\n"
         try StandardOutput.write(isSilent ? lines.joined() : nothing)

@@ -10,27 +10,32 @@ struct FollowersCommand: Command {
     static let about = CommandDescription(
         name: "followers",
         summary: "List a user's followers, newest first.",
+        discussion: "On a terminal it says how they are called, as far as the user may know.",
         examples: [.init("todomate followers alice"), .init("todomate followers alice --requests --json")]
     )
 
     @Flag("requests", help: "List those who ask to follow, instead.") private var requests: Bool
     @Flag("blocked", help: "List those who are blocked, instead.") private var blocked: Bool
     private let query = PersonQuery()
+    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
         guard !requests || !blocked else { throw CommandError.usage("give one of --requests and --blocked") }
         let list: FollowerList = requests ? .requested : blocked ? .blocked : .following
         let (user, asJSON) = (query.user, query.asJSON)
+        let isForPeople = Terminal(environment: environment).isTerminal && !asJSON
         try await query.redis.place().withRepository { repository in
             try await repository.relations.repair.settle(user)
             var next: String?
             repeat {
                 let part = try await repository.relations.followers(of: user, in: list, limit: Self.page, after: next)
+                let shown = isForPeople ? part.followers.map(\.uid) : []
+                let people = try await KnownPeople.read(shown, asKnownTo: user, from: repository.relations)
                 let lines = part.followers.map { entry in
                     asJSON
                         ? JSONObject(["uid": entry.uid, "state": entry.state.rawValue, "since": entry.since]).text
                             + "\n"
-                        : "\(entry.uid.padded(toWidth: 22))  \(entry.since)\n"
+                        : "\(entry.uid.padded(toWidth: 22))  \(entry.since)\(people.called(entry.uid))\n"
                 }
                 try StandardOutput.write(lines.joined())
                 next = part.next
@@ -45,22 +50,35 @@ struct FollowingCommand: Command {
     static let about = CommandDescription(
         name: "following",
         summary: "List those a user follows or asks to follow, in the user's order.",
+        discussion: "On a terminal it says how they are called, as far as the user may know.",
         examples: [.init("todomate following alice")]
     )
 
     private let query = PersonQuery()
+    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
-        let following = try await query.redis.place().withRepository { repository in
+        let isForPeople = Terminal(environment: environment).isTerminal && !query.asJSON
+        let (following, people) = try await query.redis.place().withRepository { repository in
             try await repository.relations.repair.settle(query.user)
-            return try await repository.relations.following(of: query.user)
+            let following = try await repository.relations.following(of: query.user)
+            let shown = isForPeople ? following.map(\.uid) : []
+            return (following, try await KnownPeople.read(shown, asKnownTo: query.user, from: repository.relations))
         }
         let lines = following.map { followed in
             query.asJSON
                 ? JSONObject(["uid": followed.uid, "state": followed.state.rawValue]).text + "\n"
-                : "\(followed.uid.padded(toWidth: 22))  \(followed.state.rawValue)\n"
+                : "\(followed.uid.padded(toWidth: 22))  \(followed.state.rawValue)\(people.called(followed.uid))\n"
         }
         try StandardOutput.write(lines.joined())
         return .ok
+    }
+}
+
+extension [String: PublicPerson] {
+    /// What stands behind a line about somebody: how they are called, where that is known.
+    fileprivate func called(_ uid: String) -> String {
+        guard let called = self[uid]?.called, !called.isEmpty else { return "" }
+        return "  " + called
     }
 }

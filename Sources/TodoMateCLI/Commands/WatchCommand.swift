@@ -108,6 +108,7 @@ struct WatchCommand: Command {
             container: container,
             users: users,
             viewer: viewer,
+            people: KnownPeople(users, asKnownTo: viewer, from: repository.relations),
             language: BoardLanguage(environment: environment),
             onQuit: { stop.stop() }
         )
