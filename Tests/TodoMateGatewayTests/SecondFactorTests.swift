@@ -206,6 +206,20 @@ struct SecondFactorTests {
         }
     }
 
+    @Test("has ten wrong first codes looked at")
+    func firstCodes() async throws {
+        try await TestKind.memory.with { world, _ in
+            try await Self.enter(.pending, world, nil)
+            for code in Array(repeating: try world.wrongCode(), count: 10) + [try world.code()] {
+                let outcome = await world.outcome {
+                    try await world.turnOn(code)
+                    return "on"
+                }
+                #expect(outcome == (code == (try? world.code()) ? "too-many-attempts" : "wrong-code"))
+            }
+        }
+    }
+
     @Test("is sealed anew when it is used, and former secrets may go then", arguments: [TestKind.memory, .redis])
     fileprivate func rotates(_ kind: TestKind) async throws {
         try await kind.with { world, _ in

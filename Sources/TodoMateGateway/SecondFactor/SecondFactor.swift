@@ -22,6 +22,8 @@ final class SecondFactor {
     private let seal: Seal
     private let log: Logger
     private let now: @LoopActor () -> Date
+    /// Wrong first codes, by user: who has taken a session over must not guess one while its owner sets it up.
+    private var firstCodes = BudgetTable(Budget(burst: 10, interval: .seconds(60)), most: 16_384)
 
     init(
         _ store: any FactorStoreType,
@@ -169,7 +171,11 @@ final class SecondFactor {
         guard let sealed = try await store.factor(of: uid).pending, let secret = open(sealed, uid)?.secret else {
             throw Problem(.notFound, "no second factor waits for its first code (any more): begin again")
         }
-        guard let step = Self.digits(in: code).flatMap({ secret.step(of: $0, at: now()) }) else { throw Self.wrong }
+        if let wait = firstCodes.wait(uid, at: .now) { throw Problem.tooManyAttempts("with codes", wait) }
+        guard let step = Self.digits(in: code).flatMap({ secret.step(of: $0, at: now()) }) else {
+            firstCodes.spend(uid, at: .now)
+            throw Self.wrong
+        }
         let codes = Self.newCodes()
         let digests = codes.map { $0.digest(for: uid) }
         let ended = try await store.turnOn(sealed, of: uid, step: step, recovery: digests, keeping: session)

@@ -1,10 +1,10 @@
 // The second step of signing in: a code beside the password. Fetched when the server asks for one first.
-import { learn, reason, t, translate } from './words.js';
+import { reason, t, teach, translate } from './words.js';
 import { english } from './english-account.js';
 import { korean } from './korean-account.js';
 import { element } from './row.js';
 
-learn({ en: english, ko: korean });
+teach({ en: english, ko: korean });
 
 export class SecondStep {
   /** Stands in front of the place where its form says why not. */

@@ -2,8 +2,8 @@
 import { devicesSection } from './devices.js';
 import { eventsSection } from './events.js';
 import { identitiesSection } from './identities.js';
-import { operatorSection } from './operatorSection.js';
 import { factorSection } from './factor.js';
+import { operatorSection } from './operatorSection.js';
 import { passwordSection } from './password.js';
 import { profileSection } from './profile.js';
 import { tokensSection } from './tokens.js';
@@ -15,3 +15,10 @@ import { tokensSection } from './tokens.js';
 export const SECTIONS = [
   profileSection, passwordSection, factorSection, identitiesSection, devicesSection, tokensSection, eventsSection, operatorSection,
 ];
+
+// It looks as it should before anything of it shows.
+const styles = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/settings.css' });
+await new Promise((resume) => {
+  for (const ending of ['load', 'error']) styles.addEventListener(ending, resume);
+  document.head.append(styles);
+});

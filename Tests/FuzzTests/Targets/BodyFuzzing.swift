@@ -19,11 +19,13 @@ enum BodyFuzzing {
 
     /// A password counts byte for byte: it must not come out normalised.
     private static func check(_ credentials: SessionRoutes.Credentials) throws {
-        let body = try JSONEncoder().encode(["user": credentials.user, "password": credentials.password])
+        var fields = ["user": credentials.user, "password": credentials.password]
+        fields["code"] = credentials.code
+        let body = try JSONEncoder().encode(fields)
         let again = try SessionRoutes.Credentials.read(request(Array(body)))
         try require(
             again.user.utf8.elementsEqual(credentials.user.utf8)
-                && again.password.utf8.elementsEqual(credentials.password.utf8),
+                && again.password.utf8.elementsEqual(credentials.password.utf8) && again.code == credentials.code,
             "\(credentials) reads back as \(again)"
         )
     }
