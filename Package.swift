@@ -104,6 +104,7 @@ let package = Package(
                 .embedInCode("identities.lua"),
                 .embedInCode("operator.lua"),
                 .embedInCode("factor.lua"),
+                .embedInCode("leaving.lua"),
             ],
             swiftSettings: settings
         ),

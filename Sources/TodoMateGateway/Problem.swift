@@ -40,12 +40,13 @@ struct Problem: HTTPResponseError {
         case secondFactor = "second-factor"
         case secondFactorUnreadable = "second-factor-unreadable"
         case wrongCode = "wrong-code"
+        case accountLeaving = "account-leaving"
 
         var status: Int {
             switch self {
             case .malformed: 400
             case .unauthenticated, .secondFactor, .secondFactorUnreadable: 401
-            case .forbidden, .wrongPassword, .wrongCode, .suspended: 403
+            case .forbidden, .wrongPassword, .wrongCode, .suspended, .accountLeaving: 403
             case .notFound: 404
             case .methodNotAllowed: 405
             case .notAcceptable: 406
@@ -107,6 +108,7 @@ struct Problem: HTTPResponseError {
         case .notFound(let text): self.init(.notFound, text)
         case .conflict(let text, let current): self.init(.conflict, text, current: current)
         case .full(let text): self.init(.full, text)
+        case .leaving(let text): self.init(.accountLeaving, text)
         case .gone(let text), .broken(let text): self.init(.broken, text)
         case .unavailable(let text): self.init(.unavailable, text, headers: ["Retry-After": "1"])
         }

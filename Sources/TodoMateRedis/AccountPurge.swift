@@ -42,10 +42,20 @@ package final class AccountPurge {
     package func run(_ uid: String, progress: @LoopActor (Progress) -> Void = { _ in }) async throws(TodoError) -> Bool
     {
         let hadAccount = try await sessions.beginPurge(of: uid)
+        try await goOn(uid, progress: progress)
+        return hadAccount
+    }
+
+    /// Deletes all of a user whose deletion was begun; does nothing where it is over.
+    package func goOn(_ uid: String, progress: @LoopActor (Progress) -> Void = { _ in }) async throws(TodoError) {
+        // Whoever has the name since must not lose anything.
+        guard try await isBegun(uid) else { return }
         // From now on viewers see the todos disappear at once, and no one can begin to follow.
         try await relations.set(AccountPatch(audience: .private), of: uid)
         try await endRelations(of: uid, progress)
         try await forgetReactions(of: uid, progress)
+        try await deleteStrays(of: uid)
+        guard try await isBegun(uid) else { return }
         var (left, before) = (Int.max, Int.max)
         repeat {
             before = left
@@ -55,11 +65,21 @@ package final class AccountPurge {
                 throw .unavailable("\(left) todos of \(uid) are left, because others are being added: try again")
             }
         } while left > 0
-        // What no list names any more: reactions to todos that were deleted by hand, and what older versions kept.
+    }
+
+    private func isBegun(_ uid: String) async throws(TodoError) -> Bool {
+        let mark = RedisCommand("HEXISTS", TodoKeys.key(.profile, of: uid), "purging")
+        return try await functions.plain(mark, isRepeatable: true).integer == 1
+    }
+
+    /// Deletes what no list names any more: reactions to todos that were deleted by hand, and what older versions kept. Before the
+    /// mark goes, with which the name becomes free.
+    private func deleteStrays(of uid: String) async throws(TodoError) {
         try await functions.eachPage(ofKeys: TodoKeys.user(uid) + ":*") { keys throws(TodoError) in
-            for key in keys { _ = try await functions.plain(RedisCommand("DEL", key)) }
+            for key in keys where TodoKeys.parts(of: key)?.part.isOfTodo != false {
+                _ = try await functions.plain(RedisCommand("DEL", key))
+            }
         }
-        return hadAccount
     }
 
     /// The users whose deletion was begun and is not over; goes through all keys, a part at a time.

@@ -22,17 +22,24 @@ package final class RedisArchive {
     /// Up to so many todos a user's are read at one moment, and in list order.
     package nonisolated static let atOnce = 10_000
 
-    private let client: RedisClient
+    private let client: RedisClient?
     private let functions: TodoFunctions
 
     /// An archive of the Redis at `url`.
     package init(_ url: RedisURL, timeout: Duration = .seconds(5)) {
-        client = RedisClient(url, timeout: timeout)
+        let client = RedisClient(url, timeout: timeout)
+        self.client = client
         functions = TodoFunctions(client)
     }
 
+    /// An archive over a connection that others use as well.
+    init(_ functions: TodoFunctions) {
+        client = nil
+        self.functions = functions
+    }
+
     /// Closes the connection; calls in progress fail.
-    package func close() { client.close() }
+    package func close() { client?.close() }
 
     /// The users who have todos or, optionally, an account; sorted.
     package func users(withProfiles: Bool = false) async throws(TodoError) -> [String] {
@@ -66,6 +73,8 @@ package final class RedisArchive {
             else { continue }
             fields[name] = value
         }
+        // Decisions about this installation's account stay here; only the audience shows them.
+        if let audience = reply.value(of: "leavingAudience") { fields["audience"] = audience }
         return fields
     }
 
@@ -73,6 +82,19 @@ package final class RedisArchive {
     package func todos(of users: ArraySlice<String>) async throws(TodoError) -> [[[UInt8]]] {
         try await pipelined(users.map { RedisCommand("HVALS", TodoKeys.key(.todos, of: $0)) })
             .map { ($0.array ?? []).compactMap(\.bytes) }
+    }
+
+    /// The ids of a user's todos, in order of their days.
+    func ids(of uid: String) async throws(TodoError) -> [String] {
+        let reply = try await send(RedisCommand("ZRANGE", TodoKeys.key(.days, of: uid), "0", "-1"))
+        return (reply.array ?? []).compactMap(\.string)
+    }
+
+    /// Those of these todos that are there.
+    func todos(_ ids: ArraySlice<String>, of uid: String) async throws(TodoError) -> [[UInt8]] {
+        var command = RedisCommand("HMGET", TodoKeys.key(.todos, of: uid))
+        for id in ids { command.append(id) }
+        return (try await send(command).array ?? []).compactMap(\.bytes)
     }
 
     /// A page of a user's stored todos, and where the next begins; nil at the end.
@@ -242,20 +264,17 @@ package final class RedisArchive {
     package nonisolated static var libraryVersion: Int { TodoFunctions.version }
 
     private func pipelined(_ commands: [RedisCommand]) async throws(TodoError) -> [RedisValue] {
-        do throws(RedisError) {
-            let replies = try await client.pipelined(commands)
-            for case .error(let error) in replies { throw RedisError.server(error) }
-            return replies
-        } catch {
-            throw TodoError(error)
-        }
+        try await functions.plain(commands)
     }
 
     private func send(_ command: RedisCommand) async throws(TodoError) -> RedisValue {
-        do throws(RedisError) {
-            return try await client.send(command)
-        } catch {
-            throw TodoError(error)
-        }
+        try await functions.plain(command, isRepeatable: true)
+    }
+}
+
+extension [RedisValue] {
+    /// The value of a field, in the pairs of a hash.
+    fileprivate func value(of name: String) -> String? {
+        stride(from: 0, to: count - 1, by: 2).first { self[$0].string == name }.flatMap { self[$0 + 1].string }
     }
 }

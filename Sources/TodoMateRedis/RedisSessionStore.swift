@@ -134,15 +134,17 @@ package final class RedisSessionStore: SessionStoreType {
         }
     }
 
-    /// A generation and ids, with spaces between; a dash stands for no account. A word with a colon is no id.
+    /// A generation and ids, with spaces between; a dash stands for no account, and a mark behind the generation for one that is to be
+    /// deleted. A word with a colon is no id.
     private static func live(_ text: [UInt8]) -> LiveSessions {
         text.withUnsafeBufferPointer { text in
             var (start, generation, ids): (Int, Int?, Set<String>) = (0, nil, [])
-            var writesMost: Int?
+            var (writesMost, isLeaving): (Int?, Bool) = (nil, false)
             for end in 0...text.count where end == text.count || text[end] == UInt8(ascii: " ") {
                 let word = String(decoding: text[start..<end], as: UTF8.self)
                 if start == 0 {
-                    generation = Int(word)
+                    isLeaving = word.hasSuffix("!")
+                    generation = Int(isLeaving ? word.dropLast() : word[...])
                 } else if word.hasPrefix(Self.writes) {
                     writesMost = Int(word.dropFirst(Self.writes.count))
                 } else if !word.isEmpty {
@@ -150,7 +152,7 @@ package final class RedisSessionStore: SessionStoreType {
                 }
                 start = end + 1
             }
-            return LiveSessions(generation: generation, ids: ids, writesMost: writesMost)
+            return LiveSessions(generation: generation, ids: ids, writesMost: writesMost, isLeaving: isLeaving)
         }
     }
 

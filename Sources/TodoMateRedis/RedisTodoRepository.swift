@@ -35,6 +35,10 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let announcements: RedisAnnouncementStore
     /// Second factors, over the same connection.
     package let factors: RedisFactorStore
+    /// Accounts that are to be deleted, over the same connection.
+    package let deletions: RedisDeletionStore
+    /// What people take along, over a separate connection.
+    package let archives: RedisArchiveStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -74,6 +78,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
         announcements = RedisAnnouncementStore(functions)
         factors = RedisFactorStore(functions)
         purge = AccountPurge(functions, sessions, relations)
+        deletions = RedisDeletionStore(functions, relations, purge)
+        archives = RedisArchiveStore(bulk)
     }
 
     /// All stores, for a gateway.
@@ -90,7 +96,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
             identities: identities,
             operators: operators,
             announcements: announcements,
-            factors: factors
+            factors: factors,
+            deletions: deletions,
+            archives: archives
         )
     }
 

@@ -28,6 +28,7 @@ final class TodoFunctions {
             + PackageResources.identities_lua
             + PackageResources.operator_lua
             + PackageResources.factor_lua
+            + PackageResources.leaving_lua
     }
 
     /// The version that the source declares.
@@ -177,6 +178,9 @@ final class TodoFunctions {
             _ = try await call("todomate_repair", uid, [], isRepeatable: true)
             return true
         } catch .unavailable {
+            return false
+        } catch .leaving {
+            // Nothing is written under an account that is to be deleted.
             return false
         }
     }

@@ -18,15 +18,17 @@
 /// | `todomate:{alice}:following` | hash | users that alice follows → state, time of the request, position in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
+/// | `todomate:{alice}:away` | hash | who is about to delete the account → what alice granted them |
 /// | `todomate:{alice}:addresses` | sorted set | the last 20 address ranges that signed in, scored by when |
 /// | `todomate:{alice}:changes` | channel | one message a change; one without an id where sessions have ended |
 /// | `todomate:announcement` | hash | `current` → what an operator announces to all, as JSON; gone once it is over |
+/// | `todomate:leaving` | sorted set | accounts that are to be deleted, scored by when; `todomate:leaving:lease` is held by one worker |
 /// | `todomate:library` | string | held for a moment by the worker that replaces the function library; `todomate:library:{<number>}` in a cluster |
 package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
     package enum Part: String, CaseIterable, Sendable {
         case todos, days, log, feed, open, reactions, profile, sessions, invitations, following, followers
-        case requests, blocked, unsettled, addresses, events, identities, factor
+        case requests, blocked, unsettled, away, addresses, events, identities, factor
         /// Behind the digest of an identity, not a user.
         case identity
 
@@ -34,7 +36,7 @@ package enum TodoKeys {
         package var type: String {
             switch self {
             case .todos, .open, .reactions, .profile, .sessions, .invitations, .identities, .identity, .following,
-                .unsettled, .factor:
+                .unsettled, .factor, .away:
                 "hash"
             case .days, .followers, .requests, .blocked, .addresses: "zset"
             case .log, .feed, .events: "stream"
@@ -76,6 +78,12 @@ package enum TodoKeys {
 
     /// What an operator announces to all.
     package static let announcement = "todomate:announcement"
+
+    /// The accounts that are to be deleted, scored by when.
+    package static let leaving = "todomate:leaving"
+
+    /// Held by the worker that looks after them.
+    package static let leavingLease = "todomate:leaving:lease"
 
     /// Held by the worker that replaces the function library.
     package static let libraryLock = "todomate:library"

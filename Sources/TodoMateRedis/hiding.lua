@@ -13,6 +13,7 @@
 --   todomate_try_code       is needed to sign in; a few numbers an account
 --   todomate_use_recovery   likewise; takes a code away
 --   todomate_return_invitation  takes a name out of an invitation
+--   todomate_leave          hides all of an account, once; todomate_stay takes that back
 --   todomate_hide           see below
 -- and at what ends sessions, invitations and accounts. The entry in the log is part of each; a log is trimmed as it grows,
 -- and so is what happened to an account.

@@ -87,11 +87,12 @@ end
   args[1]  the identity's digest, 22 characters of base64url
   args[2]  JSON with provider, and where wanted label, as which it is shown
   answer   1, or 0 where it was linked already
-  errors   INVALID, NOT_FOUND, FULL
+  errors   INVALID, NOT_FOUND, FULL, LEAVING
 ]]
 local function link(key, uid, args)
   local labels = checkedIdentity(args[1], args[2])
   account.check(key, uid)
+  refuseWhileLeaving(key)
   local isNew = storeIdentity(key, uid, args[1], labels)
   if isNew == 1 then noteEvent(key, 'identity-linked', nameOf(labels)) end
   return isNew

@@ -62,8 +62,9 @@ end
 -- One that is not over: for all that it may be instead there is one answer.
 local function found(key, uid, id)
   checkID(id)
-  -- Whoever is suspended must not come back by another name.
-  local text = hasPassword(key) and not account.isSuspended(key) and call('HGET', keyOf(key), id)
+  -- Whoever is suspended must not come back by another name; who is about to delete the account is gone to others.
+  local isThere = hasPassword(key) and not account.isSuspended(key) and call('HEXISTS', key .. ':profile', 'leaving') == 0
+  local text = isThere and call('HGET', keyOf(key), id)
   local invitation = text and stored(key, id, text)
   if not invitation or invitation.expires <= seconds() then
     fail('NOT_FOUND', 'there is no such invitation of ' .. uid .. ' (any more)')
@@ -88,7 +89,7 @@ end
   KEYS[1]  todomate:{uid}; writes :invitations, reads :profile
   args[1]  JSON with id, uses and seconds, and where wanted label
   answer   the invitation as todomate_invitations lists it
-  errors   INVALID, NOT_FOUND, EXISTS, FULL
+  errors   INVALID, NOT_FOUND, EXISTS, FULL, LEAVING
 ]]
 local function invite(key, uid, args)
   local given = decodedArgument(args[1])
@@ -104,6 +105,7 @@ local function invite(key, uid, args)
   end
   checkLabel('label', given.label)
   account.check(key, uid)
+  refuseWhileLeaving(key)
   if call('HEXISTS', keyOf(key), given.id) == 1 then
     fail('EXISTS', 'there is an invitation with this id: take another')
   end

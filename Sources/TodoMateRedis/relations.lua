@@ -7,6 +7,7 @@
 --   todomate:{uid}:blocked    sorted set  who may not, scored by when that was decided
 --   todomate:{uid}:unsettled  hash        whose own side may not know yet -> the asking that was refused, or 0, and the
 --                                         own one that was taken back, where there is one
+--   todomate:{uid}:away       hash        who is about to delete the account -> "<what was granted> <asked>", for when they stay
 --
 -- A pair of users lives in two hash tags, so no function can write both sides. Each side's state is kept under its own
 -- user: `following` is the follower's wish, `followers` and `requests` are what the other one grants. Whoever writes one
@@ -74,10 +75,11 @@ local function relationJSON(uid, other, relation)
 end
 
 -- Commits a relation as it is to become; returns the message, and the version and microseconds of the change.
-local function commitRelation(key, uid, other, relation)
-  local version, moment, bytes, beginning, micros = nextChange(key)
+local function commitRelation(key, uid, other, relation, leaving)
+  local version, moment, bytes, beginning, micros = nextChange(key, leaving)
   local json = relationJSON(uid, other, relation)
-  return commit(key, 'relation', json, '', version, moment, bytes, beginning), version, micros
+  local text = commit(key, 'relation', json, '', version, moment, bytes, beginning, nil, nil, nil, nil, leaving)
+  return text, version, micros
 end
 
 local function unchangedRelation(uid, other, relation)
@@ -239,7 +241,7 @@ end
 --[[
   todomate_block: ends what is between two users in both directions, for good.
 
-  KEYS[1]  todomate:{uid}; writes :blocked :following :followers :requests :unsettled :log :feed
+  KEYS[1]  todomate:{uid}; writes :blocked :following :followers :requests :away :unsettled :log :feed
   args[1]  the other user
   answer   the `relation` message, or `unchanged`
   errors   INVALID, FULL
@@ -253,6 +255,7 @@ local function block(key, uid, args)
   local text, _, micros = commitRelation(key, uid, other, relation)
   call('ZADD', key .. ':blocked', digits(micros), other)
   withdraw(key, other)
+  call('HDEL', key .. ':away', other)
   call('HDEL', key .. ':following', other)
   unsettle(key, other, math.max(relation.granted, relation.refused), math.max(relation.asked, relation.taken))
   return text
@@ -299,20 +302,22 @@ local function viewOf(key, relation)
   local micros = math.max(momentAfter(lastMicros - 1), relation.asked, relation.taken)
   return table.concat({
     relation.following, digits(relation.asked), relation.follower, digits(relation.granted),
-    relation.isBlocked and 'blocked' or 'open', digits(relation.refused), digits(micros),
+    relation.isBlocked and 'blocked' or relation.isAway and 'away' or 'open', digits(relation.refused), digits(micros),
   }, ' ')
 end
 
 --[[
   todomate_pair: reads this side of a pair, for todomate_meet on the other side.
 
-  KEYS[1]  todomate:{uid}; reads :following :unsettled :followers :requests :blocked :log
+  KEYS[1]  todomate:{uid}; reads :following :unsettled :followers :requests :blocked :profile :log
   args[1]  the other user
   answer   the view, as one text
   errors   INVALID
 ]]
 local function pair(key, uid, args)
-  return viewOf(key, checkedRelation(key, uid, args[1]))
+  local relation = checkedRelation(key, uid, args[1])
+  relation.isAway = call('HEXISTS', key .. ':profile', 'leaving') == 1
+  return viewOf(key, relation)
 end
 
 local function parsedView(text)
@@ -323,22 +328,33 @@ local function parsedView(text)
   end
   return {
     following = following, asked = tonumber(asked), follower = follower, granted = tonumber(granted),
-    isBlocked = blocking == 'blocked', refused = tonumber(refused), micros = tonumber(micros),
+    isBlocked = blocking == 'blocked', isAway = blocking == 'away', refused = tonumber(refused), micros = tonumber(micros),
   }
 end
 
 -- What this side's wish becomes once it knows what the other side grants.
 local function heardGrant(mine, theirs)
   if mine.following == 'none' or theirs.isBlocked then return 'none' end
+  -- As if nobody had that name.
+  if theirs.isAway then return theirs.refused == mine.asked and 'none' or 'requested' end
   if theirs.follower ~= 'none' then return theirs.granted == mine.asked and theirs.follower or mine.following end
   return theirs.refused == mine.asked and 'none' or mine.following
 end
 
--- What this side grants once it knows the other side's wish: the grant, when it was asked for, and what was refused.
-local function heardWish(key, mine, theirs)
+-- What this side grants once it knows the other side's wish: the grant, when it was asked for, and what was refused; and what is
+-- kept of it for somebody who is about to delete the account, and may stay.
+local function heardWish(key, mine, theirs, kept)
+  -- A view from before the asking says nothing about it.
+  local refused = mine.refused > theirs.micros and mine.refused or 0
+  if theirs.following ~= 'none' and theirs.isAway then
+    if mine.follower ~= 'none' then kept = mine.follower .. ' ' .. digits(mine.granted) end
+    return 'none', 0, refused, kept
+  end
+  if kept and theirs.following ~= 'none' and mine.follower == 'none' and not mine.isBlocked then
+    local state, asked = match(kept, '^(%l+) (%d+)$')
+    if tonumber(asked) == theirs.asked then return state, theirs.asked, 0 end
+  end
   if theirs.following == 'none' then
-    -- A view from before the asking says nothing about it.
-    local refused = mine.refused > theirs.micros and mine.refused or 0
     if mine.follower == 'none' or mine.granted > theirs.micros then return mine.follower, mine.granted, refused end
     return 'none', 0, 0
   end
@@ -347,6 +363,8 @@ local function heardWish(key, mine, theirs)
     return mine.follower, mine.granted > theirs.micros and mine.granted or theirs.asked, 0
   end
   if mine.refused == theirs.asked then return 'none', 0, theirs.asked end
+  -- Nobody has asked a name that nobody has; who stays hears of it.
+  if mine.isAway then return 'none', 0, 0 end
   local audience = call('HGET', key .. ':profile', 'audience') or 'followers'
   local isFull = call('ZCARD', key .. ':followers') >= FOLLOWERS_MOST
   if audience == 'private' or isFull then return 'none', 0, theirs.asked end
@@ -359,6 +377,21 @@ local function agree(wish, asked, grant, granted)
   return wish == grant and asked == granted
 end
 
+-- Whether this side has of one who is about to leave what it would have of a name that nobody has.
+local function hasLetGo(wish, grant)
+  return grant == 'none' and (wish == 'none' or wish == 'requested')
+end
+
+-- Whether both sides have taken over from each other what they must.
+local function areSettled(mine, theirs)
+  if mine.isAway or theirs.isAway then
+    return (not theirs.isAway or hasLetGo(mine.following, mine.follower))
+      and (not mine.isAway or hasLetGo(theirs.following, theirs.follower))
+  end
+  return agree(mine.following, mine.asked, theirs.follower, theirs.granted)
+    and agree(theirs.following, theirs.asked, mine.follower, mine.granted)
+end
+
 -- Whether a name has neither an account nor other data.
 local function isUnused(key)
   return not hasPassword(key) and not hasData(key)
@@ -367,7 +400,7 @@ end
 --[[
   todomate_meet: takes over from the other side's view what this side must.
 
-  KEYS[1]  todomate:{uid}; writes :following :followers :requests :unsettled :log :feed, reads :blocked :profile
+  KEYS[1]  todomate:{uid}; writes :following :followers :requests :away :unsettled :log :feed, reads :blocked :profile
   args[1]  the other user
   args[2]  what todomate_pair or todomate_meet answers on the other side
   args[3]  `accounts`, to write nothing under a name without account and data; optional
@@ -379,20 +412,23 @@ local function meet(key, uid, args)
   checkOther(uid, other)
   if scope and scope ~= 'accounts' then fail('USAGE', 'the third argument may be accounts') end
   local mine = relationOf(key, other)
+  local leaving, kept = call('HGET', key .. ':profile', 'leaving') or nil, call('HGET', key .. ':away', other) or nil
+  mine.isAway = leaving ~= nil
   local wasMarked = call('HEXISTS', key .. ':unsettled', other) == 1
   local before = relationJSON(uid, other, mine)
   local following = heardGrant(mine, theirs)
-  local follower, granted, refused = heardWish(key, mine, theirs)
+  local follower, granted, refused, keeps = heardWish(key, mine, theirs, kept)
   local wasWished, wasGranted, wasFollower = mine.following, mine.granted, mine.follower
   mine.following, mine.follower, mine.granted, mine.refused = following, follower, granted, refused
   if following == 'none' then
     -- What was refused is taken back as well: the view that goes back is of after it.
     mine.taken, mine.asked = math.max(mine.taken, mine.asked), 0
   end
-  local isSettled = agree(mine.following, mine.asked, theirs.follower, theirs.granted)
-    and agree(theirs.following, theirs.asked, mine.follower, mine.granted)
+  -- Who let go was told by a view that may be old by now: the mark stays until another one says the same.
+  local isSettled = areSettled(mine, theirs) and (keeps == kept or not keeps)
+    and (not theirs.isAway or mine.following == wasWished)
   if scope and isUnused(key) then return {viewOf(key, mine), isSettled and 1 or 0} end
-  if relationJSON(uid, other, mine) ~= before then commitRelation(key, uid, other, mine) end
+  if relationJSON(uid, other, mine) ~= before then commitRelation(key, uid, other, mine, leaving) end
   if following == 'none' and wasWished ~= 'none' then
     call('HDEL', key .. ':following', other)
   elseif following ~= wasWished then
@@ -403,6 +439,9 @@ local function meet(key, uid, args)
     if follower ~= 'none' then
       call('ZADD', key .. (follower == 'following' and ':followers' or ':requests'), digits(granted), other)
     end
+  end
+  if keeps ~= kept then
+    if keeps then call('HSET', key .. ':away', other, keeps) else call('HDEL', key .. ':away', other) end
   end
   if not isSettled or refused > theirs.micros then
     unsettle(key, other, refused, mine.taken)
@@ -547,7 +586,8 @@ end)()
 
 -- Access
 
--- What a viewer may see: own (all), followers (all but private todos), public (public todos), none.
+-- What a viewer may see: own (all), followers (all but private todos), public (public todos), none. Who is about to delete the
+-- account has a private audience.
 local function accessOf(key, uid, viewer)
   if viewer == uid then return 'own' end
   if call('ZSCORE', key .. ':blocked', viewer) then return 'none' end

@@ -1,7 +1,8 @@
 -- Accounts, and the sessions that stand for them: each sign-in and each token, until it ends.
 --
 --   todomate:{uid}:profile   hash  password (its hash), generation; when it was `made`, in seconds since 1970; `removed` and
---                                  `purging` once the account is removed;
+--                                  `purging` once the account is removed; `leaving` where its owner has decided so
+--                                  (leaving.lua);
 --                                  `invitation`, by which the account came to be, as <inviter>.<id>
 --   todomate:{uid}:sessions  hash  session id -> {"kind":…,"made":…,"expires":…,"used":…,"from":…,"device":…,"name":…,
 --                                  "scope":…}
@@ -175,6 +176,9 @@ local function removeAccount(key, uid, args)
   -- Whoever gets the name next signs in from elsewhere, invites others, and has nothing to do with what happened.
   call('DEL', key .. ':addresses', key .. ':invitations', key .. ':identities', key .. ':events', key .. ':factor')
   call('HSET', profileKey, 'removed', generation)
+  local wasLeaving = call('HDEL', profileKey, 'leaving', 'leavingAudience', 'leavingTold') > 0
+  -- What stays is somebody else's once more, and still private.
+  if wasLeaving and not isPurge then call('HSET', profileKey, 'returning', '1') end
   if isPurge then call('HSET', profileKey, 'purging', generation) end
   return had
 end
@@ -209,7 +213,7 @@ local function purge(key, uid)
   if left > 0 then return left end
   publishEnd(key, '0', {})
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
-    key .. ':blocked', key .. ':unsettled', key .. ':sessions', key .. ':invitations', key .. ':addresses',
+    key .. ':blocked', key .. ':away', key .. ':unsettled', key .. ':sessions', key .. ':invitations', key .. ':addresses',
     key .. ':identities', key .. ':events', key .. ':factor', profileKey)
   return 0
 end
@@ -315,6 +319,9 @@ local function checkedGeneration(key, uid, expected)
   return generation
 end
 
+account.checkGeneration, account.remove, account.publishEnd, account.noSession =
+  checkedGeneration, removeAccount, publishEnd, noSession
+
 local function storeSession(key, given, labels, now)
   call('HSET', key .. ':sessions', given.id, '{"kind":"' .. given.kind .. '","made":' .. wholeDigits(now) .. ',"expires":'
     .. wholeDigits(now + given.seconds) .. labels .. '}')
@@ -329,12 +336,13 @@ end
   args[2]  the generation whose password was checked
   args[3]  JSON of a sign-in, as todomate_begin_session takes it
   answer   the account's new generation
-  errors   INVALID, NOT_FOUND, CONFLICT
+  errors   INVALID, NOT_FOUND, CONFLICT, LEAVING
 ]]
 local function changePassword(key, uid, args)
   checkHash(args[1])
   local given, labels = checkedDraft(args[3])
   if given.kind ~= 'sign-in' then fail('INVALID', 'kind must be sign-in') end
+  refuseWhileLeaving(key)
   checkedGeneration(key, uid, args[2])
   local generation = nextGeneration(key)
   endAll(key, generation)
@@ -354,7 +362,7 @@ end
            `"factor":true` where it has shown the second factor that the account has
   args[2]  the generation whose password was checked, as an older one must not open anything; optional
   answer   the account's generation
-  errors   INVALID, NOT_FOUND, CONFLICT, EXISTS, FULL
+  errors   INVALID, NOT_FOUND, CONFLICT, EXISTS, FULL; for a token LEAVING
 ]]
 local function beginSession(key, uid, args)
   local given, labels = checkedDraft(args[1])
@@ -363,6 +371,7 @@ local function beginSession(key, uid, args)
   if given.kind == 'sign-in' and given.factor ~= true and call('HEXISTS', key .. ':factor', 'secret') == 1 then
     fail('CONFLICT', uid .. ' has a second factor: sign in with its code')
   end
+  if given.kind == 'token' then refuseWhileLeaving(key) end
   if call('HEXISTS', key .. ':sessions', given.id) == 1 then
     fail('EXISTS', 'there is a session with this id: take another')
   end
@@ -478,13 +487,14 @@ local function sessions(key)
   return '[' .. table.concat(entries, ',') .. ']'
 end
 
--- The generation of an account, `0` for none yet and `-` without an account, and behind it the ids of its sessions, none while
--- it is suspended; `writes:<number>` last where the writes a minute are limited, which can be no id.
+-- The generation of an account, `0` for none yet and `-` without an account, and `!` where the account is to be deleted; behind it
+-- the ids of its sessions, none while it is suspended, and `writes:<number>` last where the writes a minute are limited, which can
+-- be no id. To older workers what has `!` is no account.
 local function liveOf(key)
-  local password, generation, suspended, writes =
-    unpack(call('HMGET', key .. ':profile', 'password', 'generation', 'suspended', 'writesMost'))
+  local password, generation, suspended, writes, leaving =
+    unpack(call('HMGET', key .. ':profile', 'password', 'generation', 'suspended', 'writesMost', 'leaving'))
   if not password then return '-' end
-  if not generation then return '0' end
+  generation = (generation or '0') .. (leaving and '!' or '')
   local ids = suspended and {} or call('HKEYS', key .. ':sessions')
   if writes then ids[#ids + 1] = 'writes:' .. writes end
   if #ids == 0 then return generation end
@@ -507,8 +517,8 @@ register('todomate_sessions', '', 0, 0, {'no-writes'}, sessions)
   todomate_live: reads which sessions are live; workers ask every few seconds for those of their open streams.
 
   KEYS[…]  todomate:{uid} of each user; in a cluster of one user alone, with todomate:{uid}:log; reads :profile :sessions
-  answer   for each user the generation, `0` for none yet and `-` without an account, and behind it the sessions' ids;
-           `writes:<number>` last where an operator limits the writes a minute
+  answer   for each user the generation, `0` for none yet and `-` without an account, with `!` where the account is to be deleted,
+           and behind it the sessions' ids; `writes:<number>` last where an operator limits the writes a minute
   errors   USAGE
 ]]
 redis.register_function({

@@ -175,8 +175,8 @@ end
 local function person(key, uid, args)
   local viewer = args[1]
   checkUID(viewer)
-  local audience, name, face = unpack(call('HMGET', key .. ':profile', 'audience', 'name', 'face'))
-  local mayKnow = viewer == uid or not call('ZSCORE', key .. ':blocked', viewer) and (audience == 'public'
+  local audience, name, face, leaving = unpack(call('HMGET', key .. ':profile', 'audience', 'name', 'face', 'leaving'))
+  local mayKnow = viewer == uid or not leaving and not call('ZSCORE', key .. ':blocked', viewer) and (audience == 'public'
     or call('ZSCORE', key .. ':followers', viewer) or call('HGET', key .. ':following', viewer))
   if not mayKnow then name, face = nil, nil end
   return '{"uid":"' .. uid .. '"' .. (name and ',"name":"' .. escaped(name) .. '"' or '')

@@ -6,15 +6,16 @@
 --   todomate:{uid}:days     sorted set  todo id, scored by its day as the number yyyymmdd
 --   todomate:{uid}:log      stream      the last ~1,000 changes, fewer where they are long: entry id = change id,
 --                                       field `change` = the message, field `bytes` = the size of all todos after it;
---                                       where a new history begins, an entry with the field `beginning` instead
+--                                       where a new history begins, an entry with the field `beginning` instead; a field
+--                                       `leaving` where the account is to be deleted
 --   todomate:{uid}:feed     stream      what was trimmed from the log and still belongs in feeds: entry id = change id,
 --                                       field `added` or `finished` = todo id; expires two days after the last one
 --   todomate:{uid}:open     hash        day as yyyymmdd -> number of open todos; `built` once all were counted
 --   todomate:{uid}:changes  channel     one message a change
 --
 -- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua`,
--- `sessions.lua`, `invitations.lua`, `resets.lua`, `identities.lua`, `operator.lua` and `factor.lua` follow this file, and are
--- loaded with it as one library.
+-- `sessions.lua`, `invitations.lua`, `resets.lua`, `identities.lua`, `operator.lua`, `factor.lua` and `leaving.lua` follow this
+-- file, and are loaded with it as one library.
 -- `hiding.lua` says which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.
@@ -460,18 +461,28 @@ local function lastChange(key)
   return NOTHING, 0, 0
 end
 
+-- Fails where the owner has decided to delete the account: until it is gone, or kept, nothing is written.
+local function refuseWhileLeaving(key)
+  if call('HEXISTS', key .. ':profile', 'leaving') == 0 then return end
+  fail('LEAVING', 'this account is to be deleted, and nothing is written any more: keep it first, as its owner in the page or '
+    .. "with 'todomate user stay'")
+end
+
 -- The version and microseconds of the last change, and what all todos count as after it. Where data have lost their log,
 -- that change is the beginning of a new history above all revisions, as none may return with other contents; its id comes
--- fourth. Fifth, whether the user has neither a log nor a todo nor a profile.
-local function changeBefore(key)
+-- fourth. Fifth, whether the user has neither a log nor a todo nor a profile. Fails for an account that is to be deleted, but for
+-- `mayLeave`: the log says that there is one, which costs no other write a question.
+local function changeBefore(key, mayLeave)
   local entry = lastEntry()
   if entry then
+    if entry[2][5] == 'leaving' and not mayLeave then refuseWhileLeaving(key) end
     local bytes = bytesIn(entry)
     local version, micros = changeIn(key, entry)
     return version, micros, bytes
   end
   -- One question about both spares a new user's first add the one about the profile.
   if call('EXISTS', todosKey, key .. ':profile') == 0 then return 0, 0, 0, nil, true end
+  if not mayLeave then refuseWhileLeaving(key) end
   local todos = call('HLEN', todosKey)
   if todos == 0 and call('HEXISTS', key .. ':profile', 'audience') == 0 then return 0, 0, 0 end
   -- At least one version a todo: `add` relies on that.
@@ -483,8 +494,8 @@ end
 
 -- What `commit` needs of the change to come: its version, the text of its microseconds, what all todos count as before it,
 -- and the beginning to log first, if any. Then the microseconds, their seconds, and whether the user is new.
-local function nextChange(key)
-  local lastVersion, lastMicros, bytes, beginning, isNew = changeBefore(key)
+local function nextChange(key, mayLeave)
+  local lastVersion, lastMicros, bytes, beginning, isNew = changeBefore(key, mayLeave)
   local micros, moment, seconds = momentAfter(lastMicros)
   return lastVersion + 1, moment, bytes, beginning, micros, seconds, isNew
 end
@@ -550,7 +561,8 @@ local function beginHistory(id, batch)
 end
 
 -- Logs a change and answers its id or a refusal. With a length, trims the log, which costs too much to do each time.
-local function logChange(change, text, bytes, length)
+local function logChange(change, text, bytes, length, leaving)
+  if leaving then return attempt('XADD', logKey, change, 'change', text, 'bytes', bytes, 'leaving', leaving) end
   if length then
     return attempt('XADD', logKey, 'MAXLEN', '~', wholeDigits(length), change, 'change', text, 'bytes', bytes)
   end
@@ -570,18 +582,19 @@ local SUBJECTS = {added = 'todo', modified = 'todo', removed = 'todo', relation 
   bytes                       what all todos count as after the change
   batch                       {count = <changes so far>, beginning = …} of an import or repair, which trims log and feed
                               at its first and each hundredth change; without it, each hundredth version does
+  leaving                     when the account is to be deleted, where it is, for the log to say so
 ]]
-local function commit(key, kind, value, was, version, moment, bytes, beginning, batch, undo, id, date)
+local function commit(key, kind, value, was, version, moment, bytes, beginning, batch, undo, id, date, leaving)
   local change = wholeDigits(version) .. '-' .. moment
   local text = '{"id":"' .. change .. '","type":"' .. kind .. '","' .. SUBJECTS[kind] .. '":' .. value .. was .. '}'
   local length = (batch and batch.count or version) % LOG_ROUND == 0 and logLength()
   if length then keepForFeed(key, version, length) end
   bytes = wholeDigits(bytes > 0 and bytes or 0)
   if beginning then beginHistory(beginning, batch) end
-  local answer = logChange(change, text, bytes, length)
+  local answer = logChange(change, text, bytes, length, leaving)
   if answer ~= change and not lastEntry() then
     call('DEL', logKey)  -- an empty stream may refuse small ids
-    answer = logChange(change, text, bytes, length)
+    answer = logChange(change, text, bytes, length, leaving)
   end
   local isPublished = false
   if answer == change then

@@ -47,7 +47,9 @@ extension Stores {
             identities: identities,
             operators: operators,
             announcements: announcements,
-            factors: factors
+            factors: factors,
+            deletions: deletions,
+            archives: archives
         )
     }
 }

@@ -17,7 +17,9 @@ private struct Step {
     let take: @LoopActor (Stores) async throws(TodoError) -> String
 
     /// A step by chance; `number` makes it another one each time.
-    static func next(_ number: Int, _ random: inout SeededRandom) -> Step {
+    ///
+    /// - Parameter leaving: whether people may decide to delete their accounts, and to keep them.
+    static func next(_ number: Int, _ random: inout SeededRandom, leaving: Bool = false) -> Step {
         let (one, other) = (people[number % 3], people[Int.random(in: 0..<3, using: &random)])
         let id = "t\(Int.random(in: 0..<4, using: &random))"
         let visibility = Visibility.allCases[Int.random(in: 0..<3, using: &random)]
@@ -28,7 +30,7 @@ private struct Step {
                 try await take(stores.relations, other, one).json
             }
         }
-        switch Int.random(in: 0..<15, using: &random) {
+        switch Int.random(in: 0..<(leaving ? 19 : 15), using: &random) {
         case 0, 1:
             return relation("follows") { store, other, uid throws(TodoError) in try await store.follow(other, by: uid) }
         case 2:
@@ -67,6 +69,18 @@ private struct Step {
             return Step(name: "\(one) removes \(id)") { stores throws(TodoError) in
                 text(try await stores.todos.remove(id, of: one, expecting: nil).todo)
             }
+        case 15, 16:
+            return Step(name: "\(one) is about to go") { stores throws(TodoError) in
+                _ = try await stores.deletions.begin(of: one, after: 3600, since: nil, keeping: nil)
+                try await stores.deletions.advance(one)
+                return "going"
+            }
+        case 17, 18:
+            return Step(name: "\(one) comes back") { stores throws(TodoError) in
+                try await stores.deletions.withdraw(of: one)
+                try await stores.deletions.advance(one)
+                return "back"
+            }
         default:
             return Step(name: "\(one) reacts to \(other)'s \(id) with \(sign ?? "nothing")") {
                 stores throws(TodoError) in
@@ -93,6 +107,7 @@ private struct Step {
             case .exists: "exists"
             case .notFound: "not found"
             case .full: "full"
+            case .leaving: "leaving"
             case .conflict, .gone, .unavailable, .broken: "\(error)"
             }
         }
@@ -141,16 +156,25 @@ struct StoresWalkTests {
         "answer alike, and show everybody the same, after every step of a long walk",
         arguments: [1, 2, 3] as [UInt64]
     )
-    func walk(_ seed: UInt64) async throws {
+    func walk(_ seed: UInt64) async throws { try await walk(seed, leaving: false) }
+
+    @Test("do so when people decide to delete their accounts, and come back", arguments: [4, 5, 6, 7] as [UInt64])
+    func departures(_ seed: UInt64) async throws { try await walk(seed, leaving: true) }
+
+    private func walk(_ seed: UInt64, leaving: Bool) async throws {
         try await withRedis { server in
             let redis = RedisTodoRepository(server.url, timeout: .seconds(20))
             defer { redis.close() }
             try await redis.prepare()
             let memory = InMemoryTodoRepository()
+            for stores in leaving ? [memory.stores, redis.stores] : [] {
+                stores.relations.isForAccountsAlone = true
+                for one in Step.people { try await stores.sessions.enroll(one, passwordHash: "$argon2id$x") }
+            }
             var random = SeededRandom(seed: seed)
             var taken: [String] = []
             for number in 0..<200 {
-                let step = Step.next(number, &random)
+                let step = Step.next(number, &random, leaving: leaving)
                 taken.append(step.name)
                 let (left, right) = (await step.answer(memory.stores), await step.answer(redis.stores))
                 let walk = Comment("\(taken.suffix(12))")

@@ -68,6 +68,10 @@ package struct AccountEvent: Sendable, Equatable, Codable {
         case recoveryUsed = "recovery-used"
         /// Other recovery codes took the place of those of before.
         case recoveryMade = "recovery-made"
+        /// The owner has decided to delete the account.
+        case deletionBegun = "deletion-begun"
+        /// The owner has decided to keep it after all.
+        case deletionWithdrawn = "deletion-withdrawn"
     }
 
     /// An event of these parts.

@@ -92,12 +92,15 @@ package struct LiveSessions: Sendable, Equatable {
     package let ids: Set<String>
     /// How many todos the user may write in a minute, where an operator limits that.
     package let writesMost: Int?
+    /// Whether the account is to be deleted: its sessions may keep it, and nothing else.
+    package let isLeaving: Bool
 
     /// Sessions of these ids.
-    package init(generation: Int?, ids: Set<String>, writesMost: Int? = nil) {
+    package init(generation: Int?, ids: Set<String>, writesMost: Int? = nil, isLeaving: Bool = false) {
         self.generation = generation
         self.ids = ids
         self.writesMost = writesMost
+        self.isLeaving = isLeaving
     }
 
     /// Whether a session is live.

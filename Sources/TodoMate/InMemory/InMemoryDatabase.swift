@@ -21,6 +21,8 @@ final class InMemoryDatabase {
         var following: [String: Followed] = [:]
         /// Others by list, each with the time of the request or block, in microseconds since 1970.
         var others: [FollowerList: [String: Int]] = [:]
+        /// Who is about to delete the account, and was in one of those lists.
+        var away: [String: (list: FollowerList, time: Int)] = [:]
 
         func has(_ other: String, in list: FollowerList) -> Bool { others[list]?[other] != nil }
     }
@@ -53,6 +55,8 @@ final class InMemoryDatabase {
         var factor: InMemoryFactorStore.Factor?
         /// A secret that waits for its first code, until a time in seconds since 1970.
         var pendingFactor: (sealed: String, end: Int)?
+        /// When it is to be deleted, in seconds since 1970, and the audience that it gets back if it is not.
+        var leaving: (due: Int, audience: Visibility)?
     }
 
     private let logLength: Int
@@ -74,6 +78,12 @@ final class InMemoryDatabase {
 
     /// What time it is, in microseconds since 1970.
     var microseconds: Int { Int(now().timeIntervalSince1970 * 1_000_000) }
+
+    /// Fails where an account is to be deleted.
+    func refuseWhileLeaving(_ uid: String) throws(TodoError) {
+        guard self[uid].account.leaving != nil else { return }
+        throw .leaving("this account is to be deleted, and nothing is written any more: keep it first")
+    }
 
     /// Notes what happened to an account.
     func note(_ event: AccountEvent, of uid: String) {

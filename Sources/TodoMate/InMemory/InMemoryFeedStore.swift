@@ -22,6 +22,7 @@ final class InMemoryFeedStore: FeedStoreType {
         let stored = try await shared.todo(id, of: owner, for: person).todo
         let before = database[owner].reactions[id]?[person]
         guard before != emoji else { return .unchanged(TodoRecord(stored)) }
+        try database.refuseWhileLeaving(owner)
         var todo = stored
         if let before { todo.reactions[before, default: 0] -= 1 }
         if let emoji { todo.reactions[emoji, default: 0] += 1 }

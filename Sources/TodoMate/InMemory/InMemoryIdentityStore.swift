@@ -19,6 +19,7 @@ final class InMemoryIdentityStore: IdentityStoreType {
     func link(_ identity: IdentityDraft, to uid: String) async throws(TodoError) {
         try await check(identity, for: uid)
         _ = try sessions.account(of: uid)
+        try database.refuseWhileLeaving(uid)
         guard !has(identity.id, uid) else { return }
         guard database[uid].account.identities.count < LinkedIdentity.most else {
             throw .full("\(uid) has \(LinkedIdentity.most) identities already: take one away")

@@ -23,6 +23,7 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
     func invite(_ draft: InvitationDraft, by uid: String) async throws(TodoError) -> Invitation {
         try draft.check()
         _ = try sessions.account(of: uid)
+        try database.refuseWhileLeaving(uid)
         var all = current(of: uid)
         guard !database[uid].account.invitations.contains(where: { $0.id == draft.id }) else {
             throw .exists("there is an invitation with this id: take another")
@@ -154,11 +155,12 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
     private func found(_ name: InvitationName) throws(TodoError) -> (index: Int, invitation: Invitation) {
         try TodoBounds.uid(name.inviter)
         try Self.check(name.id)
-        let all = database[name.inviter].account.invitations
-        // Whoever is suspended must not come back by another name.
-        guard database[name.inviter].account.suspension == nil,
-            let index = all.firstIndex(where: { $0.id == name.id && $0.expires > now })
-        else { throw Self.none(name.inviter) }
+        let account = database[name.inviter].account
+        // Whoever is suspended must not come back by another name, and whoever leaves is gone to others.
+        let all = account.suspension == nil && account.leaving == nil ? account.invitations : []
+        guard let index = all.firstIndex(where: { $0.id == name.id && $0.expires > now }) else {
+            throw Self.none(name.inviter)
+        }
         return (index, all[index])
     }
 

@@ -27,16 +27,18 @@ final class InMemoryRelationStore: RelationStoreType {
         guard user.following.count < Self.mostFollowed else {
             throw .full("\(uid) follows \(Self.mostFollowed) users already: unfollow somebody first")
         }
+        try database.refuseWhileLeaving(uid)
         guard let state = answer(of: other, to: uid) else { return relation(uid, other) }
         let version = database.nextID(of: uid).version
         let followed = Followed(uid: other, state: state, position: position ?? Double(version))
         change(uid, other) { $0.following[other] = followed }
-        if !isNobody(other) { grant(state, to: uid, by: other) }
+        if !isNobody(other), database[other].account.leaving == nil { grant(state, to: uid, by: other) }
         return relation(uid, other)
     }
 
     func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try check(uid, other)
+        if database[uid].following[other] != nil { try database.refuseWhileLeaving(uid) }
         part(uid, from: other)
         return relation(uid, other)
     }
@@ -46,6 +48,7 @@ final class InMemoryRelationStore: RelationStoreType {
         try TodoBounds.position(position)
         guard let followed = database[uid].following[other] else { throw .notFound("\(uid) does not follow \(other)") }
         if followed.position != position {
+            try database.refuseWhileLeaving(uid)
             // Nothing in the message is new, but other views of the order have to read it again.
             change(uid, other, isAlwaysNews: true) { $0.following[other]?.position = position }
         }
@@ -57,6 +60,7 @@ final class InMemoryRelationStore: RelationStoreType {
         let user = database[uid]
         guard !user.has(other, in: .following) else { return relation(uid, other) }
         guard user.has(other, in: .requested) else { throw .notFound("\(other) does not ask to follow \(uid)") }
+        try database.refuseWhileLeaving(uid)
         grant(.following, to: other, by: uid)
         change(other, uid) { $0.following[uid]?.state = .following }
         return relation(uid, other)
@@ -64,6 +68,8 @@ final class InMemoryRelationStore: RelationStoreType {
 
     func dismiss(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try check(uid, other)
+        let user = database[uid]
+        if user.has(other, in: .following) || user.has(other, in: .requested) { try database.refuseWhileLeaving(uid) }
         part(other, from: uid)
         return relation(uid, other)
     }
@@ -74,11 +80,13 @@ final class InMemoryRelationStore: RelationStoreType {
         guard database[uid].others[.blocked, default: [:]].count < Self.mostBlocked else {
             throw .full("\(uid) has blocked \(Self.mostBlocked) users already: unblock some first")
         }
+        try database.refuseWhileLeaving(uid)
         let time = database.microseconds
         change(uid, other) { user in
             user.following[other] = nil
             for list in [FollowerList.following, .requested] { user.others[list]?[other] = nil }
             user.others[.blocked, default: [:]][other] = time
+            user.away[other] = nil
         }
         part(uid, from: other)
         part(other, from: uid)
@@ -87,6 +95,7 @@ final class InMemoryRelationStore: RelationStoreType {
 
     func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try check(uid, other)
+        if database[uid].has(other, in: .blocked) { try database.refuseWhileLeaving(uid) }
         change(uid, other) { $0.others[.blocked]?[other] = nil }
         return relation(uid, other)
     }
@@ -145,6 +154,7 @@ final class InMemoryRelationStore: RelationStoreType {
                 throw .invalid("feedSeen must be a time in whole microseconds since 1970")
             }
         }
+        try database.refuseWhileLeaving(uid)
         let before = settings(of: uid)
         var after = before
         if let audience = patch.audience { after.audience = audience }
@@ -186,9 +196,21 @@ final class InMemoryRelationStore: RelationStoreType {
         let user = database[uid]
         let isOpen =
             user.account.audience == .public || user.has(viewer, in: .following) || user.following[viewer] != nil
-        guard viewer == uid || isOpen && !user.has(viewer, in: .blocked) else { return PublicPerson(uid: uid) }
+        let isThere = user.account.leaving == nil
+        guard viewer == uid || isThere && isOpen && !user.has(viewer, in: .blocked) else {
+            return PublicPerson(uid: uid)
+        }
         let preferences = user.account.preferences
         return PublicPerson(uid: uid, name: preferences.name, face: preferences.face)
+    }
+
+    /// Changes a user's audience alone, whether or not anything may be written.
+    func set(audience: Visibility, of uid: String) {
+        let before = database[uid].account.audience
+        let id = database.nextID(of: uid)
+        database[uid].account.audience = audience
+        let audienceBefore = before == audience ? nil : before
+        database.commit(TodoChange(id: id, .settings(settings(of: uid), audienceBefore: audienceBefore)))
     }
 
     private func settings(of uid: String) -> AccountSettings {
@@ -208,20 +230,62 @@ final class InMemoryRelationStore: RelationStoreType {
 
     /// Settles requests to a name that were made before it had an account.
     func answerWishes(for uid: String) {
-        for (follower, user) in database.users where user.following[uid]?.state == .requested {
-            guard !database[uid].has(follower, in: .requested) else { continue }
-            let state = answer(of: uid, to: follower)
-            change(follower, uid) { user in
-                if let state { user.following[uid]?.state = state } else { user.following[uid] = nil }
+        for (follower, user) in database.users where user.account.leaving == nil { answerWish(of: follower, to: uid) }
+    }
+
+    private func answerWish(of follower: String, to uid: String) {
+        let user = database[uid]
+        guard database[follower].following[uid]?.state == .requested, user.account.leaving == nil, !isNobody(uid),
+            !user.has(follower, in: .requested)
+        else { return }
+        let isGranted = user.has(follower, in: .following)
+        let state = isGranted ? .following : answer(of: uid, to: follower)
+        change(follower, uid) { user in
+            if let state { user.following[uid]?.state = state } else { user.following[uid] = nil }
+        }
+        if let state, !isGranted { grant(state, to: follower, by: uid) }
+    }
+
+    /// Has all others let go of a user who is about to delete the account, as of a name that nobody has.
+    func letGo(of uid: String) {
+        for other in database.users.keys where other != uid {
+            change(other, uid) { user in
+                if user.following[uid] != nil { user.following[uid]?.state = .requested }
+                for list in [FollowerList.following, .requested] {
+                    if let time = user.others[list]?.removeValue(forKey: uid) { user.away[uid] = (list, time) }
+                }
             }
-            if let state { grant(state, to: follower, by: uid) }
+        }
+    }
+
+    /// Gives others back what they have let go of, and answers who asked meanwhile.
+    func takeBack(_ uid: String) {
+        for other in database.users.keys where other != uid {
+            let grants = database[uid].has(other, in: .following)
+            change(other, uid) { user in
+                if grants, user.following[uid] != nil { user.following[uid]?.state = .following }
+                if let (list, time) = user.away.removeValue(forKey: uid) { user.others[list, default: [:]][uid] = time }
+            }
+        }
+        answerWishes(for: uid)
+        for other in database[uid].following.keys { answerWish(of: uid, to: other) }
+    }
+
+    /// Ends all that is between a user and others, on both sides.
+    func partFromAll(_ uid: String) {
+        for other in database.users.keys where other != uid {
+            part(uid, from: other)
+            part(other, from: uid)
+            database[other].away[uid] = nil
         }
     }
 
     /// The state in which a user lets another one follow; nil for not at all.
     private func answer(of other: String, to uid: String) -> FollowState? {
         let user = database[other]
-        if user.has(uid, in: .blocked) || user.account.audience == .private { return nil }
+        if user.has(uid, in: .blocked) { return nil }
+        if user.account.leaving != nil { return .requested }
+        if user.account.audience == .private { return nil }
         return user.account.audience == .public && !isNobody(other) ? .following : .requested
     }
 

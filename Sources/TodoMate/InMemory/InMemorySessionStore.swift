@@ -68,6 +68,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     ) async throws(TodoError) -> Int {
         guard draft.kind == .signIn else { throw .invalid("kind must be sign-in") }
         try draft.check()
+        try database.refuseWhileLeaving(uid)
         _ = try account(of: uid, since: generation)
         database[uid].account.passwordHash = hash
         database[uid].account.reset = nil
@@ -89,6 +90,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         database[uid].account.pendingFactor = nil
         database[uid].account.wasRemoved = true
         (database[uid].account.role, database[uid].account.suspension) = (nil, nil)
+        database[uid].account.leaving = nil
         endAll(uid)
     }
 
@@ -100,6 +102,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         guard draft.kind == .token || draft.factor == true || account.factor == nil else {
             throw .conflict("\(uid) has a second factor: sign in with its code", current: nil)
         }
+        if draft.kind == .token { try database.refuseWhileLeaving(uid) }
         let all = current(of: uid)
         guard !all.contains(where: { $0.id == draft.id }) else {
             throw .exists("there is a session with this id: take another")
@@ -193,7 +196,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         }
     }
 
-    private static func noSession(_ uid: String) -> TodoError { .notFound("\(uid) has no such session (any more)") }
+    static func noSession(_ uid: String) -> TodoError { .notFound("\(uid) has no such session (any more)") }
 
     func noteRefusal(from network: String, of uid: String) async throws(TodoError) {
         try TodoBounds.uid(uid)
@@ -245,7 +248,12 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         let account = database[uid].account
         guard account.passwordHash != nil else { return LiveSessions(generation: nil, ids: []) }
         let ids = account.suspension == nil ? Set(account.sessions.map(\.id)) : []
-        return LiveSessions(generation: account.generation, ids: ids, writesMost: account.limits[.writes])
+        return LiveSessions(
+            generation: account.generation,
+            ids: ids,
+            writesMost: account.limits[.writes],
+            isLeaving: account.leaving != nil
+        )
     }
 
     /// Those that are not over, the one made first in front.
@@ -263,7 +271,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     }
 
     /// The account, if it is still the one whose password was checked.
-    private func account(of uid: String, since generation: Int?) throws(TodoError) -> InMemoryDatabase.Account {
+    func account(of uid: String, since generation: Int?) throws(TodoError) -> InMemoryDatabase.Account {
         let account = try account(of: uid)
         guard generation == nil || generation == account.generation else {
             throw .conflict("the account of \(uid) has changed meanwhile: sign in again", current: nil)
@@ -286,6 +294,17 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     /// - Throws: a conflict where an operator has suspended the account.
     static func checkNotSuspended(_ account: InMemoryDatabase.Account, _ uid: String) throws(TodoError) {
         guard account.suspension == nil else { throw .conflict("the account of \(uid) is suspended", current: nil) }
+    }
+
+    /// Ends all sessions but one.
+    func end(allBut kept: String?, of uid: String) {
+        guard let kept else {
+            endAll(uid)
+            return
+        }
+        let ended = database[uid].account.sessions.map(\.id).filter { $0 != kept }
+        database[uid].account.sessions.removeAll { $0.id != kept }
+        announce(uid, ended)
     }
 
     /// Has listeners read anew which sessions are live.

@@ -14,6 +14,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var operators = InMemoryOperatorStore(database, sessions)
     private lazy var announcements = InMemoryAnnouncementStore(database)
     private lazy var factors = InMemoryFactorStore(database, sessions)
+    private lazy var archives = InMemoryArchiveStore(database)
+    private lazy var deletions = InMemoryDeletionStore(database, sessions, relations)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
 
@@ -43,13 +45,16 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             identities: identities,
             operators: operators,
             announcements: announcements,
-            factors: factors
+            factors: factors,
+            deletions: deletions,
+            archives: archives
         )
     }
 
     /// Keeps a new todo.
     public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
         try TodoBounds.uid(uid)
+        try database.refuseWhileLeaving(uid)
         let id = try TodoBounds.id(draft.id ?? RandomID.next())
         try TodoBounds.content(draft.content)
         try TodoBounds.detail(draft.detail)
@@ -92,6 +97,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> TodoWrite {
         let stored = try find(id, of: uid, expecting: revision)
+        try database.refuseWhileLeaving(uid)
         let change = database.nextID(of: uid)
         var todo = stored
         if let content = patch.content { todo.content = try TodoBounds.content(content) }
@@ -118,6 +124,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         -> TodoChange
     {
         let stored = try find(id, of: uid, expecting: revision)
+        try database.refuseWhileLeaving(uid)
         return write(TodoChange(id: database.nextID(of: uid), kind: .removed, todo: stored))
     }
 

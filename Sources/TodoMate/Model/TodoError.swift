@@ -10,6 +10,8 @@ public enum TodoError: Error, Equatable, Sendable, CustomStringConvertible {
     case conflict(String, current: Todo?)
     /// The month holds the most todos that it may; nothing was written.
     case full(String)
+    /// The account is to be deleted, and nothing is written under it; nothing was written.
+    case leaving(String)
     /// The log does not have the requested change: read a new snapshot.
     case gone(String)
     /// The store could not be reached or did not answer; the text says whether a write may have happened.
@@ -21,6 +23,7 @@ public enum TodoError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalid(let text), .exists(let text), .notFound(let text), .conflict(let text, _), .full(let text),
+            .leaving(let text),
             .gone(let text), .unavailable(let text), .broken(let text):
             text
         }

@@ -27,6 +27,10 @@ public struct Stores {
     package let announcements: any AnnouncementStoreType
     /// Second factors.
     package let factors: any FactorStoreType
+    /// Accounts that are to be deleted.
+    package let deletions: any DeletionStoreType
+    /// What people take along.
+    package let archives: any ArchiveStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -40,7 +44,9 @@ public struct Stores {
         identities: any IdentityStoreType,
         operators: any OperatorStoreType,
         announcements: any AnnouncementStoreType,
-        factors: any FactorStoreType
+        factors: any FactorStoreType,
+        deletions: any DeletionStoreType,
+        archives: any ArchiveStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
@@ -49,5 +55,7 @@ public struct Stores {
         self.operators = operators
         self.announcements = announcements
         self.factors = factors
+        self.deletions = deletions
+        self.archives = archives
     }
 }

@@ -3,19 +3,29 @@ import RedisClient
 import TodoMate
 import TodoMateRedis
 
-/// Looks for users whose deletion was begun and is not over.
+/// Looks for users whose deletion was begun and is not over, and for those whom no worker would find when it is due.
 @LoopActor
 enum AccountCheck {
     private static let topic = "accounts"
 
     static func run(_ context: DoctorCheck.Context) async throws -> [Finding] {
-        let unfinished = try await context.redis.withRepository { try await $0.purge.unfinished() }
-        return unfinished.sorted().map { uid in
-            .error(
-                topic,
-                "the deletion of \(uid) was begun and is not over: some of the user's data are still here",
-                "todomate user remove --purge \(uid)"
-            )
+        try await context.redis.withRepository { repository in
+            let unindexed = try await repository.deletions.unindexed(repairing: context.mayRepair)
+            let known = Set(try await repository.deletions.due())
+            // Workers go on with those that they have begun themselves.
+            let unfinished = try await repository.purge.unfinished().filter { !known.contains($0) }
+            return unfinished.sorted().map { uid in
+                .error(
+                    topic,
+                    "the deletion of \(uid) was begun and is not over: some of the user's data are still here",
+                    "todomate user remove --purge \(uid)"
+                )
+            }
+                + unindexed.map { uid in
+                    let message = "\(uid) has decided about the account's deletion, and no worker knows"
+                    return context.mayRepair
+                        ? .note(topic, message + " (repaired)") : .error(topic, message, "todomate doctor --repair")
+                }
         }
     }
 }

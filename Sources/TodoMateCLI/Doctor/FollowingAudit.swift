@@ -144,7 +144,8 @@ struct FollowingAudit {
             if let wish = wish.string, !wish.contains(Self.wish) {
                 note(followed, in: Self.key(follower, .following))
             } else if !agree(wish.string, accepted.string, asking.string), wrong.last != pairs[index / 2],
-                try await !isRequestToNobody(wish.string, accepted, asking, followed)
+                try await !isRequestToNobody(wish.string, accepted, asking, followed),
+                try await !isAboutToChange(follower, followed)
             {
                 wrong.append(pairs[index / 2])
             }
@@ -161,6 +162,14 @@ struct FollowingAudit {
         guard let parts = wish.wholeMatch(of: Self.wish) else { return false }
         let state = accepted != nil ? "following" : asking != nil ? "requested" : "none"
         return parts.1 == state && Double(parts.2) == (accepted ?? asking).flatMap { Double($0) }
+    }
+
+    /// Whether one of the two is about to delete the account, or was: the workers see to the other's side.
+    private func isAboutToChange(_ one: String, _ other: String) async throws -> Bool {
+        let questions = [one, other].map { uid in
+            RedisCommand("HMGET", Self.key(uid, .profile), "leaving", "returning", "purging")
+        }
+        return try await client.pipelined(questions).contains { $0.array?.contains { $0 != .null } == true }
     }
 
     /// Whether this is a request to a name without an account, whose side is not stored.

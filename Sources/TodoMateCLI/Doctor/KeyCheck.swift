@@ -53,11 +53,12 @@ enum KeyCheck {
             for (key, type) in zip(keys, types) {
                 let parts = TodoKeys.parts(of: key)
                 guard key != TodoKeys.announcement else { continue }
-                guard parts != nil || key == TodoKeys.libraryLock || key.hasPrefix(TodoKeys.libraryLock + ":{") else {
+                let isShared = [TodoKeys.libraryLock, TodoKeys.leaving, TodoKeys.leavingLease].contains(key)
+                guard parts != nil || isShared || key.hasPrefix(TodoKeys.libraryLock + ":{") else {
                     leftovers.append(key)
                     continue
                 }
-                let (uid, due) = (parts?.uid, parts?.part.type ?? "string")
+                let (uid, due) = (parts?.uid, parts?.part.type ?? (key == TodoKeys.leaving ? "zset" : "string"))
                 if let uid, parts?.part != .identity { survey.users.insert(uid) }
                 // "none" is a key that was deleted meanwhile.
                 guard type.string == due || type.string == "none" else {
@@ -68,7 +69,9 @@ enum KeyCheck {
                     )
                     continue
                 }
-                guard parts?.part.expires ?? true, try await client.send(RedisCommand("TTL", key)).integer == -1 else {
+                guard key != TodoKeys.leaving, parts?.part.expires ?? true,
+                    try await client.send(RedisCommand("TTL", key)).integer == -1
+                else {
                     continue
                 }
                 survey.findings.append(.warning(topic, "\(key) stays for ever", "redis-cli DEL '\(key)'"))

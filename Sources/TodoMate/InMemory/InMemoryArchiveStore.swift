@@ -1,0 +1,57 @@
+import EventLoop
+
+/// What people take along of what this process holds of them.
+@LoopActor
+final class InMemoryArchiveStore: ArchiveStoreType {
+    private let database: InMemoryDatabase
+
+    init(_ database: InMemoryDatabase) { self.database = database }
+
+    func read(of uid: String, _ take: @escaping @LoopActor ([UInt8]) async -> Bool) async throws(TodoError) {
+        try TodoBounds.uid(uid)
+        let (user, parts) = (database[uid], ArchiveParts(take))
+        guard database.users[uid] != nil else { return }
+        await parts.add(ArchiveLine.text(ofProfile: Self.fields(user.account), of: uid).utf8)
+        for todo in user.todos.values.sorted(by: Todo.isInListOrder) { await parts.add(TodoDTO(todo).json.utf8) }
+        for followed in user.following.values.sorted(by: { $0.uid < $1.uid }) {
+            let others = database[followed.uid].others
+            let link = ArchiveLink(
+                uid: uid,
+                with: followed.uid,
+                list: .following,
+                at: others[.following]?[uid] ?? others[.requested]?[uid] ?? 1,
+                state: followed.state,
+                position: followed.position
+            )
+            await parts.add(ArchiveLine.text(of: link).utf8)
+        }
+        for (list, name) in [
+            (ArchiveLink.List.followers, FollowerList.following), (.requests, .requested), (.blocked, .blocked),
+        ] {
+            for (other, time) in user.others[name, default: [:]].sorted(by: { $0.key < $1.key }) {
+                let link = ArchiveLink(uid: uid, with: other, list: list, at: time)
+                await parts.add(ArchiveLine.text(of: link).utf8)
+            }
+        }
+        for (todo, people) in user.reactions.sorted(by: { $0.key < $1.key }) {
+            for (person, emoji) in people.sorted(by: { $0.key < $1.key }) {
+                let link = ArchiveLink(uid: uid, with: person, list: .reactions, todo: todo, emoji: emoji)
+                await parts.add(ArchiveLine.text(of: link).utf8)
+            }
+        }
+        await parts.end()
+    }
+
+    private static func fields(_ account: InMemoryDatabase.Account) -> [String: String] {
+        var fields = ["audience": (account.leaving?.audience ?? account.audience).rawValue]
+        fields["visibility"] = account.visibility.rawValue
+        fields["feedSeen"] = String(account.feedSeen)
+        let preferences = account.preferences
+        fields["name"] = preferences.name
+        fields["face"] = preferences.face
+        fields["language"] = preferences.language
+        fields["timeZone"] = preferences.timeZone
+        fields["weekStart"] = preferences.weekStart?.rawValue
+        return fields
+    }
+}
