@@ -130,4 +130,6 @@ public enum HTTPReply: Sendable {
     case response(HTTPResponse)
     /// An event stream: the server sends the head, then hands the open stream over; the request's task goes on with it.
     case stream(opened: @Sendable @LoopActor (EventStream) async -> Void)
+    /// A long answer: the server sends the head with these fields, and the request's task makes the rest.
+    case download(headers: HTTPHeaders, opened: @Sendable @LoopActor (Download) async -> Void)
 }

@@ -20,6 +20,7 @@ public final class HTTPServer: HTTPConnectionDelegate {
     private var date = HTTPDate()
     private var lastAnswers: [ObjectIdentifier: LastAnswer] = [:]
     private var streams: [ObjectIdentifier: EventStream] = [:]
+    private var downloads: [ObjectIdentifier: Download] = [:]
     private var isDraining = false
 
     /// Makes the answer to a request that no route is for, or that breaks a rule; plain text by default.
@@ -52,10 +53,10 @@ public final class HTTPServer: HTTPConnectionDelegate {
     public private(set) var requestCount = 0
 
     /// How many connections are open, streams and idle ones included.
-    public var connectionCount: Int { table.count + streams.count + lastAnswers.count }
+    public var connectionCount: Int { table.count + streams.count + downloads.count + lastAnswers.count }
 
     /// How many connections have something left to do: a request to come in or to be answered, or a stream to end.
-    public var busyCount: Int { table.busyCount + streams.count }
+    public var busyCount: Int { table.busyCount + streams.count + downloads.count }
 
     /// Listens on an address, together with other processes that do.
     ///
@@ -67,7 +68,7 @@ public final class HTTPServer: HTTPConnectionDelegate {
     public func listen(host: String, port: Int) throws(HTTPServerError) -> Int {
         // A server that listens lives until `close`.
         let listener = try Listener(host: host, port: port) { [self] descriptor, address in
-            table.add(descriptor, from: address, besides: streams.count)
+            table.add(descriptor, from: address, besides: streams.count + downloads.count)
         }
         listeners.append(listener)
         return listener.port
@@ -88,6 +89,7 @@ public final class HTTPServer: HTTPConnectionDelegate {
     public func close() {
         stopListening()
         for stream in openStreams { stream.close() }
+        for download in downloads.values { download.cut() }
         for answer in lastAnswers.values { answer.close() }
         table.stop()
     }
@@ -104,6 +106,8 @@ public final class HTTPServer: HTTPConnectionDelegate {
                 case .response(let response): answer(connection, request, response, began)
                 case .stream(let opened):
                     if let stream = open(connection, request, began) { await opened(stream) }
+                case .download(let headers, let opened):
+                    if let download = open(connection, request, headers, began) { await opened(download) }
                 }
             }
         case .otherMethods(let methods):
@@ -179,6 +183,37 @@ public final class HTTPServer: HTTPConnectionDelegate {
         streams[ObjectIdentifier(stream)] = stream
         stream.onClosed = { [weak self] in self?.streams[ObjectIdentifier($0)] = nil }
         return stream
+    }
+
+    /// Turns a connection into a download, unless its client would not understand one.
+    private func open(
+        _ connection: HTTPConnection,
+        _ request: HTTPRequest,
+        _ headers: HTTPHeaders,
+        _ began: ContinuousClock.Instant
+    ) -> Download? {
+        // HTTP/1.0 has no chunks, and without them a cut answer would look whole.
+        guard request.minorVersion > 0 else {
+            answer(connection, request, problem(.version), began)
+            return nil
+        }
+        guard request.method != .head else {
+            answer(connection, request, HTTPResponse(status: 200, headers: headers), began)
+            return nil
+        }
+        requestCount -= 1
+        guard connection.phase == .answering else { return nil }
+        defer { onAnswer?(request, 200, 0, ContinuousClock.now - began) }
+        guard let watch = connection.giveAway() else { return nil }
+        var headers = headers
+        headers["Transfer-Encoding"] = "chunked"
+        headers["Connection"] = "close"
+        headers.add(checked: "Date", date.text())
+        decorate(&headers, for: request)
+        let download = Download(watch, head: HTTPResponse.head(status: 200, headers))
+        downloads[ObjectIdentifier(download)] = download
+        download.onClosed = { [weak self] in self?.downloads[ObjectIdentifier($0)] = nil }
+        return download
     }
 
     private func streamHeaders(for request: HTTPRequest?) -> HTTPHeaders {

@@ -27,6 +27,7 @@ public final class Gateway {
     private let check: PasswordCheck?
     private let announcement: SharedAnnouncement
     private let reports: WorkerReports
+    private let deletions: DeletionSweep
     private let log: Logger
     private var isDraining = false
     private let started = Int(Date().timeIntervalSince1970)
@@ -147,7 +148,7 @@ public final class Gateway {
         ProfileRoutes(stores, authenticator, log).add(to: router)
         PeopleRoutes(stores, authenticator).add(to: router)
         FeedRoutes(stores, authenticator, long).add(to: router)
-        ReactionRoutes(stores.feeds, authenticator, long).add(to: router)
+        ReactionRoutes(stores, authenticator, long).add(to: router)
         let answer = SignInAnswer(authenticator.cookie, configuration)
         let factor = configuration.signer.map { SecondFactor(stores.factors, $0, log) }
         var check: PasswordCheck?
@@ -180,6 +181,17 @@ public final class Gateway {
         EventRoutes(stores.sessions, authenticator).add(to: router)
         PasswordRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
         FactorRoutes(check, authenticator, answer).add(to: router)
+        deletions = DeletionSweep(stores.deletions, log)
+        DeletionRoutes(
+            stores.deletions,
+            deletions,
+            check,
+            authenticator,
+            answer,
+            grace: configuration.deletionGrace,
+            log
+        ).add(to: router)
+        ArchiveRoutes(stores, authenticator, log).add(to: router)
         HealthRoutes(
             readiness: { [weak self] in
                 // Clients with an open connection have to send further requests elsewhere.
@@ -271,6 +283,7 @@ public final class Gateway {
         balancer?.start()
         announcement.start()
         reports.start()
+        deletions.start()
         signIns?.start()
         if configuration.signer != nil { joins.start() }
         sharedBudgets?.start()
@@ -299,6 +312,7 @@ public final class Gateway {
         sessions?.stop()
         uses?.stop()
         check?.stop()
+        deletions.stop()
         for stream in server.openStreams { stream.sendAway() }
         let deadline = ContinuousClock.now + grace
         while server.busyCount > 0 || balancer?.isLeaving == true, ContinuousClock.now < deadline {

@@ -1,5 +1,6 @@
 import Foundation
 package import HTTPServing
+import TodoMate
 
 /// The settings of a ``Gateway``, read once at the start.
 public struct GatewayConfiguration: Sendable {
@@ -33,6 +34,8 @@ public struct GatewayConfiguration: Sendable {
     public var publicURL: String?
     /// How long a session lasts.
     public var sessionTime = Duration.seconds(30 * 86_400)
+    /// How long people may change their minds about the deletion of their accounts, in seconds.
+    package var deletionGrace = AccountDeletion.usualSeconds
     /// How often a stream is sent a `heartbeat` event, which shows both sides that the connection works.
     public var heartbeat = Duration.seconds(15)
 

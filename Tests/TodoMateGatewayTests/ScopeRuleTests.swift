@@ -21,6 +21,7 @@ struct ScopeRuleTests {
             "GET \(user)/todos", "GET \(user)/todos/{id}", "GET \(user)/todos/{id}/reactions", "GET \(user)/profile",
             "GET /v1/people",
             "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges", "GET \(user)/invitations",
+            "GET \(user)/archive",
         ],
         .write: [
             "POST \(user)/todos", "PUT \(user)/todos/{id}", "PATCH \(user)/todos/{id}", "DELETE \(user)/todos/{id}",
@@ -48,6 +49,7 @@ struct ScopeRuleTests {
         "PUT /v1/operator/announcement", "DELETE /v1/operator/announcement",
         "GET \(user)/factor", "POST \(user)/factor", "PUT \(user)/factor", "POST \(user)/factor/recovery-codes",
         "POST \(user)/factor/off",
+        "GET \(user)/deletion", "POST \(user)/deletion", "DELETE \(user)/deletion",
     ]
 
     private static func routes() -> Set<String> {

@@ -1,5 +1,6 @@
 import CommandArguments
 import HTTPServing
+import TodoMate
 import TodoMateGateway
 
 /// The options of a worker that serves HTTP.
@@ -78,6 +79,16 @@ struct GatewayOptions: Sendable {
     )
     private var inviters: Inviters
     private let providers = ProviderOptions()
+    @Option(
+        "deletion-grace",
+        as: .deletionGrace,
+        default: GatewayConfiguration().deletionGrace,
+        valueName: "time",
+        environment: "TODOMATE_DELETION_GRACE",
+        help:
+            "How long people may change their minds after they have deleted their accounts, such as 7d or 12h; 0 for no time."
+    )
+    private var deletionGrace: Int
     /// Whether streams stay where they are.
     @Flag(
         "keep-streams",
@@ -109,9 +120,30 @@ struct GatewayOptions: Sendable {
         configuration.announcementInterval = announcementInterval
         (configuration.registration, configuration.inviters) = (registration, inviters)
         try providers.write(to: &configuration)
+        configuration.deletionGrace = deletionGrace
         if let objection = configuration.objection { throw CommandError(objection, exitCode: .config) }
         return configuration
     }
+}
+
+extension ValueParser where Value == Int {
+    /// Whole seconds up to a year, written in days, hours, minutes or seconds.
+    static let deletionGrace = Self(
+        describe: { seconds in
+            let units = [("d", 86_400), ("h", 3600), ("m", 60)]
+            let unit = units.first { seconds > 0 && seconds.isMultiple(of: $0.1) }
+            return unit.map { "\(seconds / $0.1)\($0.0)" } ?? "\(seconds)s"
+        },
+        parse: { text in
+            let units: [Character: Int] = ["d": 86_400, "h": 3600, "m": 60, "s": 1]
+            let unit = text.last.flatMap { units[$0] }
+            let digits = unit == nil ? text[...] : text.dropLast()
+            guard digits.count <= 9, digits.allSatisfy({ ("0"..."9").contains($0) }), let number = Int(digits),
+                AccountDeletion.secondsRange.contains(number * (unit ?? 1))
+            else { throw InvalidValue(expectation: "a time such as 7d, 12h or 30m, up to 365d; 0 for none") }
+            return number * (unit ?? 1)
+        }
+    )
 }
 
 extension ValueParser where Value == String {

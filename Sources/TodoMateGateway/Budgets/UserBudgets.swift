@@ -14,6 +14,8 @@ final class UserBudgets {
         case settings
         /// No write, but a long read, of all followed users.
         case feed
+        /// No write, but all that a user has.
+        case archive
         /// Both users of the relation are notified.
         case relation(with: String)
         /// The owner of the todo is notified.
@@ -22,7 +24,7 @@ final class UserBudgets {
 
     /// What is counted by itself.
     enum Kind: String, Codable, Sendable, CaseIterable {
-        case todos, relations, relationsOfPair, reactions, reactionsOfPair, settings, feeds
+        case todos, relations, relationsOfPair, reactions, reactionsOfPair, settings, feeds, archives
 
         /// Its place among all cases.
         fileprivate var place: Int {
@@ -34,6 +36,7 @@ final class UserBudgets {
             case .reactionsOfPair: 4
             case .settings: 5
             case .feeds: 6
+            case .archives: 7
             }
         }
 
@@ -46,6 +49,7 @@ final class UserBudgets {
             case .reactionsOfPair: Budget(burst: 40, interval: .seconds(5))
             case .settings: Budget(burst: 30, interval: .seconds(2))
             case .feeds: Budget(burst: 120, interval: .milliseconds(500))
+            case .archives: Budget(burst: 5, interval: .seconds(600))
             }
         }
     }
@@ -88,6 +92,7 @@ final class UserBudgets {
         case .todo: try take(.todos, uid, by: uid, of: todosAMinute.map(Budget.init(aMinute:)), at: now)
         case .settings: try take(.settings, uid, by: uid, at: now)
         case .feed: try take(.feeds, uid, by: uid, at: now)
+        case .archive: try take(.archives, uid, by: uid, at: now)
         case .relation(let other):
             try check(.relations, uid, by: uid, at: now)
             try take(.relationsOfPair, uid + " " + other, by: uid, at: now)

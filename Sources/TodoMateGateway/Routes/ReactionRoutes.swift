@@ -6,11 +6,13 @@ import TodoMate
 @LoopActor
 final class ReactionRoutes {
     private let feeds: any FeedStoreType
+    private let deletions: any DeletionStoreType
     private let authenticator: Authenticator
     private let long: LongAnswers
 
-    init(_ feeds: any FeedStoreType, _ authenticator: Authenticator, _ long: LongAnswers) {
-        (self.feeds, self.authenticator, self.long) = (feeds, authenticator, long)
+    init(_ stores: Stores, _ authenticator: Authenticator, _ long: LongAnswers) {
+        (feeds, deletions) = (stores.feeds, stores.deletions)
+        (self.authenticator, self.long) = (authenticator, long)
     }
 
     func add(to router: HTTPRouter) {
@@ -49,7 +51,10 @@ final class ReactionRoutes {
         try QueryNames.check(request, ["viewer"], "use viewer")
         let turn = try await long.turn(of: viewer, principal, authenticator)
         let person = viewer == path["uid"] ? nil : viewer
-        let reactions = try await feeds.reactions(to: path["id"], of: path["uid"], by: person)
+        let all = try await feeds.reactions(to: path["id"], of: path["uid"], by: person)
+        // Who is about to go is gone to others; the number in the todo stays until then.
+        let leaving = try await deletions.leaving(among: all.map(\.uid))
+        let reactions = all.filter { !leaving.contains($0.uid) }
         return RelationRoutes.fresh(JSONObject(["reactions": reactions.map { RawJSON($0.json) }]).text, in: turn)
     }
 }

@@ -38,27 +38,28 @@ final class SessionRoutes {
         router.on(.delete, "/v1/session", logOut)
     }
 
-    /// Who is signed in: `{"signIn":true,"uid":"alice","registration":"invited","inviters":"nobody"}`; only `signIn`, which is
-    /// false, in a server without sign-in; and what is announced, as it may concern signing in. Whoever holds a sign-in of a suspended account finds `suspended`, with the reason.
+    /// Who is signed in: `{"signIn":true,"uid":"alice","registration":"invited","inviters":"nobody"}`, with `"leaving":true` where
+    /// the account is to be deleted; only `signIn`, which is false, in a server without sign-in; and what is announced, as it may
+    /// concern signing in. Whoever holds a sign-in of a suspended account finds `suspended`, with the reason.
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let announcement = announcement()?.shown
         guard authenticator.signer != nil else {
             let answer = JSONObject(["signIn": false, "announcement": announcement])
             return .response(Self.private(.json(answer.text)))
         }
-        let uid: String?
+        var uid: String?
         var suspension: Suspension?
         do throws(Problem) {
             uid = try await authenticator.principal(of: request).uid
         } catch {
             // Neither yes nor no: a page must not send its reader to sign in.
             guard error.kind != .unavailable else { throw error }
-            uid = nil
             suspension = try await suspensionOfHolder(of: request)
         }
+        let isLeaving = uid.flatMap { authenticator.sessions?.isLeaving($0) } == true
         let answer = JSONObject([
-            "signIn": true, "uid": uid, "registration": registration.rawValue, "inviters": inviters.rawValue,
-            "providers": providers?.offered,
+            "signIn": true, "uid": uid, "leaving": isLeaving ? true : nil, "registration": registration.rawValue,
+            "inviters": inviters.rawValue, "providers": providers?.offered,
             "suspended": suspension.map { JSONObject(["at": Time.text($0.at), "reason": $0.reason]) },
             "announcement": announcement,
         ])

@@ -59,5 +59,5 @@ final class SignedInRoutes {
 
 extension Int {
     /// Seconds since 1970 as a time: `2026-11-20T09:30:00Z`.
-    var asTime: String { Date(timeIntervalSince1970: Double(self)).formatted(.iso8601) }
+    package var asTime: String { Date(timeIntervalSince1970: Double(self)).formatted(.iso8601) }
 }

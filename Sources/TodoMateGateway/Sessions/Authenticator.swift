@@ -47,6 +47,7 @@ struct Authenticator: Sendable {
     func principal(of request: HTTPRequest) async throws(Problem) -> Principal {
         let principal = Principal(token: try token(of: request))
         try await check(principal)
+        if let uid = principal.uid, sessions?.isLeaving(uid) == true { try LeavingRule.check(request) }
         return principal
     }
 

@@ -13,6 +13,8 @@ enum ScopeRule {
         user + "/feed": [.get: .feed],
         user + "/feed/seen": [.put: .write],
         user + "/badges": [.get: .read],
+        // All of which a token of this scope can read one by one.
+        user + "/archive": [.get: .read],
         user + "/todos": [.get: .read, .post: .write],
         user + "/todos/{id}": [.get: .read, .put: .write, .patch: .write, .delete: .write],
         user + "/todos/{id}/reactions": [.get: .read],

@@ -92,6 +92,9 @@ final class SessionWatch: SessionObserver {
     /// How many todos a user may write in a minute, as far as it was read; nil for what the server allows each.
     func writesMost(of uid: String) -> Int? { users[uid]?.live?.writesMost }
 
+    /// Whether an account is to be deleted, as far as is known of its sessions.
+    func isLeaving(_ uid: String) -> Bool { users[uid]?.live?.isLeaving == true }
+
     /// Whether the session of a token is live; reads it unless it is known.
     ///
     /// - Throws: `TodoError.unavailable` when Redis cannot be reached, which is neither yes nor no.
@@ -206,7 +209,7 @@ final class SessionWatch: SessionObserver {
         known.asked = asked
         known.trusted = asked + (isHeard ? Self.heardTrust : Self.trust)
         if isHeard { unheard.remove(uid) }
-        closeStreams(of: uid) { !live.has($0.id, of: $0.generation) }
+        closeStreams(of: uid) { live.isLeaving || !live.has($0.id, of: $0.generation) }
     }
 
     // MARK: Streams

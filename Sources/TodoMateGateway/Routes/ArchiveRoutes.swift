@@ -1,0 +1,63 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+
+/// Gives people all that is stored of them, as a file that `todomate import` reads.
+@LoopActor
+final class ArchiveRoutes {
+    /// As long as at other long answers, a person whose session has ended may go on reading.
+    private static let checkInterval = Duration.milliseconds(250)
+
+    private let stores: Stores
+    private let authenticator: Authenticator
+    private let log: Logger
+    /// One at a time for each person; others do not wait for them.
+    private let turns = FairTurns(parallel: .max, parallelOfOne: 1, most: .max, mostOfOne: 4)
+
+    init(_ stores: Stores, _ authenticator: Authenticator, _ log: Logger) {
+        (self.stores, self.authenticator, self.log) = (stores, authenticator, log)
+    }
+
+    func add(to router: HTTPRouter) { router.on(.get, "/v1/users/{uid}/archive", download) }
+
+    private func download(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        let uid = path["uid"]
+        let principal = try await authenticator.authorize(request, for: uid, toWrite: .archive)
+        try QueryNames.check(request, [], "this path takes no query")
+        // Whether it can be read at all is to be known before the answer begins.
+        _ = try await stores.todos.latestChangeID(of: uid)
+        guard let turn = await turns.turn(for: uid) else {
+            throw Problem(
+                .tooManyRequests,
+                "\(uid) waits for too many archives at a time: read those first",
+                headers: ["Retry-After": "1"]
+            )
+        }
+        try await authenticator.check(principal)
+        let headers: HTTPHeaders = [
+            "Content-Type": "application/x-ndjson", "Cache-Control": "no-store",
+            "Content-Disposition": "attachment; filename=\"todomate-\(uid).jsonl\"", "X-Accel-Buffering": "no",
+        ]
+        return .download(headers: headers) { [self] download in
+            await send(uid, to: download, for: principal)
+            withExtendedLifetime(turn) {}
+        }
+    }
+
+    private func send(_ uid: String, to download: Download, for principal: Authenticator.Principal) async {
+        let check = LoopTimer(every: Self.checkInterval) { [authenticator] in
+            Task {
+                if await !authenticator.mayGoOn(principal) { download.cut() }
+            }
+        }
+        defer { check.cancel() }
+        do throws(TodoError) {
+            try await stores.archives.read(of: uid) { await download.send($0) }
+            await download.finish()
+        } catch {
+            // Without its end: the client knows that it is not whole.
+            download.cut()
+            log.warning("an archive was cut", ["uid": uid, "reason": error.description])
+        }
+    }
+}
