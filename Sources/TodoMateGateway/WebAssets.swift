@@ -17,10 +17,10 @@ extension WebAsset {
     /// Modules of my account, which most people seldom open, of operators, of other ways to sign in, which few have, and of what is
     /// announced now and then.
     private static let fetchedLater: Set = [
-        "/announcement.js", "/devices.js", "/english-account.js", "/entries.js", "/events.js", "/factor.js", "/fields.js",
-        "/identities.js", "/korean-account.js", "/operator.js", "/operatorAPI.js", "/operatorAccounts.js",
-        "/operatorAnnouncement.js", "/operatorSection.js", "/operatorWords.js", "/password.js", "/profile.js",
-        "/providerWords.js", "/providers.js", "/second-step.js", "/sections.js", "/tokens.js",
+        "/announcement.js", "/archive.js", "/deletion.js", "/devices.js", "/english-account.js", "/entries.js", "/events.js",
+        "/factor.js", "/farewell.js", "/fields.js", "/identities.js", "/korean-account.js", "/operator.js", "/operatorAPI.js",
+        "/operatorAccounts.js", "/operatorAnnouncement.js", "/operatorSection.js", "/operatorWords.js", "/parting.js",
+        "/password.js", "/profile.js", "/providerWords.js", "/providers.js", "/second-step.js", "/sections.js", "/tokens.js",
     ]
 
     private static var files: [WebAsset] {
@@ -29,12 +29,14 @@ extension WebAsset {
             WebAsset("/announcement.css", PackageResources.announcement_css),
             WebAsset("/announcement.js", PackageResources.announcement_js),
             WebAsset("/api.js", PackageResources.api_js),
+            WebAsset("/archive.js", PackageResources.archive_js),
             WebAsset("/board.css", PackageResources.board_css),
             WebAsset("/board.js", PackageResources.board_js),
             WebAsset("/calendar.css", PackageResources.calendar_css),
             WebAsset("/calendar.js", PackageResources.calendar_js),
             WebAsset("/circle.js", PackageResources.circle_js),
             WebAsset("/dates.js", PackageResources.dates_js),
+            WebAsset("/deletion.js", PackageResources.deletion_js),
             WebAsset("/devices.js", PackageResources.devices_js),
             WebAsset("/drag.js", PackageResources.drag_js),
             WebAsset("/english.js", PackageResources.english_js),
@@ -42,6 +44,7 @@ extension WebAsset {
             WebAsset("/entries.js", PackageResources.entries_js),
             WebAsset("/events.js", PackageResources.events_js),
             WebAsset("/factor.js", PackageResources.factor_js),
+            WebAsset("/farewell.js", PackageResources.farewell_js),
             WebAsset("/feed.js", PackageResources.feed_js),
             WebAsset("/fields.js", PackageResources.fields_js),
             WebAsset("/head.css", PackageResources.head_css),
@@ -67,6 +70,7 @@ extension WebAsset {
             WebAsset("/operatorSection.js", PackageResources.operatorSection_js),
             WebAsset("/operatorWords.js", PackageResources.operatorWords_js),
             WebAsset("/order.js", PackageResources.order_js),
+            WebAsset("/parting.js", PackageResources.parting_js),
             WebAsset("/password.js", PackageResources.password_js),
             WebAsset("/people.css", PackageResources.people_css),
             WebAsset("/people.js", PackageResources.people_js),

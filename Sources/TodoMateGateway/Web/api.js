@@ -15,6 +15,7 @@ export class Refusal extends Error {
   get isPassing() { return [0, 429, 502, 503, 504].includes(this.status); }
 }
 
+/** Asks for anything. */
 export async function call(method, path, body, tag) {
   const headers = {};
   if (body !== undefined) headers['Content-Type'] = 'application/json';

@@ -37,13 +37,13 @@ const settings = new Settings(model, session, toasts);
 
 // At once, as the focus does. A hidden page has no frames, and its title still counts.
 model.on('leave', () => { for (const part of [list, lists, feed, toasts, reactions, settings, invitations]) part.clear(); });
-model.on('place', () => { for (const part of [head, welcome, settings]) part.toggle(); });
+model.on('place', () => { for (const part of [head, welcome, settings, session]) part.toggle(); });
 model.on('ticket', () => {
   join.render();
   join.opened();
   if (!model.ticket && model.place === 'welcome') welcome.show();
 });
-model.on('language', () => { translate(); welcome.translate(); join.render(); });
+model.on('language', () => { translate(); welcome.translate(); join.render(); session.farewell?.render(); });
 model.on('badges view uid place language', () => tabs.render());
 model.on('view', () => {
   if (model.view === 'feed') feed.opened();

@@ -108,6 +108,7 @@ export const english = {
   passwordChanged: 'Your password is changed. You are signed out everywhere else.',
   unknownProblem: 'the server refused',
   problems: {
+    'account-leaving': 'This account is to be deleted. Keep it first.',
     unauthenticated: 'The user or the password is wrong.',
     'wrong-password': 'The current password is wrong.',
     'too-many-requests': 'Too many changes at once: wait a moment.',

@@ -26,7 +26,7 @@ export class Head {
   toggle() {
     const { place } = this.model;
     byID('board').hidden = place !== 'board';
-    if (place === 'welcome') byID('account-menu').hidePopover();
+    if (place !== 'board') byID('account-menu').hidePopover();
   }
 
   render() {

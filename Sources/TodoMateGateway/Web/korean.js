@@ -105,6 +105,7 @@ export const korean = {
   passwordChanged: '비밀번호를 변경했습니다. 다른 곳에서는 모두 로그아웃되었습니다.',
   unknownProblem: '서버가 거절했습니다',
   problems: {
+    'account-leaving': '삭제될 계정입니다. 먼저 계정을 유지하십시오.',
     unauthenticated: '사용자 이름이나 비밀번호가 맞지 않습니다.',
     'wrong-password': '현재 비밀번호가 맞지 않습니다.',
     'too-many-requests': '변경이 너무 잦습니다. 잠시 뒤에 다시 시도하십시오.',

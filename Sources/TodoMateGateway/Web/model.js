@@ -10,7 +10,7 @@ const STATE = {
   inviters: 'nobody',          // or 'everyone': Session
   providers: [],               // by whom one may sign in besides, `{ id, name }` each: Session
   ticket: null,                // what a link in the address lets somebody do, or that anyone makes an account: Session, Join
-  place: null,                 // 'welcome' or 'board': Session
+  place: null,                 // 'welcome', 'board', or 'farewell' where the account is to be deleted: Session
   uid: null,                   // whose board it is: Session
   todos: new Store(() => {}),  // their todos: Actions as they write, Live from the stream
   circle: null,                // the users they follow, and what those share: Live, and People through its methods
@@ -92,6 +92,8 @@ export class Model {
 
   /** Shows the card of those who make an account or set another password. */
   openTicket(ticket) { this.#show({ place: 'welcome', ticket }); }
+
+  openFarewell() { this.#show({ place: 'farewell', ticket: null }); }
 
   /** Shows the board; `board` has another one's uid, todos, circle and actions. */
   enter(board) { this.#show({ ...board, place: 'board', ticket: null }); }

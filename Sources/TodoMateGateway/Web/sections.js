@@ -1,8 +1,10 @@
 // What is in my account, from above: fetched when that is opened, as most people seldom do.
+import { archiveSection } from './archive.js';
+import { deletionSection } from './deletion.js';
 import { devicesSection } from './devices.js';
 import { eventsSection } from './events.js';
-import { identitiesSection } from './identities.js';
 import { factorSection } from './factor.js';
+import { identitiesSection } from './identities.js';
 import { operatorSection } from './operatorSection.js';
 import { passwordSection } from './password.js';
 import { profileSection } from './profile.js';
@@ -13,7 +15,8 @@ import { tokensSection } from './tokens.js';
  * it is not for everybody.
  */
 export const SECTIONS = [
-  profileSection, passwordSection, factorSection, identitiesSection, devicesSection, tokensSection, eventsSection, operatorSection,
+  profileSection, passwordSection, factorSection, identitiesSection, devicesSection, tokensSection, eventsSection, archiveSection,
+  deletionSection, operatorSection,
 ];
 
 // It looks as it should before anything of it shows.

@@ -16,7 +16,7 @@ export class Session {
     this.live = new Live(model, () => this.check());
     // Who signs in or out in one tab does so in all.
     this.tabs = new BroadcastChannel('todomate.session');
-    this.tabs.addEventListener('message', () => { if (model.signIn && model.uid) this.check(); });
+    this.tabs.addEventListener('message', () => { if (model.signIn && (model.uid || this.farewell)) this.check(); });
     document.getElementById('leave').addEventListener('click', () => this.leave());
     addEventListener('hashchange', () => this.readdressed());
     // What waits for the server would be lost with the page.
@@ -31,6 +31,7 @@ export class Session {
         this.model.setDoor(door);
         if (door.announcement) this.model.emit('announced', door.announcement);
         const who = door.signIn ? door.uid : addressed();
+        if (door.leaving) return await this.bid(who);
         if (door.signIn && ticket) return await this.present(ticket, who);
         return who ? this.enter(who) : this.welcome(door);
       } catch (error) {
@@ -82,13 +83,32 @@ export class Session {
     return provider && !who ? model.openTicket({ kind, provider, user }) : undefined;
   }
 
-  signedIn(uid, invited) {
-    this.enter(uid);
+  async signedIn(uid, invited) {
     this.tabs.postMessage('changed');
-    if (!invited) return;
+    // Whoever has deleted the account may keep it, and nothing else.
+    const door = await api.session().catch(() => ({}));
+    if (door.uid === uid && door.leaving) return this.bid(uid);
+    this.enter(uid);
+    if (!invited) return undefined;
     const { name, following } = invited;
     if (following === 'none') this.toasts.alert(t('cannotFollow', { name }));
     else this.toasts.show(t(following === 'following' ? 'followsNow' : 'askedNow', { name }));
+    return undefined;
+  }
+
+  /** The account is to be deleted: shows what can still be done. */
+  async bid(uid) {
+    this.quit();
+    this.model.openFarewell();
+    const { Farewell } = await import('./farewell.js');
+    if (this.model.place === 'farewell') this.farewell = new Farewell(uid, this);
+  }
+
+  /** Takes away what only somebody sees whose account is to be deleted. */
+  toggle() {
+    if (this.model.place === 'farewell') return;
+    this.farewell?.close();
+    this.farewell = null;
   }
 
   enter(uid) {
@@ -125,7 +145,16 @@ export class Session {
   async check() {
     try {
       const door = await api.session();
-      if (!door.signIn || door.uid === this.model.uid) return true;
+      const { signIn, uid, leaving } = door;
+      if (uid && leaving) {
+        if (!this.farewell) this.bid(uid);
+        return false;
+      }
+      if (uid && this.farewell) {
+        this.enter(uid);
+        return false;
+      }
+      if (!signIn || uid === this.model.uid) return true;
       this.signedOut(door);
     } catch (error) {
       if (!(error instanceof api.Refusal)) throw error;
