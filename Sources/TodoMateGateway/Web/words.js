@@ -4,8 +4,6 @@ import { korean } from './korean.js';
 
 const tables = { en: english, ko: korean };
 
-/** Takes the words in of what is fetched later. */
-
 const KEY = 'todomate.language';
 let language = stored() ?? (navigator.language.toLowerCase().startsWith('ko') ? 'ko' : 'en');
 
