@@ -96,8 +96,8 @@ public final class Gateway {
         self.sessions = watch
         stores.relations.isForAccountsAlone = configuration.signer != nil
         let proxies = configuration.trustedProxies
-        let userBudgets = configuration.writesPerSecond.map { UserBudgets(writesPerSecond: $0) }
-        sharedBudgets = userBudgets.map { SharedUserBudgets($0, budgets, log) }
+        let userBudgets = UserBudgets(writesPerSecond: configuration.writesPerSecond)
+        sharedBudgets = configuration.writesPerSecond.map { _ in SharedUserBudgets(userBudgets, budgets, log) }
         let uses = configuration.signer.map { _ in SessionUses(stores.sessions, open, log) }
         self.uses = uses
         let authenticator = Authenticator(

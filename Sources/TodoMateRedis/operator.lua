@@ -164,7 +164,7 @@ end
 local function text(name, value) return value and ',"' .. name .. '":"' .. escaped(value) .. '"' or '' end
 
 local function number(name, value)
-  value = value and tonumber(value)
+  value = value and limitOf(tostring(value))
   return value and ',"' .. name .. '":' .. wholeDigits(value) or ''
 end
 

@@ -376,7 +376,7 @@ local function beginSession(key, uid, args)
     fail('EXISTS', 'there is a session with this id: take another')
   end
   local now, most = currentSeconds(), KINDS[given.kind]
-  if given.kind == 'token' then most = tonumber(call('HGET', key .. ':profile', 'tokensMost') or most) or most end
+  if given.kind == 'token' then most = limitOf(call('HGET', key .. ':profile', 'tokensMost'), most) end
   local rest = swept(key, now)[given.kind]
   local ended = {}
   if #rest >= most then

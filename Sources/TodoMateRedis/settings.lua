@@ -141,7 +141,7 @@ function roomOf(key, bytesMost)
   -- Anybody may ask, so many todos of an older library are estimated and not weighed.
   local isKnown = newest and newest[2][3] == 'bytes'
   local estimate = not isKnown and call('MEMORY', 'USAGE', todosKey) or 0
-  return estimate < CATCH_UP_BYTES and bytesIn(newest) or estimate, bytesMost and tonumber(bytesMost) or BYTES_MOST
+  return estimate < CATCH_UP_BYTES and bytesIn(newest) or estimate, limitOf(bytesMost, BYTES_MOST)
 end
 
 --[[

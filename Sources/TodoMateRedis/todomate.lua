@@ -751,9 +751,12 @@ end
 
 -- Room
 
+-- What an operator has set in place of the usual; a hand may have written anything.
+local function limitOf(own, usual) return own and find(own, '^%d+$') and own + 0 or usual end
+
 -- Fails when a user's todos grow beyond what they may count as; `own` is what an operator has set in place of the usual, if any.
 local function checkBytes(uid, before, after, own)
-  if after > before and after > (own and tonumber(own) or BYTES_MOST) then
+  if after > before and after > limitOf(own, BYTES_MOST) then
     fail('FULL', 'the todos of ' .. uid .. ' take as much as they may: remove some or shorten details first, or ask the '
       .. 'operator for more')
   end
@@ -769,7 +772,7 @@ end
 
 -- `own` is what an operator has set in place of the usual, if any.
 local function checkCount(uid, count, own)
-  local most = math.min(own and tonumber(own) or TODOS_MOST, TODOS_MOST)
+  local most = math.min(limitOf(own, TODOS_MOST), TODOS_MOST)
   if count >= most then
     fail('FULL', uid .. ' has ' .. count .. ' todos already: remove some first')
   end

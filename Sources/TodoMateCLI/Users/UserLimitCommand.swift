@@ -11,8 +11,8 @@ struct UserLimitCommand: Command {
         summary: "Show or change how much one user may have and write, in place of what the server allows each.",
         discussion:
             "What a user has beyond a smaller limit stays, and no more is taken. Bytes and the numbers of todos and tokens are limited "
-            + "in Redis, whoever writes; writes a minute by the workers, half a minute's at once, unless they run with "
-            + "--write-rate 0. The word default takes one limit away, --default all.",
+            + "in Redis, whoever writes; writes a minute by the workers, half a minute's at once; with --write-rate 0 "
+            + "each worker counts by itself. The word default takes one limit away, --default all.",
         examples: [
             .init("todomate user limit alice"),
             .init("todomate user limit alice --bytes 200MB --todos 20000 --tokens 10 --writes 600/min"),

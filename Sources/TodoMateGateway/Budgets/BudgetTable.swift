@@ -35,10 +35,10 @@ struct BudgetTable: Sendable {
     ///
     /// - Parameter own: the key's own budget; nil for the table's.
     func wait(_ key: String, of own: Budget? = nil, at now: Instant) -> Duration? {
-        guard let whole = entry(key)?.whole else { return nil }
+        // What was spent from another budget is no measure of this one.
+        guard let entry = entry(key), entry.own == own else { return nil }
         let budget = own ?? budget
-        // It may have been spent from another one, which took longer to come back.
-        let wait = min(now.duration(to: whole), budget.whole) + budget.interval - budget.whole
+        let wait = now.duration(to: entry.whole) + budget.interval - budget.whole
         return wait > .zero ? wait : nil
     }
 
@@ -57,7 +57,7 @@ struct BudgetTable: Sendable {
     mutating func spend(_ key: String, of own: Budget? = nil, at now: Instant) -> Int {
         var entry = entry(key) ?? Entry(whole: now)
         entry.unannounced += 1
-        entry.own = own
+        if entry.own != own { (entry.own, entry.whole) = (own, now) }
         spend(1, key, &entry, at: now)
         return entry.unannounced
     }

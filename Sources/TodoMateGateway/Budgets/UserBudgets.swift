@@ -72,9 +72,13 @@ final class UserBudgets {
     /// Called when a user has spent a twentieth of a budget here since the last ``takeSpent()``.
     var onMuchSpent: (() -> Void)?
 
-    /// - Parameter writesPerSecond: of one user's todos, for long; thirty times as many at once.
-    init(writesPerSecond: Int) {
-        tables = Kind.allCases.map { BudgetTable($0.budget(writesPerSecond), most: Self.mostKeys) }
+    /// Whether nobody is limited but those whom an operator limits.
+    private let isUnlimited: Bool
+
+    /// - Parameter writesPerSecond: of one user's todos, for long; thirty times as many at once. Nil for any number of all.
+    init(writesPerSecond: Int?) {
+        isUnlimited = writesPerSecond == nil
+        tables = Kind.allCases.map { BudgetTable($0.budget(writesPerSecond ?? 1), most: Self.mostKeys) }
     }
 
     /// Takes what a write costs.
@@ -87,6 +91,9 @@ final class UserBudgets {
         todosAMinute: Int? = nil,
         at now: ContinuousClock.Instant = .now
     ) throws(Problem) {
+        if isUnlimited {
+            guard case .todo = write, todosAMinute != nil else { return }
+        }
         // No uid has a space.
         switch write {
         case .todo: try take(.todos, uid, by: uid, of: todosAMinute.map(Budget.init(aMinute:)), at: now)
@@ -158,7 +165,7 @@ final class UserBudgets {
     /// Delays a user who keeps sending requests that are refused: a refusal is cheap, but thousands a second would starve all
     /// others. Those who wait are not released all at once.
     func beforeRefusing(_ uid: String) async {
-        if let wait = waitOfRefusal(uid, at: .now) { await LoopTimer.sleep(for: wait) }
+        if !isUnlimited, let wait = waitOfRefusal(uid, at: .now) { await LoopTimer.sleep(for: wait) }
     }
 
     /// How long a refusal is to take; nil for none at all.
