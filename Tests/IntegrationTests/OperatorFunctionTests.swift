@@ -14,11 +14,14 @@ struct OperatorFunctionTests {
             let long = String(repeating: "x", count: 201)
             let cases: [(name: String, words: [String], code: String)] = [
                 ("suspend", [], "USAGE"), ("suspend", ["a", "b", "c"], "USAGE"), ("suspend", [long], "INVALID"),
-                ("suspend", ["a\nb"], "INVALID"), ("suspend", ["a\u{85}b"], "INVALID"), ("suspend", ["a\u{202E}b"], "INVALID"),
-                ("suspend", ["a", ""], "INVALID"), ("suspend", ["a", "b b"], "INVALID"), ("suspend", ["a", "alice"], "CONFLICT"),
+                ("suspend", ["a\nb"], "INVALID"), ("suspend", ["a\u{85}b"], "INVALID"),
+                ("suspend", ["a\u{202E}b"], "INVALID"),
+                ("suspend", ["a", ""], "INVALID"), ("suspend", ["a", "b b"], "INVALID"),
+                ("suspend", ["a", "alice"], "CONFLICT"),
                 ("resume", ["b b"], "INVALID"), ("resume", ["a", "b"], "USAGE"),
                 ("set_role", [], "USAGE"), ("set_role", ["king"], "INVALID"), ("set_role", [""], "INVALID"),
-                ("limit", [], "USAGE"), ("limit", ["7"], "INVALID"), ("limit", ["[]"], "INVALID"), ("limit", ["{"], "INVALID"),
+                ("limit", [], "USAGE"), ("limit", ["7"], "INVALID"), ("limit", ["[]"], "INVALID"),
+                ("limit", ["{"], "INVALID"),
                 ("limit", [#"{"bytes":-1}"#], "INVALID"), ("limit", [#"{"bytes":1e99}"#], "INVALID"),
                 ("limit", [#"{"bytes":0.5}"#], "INVALID"), ("limit", [#"{"bytes":"1"}"#], "INVALID"),
                 ("limit", [#"{"bytes":true}"#], "INVALID"), ("limit", [#"{"bytes":null}"#], "INVALID"),
