@@ -28,6 +28,9 @@ struct DeletionTests {
             try await here.write("PUT /v1/users/alice/followers/bob", with: alice.cookie)
             let todo = #"{"id":"milk","content":"Milk","date":"2026-11-20","visibility":"public"}"#
             #expect(try await here.ask("POST /v1/users/alice/todos", alice.bearer, body: todo).status == 201)
+            #expect(try await here.ask("POST /v1/users/bob/todos", bob.bearer, body: todo).status == 201)
+            let cheer = "PUT /v1/users/bob/todos/milk/reactions/alice"
+            #expect(try await here.ask(cheer, alice.bearer, body: #"{"emoji":"🎉"}"#).status == 200)
             let stream = try RawConnection(port: there.port)
             stream.send("GET /v1/changes?users=alice HTTP/1.1\r\nHost: h\r\n\(bob.bearer[0])\r\n\r\n")
             try await eventually("bob sees her") { stream.text.contains("Milk") }
@@ -55,6 +58,8 @@ struct DeletionTests {
                 let answer = try await there.ask(line, bob.bearer, body: body)
                 #expect([403, 404].contains(answer.status), "\(line): \(answer.text)")
             }
+            let reactions = try await there.ask("GET /v1/users/bob/todos/milk/reactions", bob.bearer)
+            #expect(reactions.status == 200 && !reactions.body.contains("alice"))
             // She herself may do nothing but keep it, or take all along.
             for line in [
                 "GET /v1/users/alice/todos", "GET /v1/users/alice/profile", "GET /v1/users/alice/changes",
@@ -81,6 +86,8 @@ struct DeletionTests {
             }
             #expect(try await there.ask("GET /v1/users/alice/todos/milk", bob.bearer).status == 200)
             #expect(!(try await here.ask("GET /v1/session", alice.cookie).body.contains("leaving")))
+            let cheered = try await there.ask("GET /v1/users/bob/todos/milk/reactions", bob.bearer)
+            #expect(cheered.body.contains("alice"))
             stream.close()
         }
     }
