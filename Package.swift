@@ -111,7 +111,8 @@ let package = Package(
         .target(
             name: "TodoMateGateway",
             dependencies: [
-                "HTTPServing", "Transfers", "TodoMate", "Observing", "EventLoop", "CJose", "COath", "CQRencode", "CSodium",
+                "HTTPServing", "Transfers", "TodoMate", "Observing", "EventLoop", "CJose", "COath", "CQRencode",
+                "CSodium",
                 "CZlib",
             ],
             resources: [.embedInCode("Web"), .embedInCode("openapi.json")],

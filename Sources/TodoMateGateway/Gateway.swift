@@ -168,7 +168,8 @@ public final class Gateway {
         } else {
             Providers.refuse(ProviderRoutes.routes + ArrivalRoutes.routes + IdentityRoutes.routes, on: router)
         }
-        SessionRoutes(stores, signIn, providers, authenticator, configuration, log) { [weak announcement] in announcement?.current
+        SessionRoutes(stores, signIn, providers, authenticator, configuration, log) { [weak announcement] in
+            announcement?.current
         }
         .add(to: router)
         OperatorRoutes(stores, authenticator, self.reports, log).add(to: router)

@@ -17,10 +17,13 @@ extension WebAsset {
     /// Modules of my account, which most people seldom open, of operators, of other ways to sign in, which few have, and of what is
     /// announced now and then.
     private static let fetchedLater: Set = [
-        "/announcement.js", "/archive.js", "/deletion.js", "/devices.js", "/english-account.js", "/entries.js", "/events.js",
-        "/factor.js", "/farewell.js", "/fields.js", "/identities.js", "/korean-account.js", "/operator.js", "/operatorAPI.js",
+        "/announcement.js", "/archive.js", "/deletion.js", "/devices.js", "/accountEnglish.js", "/entries.js",
+        "/events.js",
+        "/factor.js", "/farewell.js", "/fields.js", "/identities.js", "/accountKorean.js", "/operator.js",
+        "/operatorAPI.js",
         "/operatorAccounts.js", "/operatorAnnouncement.js", "/operatorSection.js", "/operatorWords.js", "/parting.js",
-        "/password.js", "/profile.js", "/providerWords.js", "/providers.js", "/second-step.js", "/sections.js", "/tokens.js",
+        "/password.js", "/profile.js", "/providerWords.js", "/providers.js", "/secondStep.js", "/sections.js",
+        "/tokens.js",
     ]
 
     private static var files: [WebAsset] {
@@ -40,7 +43,7 @@ extension WebAsset {
             WebAsset("/devices.js", PackageResources.devices_js),
             WebAsset("/drag.js", PackageResources.drag_js),
             WebAsset("/english.js", PackageResources.english_js),
-            WebAsset("/english-account.js", PackageResources.english_account_js),
+            WebAsset("/accountEnglish.js", PackageResources.accountEnglish_js),
             WebAsset("/entries.js", PackageResources.entries_js),
             WebAsset("/events.js", PackageResources.events_js),
             WebAsset("/factor.js", PackageResources.factor_js),
@@ -54,7 +57,7 @@ extension WebAsset {
             WebAsset("/join.js", PackageResources.join_js),
             WebAsset("/identities.js", PackageResources.identities_js),
             WebAsset("/korean.js", PackageResources.korean_js),
-            WebAsset("/korean-account.js", PackageResources.korean_account_js),
+            WebAsset("/accountKorean.js", PackageResources.accountKorean_js),
             WebAsset("/lists.css", PackageResources.lists_css),
             WebAsset("/lists.js", PackageResources.lists_js),
             WebAsset("/live.js", PackageResources.live_js),
@@ -84,7 +87,7 @@ extension WebAsset {
             WebAsset("/reactions.js", PackageResources.reactions_js),
             WebAsset("/row.js", PackageResources.row_js),
             WebAsset("/rows.js", PackageResources.rows_js),
-            WebAsset("/second-step.js", PackageResources.second_step_js),
+            WebAsset("/secondStep.js", PackageResources.secondStep_js),
             WebAsset("/sections.js", PackageResources.sections_js),
             WebAsset("/session.js", PackageResources.session_js),
             WebAsset("/settings.css", PackageResources.settings_css),

@@ -1,9 +1,9 @@
 // A second factor for my account: setting it up, recovery codes, and turning it off.
 import { call, Refusal } from './api.js';
 import { moment } from './entries.js';
-import { english } from './english-account.js';
+import { english } from './accountEnglish.js';
 import { field, Verdict } from './fields.js';
-import { korean } from './korean-account.js';
+import { korean } from './accountKorean.js';
 import { element } from './row.js';
 import { reason, t, teach } from './words.js';
 

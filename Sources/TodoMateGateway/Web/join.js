@@ -79,7 +79,7 @@ export class Join {
       if (!(error instanceof api.Refusal)) throw error;
       const { kind } = error;
       const isAsked = ticket.kind === 'reset' && kind?.startsWith('second-factor');
-      const module = isAsked && await import('./second-step.js').catch(() => null);
+      const module = isAsked && await import('./secondStep.js').catch(() => null);
       if (module) {
         this.step ??= new module.SecondStep(byID('join-error'), 'join-code');
         return this.step.ask(error);

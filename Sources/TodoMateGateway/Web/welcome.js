@@ -87,7 +87,7 @@ export class Welcome {
   /** Whether the server asks for the code of a second factor, which is shown from then on. */
   async asks(error) {
     if (!error.kind?.startsWith('second-factor')) return false;
-    const module = await import('./second-step.js').catch(() => null);
+    const module = await import('./secondStep.js').catch(() => null);
     if (!module) return false;
     this.step ??= new module.SecondStep(byID('door-error'), 'code');
     this.step.ask(error);

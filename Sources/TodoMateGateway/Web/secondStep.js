@@ -1,7 +1,7 @@
 // The second step of signing in: a code beside the password. Fetched when the server asks for one first.
 import { reason, t, teach, translate } from './words.js';
-import { english } from './english-account.js';
-import { korean } from './korean-account.js';
+import { english } from './accountEnglish.js';
+import { korean } from './accountKorean.js';
 import { element } from './row.js';
 
 teach({ en: english, ko: korean });
