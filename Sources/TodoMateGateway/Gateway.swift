@@ -158,13 +158,11 @@ public final class Gateway {
         self.check = check
         let signIn = SignIn(stores, check, authenticator.signer, answer)
         let providers = Providers(configuration, authenticator.cookie)
-        if let routes = ProviderRoutes(providers, stores, signIn, self.joins, authenticator, log),
-            let arrivals = ArrivalRoutes(providers, stores, signIn, self.joins, authenticator, log),
-            let ways = IdentityRoutes(stores, providers, signIn, authenticator, log)
-        {
-            routes.add(to: router)
-            arrivals.add(to: router)
-            ways.add(to: router)
+        if let door = ProviderDoor(providers, stores, signIn, self.joins, authenticator, log) {
+            door.providers.prepare()
+            ProviderRoutes(door).add(to: router)
+            ArrivalRoutes(door).add(to: router)
+            IdentityRoutes(door).add(to: router)
         } else {
             Providers.refuse(ProviderRoutes.routes + ArrivalRoutes.routes + IdentityRoutes.routes, on: router)
         }
@@ -236,36 +234,7 @@ public final class Gateway {
                 ]
             )
         }
-        metrics.gauge("todomate_users_subscribed", "Users whose channels this worker is subscribed to.") {
-            container.todoRealtimeService.observedUsers.count
-        }
-        metrics.gauge("todomate_observers", "Observers of all users, event streams included.") {
-            let service = container.todoRealtimeService
-            return service.observedUsers.reduce(0) { $0 + service.observerCount(of: $1) }
-        }
-        metrics.gauge("todomate_streams_open", "Event streams that are open.") { [weak server] in
-            server?.streamCount ?? 0
-        }
-        metrics.gauge("todomate_connections_open", "Connections that are open, idle ones included.") { [weak server] in
-            server?.connectionCount ?? 0
-        }
-        metrics.gauge("todomate_requests_in_flight", "Requests being answered.") { [weak server] in
-            server?.requestCount ?? 0
-        }
-        metrics.gauge("todomate_stream_queue_bytes", "Bytes that wait for streams' readers.") { [weak server] in
-            server?.openStreams.reduce(0) { $0 + $1.queuedBytes } ?? 0
-        }
-        metrics.gauge("todomate_writes_refused", "Whether Redis refuses writes, for instance because it is full.") {
-            writeRefusal() == nil ? 0 : 1
-        }
-        guard let balancer else { return }
-        metrics.gauge("todomate_workers_heard", "Other workers that announce their number of streams to this one.") {
-            [weak balancer] in balancer?.workersHeard ?? 0
-        }
-        metrics.gauge("todomate_streams_share", "Event streams that each worker would have if all had the same number.")
-        {
-            [weak balancer] in balancer?.share ?? 0
-        }
+        metrics.addGauges(of: server, container.todoRealtimeService, balancer, writeRefusal)
     }
 
     /// Starts to serve.

@@ -32,6 +32,8 @@ final class FakeProvider {
     var encryptsAlone = false
     /// What comes for a code; at first a good token of alice's.
     var answer: (_ nonce: String) -> TokenAnswer
+    /// How often it was asked what it says of itself.
+    private(set) var described = 0
     /// What was posted with the last code.
     private(set) var form: [String: String] = [:]
     /// The name and password that came with it.
@@ -49,7 +51,8 @@ final class FakeProvider {
         keys = [key]
         answer = { .signed(Self.claims(of: "subject-1", "alice", nonce: $0, issuer: issuer), key) }
         router.on(.get, "/.well-known/openid-configuration") { [unowned self] _, _ in
-            .response(.json(Self.json(described)))
+            described += 1
+            return .response(.json(Self.json(description)))
         }
         router.on(.get, "/keys") { [unowned self] _, _ in
             let use = encryptsAlone ? "enc" : "sig"
@@ -98,7 +101,7 @@ final class FakeProvider {
     /// What the browser would be sent back with: the provider knows the nonce from the way there.
     func receive(_ journey: BegunJourney) { nonce = journey.nonce }
 
-    private var described: [String: Any] {
+    private var description: [String: Any] {
         [
             "issuer": issuer, "authorization_endpoint": "\(issuer)/authorize?tenant=1",
             "token_endpoint": "\(issuer)/token",

@@ -16,10 +16,13 @@ struct ProviderAttackTests {
     private func withProvider(
         _ arrivals: IdentityProvider.Arrivals = .create,
         only: [String: [String]] = [:],
+        describing: [String: Any] = [:],
         _ body: @LoopActor (FakeProvider, MemoryGateway) async throws -> Void
     ) async throws {
         let provider = try FakeProvider()
         defer { provider.close() }
+        // Before the gateway asks: it does so once.
+        provider.metadata = describing
         let second = try FakeProvider()
         defer { second.close() }
         let door = Door(
@@ -151,7 +154,10 @@ struct ProviderAttackTests {
             let journey = try await gateway.begin(by: "other")
             let answer = try await gateway.comeBack(from: journey, by: "acme")
             #expect(answer.location == "/#refused=state")
-            provider.metadata["authorization_response_iss_parameter_supported"] = true
+        }
+        try await withProvider(describing: ["authorization_response_iss_parameter_supported": true]) {
+            provider,
+            gateway in
             let second = try await gateway.begin()
             provider.receive(second)
             #expect(try await gateway.comeBack(from: second).location == "/#refused=token")
@@ -305,10 +311,11 @@ struct ProviderAttackTests {
 
     @Test("a provider that describes itself wrongly is not visited", arguments: descriptions)
     func metadata(_ changes: [String: String]) async throws {
-        try await withProvider { provider, gateway in
-            provider.metadata = changes
-            let answer = try await gateway.ask("GET /v1/providers/acme/begin")
-            #expect(answer.location == "/#refused=unreachable", "\(answer.text)")
+        try await withProvider(describing: changes) { _, gateway in
+            for _ in 0..<3 {
+                let answer = try await gateway.ask("GET /v1/providers/acme/begin")
+                #expect(answer.location == "/#refused=unreachable", "\(answer.text)")
+            }
         }
     }
 
@@ -322,6 +329,25 @@ struct ProviderAttackTests {
             }
             #expect(try await gateway.ask("GET /v1/providers/acme/begin?next=https://evil.example").status == 422)
         }
+    }
+
+    @Test("ways back in vain are counted for their address, and all who come have the provider asked once")
+    func budgets() async throws {
+        try await withProvider { provider, gateway in
+            for _ in 0..<30 {
+                let answer = try await gateway.ask("GET /v1/providers/acme/callback?state=guess&code=guess")
+                #expect(answer.location == "/#refused=state")
+            }
+            let late = try await gateway.ask("GET /v1/providers/acme/callback?state=guess&code=guess")
+            #expect(late.location == "/#refused=too-many", "\(late.text)")
+            #expect(provider.form.isEmpty)
+        }
+        let provider = try FakeProvider()
+        defer { provider.close() }
+        let client = ProviderClient(provider.configured())
+        let asking = (0..<50).map { _ in Task { @LoopActor in try? await client.described() } }
+        for task in asking { #expect(await task.value != nil) }
+        #expect(provider.described == 1)
     }
 
     // MARK: Who may come

@@ -16,18 +16,6 @@ struct DeletionContractTests {
         TodoDraft(id: id, date: try #require(Self.day), content: "by \(id)", visibility: visibility)
     }
 
-    /// Expects an error of one kind.
-    private func expect(
-        _ kind: String,
-        _ comment: Comment? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation,
-        _ body: @LoopActor () async throws -> Void
-    ) async {
-        await #expect(comment, sourceLocation: sourceLocation) { try await body() } throws: {
-            Mirror(reflecting: $0).children.first?.label == kind
-        }
-    }
-
     /// Alice among others: she and bob follow each other, carol follows her, she has asked dave and erin has asked her.
     private func befriend(_ stores: Stores) async throws {
         stores.relations.isForAccountsAlone = true

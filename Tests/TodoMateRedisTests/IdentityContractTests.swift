@@ -14,18 +14,6 @@ struct IdentityContractTests {
         IdentityDraft(id: RandomID.next(), provider: "acme", label: label)
     }
 
-    /// Expects an error of one kind.
-    private func expect(
-        _ kind: String,
-        _ comment: Comment? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation,
-        _ body: @LoopActor () async throws -> Void
-    ) async {
-        await #expect(comment, sourceLocation: sourceLocation) { try await body() } throws: {
-            Mirror(reflecting: $0).children.first?.label == kind
-        }
-    }
-
     @Test("links an identity to one account, lists it, and takes it away", arguments: StoresKind.allCases)
     func links(_ kind: StoresKind) async throws {
         try await kind.with { stores in

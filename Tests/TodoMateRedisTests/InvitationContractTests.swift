@@ -18,18 +18,6 @@ struct InvitationContractTests {
         InvitationName(inviter: "alice", id: invitation.id)
     }
 
-    /// Expects an error of one kind.
-    private func expect(
-        _ kind: String,
-        _ comment: Comment? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation,
-        _ body: @LoopActor () async throws -> Void
-    ) async {
-        await #expect(comment, sourceLocation: sourceLocation) { try await body() } throws: {
-            Mirror(reflecting: $0).children.first?.label == kind
-        }
-    }
-
     @Test("makes invitations of an account, lists them and takes them back", arguments: StoresKind.allCases)
     func makes(_ kind: StoresKind) async throws {
         try await kind.with { stores in

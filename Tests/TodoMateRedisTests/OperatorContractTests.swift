@@ -13,18 +13,6 @@ struct OperatorContractTests {
         SessionDraft(id: RandomID.next(), kind: kind, seconds: 3600, name: "a name")
     }
 
-    /// Expects an error of one kind.
-    private func expect(
-        _ kind: String,
-        _ comment: Comment? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation,
-        _ body: @LoopActor () async throws -> Void
-    ) async {
-        await #expect(comment, sourceLocation: sourceLocation) { try await body() } throws: {
-            Mirror(reflecting: $0).children.first?.label == kind
-        }
-    }
-
     @Test("puts the sessions of a suspended account to rest, and gives them back", arguments: StoresKind.allCases)
     func suspends(_ kind: StoresKind) async throws {
         try await kind.with { stores in

@@ -34,7 +34,10 @@ struct WebTests {
         let table = text.prefix(upTo: try #require(text.range(of: "problems: {")).lowerBound)
         let keys = table.matches(of: /(?:^|[{,]|\n)\s*([A-Za-z_]+): (?=['`(])/).map { String($0.1) }
         let repeated = Dictionary(grouping: keys) { $0 }.filter { $1.count > 1 }.keys.sorted()
-        #expect(keys.count > (language.hasPrefix("account") ? 20 : 200) && repeated.isEmpty, "\(repeated) of \(keys.count)")
+        #expect(
+            keys.count > (language.hasPrefix("account") ? 20 : 120) && repeated.isEmpty,
+            "\(repeated) of \(keys.count)"
+        )
     }
 
     @Test("serves every file of the page")

@@ -61,7 +61,7 @@ final class SharedJoinBudgets {
             return result
         } catch {
             let kind = (error as? Problem)?.kind
-            let isWrong = [.notFound, .exists, .wrongCode].contains(kind)
+            let isWrong = [.notFound, .exists, .wrongCode].contains(kind) || (error as? JourneyEnd)?.isWrong == true
             await end(attempt, isWrong ? .wrong : .refused)
             throw error
         }

@@ -25,7 +25,10 @@ enum JourneyRefusal: String {
 }
 
 /// A journey that led nowhere, and why.
-struct Refused: Error {
+struct JourneyEnd: Error {
     let refusal: JourneyRefusal
     let reason: String
+
+    /// Whether it counts against the address that it came from, as a guess does.
+    var isWrong: Bool { refusal != .unreachable }
 }

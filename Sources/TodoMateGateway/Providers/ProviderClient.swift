@@ -7,10 +7,15 @@ import Transfers
 final class ProviderClient {
     /// For so long a provider's word of itself, and its keys, are not asked for again.
     private static let freshness = Duration.seconds(600)
+    /// And for so long after it has not answered, so that strangers do not have it asked again and again.
+    private static let pause = Duration.seconds(2)
 
     let provider: IdentityProvider
     private var metadata: (value: ProviderMetadata, read: ContinuousClock.Instant)?
     private var keys: (value: SigningKeys, read: ContinuousClock.Instant)?
+    /// Of the last attempt to read what it says of itself: shared by all who wait for it.
+    private var reading: Task<Result<ProviderMetadata, ProviderError>, Never>?
+    private var failed: (error: ProviderError, at: ContinuousClock.Instant)?
 
     init(_ provider: IdentityProvider) { self.provider = provider }
 
@@ -18,13 +23,32 @@ final class ProviderClient {
     func described() async throws(ProviderError) -> ProviderMetadata {
         if let metadata, metadata.read.duration(to: .now) < Self.freshness { return metadata.value }
         do throws(ProviderError) {
-            let json = try await read(ProviderMetadata.url(of: provider.issuer))
-            let value = try ProviderMetadata(json, of: provider.issuer)
-            metadata = (value, .now)
-            return value
+            if let failed, failed.at.duration(to: .now) < Self.pause { throw failed.error }
+            return try await readOnce()
         } catch {
             guard case .unreachable = error, let metadata else { throw error }
             return metadata.value
+        }
+    }
+
+    /// Reads what the provider says of itself, or waits for who does so already.
+    private func readOnce() async throws(ProviderError) -> ProviderMetadata {
+        let task = reading ?? Task { await self.describe() }
+        reading = task
+        let result = await task.value
+        if reading == task { reading = nil }
+        return try result.get()
+    }
+
+    private func describe() async -> Result<ProviderMetadata, ProviderError> {
+        do throws(ProviderError) {
+            let json = try await read(ProviderMetadata.url(of: provider.issuer))
+            let value = try ProviderMetadata(json, of: provider.issuer)
+            (metadata, failed) = ((value, .now), nil)
+            return .success(value)
+        } catch {
+            failed = (error, .now)
+            return .failure(error)
         }
     }
 
@@ -42,9 +66,9 @@ final class ProviderClient {
         return ProviderURL.adding(parameters.map { (name: $0.0, value: $0.1) }, to: endpoint)
     }
 
-    /// Where somebody signs out of the provider as well; nil where that is not offered.
-    func farewell(from publicURL: String) async -> String? {
-        guard let endpoint = (try? await described())?.endSessionEndpoint else { return nil }
+    /// Where somebody signs out of the provider as well, as far as the provider was asked already: signing out here waits for nobody.
+    func farewell(from publicURL: String) -> String? {
+        guard let endpoint = metadata?.value.endSessionEndpoint else { return nil }
         let parameters = [("client_id", provider.clientID), ("post_logout_redirect_uri", "\(publicURL)/")]
         return ProviderURL.adding(parameters.map { (name: $0.0, value: $0.1) }, to: endpoint)
     }

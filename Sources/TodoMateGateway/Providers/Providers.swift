@@ -23,6 +23,12 @@ final class Providers {
         seals = (Seal(signer, for: "journey"), Seal(signer, for: "arrival"))
     }
 
+    /// Asks the providers what they say of themselves, so that nobody has to wait for it; one that does not answer is asked again
+    /// when somebody comes.
+    func prepare() {
+        for client in clients { Task { _ = try? await client.described() } }
+    }
+
     /// What the page offers: `[{"id":"acme","name":"Acme"},…]`.
     var offered: [JSONObject] { clients.map { JSONObject(["id": $0.provider.id, "name": $0.provider.name]) } }
 

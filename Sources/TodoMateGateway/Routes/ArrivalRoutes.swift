@@ -12,18 +12,13 @@ final class ArrivalRoutes {
     private let authenticator: Authenticator
     private let log: Logger
 
-    /// Nil in a server without providers or without sign-in.
-    init?(
-        _ providers: Providers?,
-        _ stores: Stores,
-        _ signIn: SignIn?,
-        _ budgets: SharedJoinBudgets,
-        _ authenticator: Authenticator,
-        _ log: Logger
-    ) {
-        guard let providers, let signIn else { return nil }
-        (self.providers, self.stores, self.signIn, self.budgets) = (providers, stores, signIn, budgets)
-        (self.authenticator, self.log) = (authenticator, log)
+    init(_ door: ProviderDoor) {
+        providers = door.providers
+        stores = door.stores
+        signIn = door.signIn
+        budgets = door.budgets
+        authenticator = door.authenticator
+        log = door.log
     }
 
     func add(to router: HTTPRouter) {

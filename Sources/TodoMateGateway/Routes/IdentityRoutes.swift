@@ -5,23 +5,18 @@ import TodoMate
 /// Shows people by which identities they sign in, and lets them add and take away those.
 @LoopActor
 final class IdentityRoutes {
-    private let stores: Stores
     private let providers: Providers
+    private let stores: Stores
     private let signIn: SignIn
     private let authenticator: Authenticator
     private let log: Logger
 
-    /// Nil in a server without providers or without sign-in.
-    init?(
-        _ stores: Stores,
-        _ providers: Providers?,
-        _ signIn: SignIn?,
-        _ authenticator: Authenticator,
-        _ log: Logger
-    ) {
-        guard let providers, let signIn else { return nil }
-        (self.stores, self.providers, self.signIn) = (stores, providers, signIn)
-        (self.authenticator, self.log) = (authenticator, log)
+    init(_ door: ProviderDoor) {
+        providers = door.providers
+        stores = door.stores
+        signIn = door.signIn
+        authenticator = door.authenticator
+        log = door.log
     }
 
     func add(to router: HTTPRouter) {

@@ -14,21 +14,14 @@ final class ProviderRoutes {
     private let stores: Stores
     private let signIn: SignIn
     private let budgets: SharedJoinBudgets
-    private let authenticator: Authenticator
     private let log: Logger
 
-    /// Nil in a server without providers or without sign-in.
-    init?(
-        _ providers: Providers?,
-        _ stores: Stores,
-        _ signIn: SignIn?,
-        _ budgets: SharedJoinBudgets,
-        _ authenticator: Authenticator,
-        _ log: Logger
-    ) {
-        guard let providers, let signIn else { return nil }
-        (self.providers, self.stores, self.signIn, self.budgets) = (providers, stores, signIn, budgets)
-        (self.authenticator, self.log) = (authenticator, log)
+    init(_ door: ProviderDoor) {
+        providers = door.providers
+        stores = door.stores
+        signIn = door.signIn
+        budgets = door.budgets
+        log = door.log
     }
 
     func add(to router: HTTPRouter) {
@@ -75,10 +68,10 @@ final class ProviderRoutes {
                 do {
                     return try await arrive(from: client, request, address)
                 } catch let error as ProviderError {
-                    throw Refused(refusal: error.isUnreachable ? .unreachable : .token, reason: "\(error)")
+                    throw JourneyEnd(refusal: error.isUnreachable ? .unreachable : .token, reason: "\(error)")
                 }
             }
-        } catch let refused as Refused {
+        } catch let refused as JourneyEnd {
             return self.refused(refused.refusal, client, because: refused.reason, request)
         } catch let problem as Problem where problem.kind == .tooManyAttempts {
             return refused(.tooMany, client, because: problem.detail, request)
@@ -96,21 +89,24 @@ final class ProviderRoutes {
         // Of this browser, to this provider, begun a short time ago, and not another one's answer.
         guard let journey = providers.journey(to: provider.id, in: request),
             journey.expects(state: request.query("state") ?? "")
-        else { throw Refused(refusal: .state, reason: "the answer belongs to no journey of this browser") }
+        else { throw JourneyEnd(refusal: .state, reason: "the answer belongs to no journey of this browser") }
         if let issuer = request.query("iss") {
             guard issuer == provider.issuer else {
-                throw Refused(refusal: .token, reason: "another issuer answers: \(issuer.prefix(200))")
+                throw JourneyEnd(refusal: .token, reason: "another issuer answers: \(issuer.prefix(200))")
             }
         } else if try await client.described().namesIssuer {
-            throw Refused(refusal: .token, reason: "the answer does not name its issuer, as the provider always does")
+            throw JourneyEnd(
+                refusal: .token,
+                reason: "the answer does not name its issuer, as the provider always does"
+            )
         }
         guard let code = request.query("code"), request.query("error") == nil else {
             let error = request.query("error")?.prefix(100) ?? "it sends no code"
-            throw Refused(refusal: .declined, reason: "the provider says: \(error)")
+            throw JourneyEnd(refusal: .declined, reason: "the provider says: \(error)")
         }
         let token = try await client.token(for: code, on: journey, at: providers.publicURL)
         guard provider.admits(token.claims) else {
-            throw Refused(refusal: .notAdmitted, reason: "the token lacks the claims that are wanted")
+            throw JourneyEnd(refusal: .notAdmitted, reason: "the token lacks the claims that are wanted")
         }
         let person = KnownPerson(token, by: provider)
         return switch journey.purpose {
@@ -132,13 +128,13 @@ final class ProviderRoutes {
         if let uid = try await stores.identities.owner(of: person.identity.id) {
             let generation = try await stores.sessions.live(of: uid).generation ?? 0
             guard let token = try await signIn.begin(uid, since: generation, by: provider.id, for: request) else {
-                throw Refused(refusal: .state, reason: "the account of \(uid) has changed meanwhile")
+                throw JourneyEnd(refusal: .state, reason: "the account of \(uid) has changed meanwhile")
             }
             log.info("signed in", ["uid": uid, "session": token.shortID, "by": provider.id, "from": address])
             return Self.sent(to: "/", ["Set-Cookie": signIn.cookie(token, for: request), "Set-Cookie": end])
         }
         guard provider.arrivals == .create else {
-            throw Refused(refusal: .notLinked, reason: "no account belongs to this identity")
+            throw JourneyEnd(refusal: .notLinked, reason: "no account belongs to this identity")
         }
         let draft = person.identity
         let arrival = Arrival(provider: provider.id, identity: draft.id, label: draft.label, began: Date())
@@ -151,7 +147,7 @@ final class ProviderRoutes {
     private func owner(of journey: SignInJourney) async throws -> String {
         guard let uid = journey.uid, let session = journey.session,
             try await stores.sessions.live(of: uid).ids.contains(session)
-        else { throw Refused(refusal: .over, reason: "the session from which it was asked for is over") }
+        else { throw JourneyEnd(refusal: .over, reason: "the session from which it was asked for is over") }
         return uid
     }
 
@@ -166,9 +162,9 @@ final class ProviderRoutes {
             try await stores.identities.link(person.identity, to: uid)
         } catch {
             switch error {
-            case .exists: throw Refused(refusal: .taken, reason: "the identity belongs to another account")
-            case .full: throw Refused(refusal: .full, reason: "\(uid) has as many identities as one may")
-            case .notFound: throw Refused(refusal: .over, reason: "\(uid) has no account any more")
+            case .exists: throw JourneyEnd(refusal: .taken, reason: "the identity belongs to another account")
+            case .full: throw JourneyEnd(refusal: .full, reason: "\(uid) has as many identities as one may")
+            case .notFound: throw JourneyEnd(refusal: .over, reason: "\(uid) has no account any more")
             default: throw error
             }
         }
@@ -189,10 +185,10 @@ final class ProviderRoutes {
     ) async throws -> HTTPReply {
         let uid = try await owner(of: journey)
         guard try await stores.identities.owner(of: person.identity.id) == uid else {
-            throw Refused(refusal: .notLinked, reason: "another identity has signed in than one of \(uid)")
+            throw JourneyEnd(refusal: .notLinked, reason: "another identity has signed in than one of \(uid)")
         }
         guard let time = token.signedIn, time > journey.begun - 60 else {
-            throw Refused(refusal: .token, reason: "the provider does not say that somebody has just signed in")
+            throw JourneyEnd(refusal: .token, reason: "the provider does not say that somebody has just signed in")
         }
         let code = LinkCode(of: uid, for: .reset)
         try await stores.resets.offerReset(code.digest(for: .reset), of: uid, seconds: SignInJourney.seconds)

@@ -142,7 +142,7 @@ final class SessionRoutes {
         guard let providers, let all = try? await sessions.sessions(of: token.uid),
             let session = all.first(where: { $0.id == token.id }), session.kind == .signIn, let provider = session.name
         else { return nil }
-        return await (try? providers.client(provider))?.farewell(from: providers.publicURL)
+        return (try? providers.client(provider))?.farewell(from: providers.publicURL)
     }
 
     private static func `private`(_ response: HTTPResponse) -> HTTPResponse {

@@ -198,8 +198,11 @@ return [...document.querySelectorAll('h1, h2, h3, h4')]
 """
 WORD_KEYS = """
 const keys = (words) => Object.entries(words).filter(([name]) => name !== 'problems').map(([name]) => name).sort();
-return Promise.all([import('/english.js'), import('/korean.js')])
-  .then(([{ english }, { korean }]) => ({ en: keys(english), ko: keys(korean) }));
+const all = (files, name) => Promise.all(files.map((file) => import(file)))
+  .then((modules) => keys(Object.assign({}, ...modules.map((module) => module[name]))));
+return Promise.all([
+  all(['/english.js', '/accountEnglish.js', '/parting.js'], 'english'), all(['/korean.js', '/accountKorean.js', '/parting.js'], 'korean'),
+]).then(([en, ko]) => ({ en, ko }));
 """
 LAYOUT_SHIFT = """
 const observer = new PerformanceObserver(() => {});
