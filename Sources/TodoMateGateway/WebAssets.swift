@@ -22,7 +22,8 @@ extension WebAsset {
         "/factor.js", "/farewell.js", "/fields.js", "/identities.js", "/accountKorean.js", "/operator.js",
         "/operatorAPI.js",
         "/operatorAccounts.js", "/operatorAnnouncement.js", "/operatorSection.js", "/operatorWords.js", "/parting.js",
-        "/password.js", "/profile.js", "/providerWords.js", "/providers.js", "/secondStep.js", "/sections.js",
+        "/password.js", "/profile.js", "/providerWords.js", "/providers.js", "/secondStep.js",
+        "/secondStepWords.js", "/sections.js",
         "/tokens.js",
     ]
 
@@ -88,6 +89,7 @@ extension WebAsset {
             WebAsset("/row.js", PackageResources.row_js),
             WebAsset("/rows.js", PackageResources.rows_js),
             WebAsset("/secondStep.js", PackageResources.secondStep_js),
+            WebAsset("/secondStepWords.js", PackageResources.secondStepWords_js),
             WebAsset("/sections.js", PackageResources.sections_js),
             WebAsset("/session.js", PackageResources.session_js),
             WebAsset("/settings.css", PackageResources.settings_css),

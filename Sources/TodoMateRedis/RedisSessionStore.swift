@@ -30,9 +30,10 @@ package final class RedisSessionStore: SessionStoreType {
         to hash: String,
         of uid: String,
         since generation: Int,
-        beginning draft: SessionDraft
+        beginning draft: SessionDraft,
+        by session: String?
     ) async throws(TodoError) -> Int {
-        let words = [hash, String(generation), try Self.json(draft)]
+        let words = [hash, String(generation), try Self.json(draft)] + (session.map { [$0] } ?? [])
         let reply = try await functions.call("todomate_change_password", uid, words, isRepeatable: false)
         return try Self.generation(reply, of: uid)
     }
@@ -141,14 +142,14 @@ package final class RedisSessionStore: SessionStoreType {
             var (start, generation, ids): (Int, Int?, Set<String>) = (0, nil, [])
             var (writesMost, isLeaving): (Int?, Bool) = (nil, false)
             for end in 0...text.count where end == text.count || text[end] == UInt8(ascii: " ") {
-                let word = String(decoding: text[start..<end], as: UTF8.self)
+                // Bytes, not characters, which are slow to compare: there may be hundreds of sessions.
                 if start == 0 {
-                    isLeaving = word.hasSuffix("!")
-                    generation = Int(isLeaving ? word.dropLast() : word[...])
-                } else if word.hasPrefix(Self.writes) {
-                    writesMost = Int(word.dropFirst(Self.writes.count))
-                } else if !word.isEmpty {
-                    ids.insert(word)
+                    isLeaving = end > 0 && text[end - 1] == UInt8(ascii: "!")
+                    generation = Int(String(decoding: text[..<(isLeaving ? end - 1 : end)], as: UTF8.self))
+                } else if text[start..<end].starts(with: Self.writes) {
+                    writesMost = Int(String(decoding: text[(start + Self.writes.count)..<end], as: UTF8.self))
+                } else if start < end {
+                    ids.insert(String(decoding: text[start..<end], as: UTF8.self))
                 }
                 start = end + 1
             }
@@ -156,7 +157,7 @@ package final class RedisSessionStore: SessionStoreType {
         }
     }
 
-    private static let writes = "writes:"
+    private static let writes = Array("writes:".utf8)
 
     private func count(
         _ name: String,

@@ -335,6 +335,7 @@ end
   args[1]  the new password's hash
   args[2]  the generation whose password was checked
   args[3]  JSON of a sign-in, as todomate_begin_session takes it
+  args[4]  the session that asks, which must not have ended meanwhile; left out by older workers
   answer   the account's new generation
   errors   INVALID, NOT_FOUND, CONFLICT, LEAVING
 ]]
@@ -344,6 +345,12 @@ local function changePassword(key, uid, args)
   if given.kind ~= 'sign-in' then fail('INVALID', 'kind must be sign-in') end
   refuseWhileLeaving(key)
   checkedGeneration(key, uid, args[2])
+  -- One that was ended while the password was hashed, such as by a second factor that it has not shown.
+  if args[4] then
+    if call('HEXISTS', key .. ':sessions', args[4]) == 0 then noSession(uid) end
+  elseif given.factor ~= true and call('HEXISTS', key .. ':factor', 'secret') == 1 then
+    fail('CONFLICT', uid .. ' has a second factor: sign in with its code')
+  end
   local generation = nextGeneration(key)
   endAll(key, generation)
   call('HSET', key .. ':profile', 'password', args[1])
@@ -503,7 +510,7 @@ end
 
 register('todomate_enroll', ' <password hash> [keep | new [<inviter>.<invitation> <taken>]]', 1, 4, {}, enroll)
 register('todomate_set_password', ' <password hash>', 1, 1, {'allow-oom'}, setPassword)
-register('todomate_change_password', ' <password hash> <generation> <session json>', 3, 3, {'allow-oom'}, changePassword)
+register('todomate_change_password', ' <password hash> <generation> <session json> [<session id>]', 3, 4, {'allow-oom'}, changePassword)
 register('todomate_remove_account', ' [purge]', 0, 1, {'allow-oom'}, removeAccount)
 register('todomate_purge', '', 0, 0, {'allow-oom'}, purge)
 register('todomate_forget_reaction', ' <todo id> <person>', 2, 2, {'allow-oom'}, forgetReaction)

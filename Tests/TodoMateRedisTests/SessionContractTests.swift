@@ -190,8 +190,20 @@ struct SessionContractTests {
                 )
             }
             try await sessions.enroll("alice", passwordHash: Self.hash)
-            let before = try await sessions.begin(draft(kind: .signIn), of: "alice")
+            let (mine, theirs) = (draft(kind: .signIn), draft(kind: .signIn))
+            let before = try await sessions.begin(mine, of: "alice")
+            _ = try await sessions.begin(theirs, of: "alice")
             let next = draft(kind: .signIn)
+            _ = try await sessions.endOthers(than: mine.id, of: "alice")
+            await #expect(throws: TodoError.self, "by a session that was ended while the password was hashed") {
+                _ = try await sessions.changePassword(
+                    to: Self.other,
+                    of: "alice",
+                    since: before,
+                    beginning: next,
+                    by: theirs.id
+                )
+            }
             for (generation, draft) in [(before + 1, next), (0, next), (before, draft(kind: .token))] {
                 await #expect(throws: TodoError.self) {
                     _ = try await sessions.changePassword(
@@ -203,7 +215,13 @@ struct SessionContractTests {
                 }
             }
             #expect(try await stores.accounts.signInFacts(of: "alice", from: "192.0.2.1").passwordHash == Self.hash)
-            let after = try await sessions.changePassword(to: Self.other, of: "alice", since: before, beginning: next)
+            let after = try await sessions.changePassword(
+                to: Self.other,
+                of: "alice",
+                since: before,
+                beginning: next,
+                by: mine.id
+            )
             #expect(after > before)
             #expect(try await sessions.live(of: "alice") == LiveSessions(generation: after, ids: [next.id]))
             #expect(try await stores.accounts.signInFacts(of: "alice", from: "192.0.2.1").passwordHash == Self.other)

@@ -64,12 +64,20 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         to hash: String,
         of uid: String,
         since generation: Int,
-        beginning draft: SessionDraft
+        beginning draft: SessionDraft,
+        by session: String?
     ) async throws(TodoError) -> Int {
         guard draft.kind == .signIn else { throw .invalid("kind must be sign-in") }
         try draft.check()
         try database.refuseWhileLeaving(uid)
-        _ = try account(of: uid, since: generation)
+        let account = try account(of: uid, since: generation)
+        if let session {
+            guard account.sessions.contains(where: { $0.id == session }) else {
+                throw .notFound("\(uid) has no such session (any more)")
+            }
+        } else if draft.factor != true, account.factor != nil {
+            throw .conflict("\(uid) has a second factor: sign in with its code", current: nil)
+        }
         database[uid].account.passwordHash = hash
         database[uid].account.reset = nil
         endAll(uid)

@@ -27,13 +27,15 @@ package protocol SessionStoreType: AnyObject, Sendable {
     ///   - uid: whose account it is.
     ///   - generation: the generation that the account had when the password was checked.
     ///   - draft: the sign-in to go on with.
+    ///   - session: the one that asks; nil for none, where the account has no second factor.
     /// - Returns: the generation that its token has to carry.
-    /// - Throws: ``TodoError/notFound(_:)`` for no account, ``TodoError/conflict(_:current:)`` when it has changed since.
+    /// - Throws: ``TodoError/notFound(_:)`` for no account, or when the session has ended meanwhile, ``TodoError/conflict(_:current:)`` when it has changed since.
     func changePassword(
         to hash: String,
         of uid: String,
         since generation: Int,
-        beginning draft: SessionDraft
+        beginning draft: SessionDraft,
+        by session: String?
     ) async throws(TodoError) -> Int
 
     /// Takes an account away and ends all its sessions; what the user has stays.
@@ -95,6 +97,16 @@ package protocol SessionStoreType: AnyObject, Sendable {
 }
 
 extension SessionStoreType {
+    /// Gives an account another password for somebody without a session.
+    package func changePassword(
+        to hash: String,
+        of uid: String,
+        since generation: Int,
+        beginning draft: SessionDraft
+    ) async throws(TodoError) -> Int {
+        try await changePassword(to: hash, of: uid, since: generation, beginning: draft, by: nil)
+    }
+
     /// Makes an account of a name that is new.
     package func enroll(_ uid: String, passwordHash hash: String) async throws(TodoError) {
         try await enroll(uid, passwordHash: hash, keepingData: false)

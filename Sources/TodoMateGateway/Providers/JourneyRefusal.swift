@@ -29,6 +29,7 @@ struct JourneyEnd: Error {
     let refusal: JourneyRefusal
     let reason: String
 
-    /// Whether it counts against the address that it came from, as a guess does.
-    var isWrong: Bool { refusal != .unreachable }
+    /// Whether it counts against the address that it came from, as a guess does: only who has a journey has something to guess, while
+    /// any page may have its readers' browsers come without one.
+    var isWrong: Bool { refusal == .token || refusal == .notAdmitted }
 }

@@ -7,6 +7,8 @@ import Transfers
 final class ProviderClient {
     /// For so long a provider's word of itself, and its keys, are not asked for again.
     private static let freshness = Duration.seconds(600)
+    /// How many may wait for its answer: each of them keeps a connection.
+    private static let mostWaiting = 64
     /// And for so long after it has not answered, so that strangers do not have it asked again and again.
     private static let pause = Duration.seconds(2)
 
@@ -15,6 +17,7 @@ final class ProviderClient {
     private var keys: (value: SigningKeys, read: ContinuousClock.Instant)?
     /// Of the last attempt to read what it says of itself: shared by all who wait for it.
     private var reading: Task<Result<ProviderMetadata, ProviderError>, Never>?
+    private var waiting = 0
     private var failed: (error: ProviderError, at: ContinuousClock.Instant)?
 
     init(_ provider: IdentityProvider) { self.provider = provider }
@@ -33,6 +36,9 @@ final class ProviderClient {
 
     /// Reads what the provider says of itself, or waits for who does so already.
     private func readOnce() async throws(ProviderError) -> ProviderMetadata {
+        guard waiting < Self.mostWaiting else { throw .unreachable("too many wait for its answer") }
+        waiting += 1
+        defer { waiting -= 1 }
         let task = reading ?? Task { await self.describe() }
         reading = task
         let result = await task.value

@@ -28,7 +28,13 @@ struct ProviderMetadata: Sendable, Equatable {
             throw .metadata("it says that its issuer is '\(document.issuer.prefix(200))', not '\(issuer)'")
         }
         let endpoints = [document.authorization_endpoint, document.token_endpoint, document.jwks_uri]
-        guard (endpoints + [document.end_session_endpoint].compactMap(\.self)).allSatisfy(ProviderURL.isSafe) else {
+        // Only a provider of this very machine may send its requests to this machine.
+        let isLocal = issuer.hasPrefix("http://")
+        guard
+            (endpoints + [document.end_session_endpoint].compactMap(\.self)).allSatisfy({ url in
+                ProviderURL.isSafe(url) && (isLocal || url.hasPrefix("https://"))
+            })
+        else {
             throw .metadata("its endpoints must be https:// URLs")
         }
         guard document.response_types_supported?.contains("code") != false else {

@@ -39,6 +39,9 @@ final class Providers {
         }
     }
 
+    /// Whether there is a provider of this name.
+    func has(_ id: String) -> Bool { clients.contains { $0.provider.id == id } }
+
     /// The provider of a name.
     ///
     /// - Throws: a ``Problem`` when there is none.

@@ -52,6 +52,9 @@ final class ArrivalRoutes {
                 )
             } catch {
                 guard case .exists = error else { throw Problem(error) }
+                if let owner = try await stores.identities.owner(of: arrival.identity), owner != uid {
+                    throw Problem(.notFound, "you have an account here already: sign in by \(provider.name)")
+                }
                 throw Problem(.exists, "the name \(uid) is taken: choose another")
             }
             log.info("account made", ["uid": uid, "by": provider.id, "from": address])

@@ -102,6 +102,11 @@ final class IdentityRoutes {
         let (uid, id) = (path["uid"], path["identity"])
         try await authenticator.authorizeOwner(request, of: uid, toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
+        // Those of providers that this server does not have (any more) let nobody in.
+        let left = try await stores.identities.identities(of: uid).filter { $0.id != id && providers.has($0.provider) }
+        if left.isEmpty, try await !hasPassword(uid) {
+            throw Problem(.conflict, "nobody could sign in any more: set a password first")
+        }
         try await stores.identities.unlink(id, of: uid)
         log.info("identity unlinked", ["uid": uid])
         return .response(HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"]))

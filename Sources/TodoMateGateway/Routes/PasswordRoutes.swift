@@ -37,7 +37,7 @@ final class PasswordRoutes {
 
     private func change(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let uid = path["uid"]
-        let signer = try await authenticator.authorizeOwner(request, of: uid).signer
+        let (asking, signer) = try await authenticator.authorizeOwner(request, of: uid)
         guard let check else { throw Authenticator.withoutAccounts }
         try QueryNames.check(request, [], "this path takes no query")
         let address = answer.address(of: request)
@@ -52,7 +52,20 @@ final class PasswordRoutes {
         }
         let hash = try await check.hash(passwords.password, from: address, isKnown: true)
         let draft = answer.draft(for: request)
-        let generation = try await sessions.changePassword(to: hash, of: uid, since: known, beginning: draft)
+        let generation: Int
+        do throws(TodoError) {
+            generation = try await sessions.changePassword(
+                to: hash,
+                of: uid,
+                since: known,
+                beginning: draft,
+                by: asking.id
+            )
+        } catch {
+            // Ended while the passwords were hashed: whoever did that may have meant this one.
+            guard case .notFound = error else { throw error }
+            throw Authenticator.ended
+        }
         let token = answer.token(of: draft, uid, generation: generation)
         authenticator.sessions?.began(token)
         log.info("password changed", ["uid": uid, "session": token.shortID, "from": address])

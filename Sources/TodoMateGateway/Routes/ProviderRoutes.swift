@@ -16,6 +16,9 @@ final class ProviderRoutes {
     private let budgets: SharedJoinBudgets
     private let log: Logger
 
+    /// How many journeys an address may begin.
+    private var begun = BudgetTable(Budget(burst: 30, interval: .seconds(2)), most: 16_384)
+
     init(_ door: ProviderDoor) {
         providers = door.providers
         stores = door.stores
@@ -42,6 +45,9 @@ final class ProviderRoutes {
         guard request.headers["sec-fetch-site"] != "cross-site" else {
             throw Problem(.forbidden, "sign in from the page of this server")
         }
+        if let wait = begun.take(signIn.address(of: request), at: .now) {
+            throw Problem.tooManyAttempts("from this address", wait)
+        }
         let journey = SignInJourney(to: client.provider.id)
         do throws(ProviderError) {
             let url = try await client.invitation(to: journey, at: providers.publicURL)
@@ -63,6 +69,10 @@ final class ProviderRoutes {
 
     private func callBack(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let client = try providers.client(path["provider"])
+        // A provider sends people back as whole pages, not as pictures of other sites.
+        guard ["navigate", nil].contains(request.headers["sec-fetch-mode"]) else {
+            throw Problem(.forbidden, "come back from the provider as a page")
+        }
         do {
             return try await budgets.attempt(request) { address in
                 do {
@@ -73,10 +83,20 @@ final class ProviderRoutes {
             }
         } catch let refused as JourneyEnd {
             return self.refused(refused.refusal, client, because: refused.reason, request)
-        } catch let problem as Problem where problem.kind == .tooManyAttempts {
-            return refused(.tooMany, client, because: problem.detail, request)
-        } catch let problem as Problem where problem.kind == .suspended {
-            return refused(.suspended, client, because: problem.detail, request)
+        } catch let problem as Problem {
+            return refused(Self.refusal(problem), client, because: problem.detail, request)
+        } catch let error as TodoError {
+            return refused(Self.refusal(Problem(error)), client, because: error.description, request)
+        }
+    }
+
+    /// Somebody looks at a page of this server by now, not at JSON.
+    private static func refusal(_ problem: Problem) -> JourneyRefusal {
+        switch problem.kind {
+        case .tooManyAttempts: .tooMany
+        case .suspended: .suspended
+        case .accountLeaving: .over
+        default: .unreachable
         }
     }
 
@@ -127,6 +147,10 @@ final class ProviderRoutes {
         let end = providers.endOfJourney(for: request)
         if let uid = try await stores.identities.owner(of: person.identity.id) {
             let generation = try await stores.sessions.live(of: uid).generation ?? 0
+            // Asked once more: the name may have become somebody else's before its generation was read.
+            guard try await stores.identities.owner(of: person.identity.id) == uid else {
+                throw JourneyEnd(refusal: .state, reason: "the identity has changed hands meanwhile")
+            }
             guard let token = try await signIn.begin(uid, since: generation, by: provider.id, for: request) else {
                 throw JourneyEnd(refusal: .state, reason: "the account of \(uid) has changed meanwhile")
             }

@@ -226,7 +226,7 @@ struct Authenticator: Sendable {
     private static let scheme: StaticString = "bearer "
 
     /// One text for all that a token may lack, old ones included, which name no session.
-    private static var ended: Problem {
+    static var ended: Problem {
         unauthenticated("the token is not valid (any more): sign in again, or make another with 'todomate token'")
     }
 

@@ -100,16 +100,7 @@ final class PasswordCheck {
                 await attempts.end(attempt, .wrong)
                 return .wrong
             }
-            let hasShownFactor: Bool
-            do throws(Problem) {
-                hasShownFactor = try await shows(step, uid, network)
-            } catch {
-                let isWrong = error.kind == .wrongCode || error.kind == .tooManyAttempts
-                await attempts.end(attempt, isWrong ? .wrong : .asked)
-                throw error
-            }
-            await attempts.end(attempt, .right)
-            return .right(Known(generation: generation, hasShownFactor: hasShownFactor))
+            return .right(attempt)
         }
         switch verdict {
         case nil: throw await busy(address)
@@ -123,15 +114,31 @@ final class PasswordCheck {
                 refused.note(uid, from: network)
             }
             return nil
-        case .right(let known):
+        case .right(let attempt):
+            // Outside the places of hashing: Redis may take its time.
+            let hasShownFactor = try await shows(step, uid, network, in: attempt)
             try await accounts.rememberAddress(address, of: uid)
-            return known
+            return Known(generation: generation, hasShownFactor: hasShownFactor)
         }
     }
 
-    private func shows(_ step: SecondStep, _ uid: String, _ network: String) async throws(Problem) -> Bool {
-        guard case .shown(let code) = step else { return false }
-        return try await factor.check(code, of: uid, from: network)
+    /// Whether the second factor was shown, by somebody whose password was right; ends what is counted as their attempt.
+    private func shows(
+        _ step: SecondStep,
+        _ uid: String,
+        _ network: String,
+        in attempt: SignInBudgets.Attempt
+    ) async throws(Problem) -> Bool {
+        do throws(Problem) {
+            var hasShown = false
+            if case .shown(let code) = step { hasShown = try await factor.check(code, of: uid, from: network) }
+            await attempts.end(attempt, .right)
+            return hasShown
+        } catch {
+            let isWrong = error.kind == .wrongCode || error.kind == .tooManyAttempts
+            await attempts.end(attempt, isWrong ? .wrong : .asked)
+            throw error
+        }
     }
 
     func stop() { refused.stop() }
@@ -146,7 +153,7 @@ final class PasswordCheck {
 
     /// What became of a password.
     private enum Verdict {
-        case right(Known)
+        case right(SignInBudgets.Attempt)
         case wrong
         case wait(Duration)
     }

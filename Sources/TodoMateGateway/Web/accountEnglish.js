@@ -1,6 +1,5 @@
-// What my account and a second step of signing in say, beside what the page says anyway.
+// What my account says, beside what the page says anyway.
 export const english = {
-  code: 'Code of your second factor', codeHint: 'Six digits from your authenticator app, or a recovery code.',
   settings_factor: 'Second factor',
   factorOff: 'Your password alone signs you in. With a second factor, signing in also takes a code from an app on your phone.',
   factorOn: 'Signing in takes your password and a code. On since {time}.',
@@ -39,8 +38,4 @@ export const english = {
   'event_audience-changed': 'Who may follow me: {audience}', 'event_identity-linked': 'Linked for signing in',
   'event_identity-unlinked': 'No longer good for signing in',
   passwordChanged: 'Your password is changed. You are signed out everywhere else.',
-  problems: {
-    'wrong-code': 'The code is wrong, was used before, or is over. Wait for the next one.',
-    'second-factor-unreadable': 'Your second factor cannot be checked. Type a recovery code, or ask the operator to turn it off.',
-  },
 };

@@ -1,6 +1,5 @@
-// What my account and a second step of signing in say, in Korean.
+// What my account says, in Korean.
 export const korean = {
-  code: '2단계 인증 코드', codeHint: '인증 앱에 보이는 숫자 여섯 자리나 복구 코드를 입력하십시오.',
   settings_factor: '2단계 인증',
   factorOff: '지금은 비밀번호만으로 로그인합니다. 2단계 인증을 켜면 로그인할 때 휴대전화 앱의 코드도 입력합니다.',
   factorOn: '로그인할 때 비밀번호와 코드를 입력합니다. {time}에 켰습니다.',
@@ -34,8 +33,4 @@ export const korean = {
   'event_password-changed': '비밀번호 변경', 'event_audience-changed': '나를 팔로우할 수 있는 사람: {audience}',
   'event_identity-linked': '외부 계정 연결', 'event_identity-unlinked': '외부 계정 연결 해제',
   passwordChanged: '비밀번호를 변경했습니다. 다른 곳에서는 모두 로그아웃되었습니다.',
-  problems: {
-    'wrong-code': '코드가 틀렸거나 이미 썼거나 시간이 지났습니다. 다음 코드를 기다리십시오.',
-    'second-factor-unreadable': '2단계 인증을 확인할 수 없습니다. 복구 코드를 입력하거나 운영자에게 꺼 달라고 하십시오.',
-  },
 };

@@ -1,6 +1,7 @@
 // The deletion of my account: what goes with it, until when I may change my mind, and whether I mean it.
 import * as api from './api.js';
 import { field, Verdict } from './fields.js';
+import { passwordHint } from './identities.js';
 import './parting.js';
 import { element } from './row.js';
 import { locale, reason, t } from './words.js';
@@ -36,7 +37,7 @@ function build({ model, session }) {
   confirmation.setAttribute('aria-labelledby', question.id);
   question.setAttribute('aria-describedby', time.id);
   const form = element('form', { className: 'fields', noValidate: true },
-    element('p', { className: 'note', textContent: t('deletionNote') }), time, name, password, verdict.error, ask, confirmation);
+    element('p', { className: 'note', textContent: t('deletionNote') }), time, name, password, ...passwordHint(model), verdict.error, ask, confirmation);
   const input = password.lastChild;
   input.setAttribute('aria-errormessage', verdict.error.id);
 

@@ -1,13 +1,13 @@
 // A second factor for my account: setting it up, recovery codes, and turning it off.
 import { call, Refusal } from './api.js';
 import { moment } from './entries.js';
-import { english } from './accountEnglish.js';
 import { field, Verdict } from './fields.js';
-import { korean } from './accountKorean.js';
+import { passwordHint } from './identities.js';
 import { element } from './row.js';
+import { words } from './secondStepWords.js';
 import { reason, t, teach } from './words.js';
 
-teach({ en: english, ko: korean });
+teach(words);
 
 export const factorSection = { key: 'factor', build };
 
@@ -16,13 +16,13 @@ const LONGEST_CODE = 64;
 
 function build({ model }) {
   const place = element('div', { className: 'fields', tabIndex: -1 });
-  new Factor(place, model.uid).load();
+  new Factor(place, model).load();
   return place;
 }
 
 class Factor {
-  constructor(place, uid) {
-    Object.assign(this, { place, path: `/v1/users/${encodeURIComponent(uid)}/factor` });
+  constructor(place, model) {
+    Object.assign(this, { place, model, path: `/v1/users/${encodeURIComponent(model.uid)}/factor` });
     this.verdict = new Verdict('factor');
   }
 
@@ -46,7 +46,7 @@ class Factor {
 
   showOff() {
     const password = passwordField();
-    this.show(note(t('factorOff')), form([password], [[t('setUpFactor'), async () => {
+    this.show(note(t('factorOff')), ...passwordHint(this.model), form([password], [[t('setUpFactor'), async () => {
       if (!password.lastChild.value) return this.verdict.refuse(t('passwordMissing'), password.lastChild);
       return this.guard({ password }, async () => this.showKey(await call('POST', this.path, { password: password.lastChild.value })));
     }]]));

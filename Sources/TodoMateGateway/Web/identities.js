@@ -10,6 +10,9 @@ teach(words);
 
 export const identitiesSection = { key: 'identities', build, isFor: ({ providers }) => providers.length > 0 };
 
+/** What to say where a password is asked for that whoever signs in by a provider may not have. */
+export const passwordHint = ({ providers }) => (providers.length ? [element('p', { className: 'note', textContent: t('noPasswordYet') })] : []);
+
 function build({ model }) {
   const { uid } = model;
   const verdict = new Verdict('identities');
@@ -18,7 +21,7 @@ function build({ model }) {
   const entries = new Entries(t('settings_identities'), verdict, async () => {
     const { identities, providers, hasPassword } = await api.identities(uid);
     const back = identities[0];
-    ways.replaceChildren(...hasPassword ? linking(providers) : [setting(back)]);
+    ways.replaceChildren(...hasPassword ? linking(providers) : back ? [setting(back)] : []);
     return identities.map((one) => entry(
       named(one.provider), [one.label, t('linkedTo', { time: moment(one.linked) })],
       t('unlink'), () => entries.act(() => unlink(one), () => t('unlinked'))));

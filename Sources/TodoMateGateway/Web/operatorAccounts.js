@@ -83,14 +83,16 @@ export class Accounts {
 
   limits(item, user) {
     const { limits = {} } = user;
-    const number = (key, value, min) => field(t(`limit_${key}`), { id: `${key}-${user.uid}`, type: 'number', min, step: 1, inputMode: 'numeric', placeholder: t('asServer'), value: value ?? '' });
+    const number = (key, value, min) => field(t(`limit_${key}`), { id: `${key}-${user.uid}`, type: 'number', min, step: key === 'bytes' ? 'any' : 1, inputMode: 'numeric', placeholder: t('asServer'), value: value ?? '' });
+    const shownBytes = limits.bytes === undefined ? '' : String(Math.round(limits.bytes / MEGA * 1000) / 1000);
     const fields = {
-      bytes: number('bytes', limits.bytes === undefined ? undefined : Math.round(limits.bytes / MEGA), 0),
+      bytes: number('bytes', shownBytes, 0),
       todos: number('todos', limits.todos, 0), tokens: number('tokens', limits.tokens, 0), writes: number('writes', limits.writes, 1),
     };
     const ask = () => {
       const given = Object.entries(fields).map(([key, label]) => [key, label.lastChild]).filter(([, input]) => input.value !== '')
-        .map(([key, input]) => [key, Number(input.value) * (key === 'bytes' ? MEGA : 1)]);
+        // What nobody has touched stays to the byte.
+        .map(([key, input]) => [key, key !== 'bytes' ? Number(input.value) : input.value === shownBytes ? limits.bytes : Math.round(Number(input.value) * MEGA)]);
       return api.limit(user.uid, Object.fromEntries(given));
     };
     return this.form(item, user, t('saveLimits'), Object.values(fields), ask, t('limitsSaved', { name: user.uid }));

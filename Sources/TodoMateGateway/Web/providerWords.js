@@ -20,6 +20,7 @@ export const words = {
     linkProvider: 'Link {name}', linkHint: 'Your password shows that it is you.',
     setByProvider: 'Set a password', setByProviderHint: 'Nobody has chosen a password for this account. Sign in with {name} once more to set one.',
     lastIdentity: 'Set a password first: nobody could sign in any more.',
+    noPasswordYet: 'If you have never chosen a password here, set one first, under “Signing in by others”.',
   },
   ko: {
     signInBy: '{name} 계정으로 로그인',
@@ -40,6 +41,7 @@ export const words = {
     linkedTo: '{time}에 연결', unlink: '연결 해제', unlinked: '이제 이 외부 계정으로 로그인할 수 없습니다.',
     linkProvider: '{name} 연결', linkHint: '본인인지 비밀번호로 확인합니다.',
     setByProvider: '비밀번호 정하기', setByProviderHint: '이 계정에는 아직 비밀번호가 없습니다. {name} 계정으로 다시 로그인하면 정할 수 있습니다.',
+    noPasswordYet: '여기에서 비밀번호를 정한 적이 없으면 먼저 ‘외부 계정으로 로그인’에서 정하십시오.',
     lastIdentity: '먼저 비밀번호를 정하십시오. 그러지 않으면 아무도 로그인할 수 없습니다.',
   },
 };

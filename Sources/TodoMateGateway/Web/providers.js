@@ -1,6 +1,5 @@
 // Signing in by a provider: its buttons at the door, choosing a name after it, and what the page says of those who come back from it.
 // Fetched where a server has providers.
-import * as api from './api.js';
 import { words } from './providerWords.js';
 import { element } from './row.js';
 import { t, teach } from './words.js';
@@ -19,6 +18,3 @@ export function offer(providers, door) {
 
 /** What to say of a journey that led nowhere. */
 export const refusal = (reason) => t(`journey_${reason}` in words.en ? `journey_${reason}` : 'journey_token');
-
-/** Makes an account of this name for whom the provider knows. */
-export const arrive = (provider, user) => api.arrive(provider, user);

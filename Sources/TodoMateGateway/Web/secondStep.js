@@ -1,10 +1,9 @@
 // The second step of signing in: a code beside the password. Fetched when the server asks for one first.
 import { reason, t, teach, translate } from './words.js';
-import { english } from './accountEnglish.js';
-import { korean } from './accountKorean.js';
 import { element } from './row.js';
+import { words } from './secondStepWords.js';
 
-teach({ en: english, ko: korean });
+teach(words);
 
 export class SecondStep {
   /** Stands in front of the place where its form says why not. */

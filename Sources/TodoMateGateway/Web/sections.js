@@ -1,4 +1,6 @@
 // What is in my account, from above: fetched when that is opened, as most people seldom do.
+import { english } from './accountEnglish.js';
+import { korean } from './accountKorean.js';
 import { archiveSection } from './archive.js';
 import { deletionSection } from './deletion.js';
 import { devicesSection } from './devices.js';
@@ -9,6 +11,9 @@ import { operatorSection } from './operatorSection.js';
 import { passwordSection } from './password.js';
 import { profileSection } from './profile.js';
 import { tokensSection } from './tokens.js';
+import { teach } from './words.js';
+
+teach({ en: english, ko: korean });
 
 /**
  * Each has a `key`, whose words are its title, and `build({ model, session })`, which answers what goes in; and `isFor(model)` where

@@ -76,7 +76,9 @@ export class Session {
     const { model, toasts } = this;
     if (who) this.enter(who);
     else model.openWelcome();
-    const { refusal } = await import('./providers.js');
+    const module = await import('./providers.js').catch(() => null);
+    if (!module) return toasts.alert(t('refused', { reason: t('unreachable') }));
+    const { refusal } = module;
     const provider = model.providers.find(({ id }) => id === word);
     if (kind === 'refused') return toasts.alert(refusal(word));
     if (kind === 'linked') return toasts.show(t('linkedNow', { name: provider?.name ?? word }));
@@ -100,8 +102,14 @@ export class Session {
   async bid(uid) {
     this.quit();
     this.model.openFarewell();
-    const { Farewell } = await import('./farewell.js');
+    const module = await import('./farewell.js').catch(() => null);
+    if (!module) {
+      this.toasts.alert(t('refused', { reason: t('unreachable') }));
+      return this.model.openWelcome();
+    }
+    const { Farewell } = module;
     if (this.model.place === 'farewell') this.farewell = new Farewell(uid, this);
+    return undefined;
   }
 
   /** Takes away what only somebody sees whose account is to be deleted. */

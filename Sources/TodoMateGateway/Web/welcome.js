@@ -43,7 +43,7 @@ export class Welcome {
     byID('enter').textContent = t(kind);
     if (this.problem) this.fault(this.problem());
     const { providers } = this.model;
-    if (providers.length) import('./providers.js').then(({ offer }) => offer(providers, byID('door')));
+    if (providers.length) import('./providers.js').then(({ offer }) => offer(providers, byID('door')), () => this.fault(t('unreachable')));
   }
 
   /** Says why somebody is here. */
