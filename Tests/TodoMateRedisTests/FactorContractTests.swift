@@ -241,8 +241,19 @@ struct FactorContractTests {
                 _ = try await sessions.begin(draft(.token), of: "alice", since: since)
             }
             // Whoever changes the password has a session that showed it.
-            let other = "$argon2id$two"
-            _ = try await sessions.changePassword(to: other, of: "alice", since: generation, beginning: draft())
+            let (other, asking) = ("$argon2id$two", draft(factor: true))
+            _ = try await sessions.begin(asking, of: "alice", since: generation)
+            let lack = await refusal {
+                _ = try await sessions.changePassword(to: other, of: "alice", since: generation, beginning: draft())
+            }
+            #expect(lack == "conflict", "an older worker, which does not say who asks")
+            _ = try await sessions.changePassword(
+                to: other,
+                of: "alice",
+                since: generation,
+                beginning: draft(),
+                by: asking.id
+            )
             #expect(try await stores.factors.factor(of: "alice").secret == "sealed", "another password leaves it on")
             try await sessions.setPasswordHash(Self.hash, of: "alice")
             #expect(try await stores.factors.factor(of: "alice").secret == "sealed")
