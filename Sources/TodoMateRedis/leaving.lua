@@ -53,7 +53,8 @@ local function leave(key, uid, args)
   if not length or length > SECONDS_MOST then
     fail('INVALID', 'seconds must be a whole number from 0 to ' .. SECONDS_MOST)
   end
-  account.checkGeneration(key, uid, args[2] ~= '' and args[2] or nil)
+  -- The owner alone has to be let in; an operator decides about suspended accounts as well.
+  if args[2] and args[2] ~= '' then account.checkGeneration(key, uid, args[2]) else account.check(key, uid) end
   local leaving = call('HGET', key .. ':profile', 'leaving')
   if leaving then return leaving end
   if args[3] and call('HEXISTS', key .. ':sessions', args[3]) == 0 then account.noSession(uid) end

@@ -22,7 +22,9 @@ final class InMemoryDeletionStore: DeletionStoreType {
         guard AccountDeletion.secondsRange.contains(seconds) else {
             throw .invalid("seconds must be a whole number from 0 to \(AccountDeletion.secondsRange.upperBound)")
         }
-        let account = try sessions.account(of: uid, since: generation)
+        // The owner alone has to be let in; an operator decides about suspended accounts as well.
+        let account =
+            generation == nil ? try sessions.account(of: uid) : try sessions.account(of: uid, since: generation)
         if let due = account.leaving?.due { return due }
         if let session, !account.sessions.contains(where: { $0.id == session }) {
             throw InMemorySessionStore.noSession(uid)

@@ -12,7 +12,7 @@ struct UserSuspendCommand: Command {
             "Within a second no session or token opens anything, event streams included; they come back when the account is resumed, so "
             + "that programs go on. Whoever gives the right password is told that the account is suspended, and why. Links for "
             + "a new password and invitations of the user do not work meanwhile. What others see of the user stays, and nothing is "
-            + "deleted. Saying it again with another reason changes the reason.",
+            + "deleted, but a deletion that was begun goes on: 'todomate user stay' ends that. Saying it again with another reason changes the reason.",
         examples: [
             .init("todomate user suspend mallory"),
             .init("todomate user suspend mallory --reason \"Advertising. Write to admin@todo.example.\""),
