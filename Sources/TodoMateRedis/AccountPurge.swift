@@ -111,6 +111,17 @@ package final class AccountPurge {
                 }
             }
         }
+        // Who is leaving is in no list; a block, which goes with the rest, ends their side as well.
+        let away = RedisCommand("HKEYS", TodoKeys.key(.away, of: uid))
+        for other in try await functions.plain(away, isRepeatable: true).array?.compactMap(\.string) ?? [] {
+            do throws(TodoError) {
+                _ = try await relations.block(other, by: uid)
+            } catch .full {
+                // What is left there is a wish to follow a name that nobody has.
+            }
+            count += 1
+            progress(.pairs(count))
+        }
         for _ in 0..<Self.mostRounds where try await relations.repair.settle(uid) == 0 { return }
         throw .unavailable("others of \(uid)'s pairs are being written to: try again")
     }

@@ -14,8 +14,9 @@ local function countReaction(todo, emoji, by)
   todo.reactions = next(counts) and counts or nil
 end
 
--- Gives a person another reaction than before, or none; returns the message.
-local function storeReaction(key, uid, todo, text, person, before, emoji)
+-- Gives a person another reaction than before, or none; returns the message. `leaving` is when the owner's account is to be
+-- deleted, for what may be written all the same.
+local function storeReaction(key, uid, todo, text, person, before, emoji, leaving)
   if before == emoji then return unchanged('todo', text) end
   if before ~= '' then countReaction(todo, before, -1) end
   if emoji ~= '' then countReaction(todo, emoji, 1) end
@@ -27,8 +28,8 @@ local function storeReaction(key, uid, todo, text, person, before, emoji)
   -- Revision and time stay, so that a reaction does not make an author's edit fail.
   text = encoded(todo.id, uid, todo, escaped(todo.content), digits(todo.position), digits(todo.revision),
     todo.micros and digits(todo.micros), todo.createdAt, todo.updatedAt, todo.visibility or 'followers', todo.reactions)
-  local version, moment, bytes, beginning = nextChange(key)
-  local modified = commit(key, 'modified', text, '', version, moment, bytes, beginning)
+  local version, moment, bytes, beginning = nextChange(key, leaving)
+  local modified = commit(key, 'modified', text, '', version, moment, bytes, beginning, nil, nil, nil, nil, leaving)
   call('HSET', todosKey, todo.id, text)
   local people = key .. ':reactions:' .. todo.id
   if emoji == '' then call('HDEL', people, person) else call('HSET', people, person, emoji) end

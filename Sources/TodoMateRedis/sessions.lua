@@ -221,7 +221,7 @@ end
 --[[
   todomate_forget_reaction: takes the reaction of a person who is being deleted back, whatever they may see by now.
 
-  KEYS[1]  todomate:{uid}; writes :todos :reactions:<id> :log :feed
+  KEYS[1]  todomate:{uid}; writes :todos :reactions:<id> :log :feed, reads :profile
   args[1]  the todo's id
   args[2]  the person
   answer   1, or 0 where there was no reaction
@@ -234,7 +234,9 @@ local function forgetReaction(key, uid, args)
   local before = call('HGET', key .. ':reactions:' .. id, person)
   if not before then return 0 end
   local todo, text = storedTodo(key, uid, id)
-  if todo then storeReaction(key, uid, todo, text, person, before, '') end
+  -- Who leaves holds up nobody else's deletion.
+  local leaving = call('HGET', key .. ':profile', 'leaving') or nil
+  if todo then storeReaction(key, uid, todo, text, person, before, '', leaving) end
   call('HDEL', key .. ':reactions:' .. id, person)
   return 1
 end

@@ -66,6 +66,19 @@ struct PurgeTests {
         }
     }
 
+    @Test("leave nothing either where somebody who is leaving has their reaction")
+    func leaving() async throws {
+        try await withAlice { server in
+            let left = try await server.todomate("user", "leave", "bob")
+            #expect(left.ending == .exit(0), "\(left.errors)")
+            let outcome = try await server.todomate("user", "remove", "--purge", "alice")
+            #expect(outcome.ending == .exit(0), "\(outcome.errors)")
+            try await expectNothing(of: "alice", on: server)
+            let refused = try await server.todomate("add", "bob", "bread")
+            #expect(refused.errors.contains("todomate user stay"), "\(refused.errors)")
+        }
+    }
+
     @Test("are found where that was interrupted, cannot come back meanwhile, and go on from there")
     func interrupted() async throws {
         try await withAlice { server in

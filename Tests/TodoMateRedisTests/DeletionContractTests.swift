@@ -252,6 +252,40 @@ struct DeletionContractTests {
         }
     }
 
+    @Test("of somebody is not held up by another whose todos they reacted to", arguments: StoresKind.allCases)
+    func reactions(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await befriend(stores)
+            _ = try await stores.feeds.react("🎉", to: "t-bob", of: "bob", by: "carol")
+            _ = try await stores.deletions.begin(of: "bob", after: 3600, since: nil, keeping: nil)
+            _ = try await stores.deletions.begin(of: "alice", after: 0, since: nil, keeping: nil)
+            #expect(try await stores.deletions.advance("alice"))
+            #expect(try await stores.deletions.due() == ["bob"])
+            let left = try await stores.todos.record("t-bob", of: "bob").todo.reactions
+            #expect(left == ["🎉": 1], "carol's alone")
+            await expect("leaving", "still") { _ = try await stores.todos.add(try todo("new"), for: "bob") }
+            try await stores.deletions.withdraw(of: "bob")
+            try await stores.deletions.advance("bob")
+            _ = try await stores.todos.add(try todo("new"), for: "bob")
+            #expect(try await stores.relations.following(of: "bob").isEmpty)
+        }
+    }
+
+    @Test("of a suspended account is an operator's decision alone", arguments: StoresKind.allCases)
+    func suspended(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            let generation = try #require(try await stores.sessions.live(of: "alice").generation)
+            try await stores.operators.suspend("alice", for: "", by: nil)
+            await expect("conflict", "the owner is not let in") {
+                _ = try await stores.deletions.begin(of: "alice", after: 60, since: generation, keeping: nil)
+            }
+            let due = try await stores.deletions.begin(of: "alice", after: 60, since: nil, keeping: nil)
+            #expect(try await stores.deletions.deletion(of: "alice").due == due)
+            #expect(try await stores.operators.suspension(of: "alice", knowing: nil) != nil)
+        }
+    }
+
     @Test("does what others do meanwhile as they wish", arguments: StoresKind.allCases)
     func others(_ kind: StoresKind) async throws {
         try await kind.with { stores in
