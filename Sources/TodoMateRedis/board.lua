@@ -281,8 +281,10 @@ local function recount(key, uid)
   local newest = lastEntry()
   local weighed = bytesIn()
   if not newest or bytesIn(newest) == weighed then return open end
-  local version, moment, _, beginning = nextChange(key)
-  commit(key, 'settings', settingsJSON(uid, settingsOf(key)), '', version, moment, weighed, beginning)
+  local leaving = call('HGET', key .. ':profile', 'leaving') or nil
+  local version, moment, _, beginning = nextChange(key, true)
+  local settings = settingsJSON(uid, settingsOf(key))
+  commit(key, 'settings', settings, '', version, moment, weighed, beginning, nil, nil, nil, nil, leaving)
   return open
 end
 

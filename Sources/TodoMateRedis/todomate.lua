@@ -471,11 +471,11 @@ end
 -- The version and microseconds of the last change, and what all todos count as after it. Where data have lost their log,
 -- that change is the beginning of a new history above all revisions, as none may return with other contents; its id comes
 -- fourth. Fifth, whether the user has neither a log nor a todo nor a profile. Fails for an account that is to be deleted, but for
--- `mayLeave`: the log says that there is one, which costs no other write a question.
+-- `mayLeave`: the log says that there is one, which costs no other write a question; a beginning does not say.
 local function changeBefore(key, mayLeave)
   local entry = lastEntry()
   if entry then
-    if entry[2][5] == 'leaving' and not mayLeave then refuseWhileLeaving(key) end
+    if (entry[2][5] == 'leaving' or entry[2][1] == 'beginning') and not mayLeave then refuseWhileLeaving(key) end
     local bytes = bytesIn(entry)
     local version, micros = changeIn(key, entry)
     return version, micros, bytes
@@ -1154,13 +1154,14 @@ end
   todomate_repair: makes index and version fit stored todos, and publishes those that viewers could not see. A log that is
   gone, or behind a revision, begins anew.
 
-  KEYS[1]  todomate:{uid}; writes :days :log :feed, reads :todos
+  KEYS[1]  todomate:{uid}; writes :days :log :feed, reads :todos :profile
   args[…]  ids of todos
   answer   for each id `fine`, `indexed`, `unindexed` or `counted`, or its error
   errors   for each id INVALID
 ]]
 local function repair(key, uid, args)
-  local version, lastMicros, bytes, beginning = changeBefore(key)
+  local leaving = call('HGET', key .. ':profile', 'leaving') or nil
+  local version, lastMicros, bytes, beginning = changeBefore(key, true)
   if version == 0 and not beginning and lastChange(key) == LOST then
     -- Only relations, or a log without entries.
     local now, moment = momentAfter(0)
@@ -1185,7 +1186,8 @@ local function repair(key, uid, args)
       call('XADD', logKey, wholeDigits(version) .. '-' .. wholeDigits(micros), 'beginning', '')
       micros = micros + 1
     end
-    commit(key, 'modified', text, '', version + 1, wholeDigits(micros), bytes, batch.beginning, batch)
+    local moment = wholeDigits(micros)
+    commit(key, 'modified', text, '', version + 1, moment, bytes, batch.beginning, batch, nil, nil, nil, leaving)
     call('ZADD', daysKey, day, id)
     version, micros = version + 1, micros + 1
     return isIndexed and 'counted' or 'indexed'
