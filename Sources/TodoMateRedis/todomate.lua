@@ -774,7 +774,7 @@ end
 local function checkCount(uid, count, own)
   local most = math.min(limitOf(own, TODOS_MOST), TODOS_MOST)
   if count >= most then
-    fail('FULL', uid .. ' has ' .. count .. ' todos already: remove some first')
+    fail('FULL', uid .. ' has ' .. count .. ' todos already: remove some first, or ask the operator for more')
   end
 end
 

@@ -153,7 +153,7 @@ struct QuotaTests {
             }
             try await client.send(command)
             try await pretend(1000, version: 60_000, server)
-            let refusal = "TODOMATE_FULL alice has 50000 todos already: remove some first"
+            let refusal = "TODOMATE_FULL alice has 50000 todos already: remove some first, or ask the operator for more"
             #expect(await functions("add", #"{"content":"x","date":"2026-11-20"}"#) == refusal)
             #expect(
                 await functions("import", "add", #"{"id":"u","uid":"alice","content":"in","date":"2026-11-20"}"#)

@@ -66,7 +66,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             return .unchanged(TodoRecord(stored))
         }
         if let most = database[uid].account.limits[.todos], database[uid].todos.count >= most {
-            throw .full("\(uid) has \(database[uid].todos.count) todos already: remove some first")
+            let count = database[uid].todos.count
+            throw .full("\(uid) has \(count) todos already: remove some first, or ask the operator for more")
         }
         try checkRoom(in: draft.date, of: uid)
         let change = database.nextID(of: uid)
