@@ -19,9 +19,11 @@ package final class RedisDeletionStore: DeletionStoreType {
     private let functions: TodoFunctions
     private let relations: RedisRelationStore
     private let purge: AccountPurge
+    private let identities: RedisIdentityStore
 
     init(_ functions: TodoFunctions, _ relations: RedisRelationStore, _ purge: AccountPurge) {
         (self.functions, self.relations, self.purge) = (functions, relations, purge)
+        identities = RedisIdentityStore(functions)
     }
 
     private var now: Int { Int(Date().timeIntervalSince1970) }
@@ -74,7 +76,9 @@ package final class RedisDeletionStore: DeletionStoreType {
         let state = try await deletion(of: uid)
         if let due = state.due, due <= now + Self.aheadSeconds {
             do throws(TodoError) {
-                _ = try await functions.call("todomate_delete_leaving", uid, [], isRepeatable: false)
+                _ = try await identities.releaseAll(of: uid) { () async throws(TodoError) in
+                    try await functions.call("todomate_delete_leaving", uid, [], isRepeatable: false)
+                }
                 return try await delete(uid)
             } catch .conflict {
                 // Not yet, or not any more.

@@ -27,8 +27,7 @@ package final class RedisIdentityStore: IdentityStoreType {
 
     package func unlink(_ id: String, of uid: String) async throws(TodoError) {
         _ = try await functions.call("todomate_unlink_identity", uid, [id], isRepeatable: false)
-        // Should this not arrive, it counts for nothing: the user's side is gone.
-        _ = try? await functions.call("todomate_release_identity", id, [uid], isRepeatable: true)
+        await release(id, of: uid)
     }
 
     package func identities(of uid: String) async throws(TodoError) -> [LinkedIdentity] {
@@ -48,6 +47,24 @@ package final class RedisIdentityStore: IdentityStoreType {
             throw .broken("todomate_enroll_by_identity answered no generation: 'todomate doctor' checks the functions")
         }
         return generation
+    }
+
+    /// Runs what takes all of a user's identities away, and then forgets whom they belonged to: before, one that is refused would
+    /// leave somebody unable to sign in.
+    func releaseAll<Answer: Sendable>(
+        of uid: String,
+        after removal: @LoopActor () async throws(TodoError) -> Answer
+    ) async throws(TodoError) -> Answer {
+        // Those that cannot be read or released count for nothing without the user's side, and hold up no removal.
+        let released = (try? await identities(of: uid)) ?? []
+        let answer = try await removal()
+        for identity in released { await release(identity.id, of: uid) }
+        return answer
+    }
+
+    private func release(_ id: String, of uid: String) async {
+        // Should this not arrive, it counts for nothing: the user's side is gone.
+        _ = try? await functions.call("todomate_release_identity", id, [uid], isRepeatable: true)
     }
 
     private func claimant(of id: String) async throws(TodoError) -> String? {

@@ -9,8 +9,12 @@ package import TodoMate
 @LoopActor
 package final class RedisSessionStore: SessionStoreType {
     private let functions: TodoFunctions
+    private let identities: RedisIdentityStore
 
-    init(_ functions: TodoFunctions) { self.functions = functions }
+    init(_ functions: TodoFunctions) {
+        self.functions = functions
+        identities = RedisIdentityStore(functions)
+    }
 
     // MARK: Accounts
 
@@ -39,14 +43,18 @@ package final class RedisSessionStore: SessionStoreType {
     }
 
     package func removeAccount(_ uid: String) async throws(TodoError) {
-        _ = try await functions.call("todomate_remove_account", uid, [], isRepeatable: false)
+        _ = try await identities.releaseAll(of: uid) { () async throws(TodoError) in
+            try await functions.call("todomate_remove_account", uid, [], isRepeatable: false)
+        }
     }
 
     /// Takes an account away, if there is one, ends all its sessions, and marks all that the user has for deletion.
     ///
     /// - Returns: whether there was an account.
     package func beginPurge(of uid: String) async throws(TodoError) -> Bool {
-        try await count("todomate_remove_account", uid, ["purge"], isRepeatable: true) == 1
+        try await identities.releaseAll(of: uid) { () async throws(TodoError) in
+            try await count("todomate_remove_account", uid, ["purge"], isRepeatable: true) == 1
+        }
     }
 
     /// Deletes a part of what is marked for deletion.

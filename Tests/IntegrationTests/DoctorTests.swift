@@ -174,6 +174,59 @@ struct DoctorTests {
         }
     }
 
+    @Test("repairs what an account has that is to be deleted, which stays so", arguments: [false, true])
+    func leaving(_ losesLog: Bool) async throws {
+        try await withSoundRedis { server in
+            for uid in ["alice", "bob"] {
+                _ = try await server.todomate("add", uid, "x", "--id", "t1", "-d", "2026-11-20")
+                try await server.cli("HSET", "todomate:{\(uid)}:profile", "password", GatewayProcess.passwordHash)
+                try await server.cli("HSET", "todomate:{\(uid)}:open", "20261121", "7")
+                try await server.cli("ZREM", "todomate:{\(uid)}:days", "t1")
+            }
+            let left = try await server.todomate("user", "leave", "alice")
+            #expect(left.ending == .exit(0), "\(left.errors)")
+            if losesLog { try await server.cli("DEL", "todomate:{alice}:log") }
+            let message = #"{"id":"99-99","type":"settings","settings":{}}"#
+            let due = try await server.cli("HGET", "todomate:{alice}:profile", "leaving")
+            if !losesLog {
+                let words = ["99-99", "change", message, "bytes", "5", "leaving", due]
+                _ = try await server.cli(["XADD", "todomate:{alice}:log"] + words)
+            }
+            let (repaired, code) = try await examine(server, "--repair")
+            #expect(code == 0, "\(repaired.findings)")
+            let (well, after) = try await examine(server)
+            #expect(after == 0, "\(well.findings)")
+            for uid in ["alice", "bob"] {
+                #expect(try await server.cli("ZSCORE", "todomate:{\(uid)}:days", "t1") == "20261120")
+            }
+            let refused = try await server.todomate("add", "alice", "bread")
+            #expect(refused.ending == .exit(65) && refused.errors.contains("todomate user stay"), "\(refused.errors)")
+            #expect(try await server.todomate("user", "stay", "alice").ending == .exit(0))
+            #expect(try await server.todomate("add", "alice", "bread").ending == .exit(0))
+        }
+    }
+
+    @Test("finds identities that are said to belong to users who know nothing of them")
+    func identities() async throws {
+        try await withSoundRedis { server in
+            let names = ["a", "b", "c"].map { String(repeating: $0, count: 22) }
+            let details = #"{"provider":"acme"}"#
+            _ = try await server.todomate("library", "load")
+            try await server.call("todomate_claim_identity", names[0], "alice", "")
+            try await server.call("todomate_enroll_by_identity", "alice", "$none$", names[0], details)
+            let (well, healthy) = try await examine(server)
+            #expect(healthy == 0 && well.findings.allSatisfy { $0.severity == "ok" }, "\(well.findings)")
+            // Of nobody, of somebody who has others, and of no name at all.
+            for (name, user) in zip(names[1...], ["alice", "no user"]) {
+                try await server.cli("HSET", "todomate:{\(name)}:identity", "user", user)
+            }
+            let (found, code) = try await examine(server)
+            #expect(code == 0, "they count for nothing")
+            let advice = found.findings.filter { $0.topic == "identities" }.map(\.advice)
+            #expect(advice == names[1...].map { "redis-cli DEL 'todomate:{\($0)}:identity'" })
+        }
+    }
+
     @Test("finds keys of wrong types, leftovers, addresses that stay for ever, and a log that ends in nonsense")
     func keys() async throws {
         try await withSoundRedis { server in

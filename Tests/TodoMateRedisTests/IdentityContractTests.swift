@@ -92,6 +92,43 @@ struct IdentityContractTests {
         }
     }
 
+    @Test("leaves nothing that says whose it was once the account is gone", arguments: [RedisKind.one, .cluster])
+    func released(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
+            let repository = RedisTodoRepository(server.url)
+            defer { repository.close() }
+            try await repository.prepare()
+            let stores = repository.stores
+            let ways: [@LoopActor () async throws -> Void] = [
+                { try await stores.sessions.removeAccount("alice") },
+                { _ = try await repository.purge.run("alice") },
+                {
+                    _ = try await stores.deletions.begin(of: "alice", after: 0, since: nil, keeping: nil)
+                    _ = try await stores.deletions.advance("alice")
+                },
+            ]
+            for way in ways {
+                let (one, other) = (draft(), draft())
+                _ = try await stores.identities.enroll("alice", passwordHash: Self.hash, by: one)
+                try await stores.identities.link(other, to: "alice")
+                // Somebody else's by now.
+                try await server.cli("HSET", "todomate:{\(other.id)}:identity", "user", "bob")
+                try await way()
+                #expect(try await server.cli("EXISTS", "todomate:{\(one.id)}:identity") == "0")
+                #expect(try await server.cli("HGET", "todomate:{\(other.id)}:identity", "user") == "bob")
+            }
+            // What cannot be read holds up nothing, and an account that stays keeps what it has.
+            let kept = draft()
+            _ = try await stores.identities.enroll("bob", passwordHash: Self.hash, by: kept)
+            _ = try await stores.deletions.begin(of: "bob", after: 30, since: nil, keeping: nil)
+            #expect(try await stores.deletions.advance("bob") == false, "not yet")
+            #expect(try await stores.identities.owner(of: kept.id) == "bob")
+            try await server.cli("DEL", "todomate:{bob}:identities")
+            try await server.cli("SET", "todomate:{bob}:identities", "x")
+            #expect(try await repository.purge.run("bob"))
+        }
+    }
+
     @Test("takes ten of an account, and no more", arguments: StoresKind.allCases)
     func fullness(_ kind: StoresKind) async throws {
         try await kind.with { stores in

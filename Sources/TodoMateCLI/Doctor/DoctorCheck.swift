@@ -31,5 +31,6 @@ struct DoctorCheck: Sendable {
         DoctorCheck(readsTodos: true, run: KeyCheck.run),
         DoctorCheck(readsTodos: true, run: FollowingCheck.run),
         DoctorCheck(readsTodos: true, run: AccountCheck.run),
+        DoctorCheck(readsTodos: true, run: IdentityCheck.run),
     ]
 }
