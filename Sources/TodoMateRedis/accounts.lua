@@ -64,15 +64,8 @@ local function refused(key, _, args)
   checkAddress(args[1])
   if not hasPassword(key) then return 0 end
   local now = call('TIME')
-  local since, refusals = now[1] * 1000 + math.floor(now[2] / 1000) - REFUSED_MILLISECONDS, {}
-  for _, entry in ipairs(call('XREVRANGE', key .. ':events', '+', '-')) do
-    if (entry[2][2] or ''):find('^{"kind":"refused"') then refusals[#refusals + 1] = entry[1] end
-  end
-  if refusals[1] and tonumber((refusals[1]:match('^%d+'))) > since then return 0 end
-  -- However long a stranger tries, there is room for what else happened.
-  for index = REFUSED_MOST, #refusals do call('XDEL', key .. ':events', refusals[index]) end
-  noteEvent(key, 'refused', ',"from":"' .. args[1] .. '"')
-  return 1
+  local since = now[1] * 1000 + math.floor(now[2] / 1000) - REFUSED_MILLISECONDS
+  return noteRefusal(key, 'refused', ',"from":"' .. args[1] .. '"', REFUSED_MOST, since)
 end
 
 register('todomate_refused', ' <network>', 1, 1, {}, refused)

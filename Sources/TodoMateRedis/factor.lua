@@ -15,6 +15,7 @@
 local SECONDS_LEAST, SECONDS_MOST = 60, 3600
 local TRIES_MOST, TRY_SECONDS = 10, 3600  -- ten wrong codes at once, and one more an hour
 local RECOVERY_MOST = 20
+local REFUSED_MOST = 20  -- whoever guesses codes leaves room for what else happened
 
 local function checkSealed(text)
   if #text > 256 or not find(text, '^[%w_-]+$') then fail('INVALID', 'a sealed secret must be base64url') end
@@ -158,7 +159,7 @@ local function try(key, uid, args)
   if wait > 0 then return -wait end
   if step <= (tonumber(last) or 0) then
     call('HSET', factorKey, 'tries', whole)
-    noteEvent(key, 'code-refused', network)
+    noteRefusal(key, 'code-refused', network, REFUSED_MOST)
     return 0
   end
   call('HSET', factorKey, 'step', args[2], 'secret', renewed or secret)

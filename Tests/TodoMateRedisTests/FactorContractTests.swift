@@ -46,6 +46,19 @@ struct FactorContractTests {
         try await stores.factors.tryCode(of: step, against: sealed, of: "alice", from: Self.network, renewed: nil)
     }
 
+    @Test("leaves room for what else happened, however many codes are wrong", arguments: StoresKind.allCases)
+    func boundsEvents(_ kind: StoresKind) async throws {
+        try await kind.withAging { stores, age in
+            _ = try await turnOn(stores)
+            for _ in 0..<11 {
+                for _ in 0..<10 { #expect(try await tryCode(stores, nil) == .refused) }
+                try await age("alice", 10 * 3600)
+            }
+            let kinds = try await stores.sessions.events(of: "alice").map(\.kind)
+            #expect(kinds == Array(repeating: "code-refused", count: 20) + ["factor-on", "sign-in"])
+        }
+    }
+
     @Test("turns on what waits for its first code, and ends other sign-ins alone", arguments: StoresKind.allCases)
     func turnsOn(_ kind: StoresKind) async throws {
         try await kind.with { stores in

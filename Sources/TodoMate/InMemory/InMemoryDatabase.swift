@@ -90,6 +90,14 @@ final class InMemoryDatabase {
         self[uid].account.events = self[uid].account.events.suffix(AccountEvent.most - 1) + [event]
     }
 
+    /// Notes what strangers bring about: the last `most` of its kind stay, so that however long one tries, there is room for what
+    /// else happened.
+    func noteRefusal(_ event: AccountEvent, of uid: String, most: Int) {
+        let old = self[uid].account.events.filter { $0.kind == event.kind }.dropLast(most - 1)
+        self[uid].account.events.removeAll { old.contains($0) }
+        note(event, of: uid)
+    }
+
     /// The id of a user's next change.
     func nextID(of uid: String) -> ChangeID {
         let (time, latest) = (microseconds, self[uid].latest)

@@ -13,6 +13,9 @@ final class InMemoryFactorStore: FactorStoreType {
         var recovery: [String]
     }
 
+    /// Whoever guesses codes leaves room for what else happened.
+    private static let mostRefused = 20
+
     private let database: InMemoryDatabase
     private let sessions: InMemorySessionStore
 
@@ -86,7 +89,8 @@ final class InMemoryFactorStore: FactorStoreType {
         guard let step, step > factor.step else {
             factor.tries = next
             database[uid].account.factor = factor
-            note(.codeRefused, of: uid, from: network)
+            let event = AccountEvent(at: database.microseconds / 1000, .codeRefused, from: network)
+            database.noteRefusal(event, of: uid, most: Self.mostRefused)
             return .refused
         }
         factor.step = step

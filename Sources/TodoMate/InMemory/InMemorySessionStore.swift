@@ -211,12 +211,9 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         let account = database[uid].account
         guard account.passwordHash != nil else { return }
         let now = database.microseconds / 1000
-        let refusals = account.events.filter { $0.kind == AccountEvent.Kind.refused.rawValue }
-        if let last = refusals.last, now - last.at < Self.refusedMilliseconds { return }
-        // However long a stranger tries, there is room for what else happened.
-        let old = refusals.dropLast(Self.mostRefused - 1)
-        database[uid].account.events.removeAll { old.contains($0) }
-        database.note(AccountEvent(at: now, .refused, from: network), of: uid)
+        let last = account.events.last { $0.kind == AccountEvent.Kind.refused.rawValue }
+        if let last, now - last.at < Self.refusedMilliseconds { return }
+        database.noteRefusal(AccountEvent(at: now, .refused, from: network), of: uid, most: Self.mostRefused)
     }
 
     func events(of uid: String) async throws(TodoError) -> [AccountEvent] {
