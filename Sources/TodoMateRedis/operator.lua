@@ -172,13 +172,14 @@ end
   todomate_account_summary: reads what an operator sees of an account: how much it has, and when it was last used, to within an
   hour; nothing of what it has.
 
-  KEYS[1]  todomate:{uid}; reads :profile :sessions :addresses :days :log :todos
+  KEYS[1]  todomate:{uid}; reads :profile :sessions :addresses :days :log :todos :factor
   answer   {"uid":…,"todos":…,"bytes":…,"bytesMost":…,"signIns":…,"tokens":…}, with name, made, used, suspended, reason, role,
-           and limits as todosMost, tokensMost and writesMost behind it where there is any; empty without an account
+           leaving (when it is to be deleted), factor (true), and limits as todosMost, tokensMost and writesMost behind it where
+           there is any; empty without an account
 ]]
 local function summary(key, uid)
-  local password, name, made, suspended, reason, role, most, todos, tokens, writes = unpack(call('HMGET', key .. ':profile',
-    'password', 'name', 'made', 'suspended', 'suspendedFor', 'role', unpack(account.LIMITS)))
+  local password, name, made, suspended, reason, role, leaving, most, todos, tokens, writes = unpack(call('HMGET',
+    key .. ':profile', 'password', 'name', 'made', 'suspended', 'suspendedFor', 'role', 'leaving', unpack(account.LIMITS)))
   if not password then return '' end
   local now, used, count = account.seconds() + 0, 0, {['sign-in'] = 0, token = 0}
   for _, session in ipairs(call('HVALS', key .. ':sessions')) do
@@ -195,6 +196,7 @@ local function summary(key, uid)
     .. ',"bytesMost":' .. wholeDigits(bytesMost) .. ',"signIns":' .. count['sign-in'] .. ',"tokens":' .. count.token
     .. text('name', name) .. number('made', made) .. number('used', used > 0 and used)
     .. number('suspended', suspended) .. text('reason', reason) .. text('role', role == 'operator' and role)
+    .. number('leaving', leaving) .. (call('HEXISTS', key .. ':factor', 'secret') == 1 and ',"factor":true' or '')
     .. number('todosMost', todos) .. number('tokensMost', tokens) .. number('writesMost', writes) .. '}'
 end
 

@@ -75,6 +75,24 @@ struct OperatorCommandTests {
             let json = try await server.todomate("user", "list", "--json").output
             #expect(json.contains(#""limits":{"bytes":65536,"tokens":0,"writes":600}"#), "\(json)")
             try await expect(["user", "limit", "alice", "--default"], says: usual, server)
+            _ = try await server.todomate("user", "limit", "alice", "--todos", "0")
+            let full = try await server.todomate("add", "alice", "x")
+            #expect(full.ending == .exit(65) && full.errors.contains("or ask the operator for more"), "\(full.errors)")
+        }
+    }
+
+    @Test("show who is leaving, suspended or not, and who has a second factor")
+    func states() async throws {
+        try await withAlice { server in
+            try await server.cli("HSET", "todomate:{alice}:factor", "secret", "sealed", "since", "1", "step", "1")
+            _ = try await server.todomate("user", "suspend", "alice")
+            let left = try await server.todomate("user", "leave", "alice", "--after", "1h")
+            #expect(left.ending == .exit(0), "\(left.errors)")
+            let due = try #require(left.output.firstMatch(of: /deleted on ((\d+-\d+-\d+)T\S+Z)/))
+            let line = try await server.todomate("user", "list").output
+            #expect(line.contains("suspended, to be deleted on \(due.2), second factor\n"), "\(line)")
+            let json = try await server.todomate("user", "list", "--json").output
+            #expect(json.contains(#""leaving":"\#(due.1)","factor":true"#), "\(json)")
         }
     }
 

@@ -265,6 +265,30 @@ struct OperatorContractTests {
         }
     }
 
+    @Test("tells who is leaving, and who has a second factor", arguments: StoresKind.allCases)
+    func states(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            func state() async throws -> (leaving: Int?, hasFactor: Bool) {
+                let summary = try #require(try await stores.operators.summaries(of: ["alice"]).first)
+                return (summary.leaving, summary.hasFactor)
+            }
+            #expect(try await state() == (nil, false))
+            let here = draft(.signIn)
+            _ = try await stores.sessions.begin(here, of: "alice")
+            try await stores.factors.prepare("sealed", of: "alice", seconds: 600)
+            #expect(try await state() == (nil, false), "not before its first code")
+            let codes = [RandomID.next()]
+            _ = try await stores.factors.turnOn("sealed", of: "alice", step: 7, recovery: codes, keeping: here.id)
+            #expect(try await state() == (nil, true))
+            let due = try await stores.deletions.begin(of: "alice", after: 3600, since: nil, keeping: nil)
+            #expect(try await state() == (due, true))
+            try await stores.deletions.withdraw(of: "alice")
+            _ = try await stores.factors.turnOff(of: "alice")
+            #expect(try await state() == (nil, false))
+        }
+    }
+
     @LoopActor
     private final class Found {
         var marks: [String: AccountMark] = [:]

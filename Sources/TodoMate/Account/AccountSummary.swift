@@ -22,6 +22,10 @@ package struct AccountSummary: Sendable, Equatable {
     package var suspension: Suspension?
     /// What it may do besides what all may.
     package var role: AccountRole?
+    /// When it is to be deleted, in seconds since 1970; nil where its owner has not decided so.
+    package var leaving: Int?
+    /// Whether signing in takes a second factor.
+    package var hasFactor = false
     /// What it is allowed in place of what the server allows each.
     package var limits = AccountLimits()
 
@@ -31,7 +35,7 @@ package struct AccountSummary: Sendable, Equatable {
 
 extension AccountSummary: Decodable {
     private enum CodingKeys: CodingKey {
-        case uid, name, todos, bytes, bytesMost, signIns, tokens, made, used, suspended, reason, role
+        case uid, name, todos, bytes, bytesMost, signIns, tokens, made, used, suspended, reason, role, leaving, factor
         case todosMost, tokensMost, writesMost
     }
 
@@ -51,6 +55,8 @@ extension AccountSummary: Decodable {
             suspension = Suspension(at: at, reason: try fields.decodeIfPresent(String.self, forKey: .reason))
         }
         role = try fields.decodeIfPresent(AccountRole.self, forKey: .role)
+        leaving = try fields.decodeIfPresent(Int.self, forKey: .leaving)
+        hasFactor = try fields.decodeIfPresent(Bool.self, forKey: .factor) ?? false
         limits[.bytes] = bytesMost == TodoBounds.bytesMost ? nil : bytesMost
         limits[.todos] = try fields.decodeIfPresent(Int.self, forKey: .todosMost)
         limits[.tokens] = try fields.decodeIfPresent(Int.self, forKey: .tokensMost)

@@ -40,6 +40,7 @@ final class InMemoryOperatorStore: OperatorStoreType {
         summary.made = account.made
         summary.used = account.sessions.map { max($0.made, $0.used ?? 0) }.max()
         (summary.suspension, summary.role, summary.limits) = (account.suspension, account.role, account.limits)
+        (summary.leaving, summary.hasFactor) = (account.leaving?.due, account.factor != nil)
         return summary
     }
 

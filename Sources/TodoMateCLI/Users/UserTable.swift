@@ -41,6 +41,8 @@ enum UserTable {
         if let suspension = summary.suspension {
             words.append("suspended" + (suspension.reason.map { ": " + $0.sanitized() } ?? ""))
         }
+        if let due = summary.leaving { words.append("to be deleted on \(day(due))") }
+        if summary.hasFactor { words.append("second factor") }
         return words.joined(separator: ", ")
     }
 

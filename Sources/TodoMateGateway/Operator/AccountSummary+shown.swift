@@ -7,7 +7,8 @@ extension AccountSummary {
             "uid": uid, "name": name, "todos": todos, "bytes": bytes, "bytesMost": bytesMost, "signIns": signIns,
             "tokens": tokens, "made": made.map(Time.text), "used": used.map(Time.text),
             "suspended": suspension.map { Time.text($0.at) }, "reason": suspension?.reason,
-            "role": role?.rawValue, "limits": limitsShown,
+            "leaving": leaving.map(Time.text), "factor": hasFactor ? true : nil, "role": role?.rawValue,
+            "limits": limitsShown,
         ])
     }
 

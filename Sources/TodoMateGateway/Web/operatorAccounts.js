@@ -133,6 +133,7 @@ function notes(user) {
   const size = (bytes) => new Intl.NumberFormat(locale(), { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(bytes / MEGA);
   return [
     user.role && t('isOperator'), user.suspended && (user.reason ? t('suspendedBecause', { reason: harmless(user.reason) }) : t('isSuspendedNote')),
+    user.leaving && t('isLeavingNote', { time: moment(user.leaving) }), user.factor && t('hasFactor'),
     t('todosAndSize', { count: user.todos, used: size(user.bytes), most: size(user.bytesMost) }),
     t('sessionCounts', { signIns: user.signIns, tokens: user.tokens }),
     user.used ? t('lastUsed', { time: moment(user.used) }) : t('neverUsed'),

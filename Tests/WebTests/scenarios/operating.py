@@ -92,6 +92,16 @@ class Operating(Scenario):
         expect([], lambda: board.run(LINES), "the accounts found")
         board.find("#accounts-done").reads("There is no such account.")
 
+    def test_it_is_seen_who_leaves_and_who_has_a_second_factor(self):
+        self.add_user("bob", "correct horse")
+        self.todomate("user", "leave", "alice")
+        self.redis.cli("HSET", "todomate:{bob}:factor", "secret", "sealed", "since", "1", "step", "1")
+        board = self.signed_in(user="root")
+        self.open_section(board)
+        board.find(".account-line[data-uid='alice'] .note").tells("to be deleted: ")
+        board.find(".account-line[data-uid='bob'] .note").tells("second factor")
+        self.assertNotIn("second factor", board.find(".account-line[data-uid='alice'] .note").text)
+
     def test_an_announcement_shows_to_all_and_is_taken_away(self):
         alice, board = self.signed_in(1), self.signed_in(user="root")
         self.open_section(board)
