@@ -64,8 +64,17 @@ package final class RedisArchive {
     /// Sessions, and what decides about them, are of one installation alone.
     private static let profileFields = Set(["password", "audience", "visibility", "feedSeen"] + Preferences.fields)
 
-    /// What a user's profile holds, but for what is of this installation alone.
+    /// What a user's profile holds, but for what is of this installation alone: a provider's account has no password to bring along.
     package func profile(of uid: String) async throws(TodoError) -> [String: String] {
+        Self.withoutNoPassword(try await storedProfile(of: uid))
+    }
+
+    /// Nobody could sign in to an account that was made of it.
+    private static func withoutNoPassword(_ fields: [String: String]) -> [String: String] {
+        fields.filter { $0.key != "password" || $0.value != SignInFacts.noPassword }
+    }
+
+    private func storedProfile(of uid: String) async throws(TodoError) -> [String: String] {
         let reply = try await send(RedisCommand("HGETALL", TodoKeys.key(.profile, of: uid))).array ?? []
         var fields: [String: String] = [:]
         for pair in stride(from: 0, to: reply.count - 1, by: 2) {
@@ -147,8 +156,8 @@ package final class RedisArchive {
         of uid: String,
         replacing: Bool
     ) async throws(TodoError) -> Outcome {
-        let old = try await profile(of: uid)
-        let new = fields.filter { old[$0.key] != $0.value }
+        let old = try await storedProfile(of: uid)
+        let new = Self.withoutNoPassword(fields).filter { old[$0.key] != $0.value }
         guard !new.isEmpty else { return .unchanged }
         if let taken = new.keys.sorted().first(where: { old[$0] != nil }), !replacing {
             return .refused("\(uid) has another \(taken) already")

@@ -212,6 +212,29 @@ struct ArchiveTests {
         }
     }
 
+    @Test("leave out the password of an account that has none")
+    func noPassword() async throws {
+        try await withRedis { server in
+            let key = "todomate:{alice}:profile"
+            try await server.cli("HSET", key, "password", "$none$", "audience", "public")
+            let lines = try await export(server, "--with-profiles")
+            #expect(lines == [#"{"profile":{"uid":"alice","fields":{"audience":"public"}}}"#])
+            try await server.cli("HDEL", key, "audience")
+            #expect(try await export(server, "--with-profiles").isEmpty)
+            // Of an earlier version.
+            let old = #"{"profile":{"uid":"bob","fields":{"audience":"public","password":"$none$"}}}"#
+            let first = try await server.todomate("import", try file([old], server))
+            #expect(first.errors.hasPrefix("1 added in "), "\(first.errors)")
+            #expect(try await server.cli("HEXISTS", "todomate:{bob}:profile", "password") == "0")
+            // Over an account that has none, as over one that has another.
+            let own = try file([old.replacing("bob", with: "alice").replacing("$none$", with: "$argon2id$one")], server)
+            let refused = try await server.todomate("import", own)
+            #expect(refused.ending == .exit(65) && refused.errors.contains("alice has another password already"))
+            #expect(try await server.todomate("import", own, "--replace").ending == .exit(0))
+            #expect(try await server.cli("HGET", key, "password") == "$argon2id$one")
+        }
+    }
+
     @Test("bring settings, followings, requests, blocks and reactions back, on both sides, and again without a change")
     func accounts() async throws {
         var lines: [String] = []
