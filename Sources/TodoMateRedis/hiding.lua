@@ -14,8 +14,15 @@
 --   todomate_use_recovery   likewise; takes a code away
 --   todomate_return_invitation  takes a name out of an invitation
 --   todomate_leave          hides all of an account, once; todomate_stay takes that back
+--   todomate_told           notes in a word that others know of it
+--   todomate_unlink_identity    takes an identity away
+--   todomate_release_identity   likewise
+--   todomate_turn_off_factor    takes a second factor away
+--   todomate_suspend        must not wait for memory that who is suspended fills; todomate_resume takes that back
+--   todomate_limit          likewise; four numbers an account
+--   todomate_set_role       takes a role away, or gives it in a word
 --   todomate_hide           see below
--- and at what ends sessions, invitations and accounts. The entry in the log is part of each; a log is trimmed as it grows,
+-- and at what ends sessions, invitations and accounts, or gives a new password. The entry in the log is part of each; a log is trimmed as it grows,
 -- and so is what happened to an account.
 --
 -- Other functions can both grow and hide, and cannot know whether memory is full. They have no flag and cost nothing more;

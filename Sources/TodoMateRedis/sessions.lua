@@ -53,8 +53,8 @@ local function nextGeneration(key)
   return wholeDigits(math.max(momentAfter(0), last + 1))
 end
 
--- Publishes which sessions are over: those of other generations, and these; and which sign-in has begun, if any. As an access list may refuse that, it comes
--- before the first write; Redis delivers it once the function has ended.
+-- Publishes which sessions are over: those of other generations, and these; and which sign-in has begun, if any. As an access
+-- list may refuse that, it comes before the first write; Redis delivers it once the function has ended.
 local function publishEnd(key, generation, ended, begun)
   local ids = {}
   -- Whatever stands in the table by hand.
@@ -258,7 +258,7 @@ end
 account.check, account.seconds, account.nextGeneration, account.endAll = checkAccount, currentSeconds, nextGeneration, endAll
 account.checkHash, account.checkLabel, account.checkID = checkHash, checkLabel, checkSecretID
 account.enroll = enroll
-account.publishEnd, account.LIMITS, account.TOKENS_MOST = publishEnd, LIMITS, TOKENS_MOST
+account.publishEnd, account.LIMITS = publishEnd, LIMITS
 
 function account.isSuspended(key) return call('HEXISTS', key .. ':profile', 'suspended') == 1 end
 
@@ -321,8 +321,7 @@ local function checkedGeneration(key, uid, expected)
   return generation
 end
 
-account.checkGeneration, account.remove, account.publishEnd, account.noSession =
-  checkedGeneration, removeAccount, publishEnd, noSession
+account.checkGeneration, account.remove, account.noSession = checkedGeneration, removeAccount, noSession
 
 local function storeSession(key, given, labels, now)
   call('HSET', key .. ':sessions', given.id, '{"kind":"' .. given.kind .. '","made":' .. wholeDigits(now) .. ',"expires":'
