@@ -32,7 +32,8 @@ int main(int count, char **words) {
     base64url(head, sizeof head, header, strlen(header));
     long now = time(NULL);
     for (long user = 0; user < atol(words[2]); user++) {
-        snprintf(payload, sizeof payload, "{\"sub\":\"%s%ld\",\"iat\":%ld,\"exp\":%ld,\"jti\":\"%022ld\",\"gen\":1}", words[1],
+        snprintf(payload, sizeof payload,
+                 "{\"sub\":\"%s%ld\",\"iat\":%ld,\"exp\":%ld,\"jti\":\"%022ld\",\"gen\":1,\"v\":2,\"scp\":\"account\"}", words[1],
                  user, now, now + 86400, user);
         base64url(body, sizeof body, payload, strlen(payload));
         snprintf(text, sizeof text, "%s.%s", head, body);

@@ -64,14 +64,10 @@ package final class RedisArchive {
     /// Sessions, and what decides about them, are of one installation alone.
     private static let profileFields = Set(["password", "audience", "visibility", "feedSeen"] + Preferences.fields)
 
-    /// What a user's profile holds, but for what is of this installation alone: a provider's account has no password to bring along.
+    /// What a user's profile holds, but for what is of this installation alone.
     package func profile(of uid: String) async throws(TodoError) -> [String: String] {
-        Self.withoutNoPassword(try await storedProfile(of: uid))
-    }
-
-    /// Nobody could sign in to an account that was made of it.
-    private static func withoutNoPassword(_ fields: [String: String]) -> [String: String] {
-        fields.filter { $0.key != "password" || $0.value != SignInFacts.noPassword }
+        // Nobody could sign in to an account that was made of a password that nobody has.
+        try await storedProfile(of: uid).filter { $0.key != "password" || $0.value != SignInFacts.noPassword }
     }
 
     private func storedProfile(of uid: String) async throws(TodoError) -> [String: String] {
@@ -157,7 +153,7 @@ package final class RedisArchive {
         replacing: Bool
     ) async throws(TodoError) -> Outcome {
         let old = try await storedProfile(of: uid)
-        let new = Self.withoutNoPassword(fields).filter { old[$0.key] != $0.value }
+        let new = fields.filter { old[$0.key] != $0.value }
         guard !new.isEmpty else { return .unchanged }
         if let taken = new.keys.sorted().first(where: { old[$0] != nil }), !replacing {
             return .refused("\(uid) has another \(taken) already")
