@@ -59,6 +59,9 @@ final class SessionWatch: SessionObserver {
     private let streams: OpenStreams
     private let service: any TodoRealtimeServiceType
     private let log: Logger
+    /// Whether any account that was read here is to be deleted, or limited by an operator: most servers have none, and every request
+    /// would look it up.
+    private var (hasLeaving, hasLimited) = (false, false)
     private var users: [String: Known] = [:]
     /// The users of the next read: all those of one turn.
     private var asking: [(uid: String, known: Known)] = []
@@ -90,10 +93,10 @@ final class SessionWatch: SessionObserver {
     func verdict(on token: SessionToken) -> Bool? { users[token.uid]?.verdict(on: token, at: .now) }
 
     /// How many todos a user may write in a minute, as far as it was read; nil for what the server allows each.
-    func writesMost(of uid: String) -> Int? { users[uid]?.live?.writesMost }
+    func writesMost(of uid: String) -> Int? { hasLimited ? users[uid]?.live?.writesMost : nil }
 
     /// Whether an account is to be deleted, as far as is known of its sessions.
-    func isLeaving(_ uid: String) -> Bool { users[uid]?.live?.isLeaving == true }
+    func isLeaving(_ uid: String) -> Bool { hasLeaving && users[uid]?.live?.isLeaving == true }
 
     /// Whether the session of a token is live; reads it unless it is known.
     ///
@@ -205,6 +208,8 @@ final class SessionWatch: SessionObserver {
         // Users whose channel was lost meanwhile may have missed something.
         let isHeard = wasHeard && service.isFollowing(uid)
         known.live = live
+        if live.isLeaving { hasLeaving = true }
+        if live.writesMost != nil { hasLimited = true }
         known.ended = []
         known.asked = asked
         known.trusted = asked + (isHeard ? Self.heardTrust : Self.trust)
