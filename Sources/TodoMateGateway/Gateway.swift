@@ -178,18 +178,11 @@ public final class Gateway {
         SignedInRoutes(stores.sessions, authenticator, log).add(to: router)
         TokenRoutes(stores.sessions, authenticator, log).add(to: router)
         EventRoutes(stores.sessions, authenticator).add(to: router)
-        PasswordRoutes(stores.sessions, check, authenticator, answer, log).add(to: router)
-        FactorRoutes(check, authenticator, answer).add(to: router)
+        PasswordRoutes(stores.sessions, signIn, authenticator, log).add(to: router)
+        FactorRoutes(signIn, authenticator).add(to: router)
         deletions = DeletionSweep(stores.deletions, log)
-        DeletionRoutes(
-            stores.deletions,
-            deletions,
-            check,
-            authenticator,
-            answer,
-            grace: configuration.deletionGrace,
-            log
-        ).add(to: router)
+        DeletionRoutes(stores.deletions, deletions, signIn, authenticator, grace: configuration.deletionGrace, log)
+            .add(to: router)
         ArchiveRoutes(stores, authenticator, log).add(to: router)
         HealthRoutes(
             readiness: { [weak self] in

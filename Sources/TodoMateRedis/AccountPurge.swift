@@ -47,17 +47,19 @@ package final class AccountPurge {
     }
 
     /// Deletes all of a user whose deletion was begun; does nothing where it is over.
+    ///
+    /// It may run in several places at a time. Once one of them is through, the name may be somebody else's: the others notice by the
+    /// mark, and touch nothing any more.
     package func goOn(_ uid: String, progress: @LoopActor (Progress) -> Void = { _ in }) async throws(TodoError) {
-        // Whoever has the name since must not lose anything.
-        guard try await isBegun(uid) else { return }
+        guard let mark = try await mark(of: uid) else { return }
         // From now on viewers see the todos disappear at once, and no one can begin to follow.
         try await relations.set(AccountPatch(audience: .private), of: uid)
-        try await endRelations(of: uid, progress)
-        try await forgetReactions(of: uid, progress)
-        try await deleteStrays(of: uid)
-        guard try await isBegun(uid) else { return }
+        guard try await endRelations(of: uid, under: mark, progress),
+            try await forgetReactions(of: uid, under: mark, progress), try await deleteStrays(of: uid, under: mark)
+        else { return }
         var (left, before) = (Int.max, Int.max)
         repeat {
+            guard try await self.mark(of: uid) == mark else { return }
             before = left
             left = try await sessions.purgeSome(of: uid)
             progress(.todos(left))
@@ -67,18 +69,29 @@ package final class AccountPurge {
         } while left > 0
     }
 
-    private func isBegun(_ uid: String) async throws(TodoError) -> Bool {
-        let mark = RedisCommand("HEXISTS", TodoKeys.key(.profile, of: uid), "purging")
-        return try await functions.plain(mark, isRepeatable: true).integer == 1
+    /// What marks a user whose deletion was begun, another one each time; nil for none.
+    private func mark(of uid: String) async throws(TodoError) -> String? {
+        let mark = RedisCommand("HGET", TodoKeys.key(.profile, of: uid), "purging")
+        return try await functions.plain(mark, isRepeatable: true).string
     }
 
     /// Deletes what no list names any more: reactions to todos that were deleted by hand, and what older versions kept. Before the
     /// mark goes, with which the name becomes free.
-    private func deleteStrays(of uid: String) async throws(TodoError) {
-        try await functions.eachPage(ofKeys: TodoKeys.user(uid) + ":*") { keys throws(TodoError) in
-            for key in keys where TodoKeys.parts(of: key)?.part.isOfTodo != false {
-                _ = try await functions.plain(RedisCommand("DEL", key))
+    ///
+    /// - Returns: whether the deletion is still under way.
+    private func deleteStrays(of uid: String, under mark: String) async throws(TodoError) -> Bool {
+        let user = TodoKeys.user(uid) + ":"
+        do throws(TodoError) {
+            try await functions.eachPage(ofKeys: user + "*") { keys throws(TodoError) in
+                for key in keys where TodoKeys.parts(of: key)?.part.isOfTodo != false {
+                    let words = [String(key.dropFirst(user.count)), mark]
+                    _ = try await functions.call("todomate_purge_stray", uid, words, isRepeatable: true)
+                }
             }
+            return true
+        } catch {
+            guard case .conflict = error else { throw error }
+            return false
         }
     }
 
@@ -86,15 +99,19 @@ package final class AccountPurge {
     package func unfinished() async throws(TodoError) -> [String] {
         var users: [String] = []
         for uid in try await functions.users(having: .profile) {
-            let key = TodoKeys.key(.profile, of: uid)
-            if try await functions.plain(RedisCommand("HEXISTS", key, "purging")).integer == 1 { users.append(uid) }
+            if try await mark(of: uid) != nil { users.append(uid) }
         }
         return users
     }
 
-    private func endRelations(of uid: String, _ progress: @LoopActor (Progress) -> Void) async throws(TodoError) {
+    private func endRelations(
+        of uid: String,
+        under mark: String,
+        _ progress: @LoopActor (Progress) -> Void
+    ) async throws(TodoError) -> Bool {
         var count = 0
         for followed in try await relations.following(of: uid) {
+            guard try await self.mark(of: uid) == mark else { return false }
             _ = try await relations.unfollow(followed.uid, by: uid)
             count += 1
             progress(.pairs(count))
@@ -105,6 +122,7 @@ package final class AccountPurge {
                 !page.isEmpty
             {
                 for other in page {
+                    guard try await self.mark(of: uid) == mark else { return false }
                     _ = try await relations.dismiss(other.uid, by: uid)
                     count += 1
                     progress(.pairs(count))
@@ -114,6 +132,7 @@ package final class AccountPurge {
         // Who is leaving is in no list; a block, which goes with the rest, ends their side as well.
         let away = RedisCommand("HKEYS", TodoKeys.key(.away, of: uid))
         for other in try await functions.plain(away, isRepeatable: true).array?.compactMap(\.string) ?? [] {
+            guard try await self.mark(of: uid) == mark else { return false }
             do throws(TodoError) {
                 _ = try await relations.block(other, by: uid)
             } catch .full {
@@ -122,22 +141,34 @@ package final class AccountPurge {
             count += 1
             progress(.pairs(count))
         }
-        for _ in 0..<Self.mostRounds where try await relations.repair.settle(uid) == 0 { return }
+        for _ in 0..<Self.mostRounds where try await relations.repair.settle(uid) == 0 { return true }
         throw .unavailable("others of \(uid)'s pairs are being written to: try again")
     }
 
-    private func forgetReactions(of uid: String, _ progress: @LoopActor (Progress) -> Void) async throws(TodoError) {
+    private func forgetReactions(
+        of uid: String,
+        under mark: String,
+        _ progress: @LoopActor (Progress) -> Void
+    ) async throws(TodoError) -> Bool {
         var count = 0
-        try await functions.eachPage(ofKeys: TodoKeys.every(.reactions)) { keys throws(TodoError) in
-            for key in keys {
-                count += 1
-                progress(.reactions(count))
-                guard let match = key.wholeMatch(of: /todomate:\{([^}]+)\}:reactions:(.+)/),
-                    try await functions.plain(RedisCommand("HEXISTS", key, uid)).integer == 1
-                else { continue }
-                let words = [String(match.2), uid]
-                _ = try await functions.call("todomate_forget_reaction", String(match.1), words, isRepeatable: true)
+        do throws(TodoError) {
+            try await functions.eachPage(ofKeys: TodoKeys.every(.reactions)) { keys throws(TodoError) in
+                for key in keys {
+                    count += 1
+                    progress(.reactions(count))
+                    guard let match = key.wholeMatch(of: /todomate:\{([^}]+)\}:reactions:(.+)/),
+                        try await functions.plain(RedisCommand("HEXISTS", key, uid)).integer == 1
+                    else { continue }
+                    // It may be that of whoever has the name since.
+                    guard try await self.mark(of: uid) == mark else { throw .conflict("over", current: nil) }
+                    let words = [String(match.2), uid]
+                    _ = try await functions.call("todomate_forget_reaction", String(match.1), words, isRepeatable: true)
+                }
             }
+            return true
+        } catch {
+            guard case .conflict = error else { throw error }
+            return false
         }
     }
 }

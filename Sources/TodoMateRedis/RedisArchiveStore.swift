@@ -6,12 +6,13 @@ package import TodoMate
 @LoopActor
 package final class RedisArchiveStore: ArchiveStoreType {
     private let bulk: BulkConnection
+    private let deletions: RedisDeletionStore
 
-    init(_ bulk: BulkConnection) { self.bulk = bulk }
+    init(_ bulk: BulkConnection, _ deletions: RedisDeletionStore) { (self.bulk, self.deletions) = (bulk, deletions) }
 
     package func read(of uid: String, _ take: @escaping @LoopActor ([UInt8]) async -> Bool) async throws(TodoError) {
         try TodoBounds.uid(uid)
-        try await ArchiveReading(uid, RedisArchive(bulk.functions), ArchiveParts(take)).run()
+        try await ArchiveReading(uid, RedisArchive(bulk.functions), deletions, ArchiveParts(take)).run()
     }
 }
 
@@ -22,12 +23,13 @@ private final class ArchiveReading {
 
     private let uid: String
     private let archive: RedisArchive
+    private let deletions: RedisDeletionStore
     private let parts: ArchiveParts
     /// The todos that have reactions.
     private var reacted: Set<String> = []
 
-    init(_ uid: String, _ archive: RedisArchive, _ parts: ArchiveParts) {
-        (self.uid, self.archive, self.parts) = (uid, archive, parts)
+    init(_ uid: String, _ archive: RedisArchive, _ deletions: RedisDeletionStore, _ parts: ArchiveParts) {
+        (self.uid, self.archive, self.deletions, self.parts) = (uid, archive, deletions, parts)
     }
 
     func run() async throws(TodoError) {
@@ -74,7 +76,9 @@ private final class ArchiveReading {
         var cursor: String? = "0"
         while let here = cursor, parts.isWanted {
             let page = try await archive.links(of: uid, in: list, todo: todo, at: here)
-            for link in page.links { await parts.add(ArchiveLine.text(of: link).utf8) }
+            // Who is leaving is gone to others, here as in the list of who reacted.
+            let gone = list == .reactions ? try await deletions.leaving(among: page.links.map(\.with)) : []
+            for link in page.links where !gone.contains(link.with) { await parts.add(ArchiveLine.text(of: link).utf8) }
             cursor = page.next
         }
     }

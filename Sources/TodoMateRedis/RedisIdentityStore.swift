@@ -46,6 +46,11 @@ package final class RedisIdentityStore: IdentityStoreType {
         guard let generation = reply.string.flatMap({ Int($0) }) else {
             throw .broken("todomate_enroll_by_identity answered no generation: 'todomate doctor' checks the functions")
         }
+        // Another window may have claimed it for another name in between, and made an account of that: one is enough.
+        guard try await claimant(of: identity.id) == uid else {
+            _ = try await functions.call("todomate_remove_account", uid, [], isRepeatable: false)
+            throw .identityIsTaken
+        }
         return generation
     }
 

@@ -79,7 +79,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         factors = RedisFactorStore(functions)
         purge = AccountPurge(functions, sessions, relations)
         deletions = RedisDeletionStore(functions, relations, purge)
-        archives = RedisArchiveStore(bulk)
+        archives = RedisArchiveStore(bulk, deletions)
     }
 
     /// All stores, for a gateway.

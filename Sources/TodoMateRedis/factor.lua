@@ -82,10 +82,7 @@ end
 ]]
 local function prepare(key, uid, args)
   checkSealed(args[1])
-  local length = checkWhole('seconds', args[2])
-  if length < SECONDS_LEAST or length > SECONDS_MOST then
-    fail('INVALID', 'seconds must be a whole number from ' .. SECONDS_LEAST .. ' to ' .. SECONDS_MOST)
-  end
+  local length = account.checkSeconds(args[2], SECONDS_LEAST, SECONDS_MOST)
   account.check(key, uid)
   if call('HEXISTS', key .. ':factor', 'secret') == 1 then
     fail('EXISTS', uid .. ' has a second factor: turn it off first')
@@ -111,22 +108,14 @@ local function turnOn(key, uid, args)
   checkWhole('step', step)
   checkDigests(digests)
   account.check(key, uid)
-  local factorKey, sessionsKey = key .. ':factor', key .. ':sessions'
+  local factorKey = key .. ':factor'
   local secret, pending, till = unpack(call('HMGET', factorKey, 'secret', 'pending', 'until'))
   if secret then fail('EXISTS', uid .. ' has a second factor: turn it off first') end
   if pending ~= sealed or (tonumber(till) or 0) <= account.seconds() then
     fail('NOT_FOUND', 'no second factor of ' .. uid .. ' waits for its first code (any more): begin again')
   end
-  -- It may have ended since its request came.
-  if call('HEXISTS', sessionsKey, kept) == 0 then fail('NOT_FOUND', uid .. ' has no such session (any more)') end
-  local ended = {}
-  local flat = call('HGETALL', sessionsKey)
-  for index = 1, #flat, 2 do
-    -- Tokens are for programs, which have no codes.
-    if flat[index] ~= kept and not flat[index + 1]:find('^{"kind":"token"') then ended[#ended + 1] = flat[index] end
-  end
-  if #ended > 0 then account.publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', ended) end
-  for _, id in ipairs(ended) do call('HDEL', sessionsKey, id) end
+  -- The one that asks may have ended since its request came. Tokens are for programs, which have no codes.
+  local ended = account.endOthers(key, uid, kept, 'sign-in')
   call('DEL', factorKey)
   call('HSET', factorKey, 'secret', sealed, 'since', wholeDigits(account.seconds()), 'step', step, 'recovery', digests)
   noteEvent(key, 'factor-on', ',"count":' .. #ended)

@@ -22,8 +22,8 @@
 --   todomate_limit          likewise; four numbers an account
 --   todomate_set_role       takes a role away, or gives it in a word
 --   todomate_hide           see below
--- and at what ends sessions, invitations and accounts, or gives a new password. The entry in the log is part of each; a log is trimmed as it grows,
--- and so is what happened to an account.
+-- and at what ends sessions, invitations and accounts, or gives a new password. The entry in the log is part of each; a log is
+-- trimmed as it grows, and so is what happened to an account.
 --
 -- Other functions can both grow and hide, and cannot know whether memory is full. They have no flag and cost nothing more;
 -- whoever is refused repeats the same arguments to `todomate_hide`, which runs them if all they do is hide.

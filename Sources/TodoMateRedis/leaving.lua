@@ -15,18 +15,6 @@
 
 local SECONDS_MOST = 31536000
 
--- Ends all sessions, or all but one, whose worker is told to read anew what it may do.
-local function endSessions(key, uid, kept)
-  if not kept then return account.endAll(key, account.nextGeneration(key)) end
-  if call('HEXISTS', key .. ':sessions', kept) == 0 then account.noSession(uid) end
-  local ended = {}
-  for _, id in ipairs(call('HKEYS', key .. ':sessions')) do
-    if id ~= kept then ended[#ended + 1] = id end
-  end
-  account.publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', ended)
-  for _, id in ipairs(ended) do call('HDEL', key .. ':sessions', id) end
-end
-
 -- Changes the audience; the message says nothing about one that stays.
 local function commitAudience(key, uid, audience, leaving)
   local version, moment, bytes, beginning = nextChange(key, true)
@@ -49,10 +37,7 @@ end
   errors   INVALID, NOT_FOUND, CONFLICT
 ]]
 local function leave(key, uid, args)
-  local length = find(args[1], '^%d+$') and #args[1] <= 12 and args[1] + 0
-  if not length or length > SECONDS_MOST then
-    fail('INVALID', 'seconds must be a whole number from 0 to ' .. SECONDS_MOST)
-  end
+  local length = account.checkSeconds(args[1], 0, SECONDS_MOST)
   -- The owner alone has to be let in; an operator decides about suspended accounts as well.
   if args[2] and args[2] ~= '' then account.checkGeneration(key, uid, args[2]) else account.check(key, uid) end
   local leaving = call('HGET', key .. ':profile', 'leaving')
@@ -63,7 +48,12 @@ local function leave(key, uid, args)
   commitAudience(key, uid, 'private', leaving)
   call('HSET', key .. ':profile', 'leaving', leaving, 'leavingAudience', audience)
   call('HDEL', key .. ':profile', 'leavingTold', 'returning')
-  endSessions(key, uid, args[3])
+  -- The worker of the one that goes on is told to read anew what it may do.
+  if not args[3] then
+    account.endAll(key, account.nextGeneration(key))
+  elseif #account.endOthers(key, uid, args[3]) == 0 then
+    account.publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', {})
+  end
   noteEvent(key, 'deletion-begun')
   return leaving
 end

@@ -30,10 +30,7 @@ end
 ]]
 local function offerReset(key, uid, args)
   account.checkID(args[1])
-  local length = find(args[2], '^%d+$') and #args[2] <= 12 and args[2] + 0
-  if not length or length < SECONDS_LEAST or length > SECONDS_MOST then
-    fail('INVALID', 'seconds must be a whole number from ' .. SECONDS_LEAST .. ' to ' .. SECONDS_MOST)
-  end
+  local length = account.checkSeconds(args[2], SECONDS_LEAST, SECONDS_MOST)
   account.check(key, uid)
   call('HSET', key .. ':profile', 'reset', args[1] .. ' ' .. wholeDigits(account.seconds() + length))
   return 1

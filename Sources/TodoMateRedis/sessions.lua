@@ -64,6 +64,28 @@ local function publishEnd(key, generation, ended, begun)
       .. (begun and ',"begun":"' .. begun .. '"' or '') .. '}')
 end
 
+-- Ends some sessions, of those that a hash has.
+local function endSome(key, ended)
+  publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', ended)
+  for _, id in ipairs(ended) do call('HDEL', key .. ':sessions', id) end
+end
+
+-- Ends all sessions but one, of a kind if one is given, and answers which; fails where there is no such one.
+local function endOthers(key, uid, kept, kind)
+  local flat, ended, isThere = call('HGETALL', key .. ':sessions'), {}, false
+  local head = kind and '{"kind":"' .. kind .. '"' or ''
+  for index = 1, #flat, 2 do
+    if flat[index] == kept then
+      isThere = true
+    elseif flat[index + 1]:sub(1, #head) == head then
+      ended[#ended + 1] = flat[index]
+    end
+  end
+  if not isThere then noSession(uid) end
+  if #ended > 0 then endSome(key, ended) end
+  return ended
+end
+
 -- Ends all sessions of a user, and answers how many there were.
 local function endAll(key, generation)
   local count = call('HLEN', key .. ':sessions')
@@ -219,6 +241,24 @@ local function purge(key, uid)
 end
 
 --[[
+  todomate_purge_stray: deletes one key of a user who is marked for deletion that no list names.
+
+  KEYS[1]  todomate:{uid}; deletes one key, reads :profile
+  args[1]  what stands behind todomate:{uid}: in its name
+  args[2]  the mark that the user had when the deletion began
+  answer   1, or 0 where it was gone already
+  errors   INVALID, CONFLICT
+]]
+local function purgeStray(key, uid, args)
+  if args[1] == 'profile' or args[1] == '' then fail('INVALID', 'the profile goes last, with todomate_purge') end
+  -- Whoever has the name since must not lose anything.
+  if call('HGET', key .. ':profile', 'purging') ~= args[2] then
+    fail('CONFLICT', 'the deletion of what ' .. uid .. ' had is over')
+  end
+  return call('DEL', key .. ':' .. args[1])
+end
+
+--[[
   todomate_forget_reaction: takes the reaction of a person who is being deleted back, whatever they may see by now.
 
   KEYS[1]  todomate:{uid}; writes :todos :reactions:<id> :log :feed, reads :profile
@@ -255,10 +295,20 @@ local function checkSecretID(id)
   end
 end
 
+-- A number of seconds as an argument has it.
+local function checkedSeconds(text, least, most)
+  local seconds = find(text, '^%d+$') and #text <= 12 and text + 0
+  if not seconds or seconds < least or seconds > most then
+    fail('INVALID', 'seconds must be a whole number from ' .. least .. ' to ' .. most)
+  end
+  return seconds
+end
+
+account.checkSeconds = checkedSeconds
 account.check, account.seconds, account.nextGeneration, account.endAll = checkAccount, currentSeconds, nextGeneration, endAll
 account.checkHash, account.checkLabel, account.checkID = checkHash, checkLabel, checkSecretID
 account.enroll = enroll
-account.publishEnd, account.LIMITS = publishEnd, LIMITS
+account.publishEnd, account.endOthers, account.LIMITS = publishEnd, endOthers, LIMITS
 
 function account.isSuspended(key) return call('HEXISTS', key .. ':profile', 'suspended') == 1 end
 
@@ -436,14 +486,8 @@ local function endSessions(key, uid, args)
     noteEvent(key, 'sessions-ended', ',"count":' .. count)
     return count
   end
-  if call('HEXISTS', key .. ':sessions', kept) == 0 then noSession(uid) end
-  local ended = {}
-  for _, id in ipairs(call('HKEYS', key .. ':sessions')) do
-    if id ~= kept then ended[#ended + 1] = id end
-  end
+  local ended = endOthers(key, uid, kept)
   if #ended == 0 then return 0 end
-  publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', ended)
-  for _, id in ipairs(ended) do call('HDEL', key .. ':sessions', id) end
   noteEvent(key, 'sessions-ended', ',"count":' .. #ended)
   return #ended
 end
@@ -514,6 +558,7 @@ register('todomate_set_password', ' <password hash>', 1, 1, {'allow-oom'}, setPa
 register('todomate_change_password', ' <password hash> <generation> <session json> [<session id>]', 3, 4, {'allow-oom'}, changePassword)
 register('todomate_remove_account', ' [purge]', 0, 1, {'allow-oom'}, removeAccount)
 register('todomate_purge', '', 0, 0, {'allow-oom'}, purge)
+register('todomate_purge_stray', ' <rest of the key> <mark>', 2, 2, {'allow-oom'}, purgeStray)
 register('todomate_forget_reaction', ' <todo id> <person>', 2, 2, {'allow-oom'}, forgetReaction)
 register('todomate_begin_session', ' <json> [<generation>]', 1, 2, {'allow-oom'}, beginSession)
 register('todomate_end_session', ' <session id>', 1, 1, {'allow-oom'}, endSession)

@@ -52,6 +52,31 @@ struct PurgeTests {
         #expect(errors == ["persistence"], "\(doctor.output)")
     }
 
+    @Test("lose no key to a deletion of before, once the name is somebody else's")
+    func overtaken() async throws {
+        try await withAlice { server in
+            try await server.call("todomate_remove_account", "alice", "purge")
+            let mark = try await server.cli("HGET", "todomate:{alice}:profile", "purging")
+            #expect(try await server.call("todomate_purge_stray", "alice", "old", mark) == "0")
+            let refused = try await server.cli(
+                "FCALL",
+                "todomate_purge_stray",
+                "1",
+                "todomate:{alice}",
+                "profile",
+                mark
+            )
+            #expect(refused.contains("TODOMATE_INVALID"))
+            #expect(try await server.todomate("user", "remove", "--purge", "alice").ending == .exit(0))
+            try await server.cli("HSET", "todomate:{alice}:reactions:t1", "bob", "🎉")
+            for name in ["reactions:t1", "todos"] {
+                let late = try await server.cli("FCALL", "todomate_purge_stray", "1", "todomate:{alice}", name, mark)
+                #expect(late.contains("TODOMATE_CONFLICT"), "\(late)")
+            }
+            #expect(try await server.cli("EXISTS", "todomate:{alice}:reactions:t1") == "1")
+        }
+    }
+
     @Test("leave nothing, on either side of a pair, and others go on")
     func complete() async throws {
         try await withAlice { server in

@@ -271,6 +271,24 @@ struct DeletionContractTests {
         }
     }
 
+    @Test("leaves reactions out of others' archives, until they are kept", arguments: StoresKind.allCases)
+    func archives(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await befriend(stores)
+            _ = try await stores.feeds.react("🎉", to: "t-bob", of: "bob", by: "alice")
+            let named = { @LoopActor () async throws in
+                let kept = KeptParts()
+                try await stores.archives.read(of: "bob") { kept.take($0) }
+                return kept.text.split(separator: "\n").contains { $0.contains("reactions") && $0.contains("alice") }
+            }
+            #expect(try await named())
+            _ = try await stores.deletions.begin(of: "alice", after: 3600, since: nil, keeping: nil)
+            #expect(try await !named())
+            try await stores.deletions.withdraw(of: "alice")
+            #expect(try await named())
+        }
+    }
+
     @Test("of a suspended account is an operator's decision alone", arguments: StoresKind.allCases)
     func suspended(_ kind: StoresKind) async throws {
         try await kind.with { stores in
@@ -309,5 +327,17 @@ struct DeletionContractTests {
             #expect(try await stores.relations.relation(of: "alice", with: "dave").following == .requested)
             #expect(try await stores.relations.settle("alice") == 0)
         }
+    }
+}
+
+/// What comes of an archive.
+@LoopActor
+private final class KeptParts {
+    private var bytes: [UInt8] = []
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    func take(_ part: [UInt8]) -> Bool {
+        bytes += part
+        return true
     }
 }

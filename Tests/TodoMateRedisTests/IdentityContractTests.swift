@@ -77,6 +77,32 @@ struct IdentityContractTests {
         }
     }
 
+    @Test(
+        "makes one account of an identity, however many windows choose a name at once",
+        arguments: StoresKind.allCases
+    )
+    func windows(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            for round in 0..<10 {
+                let identity = draft()
+                let names = ["a\(round)", "b\(round)", "c\(round)"]
+                let asking = names.map { name in
+                    Task { @LoopActor in
+                        try? await stores.identities.enroll(name, passwordHash: Self.hash, by: identity)
+                    }
+                }
+                var made: [String] = []
+                for (name, task) in zip(names, asking) where await task.value != nil { made.append(name) }
+                let owner = try await stores.identities.owner(of: identity.id)
+                #expect(made == owner.map { [$0] }, "\(made)")
+                for name in names {
+                    let isThere = try await stores.sessions.live(of: name).generation != nil
+                    #expect(isThere == (name == owner), "\(name) of \(made)")
+                }
+            }
+        }
+    }
+
     @Test("an identity ends with its account, whoever gets the name next", arguments: StoresKind.allCases)
     func removal(_ kind: StoresKind) async throws {
         try await kind.with { stores in

@@ -34,7 +34,9 @@ final class InMemoryArchiveStore: ArchiveStoreType {
             }
         }
         for (todo, people) in user.reactions.sorted(by: { $0.key < $1.key }) {
-            for (person, emoji) in people.sorted(by: { $0.key < $1.key }) {
+            // Who is leaving is gone to others, here as in the list of who reacted.
+            for (person, emoji) in people.sorted(by: { $0.key < $1.key })
+            where database[person].account.leaving == nil {
                 let link = ArchiveLink(uid: uid, with: person, list: .reactions, todo: todo, emoji: emoji)
                 await parts.add(ArchiveLine.text(of: link).utf8)
             }

@@ -15,6 +15,7 @@ final class DeletionSweep {
     private let deletions: any DeletionStoreType
     private let log: Logger
     private var timer: LoopTimer?
+    private var underWay: Set<String> = []
     private var isStopped = false
 
     init(_ deletions: any DeletionStoreType, _ log: Logger) { (self.deletions, self.log) = (deletions, log) }
@@ -67,7 +68,9 @@ final class DeletionSweep {
     }
 
     private func advance(_ uid: String) async {
-        guard !isStopped else { return }
+        // Once at a time: the sweep, the request that began it and the end of its time may come together.
+        guard !isStopped, underWay.insert(uid).inserted else { return }
+        defer { underWay.remove(uid) }
         do throws(TodoError) {
             if try await deletions.advance(uid) { log.info("account deleted", ["uid": uid]) }
         } catch {

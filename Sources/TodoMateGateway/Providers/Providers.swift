@@ -9,8 +9,8 @@ final class Providers {
     /// Where people find this server.
     let publicURL: String
     private let clients: [ProviderClient]
-    private let cookies: (journey: SessionCookie, arrival: SessionCookie)
-    private let seals: (journey: Seal, arrival: Seal)
+    private let journeys: SealedCookie<SignInJourney>
+    private let arrivals: SealedCookie<Arrival>
 
     /// Nil for a server without providers.
     init?(_ configuration: GatewayConfiguration, _ cookie: SessionCookie) {
@@ -19,8 +19,8 @@ final class Providers {
         else { return nil }
         self.publicURL = publicURL
         clients = configuration.providers.map { ProviderClient($0) }
-        cookies = (cookie.other(.journey), cookie.other(.arrival))
-        seals = (Seal(signer, for: "journey"), Seal(signer, for: "arrival"))
+        journeys = SealedCookie(.journey, cookie, signer, lasting: SignInJourney.seconds)
+        arrivals = SealedCookie(.arrival, cookie, signer, lasting: Arrival.seconds)
     }
 
     /// Asks the providers what they say of themselves, so that nobody has to wait for it; one that does not answer is asked again
@@ -55,38 +55,26 @@ final class Providers {
     // MARK: On the way
 
     func field(_ journey: SignInJourney, for request: HTTPRequest) throws -> String {
-        let text = seals.journey.seal(try Self.bytes(of: journey), for: journey.provider)
-        return cookies.journey.field(text, lasting: SignInJourney.seconds, for: request)
+        try journeys.field(journey, for: journey.provider, request)
     }
 
     /// The journey that a browser comes back from; nil for none to this provider.
     func journey(to provider: String, in request: HTTPRequest) -> SignInJourney? {
-        guard let text = cookies.journey.value(in: request),
-            let bytes = seals.journey.open(text, for: provider)?.secret,
-            let journey = try? JSONDecoder().decode(SignInJourney.self, from: Data(bytes)), journey.provider == provider
-        else { return nil }
-        return journey
+        journeys.value(for: provider, in: request)
     }
 
-    func endOfJourney(for request: HTTPRequest) -> String { cookies.journey.field("", lasting: 0, for: request) }
+    func endOfJourney(for request: HTTPRequest) -> String { journeys.end(for: request) }
 
     // MARK: At the door
 
     func field(_ arrival: Arrival, for request: HTTPRequest) throws -> String {
-        let text = seals.arrival.seal(try Self.bytes(of: arrival), for: arrival.provider)
-        return cookies.arrival.field(text, lasting: Arrival.seconds, for: request)
+        try arrivals.field(arrival, for: arrival.provider, request)
     }
 
     /// Whom a provider knows and who is to choose a name; nil for nobody.
     func arrival(by provider: String, in request: HTTPRequest) -> Arrival? {
-        guard let text = cookies.arrival.value(in: request),
-            let bytes = seals.arrival.open(text, for: provider)?.secret,
-            let arrival = try? JSONDecoder().decode(Arrival.self, from: Data(bytes)), arrival.isGood()
-        else { return nil }
-        return arrival
+        arrivals.value(for: provider, in: request).flatMap { $0.isGood() ? $0 : nil }
     }
 
-    func endOfArrival(for request: HTTPRequest) -> String { cookies.arrival.field("", lasting: 0, for: request) }
-
-    private static func bytes(of value: some Encodable) throws -> [UInt8] { Array(try JSONEncoder().encode(value)) }
+    func endOfArrival(for request: HTTPRequest) -> String { arrivals.end(for: request) }
 }

@@ -5,21 +5,9 @@ import TodoMate
 /// Makes the accounts of those whom a provider knows, once they have chosen a name.
 @LoopActor
 final class ArrivalRoutes {
-    private let providers: Providers
-    private let stores: Stores
-    private let signIn: SignIn
-    private let budgets: SharedJoinBudgets
-    private let authenticator: Authenticator
-    private let log: Logger
+    private let door: ProviderDoor
 
-    init(_ door: ProviderDoor) {
-        providers = door.providers
-        stores = door.stores
-        signIn = door.signIn
-        budgets = door.budgets
-        authenticator = door.authenticator
-        log = door.log
-    }
+    init(_ door: ProviderDoor) { self.door = door }
 
     func add(to router: HTTPRouter) {
         for (method, path) in Self.routes { router.on(method, path, join) }
@@ -34,36 +22,36 @@ final class ArrivalRoutes {
     }
 
     private func join(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        try authenticator.checkOrigin(request)
-        let client = try providers.client(path["provider"])
+        try door.authenticator.checkOrigin(request)
+        let client = try door.providers.client(path["provider"])
         let provider = client.provider
         let uid = try Fields.read(request).user
         try UserNameRule.check(uid)
-        guard provider.arrivals == .create, let arrival = providers.arrival(by: provider.id, in: request) else {
+        guard provider.arrivals == .create, let arrival = door.providers.arrival(by: provider.id, in: request) else {
             throw Problem(.notFound, "sign in by \(provider.name) first, and choose the name soon after it")
         }
-        return try await budgets.attempt(costsAccount: true, request) { address in
+        return try await door.budgets.attempt(costsAccount: true, request) { address in
             let generation: Int
             do throws(TodoError) {
-                generation = try await stores.identities.enroll(
+                generation = try await door.stores.identities.enroll(
                     uid,
                     passwordHash: PasswordHasher.none,
                     by: arrival.draft
                 )
             } catch {
                 guard case .exists = error else { throw Problem(error) }
-                if let owner = try await stores.identities.owner(of: arrival.identity), owner != uid {
+                if let owner = try await door.stores.identities.owner(of: arrival.identity), owner != uid {
                     throw Problem(.notFound, "you have an account here already: sign in by \(provider.name)")
                 }
                 throw Problem(.exists, "the name \(uid) is taken: choose another")
             }
-            log.info("account made", ["uid": uid, "by": provider.id, "from": address])
-            WishDelivery(stores.relations, log).deliver(to: uid)
-            try? await stores.accounts.rememberAddress(address, of: uid)
-            guard let token = try await signIn.begin(uid, since: generation, by: provider.id, for: request) else {
+            door.log.info("account made", ["uid": uid, "by": provider.id, "from": address])
+            WishDelivery(door.stores.relations, door.log).deliver(to: uid)
+            try? await door.stores.accounts.rememberAddress(address, of: uid)
+            guard let token = try await door.signIn.begin(uid, since: generation, by: provider.id, for: request) else {
                 throw Problem(.unauthenticated, "the account is there, and was changed meanwhile: sign in")
             }
-            return signIn.answer(token, for: request, ending: providers.endOfArrival(for: request))
+            return door.signIn.answer(token, for: request, ending: door.providers.endOfArrival(for: request))
         }
     }
 }

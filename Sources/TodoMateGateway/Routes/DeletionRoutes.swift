@@ -8,23 +8,21 @@ final class DeletionRoutes {
     private let deletions: any DeletionStoreType
     private let sweep: DeletionSweep
     /// Nil in a server without sign-in.
-    private let check: PasswordCheck?
+    private let signIn: SignIn?
     private let authenticator: Authenticator
-    private let answer: SignInAnswer
     private let grace: Int
     private let log: Logger
 
     init(
         _ deletions: any DeletionStoreType,
         _ sweep: DeletionSweep,
-        _ check: PasswordCheck?,
+        _ signIn: SignIn?,
         _ authenticator: Authenticator,
-        _ answer: SignInAnswer,
         grace: Int,
         _ log: Logger
     ) {
-        (self.deletions, self.sweep, self.check, self.authenticator) = (deletions, sweep, check, authenticator)
-        (self.answer, self.grace, self.log) = (answer, grace, log)
+        (self.deletions, self.sweep, self.signIn, self.authenticator) = (deletions, sweep, signIn, authenticator)
+        (self.grace, self.log) = (grace, log)
     }
 
     func add(to router: HTTPRouter) {
@@ -50,18 +48,13 @@ final class DeletionRoutes {
     private func begin(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let uid = path["uid"]
         let current = try await authenticator.authorizeOwner(request, of: uid).token
-        guard let check else { throw Authenticator.withoutAccounts }
+        guard let signIn else { throw Authenticator.withoutAccounts }
         try QueryNames.check(request, [], "this path takes no query")
-        let address = answer.address(of: request)
-        let network = answer.network(of: request) ?? address
-        try await check.admit(address)
-        let password = try Password.read(request).password
-        guard let known = try await check.generation(of: uid, knowing: password, from: address, in: network) else {
-            throw Problem(.wrongPassword, "the password is wrong")
-        }
-        let due = try await deletions.begin(of: uid, after: grace, since: known, keeping: current.id)
+        try await signIn.admit(request)
+        let known = try await signIn.confirm(uid, by: Password.read(request).password, for: request)
+        let due = try await deletions.begin(of: uid, after: grace, since: known.generation, keeping: current.id)
         authenticator.sessions?.ended(of: uid) { $0 != current.id }
-        log.info("deletion begun", ["uid": uid, "due": due.asTime, "from": address])
+        log.info("deletion begun", ["uid": uid, "due": due.asTime, "from": signIn.address(of: request)])
         sweep.attend(to: uid, due: due)
         return reply(due: due, status: 202)
     }

@@ -9,12 +9,11 @@ final class FactorRoutes {
     private static let path = "/v1/users/{uid}/factor"
 
     /// Nil in a server without sign-in.
-    private let check: PasswordCheck?
+    private let signIn: SignIn?
     private let authenticator: Authenticator
-    private let answer: SignInAnswer
 
-    init(_ check: PasswordCheck?, _ authenticator: Authenticator, _ answer: SignInAnswer) {
-        (self.check, self.authenticator, self.answer) = (check, authenticator, answer)
+    init(_ signIn: SignIn?, _ authenticator: Authenticator) {
+        (self.signIn, self.authenticator) = (signIn, authenticator)
     }
 
     func add(to router: HTTPRouter) {
@@ -27,7 +26,7 @@ final class FactorRoutes {
 
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorizeOwner(request, of: path["uid"])
-        let state = try await checked(request).factor.state(of: path["uid"])
+        let state = try await checked(request).check.factor.state(of: path["uid"])
         let fields = JSONObject([
             "isOn": state.secret != nil, "since": state.since?.asTime, "recoveryCodes": state.left,
         ])
@@ -41,10 +40,9 @@ final class FactorRoutes {
     }
 
     private func prepare(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        let (uid, check) = try await admitted(request, path)
-        let password = try Password.read(request).password
-        try await show(password, and: .shownBefore, of: uid, check, request)
-        let secret = try await check.factor.prepare(for: uid)
+        let (uid, signIn) = try await admitted(request, path)
+        try await signIn.confirm(uid, by: Password.read(request).password, for: request)
+        let secret = try await signIn.check.factor.prepare(for: uid)
         let link = secret.link(for: uid)
         let fields = JSONObject([
             "secret": secret.text, "link": link, "picture": QRCode.picture(of: link),
@@ -62,9 +60,9 @@ final class FactorRoutes {
     private func turnOn(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let uid = path["uid"]
         let session = try await authenticator.authorizeOwner(request, of: uid, toWrite: .settings).token
-        let check = try checked(request)
+        let factor = try checked(request).check.factor
         let code = try Code.read(request).code
-        let (codes, ended) = try await check.factor.turnOn(with: code, for: uid, keeping: session.id)
+        let (codes, ended) = try await factor.turnOn(with: code, for: uid, keeping: session.id)
         authenticator.sessions?.ended(of: uid) { ended.contains($0) }
         let fields = JSONObject(["recoveryCodes": codes.map(\.text), "ended": ended.count])
         return RelationRoutes.fresh(fields.text)
@@ -78,63 +76,45 @@ final class FactorRoutes {
     }
 
     private func renew(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        let (uid, check) = try await admittedWithCode(request, path)
-        let codes = try await check.factor.renewRecoveryCodes(of: uid)
+        let (uid, factor) = try await admittedWithCode(request, path)
+        let codes = try await factor.renewRecoveryCodes(of: uid)
         return RelationRoutes.fresh(JSONObject(["recoveryCodes": codes.map(\.text)]).text)
     }
 
     private func turnOff(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        let (uid, check) = try await admittedWithCode(request, path)
-        try await check.factor.turnOff(for: uid)
+        let (uid, factor) = try await admittedWithCode(request, path)
+        try await factor.turnOff(for: uid)
         return .response(HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"]))
     }
 
     // MARK: Parts
 
-    private func checked(_ request: HTTPRequest) throws -> PasswordCheck {
-        guard let check else { throw Authenticator.withoutAccounts }
+    private func checked(_ request: HTTPRequest) throws -> SignIn {
+        guard let signIn else { throw Authenticator.withoutAccounts }
         try QueryNames.check(request, [], "this path takes no query")
-        return check
+        return signIn
     }
 
     /// Who asks, if it is the owner from an address that may try a password.
     private func admitted(
         _ request: HTTPRequest,
         _ path: PathParameters
-    ) async throws -> (uid: String, check: PasswordCheck) {
+    ) async throws -> (uid: String, signIn: SignIn) {
         try await authenticator.authorizeOwner(request, of: path["uid"], toWrite: .settings)
-        let check = try checked(request)
-        try await check.admit(answer.address(of: request))
-        return (path["uid"], check)
+        let signIn = try checked(request)
+        try await signIn.admit(request)
+        return (path["uid"], signIn)
     }
 
     /// Who asks, if it is the owner and shows password and code.
     private func admittedWithCode(
         _ request: HTTPRequest,
         _ path: PathParameters
-    ) async throws -> (uid: String, check: PasswordCheck) {
-        let (uid, check) = try await admitted(request, path)
+    ) async throws -> (uid: String, factor: SecondFactor) {
+        let (uid, signIn) = try await admitted(request, path)
         let fields = try PasswordAndCode.read(request)
-        guard try await show(fields.password, and: .shown(fields.code), of: uid, check, request) else {
-            throw Problem(.notFound, "\(uid) has no second factor")
-        }
-        return (uid, check)
-    }
-
-    /// - Returns: whether there is a second factor, which was shown.
-    @discardableResult
-    private func show(
-        _ password: String,
-        and step: PasswordCheck.SecondStep,
-        of uid: String,
-        _ check: PasswordCheck,
-        _ request: HTTPRequest
-    ) async throws -> Bool {
-        let address = answer.address(of: request)
-        let network = answer.network(of: request) ?? address
-        guard let known = try await check.known(uid, by: password, and: step, from: address, in: network) else {
-            throw Problem(.wrongPassword, "the password is wrong")
-        }
-        return known.hasShownFactor
+        let known = try await signIn.confirm(uid, by: fields.password, and: .shown(fields.code), for: request)
+        guard known.hasShownFactor else { throw Problem(.notFound, "\(uid) has no second factor") }
+        return (uid, signIn.check.factor)
     }
 }

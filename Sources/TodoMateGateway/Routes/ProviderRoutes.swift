@@ -10,22 +10,11 @@ import TodoMate
 /// the `#`, as `/#refused=<reason>`.
 @LoopActor
 final class ProviderRoutes {
-    private let providers: Providers
-    private let stores: Stores
-    private let signIn: SignIn
-    private let budgets: SharedJoinBudgets
-    private let log: Logger
-
+    private let door: ProviderDoor
     /// How many journeys an address may begin.
     private var begun = BudgetTable(Budget(burst: 30, interval: .seconds(2)), most: 16_384)
 
-    init(_ door: ProviderDoor) {
-        providers = door.providers
-        stores = door.stores
-        signIn = door.signIn
-        budgets = door.budgets
-        log = door.log
-    }
+    init(_ door: ProviderDoor) { self.door = door }
 
     func add(to router: HTTPRouter) {
         let handlers = [begin, callBack]
@@ -39,18 +28,18 @@ final class ProviderRoutes {
     // MARK: There
 
     private func begin(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        let client = try providers.client(path["provider"])
+        let client = try door.providers.client(path["provider"])
         try QueryNames.check(request, [], "this path takes no query")
         // Another site has no reason to send somebody through this door.
         guard request.headers["sec-fetch-site"] != "cross-site" else {
             throw Problem(.forbidden, "sign in from the page of this server")
         }
-        if let wait = begun.take(signIn.address(of: request), at: .now) {
+        if let wait = begun.take(door.signIn.address(of: request), at: .now) {
             throw Problem.tooManyAttempts("from this address", wait)
         }
         let journey = SignInJourney(to: client.provider.id)
         do throws(ProviderError) {
-            let url = try await client.invitation(to: journey, at: providers.publicURL)
+            let url = try await client.invitation(to: journey, at: door.providers.publicURL)
             return Self.sent(to: url, ["Set-Cookie": try field(journey, request)])
         } catch {
             return refused(.unreachable, client, because: "\(error)", request)
@@ -59,7 +48,7 @@ final class ProviderRoutes {
 
     private func field(_ journey: SignInJourney, _ request: HTTPRequest) throws(ProviderError) -> String {
         do {
-            return try providers.field(journey, for: request)
+            return try door.providers.field(journey, for: request)
         } catch {
             throw .unreachable("the journey cannot be written: \(error)")
         }
@@ -68,13 +57,13 @@ final class ProviderRoutes {
     // MARK: Back
 
     private func callBack(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        let client = try providers.client(path["provider"])
+        let client = try door.providers.client(path["provider"])
         // A provider sends people back as whole pages, not as pictures of other sites.
         guard ["navigate", nil].contains(request.headers["sec-fetch-mode"]) else {
             throw Problem(.forbidden, "come back from the provider as a page")
         }
         do {
-            return try await budgets.attempt(request) { address in
+            return try await door.budgets.attempt(request) { address in
                 do {
                     return try await arrive(from: client, request, address)
                 } catch let error as ProviderError {
@@ -107,7 +96,7 @@ final class ProviderRoutes {
     ) async throws -> HTTPReply {
         let provider = client.provider
         // Of this browser, to this provider, begun a short time ago, and not another one's answer.
-        guard let journey = providers.journey(to: provider.id, in: request),
+        guard let journey = door.providers.journey(to: provider.id, in: request),
             journey.expects(state: request.query("state") ?? "")
         else { throw JourneyEnd(refusal: .state, reason: "the answer belongs to no journey of this browser") }
         if let issuer = request.query("iss") {
@@ -124,7 +113,7 @@ final class ProviderRoutes {
             let error = request.query("error")?.prefix(100) ?? "it sends no code"
             throw JourneyEnd(refusal: .declined, reason: "the provider says: \(error)")
         }
-        let token = try await client.token(for: code, on: journey, at: providers.publicURL)
+        let token = try await client.token(for: code, on: journey, at: door.providers.publicURL)
         guard provider.admits(token.claims) else {
             throw JourneyEnd(refusal: .notAdmitted, reason: "the token lacks the claims that are wanted")
         }
@@ -144,18 +133,18 @@ final class ProviderRoutes {
         _ address: String
     ) async throws -> HTTPReply {
         let provider = client.provider
-        let end = providers.endOfJourney(for: request)
-        if let uid = try await stores.identities.owner(of: person.identity.id) {
-            let generation = try await stores.sessions.live(of: uid).generation ?? 0
+        let end = door.providers.endOfJourney(for: request)
+        if let uid = try await door.stores.identities.owner(of: person.identity.id) {
+            let generation = try await door.stores.sessions.live(of: uid).generation ?? 0
             // Asked once more: the name may have become somebody else's before its generation was read.
-            guard try await stores.identities.owner(of: person.identity.id) == uid else {
+            guard try await door.stores.identities.owner(of: person.identity.id) == uid else {
                 throw JourneyEnd(refusal: .state, reason: "the identity has changed hands meanwhile")
             }
-            guard let token = try await signIn.begin(uid, since: generation, by: provider.id, for: request) else {
+            guard let token = try await door.signIn.begin(uid, since: generation, by: provider.id, for: request) else {
                 throw JourneyEnd(refusal: .state, reason: "the account of \(uid) has changed meanwhile")
             }
-            log.info("signed in", ["uid": uid, "session": token.shortID, "by": provider.id, "from": address])
-            return Self.sent(to: "/", ["Set-Cookie": signIn.cookie(token, for: request), "Set-Cookie": end])
+            door.log.info("signed in", ["uid": uid, "session": token.shortID, "by": provider.id, "from": address])
+            return Self.sent(to: "/", ["Set-Cookie": door.signIn.cookie(token, for: request), "Set-Cookie": end])
         }
         guard provider.arrivals == .create else {
             throw JourneyEnd(refusal: .notLinked, reason: "no account belongs to this identity")
@@ -163,14 +152,14 @@ final class ProviderRoutes {
         let draft = person.identity
         let arrival = Arrival(provider: provider.id, identity: draft.id, label: draft.label, began: Date())
         let words = "\(provider.id).\(person.proposedName ?? "")"
-        let field = try providers.field(arrival, for: request)
+        let field = try door.providers.field(arrival, for: request)
         return Self.sent(to: "/#arrive=\(words)", ["Set-Cookie": field, "Set-Cookie": end])
     }
 
     /// The session from which a journey began, where that is still live.
     private func owner(of journey: SignInJourney) async throws -> String {
         guard let uid = journey.uid, let session = journey.session,
-            try await stores.sessions.live(of: uid).ids.contains(session)
+            try await door.stores.sessions.live(of: uid).ids.contains(session)
         else { throw JourneyEnd(refusal: .over, reason: "the session from which it was asked for is over") }
         return uid
     }
@@ -183,7 +172,7 @@ final class ProviderRoutes {
     ) async throws -> HTTPReply {
         let uid = try await owner(of: journey)
         do throws(TodoError) {
-            try await stores.identities.link(person.identity, to: uid)
+            try await door.stores.identities.link(person.identity, to: uid)
         } catch {
             switch error {
             case .exists: throw JourneyEnd(refusal: .taken, reason: "the identity belongs to another account")
@@ -192,10 +181,10 @@ final class ProviderRoutes {
             default: throw error
             }
         }
-        log.info("identity linked", ["uid": uid, "by": client.provider.id])
+        door.log.info("identity linked", ["uid": uid, "by": client.provider.id])
         return Self.sent(
             to: "/#linked=\(client.provider.id)",
-            ["Set-Cookie": providers.endOfJourney(for: request)]
+            ["Set-Cookie": door.providers.endOfJourney(for: request)]
         )
     }
 
@@ -208,16 +197,16 @@ final class ProviderRoutes {
         _ request: HTTPRequest
     ) async throws -> HTTPReply {
         let uid = try await owner(of: journey)
-        guard try await stores.identities.owner(of: person.identity.id) == uid else {
+        guard try await door.stores.identities.owner(of: person.identity.id) == uid else {
             throw JourneyEnd(refusal: .notLinked, reason: "another identity has signed in than one of \(uid)")
         }
         guard let time = token.signedIn, time > journey.begun - 60 else {
             throw JourneyEnd(refusal: .token, reason: "the provider does not say that somebody has just signed in")
         }
         let code = LinkCode(of: uid, for: .reset)
-        try await stores.resets.offerReset(code.digest(for: .reset), of: uid, seconds: SignInJourney.seconds)
-        log.info("password may be set", ["uid": uid, "by": client.provider.id])
-        return Self.sent(to: "/#reset=\(code.text)", ["Set-Cookie": providers.endOfJourney(for: request)])
+        try await door.stores.resets.offerReset(code.digest(for: .reset), of: uid, seconds: SignInJourney.seconds)
+        door.log.info("password may be set", ["uid": uid, "by": client.provider.id])
+        return Self.sent(to: "/#reset=\(code.text)", ["Set-Cookie": door.providers.endOfJourney(for: request)])
     }
 
     // MARK: Parts
@@ -228,10 +217,10 @@ final class ProviderRoutes {
         because reason: String,
         _ request: HTTPRequest
     ) -> HTTPReply {
-        log.warning("sign-in refused", ["by": client.provider.id, "because": reason])
+        door.log.warning("sign-in refused", ["by": client.provider.id, "because": reason])
         return Self.sent(
             to: "/#refused=\(refusal.rawValue)",
-            ["Set-Cookie": providers.endOfJourney(for: request)]
+            ["Set-Cookie": door.providers.endOfJourney(for: request)]
         )
     }
 

@@ -92,8 +92,7 @@ final class SessionRoutes {
             throw Problem(.invalid, "this server runs without sign-in: no session is needed")
         }
         try authenticator.checkOrigin(request)
-        let address = signIn.address(of: request)
-        try await signIn.check.admit(address)
+        try await signIn.admit(request)
         let credentials = try Credentials.read(request)
         let (uid, password) = (credentials.user, credentials.password)
         guard let known = try await signIn.known(uid, by: password, and: credentials.code, for: request),
@@ -110,7 +109,7 @@ final class SessionRoutes {
                 headers: ["WWW-Authenticate": "Bearer"]
             )
         }
-        log.info("signed in", ["uid": token.uid, "session": token.shortID, "from": address])
+        log.info("signed in", ["uid": token.uid, "session": token.shortID, "from": signIn.address(of: request)])
         return signIn.answer(token, for: request)
     }
 

@@ -52,17 +52,6 @@ final class PasswordCheck {
         let hasShownFactor: Bool
     }
 
-    /// Checks the password of somebody whose session has shown the second factor, where the account has one; the generation of the
-    /// account if it is right, or nil.
-    func generation(
-        of uid: String,
-        knowing password: String,
-        from address: String,
-        in network: String
-    ) async throws -> Int? {
-        try await known(uid, by: password, and: .shownBefore, from: address, in: network)?.generation
-    }
-
     /// Checks a password, if the address may try one, and the second factor behind it; nil for a wrong password.
     ///
     /// - Parameters:

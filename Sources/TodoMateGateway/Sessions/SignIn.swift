@@ -48,6 +48,33 @@ final class SignIn {
         )
     }
 
+    /// Checks whether the client of a request may try a password at all, before anything is read of what it says.
+    func admit(_ request: HTTPRequest) async throws(Problem) { try await check.admit(address(of: request)) }
+
+    /// Has somebody who is signed in show the password once more, and with some wishes a code as well.
+    ///
+    /// - Parameter step: what is shown besides; their session has shown the second factor.
+    /// - Throws: a ``Problem`` when something of it is wrong.
+    @discardableResult
+    func confirm(
+        _ uid: String,
+        by password: String,
+        and step: PasswordCheck.SecondStep = .shownBefore,
+        for request: HTTPRequest
+    ) async throws -> PasswordCheck.Known {
+        let (address, network) = (address(of: request), network(of: request))
+        guard let known = try await check.known(uid, by: password, and: step, from: address, in: network) else {
+            throw Problem(.wrongPassword, "the password is wrong")
+        }
+        return known
+    }
+
+    /// A sign-in of the client that sends a request, and the token of one that has begun.
+    func draft(for request: HTTPRequest) -> SessionDraft { reply.draft(for: request) }
+    func token(of draft: SessionDraft, _ uid: String, generation: Int) -> SessionToken {
+        reply.token(of: draft, uid, generation: generation)
+    }
+
     /// A session of its own; nil when the account has changed since its generation was read.
     ///
     /// - Parameters:
