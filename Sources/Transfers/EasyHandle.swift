@@ -61,6 +61,7 @@ final class EasyHandle {
     /// Runs the transfer, and then `body`.
     func run<Result>(
         into received: Received,
+        atMost timeout: Duration,
         _ body: (EasyHandle) -> Result
     ) async throws(TransferError) -> Result {
         transfer_set_receiver(
@@ -73,9 +74,12 @@ final class EasyHandle {
             },
             Unmanaged.passUnretained(received).toOpaque()
         )
-        let code = await TransferLoop.shared.run(handle)
+        let code = await TransferLoop.shared.run(handle, atMost: timeout)
         let isWhole = withExtendedLifetime(received) { !received.isTooLong }
         guard isWhole else { throw .tooLong(most: received.most) }
+        guard code != CURLE_OPERATION_TIMEDOUT else {
+            throw .failed("it timed out after \(Int(timeout / .milliseconds(1))) ms")
+        }
         guard code == CURLE_OK else {
             let detail = String(cString: reason)
             throw .failed(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)

@@ -35,7 +35,6 @@ package struct HTTPTransfer: Sendable {
         let handle = try EasyHandle()
         try handle.set(CURLOPT_URL, url)
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        try handle.set(CURLOPT_TIMEOUT_MS, Int(timeout / .milliseconds(1)))
         try handle.set(fields: fields)
         if let body { try handle.set(body: body) }
         if let credentials {
@@ -44,7 +43,7 @@ package struct HTTPTransfer: Sendable {
             try handle.set(CURLOPT_PASSWORD, credentials.password)
         }
         let received = Received(mostBytes)
-        return try await handle.run(into: received) { handle in
+        return try await handle.run(into: received, atMost: timeout) { handle in
             Answer(status: handle.number(CURLINFO_RESPONSE_CODE), body: received.bytes)
         }
     }

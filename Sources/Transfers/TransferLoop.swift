@@ -37,9 +37,15 @@ final class TransferLoop {
         precondition(status == CURLM_OK, "libcurl does not take the loop's callbacks")
     }
 
-    /// Runs one transfer to its end.
-    func run(_ handle: UnsafeMutableRawPointer) async -> CURLcode {
-        await LoopActor.suspend { continuation in
+    /// Runs one transfer to its end, or until `timeout` is over.
+    ///
+    /// libcurl 7.88 forgets a timeout of its own when anything happens in the last millisecond before it, and the transfer then
+    /// never ends.
+    func run(_ handle: UnsafeMutableRawPointer, atMost timeout: Duration) async -> CURLcode {
+        let guardian = LoopTimer { [weak self] in self?.end(handle, CURLE_OPERATION_TIMEDOUT) }
+        guardian.start(after: timeout)
+        defer { guardian.cancel() }
+        return await LoopActor.suspend { continuation in
             guard curl_multi_add_handle(UnsafeMutableRawPointer(multi), handle) == CURLM_OK else {
                 return continuation.resume(returning: CURLE_FAILED_INIT)
             }
@@ -60,7 +66,9 @@ final class TransferLoop {
     }
 
     private func wait(_ milliseconds: Int) {
-        if milliseconds < 0 { timer.stop() } else { timer.start(after: .milliseconds(milliseconds)) }
+        guard milliseconds >= 0 else { return timer.stop() }
+        // The loop's clock is some milliseconds behind libcurl's, which must not be woken before its time.
+        timer.start(after: .milliseconds(milliseconds == 0 ? 0 : milliseconds + 5))
     }
 
     private func act(on socket: curl_socket_t, _ ready: Int32) {
@@ -69,11 +77,13 @@ final class TransferLoop {
         var left: Int32 = 0
         while let message = curl_multi_info_read(UnsafeMutableRawPointer(multi), &left)?.pointee {
             guard message.msg == CURLMSG_DONE, let handle = message.easy_handle else { continue }
-            // The message is gone with the handle.
-            let code = message.data.result
-            curl_multi_remove_handle(UnsafeMutableRawPointer(multi), handle)
-            pending.removeValue(forKey: handle)?.resume(returning: code)
+            end(handle, message.data.result)
         }
+    }
+
+    private func end(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) {
+        curl_multi_remove_handle(UnsafeMutableRawPointer(multi), handle)
+        pending.removeValue(forKey: handle)?.resume(returning: code)
     }
 }
 

@@ -68,6 +68,22 @@ struct HTTPTransferTests {
         }
     }
 
+    @Test("A silent server is waited for no longer than was said, whatever else happens then")
+    func timeouts() async throws {
+        try await withOtherServer { base in
+            for _ in 0..<20 {
+                let waiting = (1...20).map { number in
+                    Task { @LoopActor in
+                        var transfer = HTTPTransfer("\(base)/silent")
+                        transfer.timeout = .milliseconds(number)
+                        return await #expect(throws: TransferError.self) { try await transfer.send() }
+                    }
+                }
+                for task in waiting { #expect(await task.value?.description.contains("timed out") == true) }
+            }
+        }
+    }
+
     @Test("A server that is not there is said to be so")
     func absence() async throws {
         let port = try freePort()
