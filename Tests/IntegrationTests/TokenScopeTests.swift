@@ -118,6 +118,46 @@ struct TokenScopeTests {
         }
     }
 
+    @Test("take a password's place in clients that know nothing else", arguments: Backing.allCases)
+    func appPasswords(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            for uid in ["alice", "bob"] { try await gateway.giveAccount(uid) }
+            let alice = try await gateway.signIn("alice")
+            let token = try await make(gateway, alice, .write)
+            func basic(_ user: String, _ password: String) -> String {
+                "Authorization: Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"
+            }
+            let add = ("POST /v1/users/alice/todos", #"{"content":"x","date":"2026-11-20"}"#)
+            #expect(try await gateway.ask("GET /v1/users/alice/todos", basic("alice", token.text)).status == 200)
+            #expect(try await gateway.ask(add.0, basic("alice", token.text), body: add.1).status == 201)
+            // Of the token's scope, and no more.
+            let reader = try await make(gateway, alice, .read)
+            #expect(try await gateway.ask(add.0, basic("alice", reader.text), body: add.1).status == 403)
+            #expect(try await gateway.ask("GET /v1/users/alice/events", basic("alice", token.text)).status == 403)
+            // What a browser sends by itself must not serve another site.
+            let foreign = [basic("alice", token.text), "Origin: https://elsewhere.example"]
+            #expect(try await gateway.ask(add.0, foreign, body: add.1).status == 403)
+            let wrong = [
+                basic("bob", token.text), basic("", token.text), basic("alice", GatewayProcess.password),
+                basic("alice", alice.text), basic("alice", ""), "Authorization: Basic \(token.text)",
+                "Authorization: Basic",
+                "Authorization: Basic !!!!", basic("alice", "x").replacingOccurrences(of: "=", with: ""),
+            ]
+            for field in wrong {
+                let answer = try await gateway.ask("GET /v1/users/alice/todos", field)
+                #expect(
+                    answer.status == 401 && answer.fields("WWW-Authenticate") == ["Bearer"],
+                    "\(field): \(answer.text)"
+                )
+            }
+            try await gateway.write("DELETE /v1/users/alice/sessions/\(token.token.id)", with: alice.cookie)
+            try await eventually("it ends like the others") {
+                try await gateway.ask("GET /v1/users/alice/todos", basic("alice", token.text)).status == 401
+            }
+        }
+    }
+
     @Test("are made by the command as well", arguments: RedisKind.allCases)
     func command(_ kind: RedisKind) async throws {
         try await withRedis(on: kind) { server in

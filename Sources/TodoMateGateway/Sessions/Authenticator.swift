@@ -88,12 +88,20 @@ struct Authenticator: Sendable {
             try checkOrigin(request)
             return nil
         }
-        let bearer = Self.bearer(request)
-        guard let text = bearer ?? cookie.value(in: request) else {
+        let field = AuthorizationField(request)
+        guard let text = field?.token ?? cookie.value(in: request) else {
             throw Self.unauthenticated("sign in first: POST /v1/session, or send Authorization: Bearer <token>")
         }
-        guard let token = signer.verify(text, now: now) else { throw Self.ended }
-        if bearer == nil { try checkOrigin(request) }
+        let token = signer.verify(text, now: now)
+        switch field {
+        case .bearer: break
+        case .basic(let user, _):
+            // A browser that was given it once sends it by itself, like a cookie.
+            try checkOrigin(request)
+            guard let token, token.uid == user, token.scope != .account else { throw Self.notAToken }
+        case nil: try checkOrigin(request)
+        }
+        guard let token else { throw Self.ended }
         try ScopeRule.check(token, request)
         return token
     }
@@ -213,21 +221,15 @@ struct Authenticator: Sendable {
         }
     }
 
-    private static func bearer(_ request: HTTPRequest) -> String? {
-        guard var field = request.headers["authorization"] else { return nil }
-        return field.withUTF8 { bytes -> String? in
-            // By its memory, which is faster than pairs of two collections.
-            let (scheme, count) = (Self.scheme.utf8Start, Self.scheme.utf8CodeUnitCount)
-            guard bytes.count >= count, (0..<count).allSatisfy({ bytes[$0] | 0x20 == scheme[$0] }) else { return nil }
-            return String(decoding: bytes.dropFirst(count), as: UTF8.self)
-        }
-    }
-
-    private static let scheme: StaticString = "bearer "
-
     /// One text for all that a token may lack, old ones included, which name no session.
     static var ended: Problem {
         unauthenticated("the token is not valid (any more): sign in again, or make another with 'todomate token'")
+    }
+
+    private static var notAToken: Problem {
+        unauthenticated(
+            "in place of a password send one of the user's tokens: My account and 'todomate token' make them"
+        )
     }
 
     private static func unauthenticated(_ detail: String) -> Problem {

@@ -29,7 +29,7 @@ export const english = {
   settings_tokens: 'Tokens for programs', unnamed: 'Without a name', untilTime: 'until {time}', neverUsed: 'not used yet',
   scope_feed: 'Follow feeds and streams only', scope_read: 'Read', scope_write: 'Read and write', tokenName: 'What is it for?',
   tokenNameHint: 'Backup script', tokenNameMissing: 'Say what the token is for.', tokenScope: 'What it may do',
-  tokenDays: 'How long', days: '{count} days', makeToken: 'Make a token', tokenMade: 'Copy it now: it is not shown again.',
+  tokenDays: 'How long', days: '{count} days', makeToken: 'Make a token', tokenMade: 'Copy it now: it is not shown again. Programs that ask for a name and a password take it as the password.',
   copyByHand: 'Copy what is selected.', tooManyTokens: 'You have 100 tokens: end some first.', settings_operator: 'Operator',
   byOperator: 'by {name}', event_suspended: 'Account suspended', event_resumed: 'Suspension ended',
   'event_limits-changed': 'Limits changed', settings_events: 'What happened', 'event_sign-in': 'Signed in',

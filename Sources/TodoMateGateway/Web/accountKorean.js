@@ -26,7 +26,7 @@ export const korean = {
   endOthers: '토큰을 포함해 다른 곳 모두 종료', signInAgain: '로그아웃한 뒤 다시 로그인하십시오.', settings_tokens: '프로그램용 토큰', unnamed: '이름 없음',
   untilTime: '{time}까지', neverUsed: '아직 사용하지 않음', scope_feed: '피드와 스트림만 읽기', scope_read: '읽기', scope_write: '읽기와 쓰기',
   tokenName: '어디에 쓰는 토큰입니까?', tokenNameHint: '백업 스크립트', tokenNameMissing: '토큰의 용도를 적으십시오.', tokenScope: '할 수 있는 일',
-  tokenDays: '기간', days: '{count}일', makeToken: '토큰 만들기', tokenMade: '지금 복사하십시오. 다시 보이지 않습니다.', copyByHand: '선택된 것을 복사하십시오.',
+  tokenDays: '기간', days: '{count}일', makeToken: '토큰 만들기', tokenMade: '지금 복사하십시오. 다시 보이지 않습니다. 이름과 비밀번호를 묻는 프로그램에는 비밀번호로 쓸 수 있습니다.', copyByHand: '선택된 것을 복사하십시오.',
   tooManyTokens: '토큰이 100개 있습니다. 먼저 몇 개를 종료하십시오.', settings_operator: '운영', byOperator: '{name} 님이', event_suspended: '계정 정지',
   event_resumed: '정지 해제', 'event_limits-changed': '한도 변경', settings_events: '계정에 있었던 일', 'event_sign-in': '로그인',
   event_refused: '틀린 비밀번호', 'event_token-made': '토큰 만듦', 'event_token-ended': '토큰 종료', 'event_session-ended': '로그아웃',
