@@ -15,7 +15,12 @@ struct WebTests {
             ["-B", "\(Self.folder)/all.py"],
             environment: ["TODOMATE_PROGRAM": Program.builtPrograms.path + "/todomate"]
         )
-        #expect(outcome.ending == .exit(0), "\(outcome.output)\n\(outcome.errors)")
+        // Those that failed come first: a log is often cut.
+        let failed = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("FAIL:") || $0.hasPrefix("ERROR:") }
+        #expect(
+            outcome.ending == .exit(0),
+            "\(failed.joined(separator: ", "))\n\(outcome.output)\n\(outcome.errors)"
+        )
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder) where name.hasSuffix(".py") {
             let text = try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
             guard text.contains("(Scenario):") else { continue }
