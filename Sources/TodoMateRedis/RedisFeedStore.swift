@@ -80,6 +80,12 @@ package final class RedisFeedStore: FeedStoreType {
         return count
     }
 
+    package func earlier(of uid: String, before day: CalendarDate) async throws(TodoError) -> EarlierTodos {
+        let reply = try await read("todomate_earlier", uid, [String(day.ordinal)])
+        let found: EarlierTodos = try StoredJSON.read(reply.bytes, of: uid)
+        return EarlierTodos(count: found.count, todos: found.todos.map { $0.toModel() })
+    }
+
     package func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges {
         try StoredJSON.read(try await read("todomate_badges", uid, [String(day.ordinal)]).bytes, of: uid)
     }

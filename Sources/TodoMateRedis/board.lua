@@ -107,6 +107,7 @@ end)()
 -- The feed
 
 local FEED_MOST = 200
+local EARLIER_MOST = 200
 local FEED_BATCH = 20
 local FEED_ROUND = 100
 local EVENTS_BYTES = 131072       -- more would hold Redis for milliseconds
@@ -256,17 +257,54 @@ end
 
   KEYS[1]  todomate:{uid}; reads :open :todos :requests :profile
   args[1]  today as yyyymmdd
-  answer   {"today":<open todos>,"open":<on all days>,"requests":…,"feedSeen":…}
+  answer   {"today":<open todos, those of earlier days among them>,"open":<on all days>,"requests":…,"feedSeen":…}
   errors   USAGE
 ]]
 local function badges(key, _, args)
   local day = args[1]
   if not day:find('^%d%d%d%d%d%d%d%d$') then fail('USAGE', 'give the day as yyyymmdd, such as 20261120') end
-  local counts = openCounts()
-  local all = 0
-  for _, count in pairs(counts) do all = all + count end
-  return '{"today":' .. digits(counts[day] or 0) .. ',"open":' .. digits(all) .. ',"requests":'
+  local today, all = 0, 0
+  for of, count in pairs(openCounts()) do
+    all = all + count
+    if of <= day then today = today + count end
+  end
+  return '{"today":' .. digits(today) .. ',"open":' .. digits(all) .. ',"requests":'
     .. call('ZCARD', key .. ':requests') .. ',"feedSeen":' .. digits(settingsOf(key).feedSeen) .. '}'
+end
+
+--[[
+  todomate_earlier: lists the todos of days before one that are still open, those of the latest days first.
+
+  KEYS[1]  todomate:{uid}; reads :open :days :todos
+  args[1]  the day as yyyymmdd
+  args[2]  how many at most, up to 200; optional
+  answer   {"count":<how many there are>,"todos":[…]}
+  errors   USAGE
+]]
+local function earlier(key, _, args)
+  local before, most = args[1], tonumber(args[2] or EARLIER_MOST)
+  if not before:find('^%d%d%d%d%d%d%d%d$') or not most or most < 1 or most > EARLIER_MOST or most % 1 ~= 0 then
+    fail('USAGE', 'give the day as yyyymmdd, such as 20261120, and how many todos at most, 1 to ' .. EARLIER_MOST)
+  end
+  local days, todos, all = {}, {}, 0
+  for day, count in pairs(openCounts()) do
+    if day < before then
+      days[#days + 1] = day
+      all = all + count
+    end
+  end
+  table.sort(days, function(left, right) return left > right end)
+  for _, day in ipairs(days) do
+    local ids = call('ZRANGE', daysKey, day, day, 'BYSCORE')
+    for first = 1, #ids, HMGET_BATCH do
+      local last = math.min(first + HMGET_BATCH - 1, #ids)
+      for _, text in ipairs(call('HMGET', todosKey, unpack(ids, first, last))) do
+        if text and #todos < most and OPEN[text:match('"status":"(%a+)"')] then todos[#todos + 1] = text end
+      end
+    end
+    if #todos == most then break end
+  end
+  return '{"count":' .. digits(all) .. ',"todos":[' .. withoutSeparators(table.concat(todos, ',')) .. ']}'
 end
 
 --[[
@@ -291,6 +329,7 @@ end
 register('todomate_events', ' <viewer> <since> <before> <todos or marks> [<place>]', 4, 5, {'no-writes'}, events)
 register('todomate_feed', ' <viewer> <since> <how many> [<before> [<bytes>]]', 3, 5, {'no-writes'}, feed)
 register('todomate_badges', ' <yyyymmdd>', 1, 1, {'no-writes'}, badges)
+register('todomate_earlier', ' <yyyymmdd> [<how many>]', 1, 2, {'no-writes'}, earlier)
 register('todomate_recount', '', 0, 0, {}, recount)
 
 end)()

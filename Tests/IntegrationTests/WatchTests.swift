@@ -49,7 +49,7 @@ struct WatchTests {
                 try await pane.shows("▸○ 우유 사기 🥛")
                 try await eventually("the cursor is hidden") { try await pane.state("#{cursor_flag}") == "0" }
 
-                try await pane.press("Space")
+                try await pane.press("i")
                 try await pane.shows("▸◐ 우유 사기 🥛")
                 try await pane.press("Space")
                 try await pane.shows("1 of 1 done")
@@ -144,7 +144,7 @@ struct WatchTests {
                 try await pane.press("Tab")
                 try await pane.shows("· bob")
                 try await pane.press("Space")
-                try await pane.shows("▸◐ for bob")
+                try await pane.shows("▸● for bob")
             }
             let alice = try await server.todomate("list", "alice").output
             #expect(alice.contains(#""content":"for alice","detail":"","status":"todo""#), "\(alice)")
@@ -414,7 +414,7 @@ struct WatchTests {
                 try await pane.shows("This is bob's list: you can only change")
                 #expect(try await pane.screen().contains("○ theirs"))
                 try await pane.press("Tab", "Space")
-                try await pane.shows("▸◐ mine")
+                try await pane.shows("▸● mine")
                 let screen = try await pane.screen()
                 #expect(!screen.contains("unutterable") && !screen.contains("carol"))
                 _ = try await server.todomate("block", "bob", "alice")

@@ -243,7 +243,7 @@ struct BoardLayoutTests {
     @Test("shows hints and the connection in the last line, the connection first where there is no room")
     func footer() {
         let board = content(todos("a"))
-        #expect(screen(board).last?.hasPrefix(" ? help  a add  Space status") == true)
+        #expect(screen(board).last?.hasPrefix(" ? help  a add  Space done") == true)
         #expect(screen(board).last?.hasSuffix("● Live") == true)
         #expect(screen(board, connection: .reconnecting).last?.hasSuffix("○ Reconnecting …") == true)
         let refused = screen(board, 50, 20, connection: .refused("NOAUTH Authentication required.")).last

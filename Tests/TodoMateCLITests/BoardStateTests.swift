@@ -88,7 +88,8 @@ struct BoardStateTests {
     @Test(
         "Keys change the selected todo",
         arguments: [
-            (" ", .patch(TodoPatch(status: .inProgress))), ("x", .patch(TodoPatch(status: .incomplete))),
+            (" ", .patch(TodoPatch(status: .complete))), ("i", .patch(TodoPatch(status: .inProgress))),
+            ("x", .patch(TodoPatch(status: .incomplete))),
             ("d", .remove), (">", .patch(TodoPatch(date: CalendarDate("2026-11-21")!))),
             ("<", .patch(TodoPatch(date: CalendarDate("2026-11-19")!))), ("J", .place(.after("t1"))),
             ("e!⏎", .patch(TodoPatch(content: "milk!"))), ("nat the shop⏎", .patch(TodoPatch(detail: "at the shop"))),
@@ -104,21 +105,22 @@ struct BoardStateTests {
         #expect(state.unanswered == 1 && state.mode == .board)
     }
 
-    @Test("A status goes round; not done is a side step", arguments: TodoStatus.allCases)
-    func statuses(status: TodoStatus) {
+    @Test(
+        "Each key gives its status, or takes it away again",
+        arguments: TodoStatus.allCases,
+        [(" ", TodoStatus.complete), ("i", .inProgress), ("x", .incomplete)]
+    )
+    func statuses(before: TodoStatus, _ key: (name: String, gives: TodoStatus)) {
         var (state, content) = board()
-        content.users[0].today[0].status = status
-        let next = writes(press(typed(" "), &state, content))
-        #expect(next.first?.change == .patch(TodoPatch(status: status.next)))
-        for write in next { state.finished(write, nil) }
-        let other = writes(press(typed("x"), &state, content)).first?.change
-        #expect(other == .patch(TodoPatch(status: status == .incomplete ? .todo : .incomplete)))
+        content.users[0].today[0].status = before
+        let asked = writes(press(typed(key.name), &state, content))
+        #expect(asked.map(\.change) == [.patch(TodoPatch(status: before == key.gives ? .todo : key.gives))])
     }
 
     @Test("On a slow line each key counts, before the change shows")
     func slowLine() {
         var (state, content) = board()
-        let asked = writes(press(typed("   x"), &state, content)).map(\.status)
+        let asked = writes(press(typed("i  x"), &state, content)).map(\.status)
         #expect(asked == [.inProgress, .complete, .todo, .incomplete])
         #expect(writes(press(typed("jddd"), &state, content)).map(\.id) == ["t1"])
         #expect(state.notice == .deleted("bread") && state.unanswered == 5)

@@ -64,7 +64,7 @@ struct BadgeWatchTests {
                 watch.turnDay()
             }
             try await eventually("the morning's") { screen.badges.count > 1 }
-            #expect(screen.badges.last == Badges(today: 1, more: way == "by a change" ? 3 : 2))
+            #expect(screen.badges.last == Badges(today: 3, more: way == "by a change" ? 1 : 0))
         }
     }
 
@@ -95,7 +95,7 @@ struct BadgeWatchTests {
             screen.time = midnight + 40 * 86_400
             watch.turnDay()
             try await eventually("another month's") { screen.badges.count > 3 }
-            #expect(screen.badges.map(\.today) == [2, 1, 2, 0])
+            #expect(screen.badges.map(\.today) == [2, 3, 2, 3])
         }
     }
 
@@ -119,7 +119,7 @@ struct BadgeWatchTests {
             reader.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await eventually("the evening's") { reader.text.contains(#""today":2,"feed":0,"requests":0,"more":1"#) }
             screen.time = midnight
-            try await eventually("the morning's") { reader.text.contains(#""today":1,"feed":0,"requests":0,"more":2"#) }
+            try await eventually("the morning's") { reader.text.contains(#""today":3,"feed":0,"requests":0,"more":0"#) }
         }
     }
 

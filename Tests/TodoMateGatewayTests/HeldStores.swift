@@ -86,6 +86,11 @@ private final class HeldFeeds: FeedStoreType {
         return try await base.feedCount(of: owner, for: viewer, since: since)
     }
 
+    func earlier(of uid: String, before day: CalendarDate) async throws(TodoError) -> EarlierTodos {
+        await gate.pass()
+        return try await base.earlier(of: uid, before: day)
+    }
+
     func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges {
         await gate.pass()
         return await gate.deliver(try await base.badges(of: uid, on: day))

@@ -2,13 +2,13 @@
 ///
 ///     {"today":3,"feed":2,"requests":1,"more":6}
 package struct Badges: Sendable, Equatable, Codable {
-    /// The user's open todos of today.
+    /// The user's open todos of today and of days before.
     package var today: Int
     /// What followed users did today, since the feed was last seen.
     package var feed: Int
     /// Requests to follow the user.
     package var requests: Int
-    /// All there is to do, less what the other tabs show: the user's open todos of other days.
+    /// All there is to do, less what the other tabs show: the user's open todos of days to come.
     package var more: Int
 
     /// The numbers of a user's own data, together with what the feed has.
@@ -30,7 +30,7 @@ package struct Badges: Sendable, Equatable, Codable {
 ///
 ///     {"today":3,"open":9,"requests":1,"feedSeen":1763677123456789}
 package struct OwnBadges: Sendable, Equatable, Codable {
-    /// Open todos of the requested day.
+    /// Open todos of the requested day and of days before.
     package var today: Int
     /// Open todos of all days.
     package var open: Int

@@ -86,12 +86,20 @@ final class InMemoryFeedStore: FeedStoreType {
 
     // MARK: Badges
 
+    func earlier(of uid: String, before day: CalendarDate) async throws(TodoError) -> EarlierTodos {
+        try TodoBounds.uid(uid)
+        let open = database[uid].todos.values.filter { $0.status.isOpen && $0.date < day }
+        var found = EarlierTodos(count: open.count, todos: open)
+        found.todos = Array(found.todos.prefix(EarlierTodos.most))
+        return found
+    }
+
     func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges {
         try TodoBounds.uid(uid)
         let user = database[uid]
-        let open = user.todos.values.filter { $0.status == .todo || $0.status == .inProgress }
+        let open = user.todos.values.filter(\.status.isOpen)
         return OwnBadges(
-            today: open.count { $0.date == day },
+            today: open.count { $0.date <= day },
             open: open.count,
             requests: user.others[.requested, default: [:]].count,
             feedSeen: user.account.feedSeen

@@ -76,4 +76,7 @@ public enum TodoStatus: String, Codable, Sendable, CaseIterable {
     case complete
     /// Given up, or not done in time.
     case incomplete
+
+    /// Whether there is still something to do.
+    package var isOpen: Bool { self == .todo || self == .inProgress }
 }

@@ -44,6 +44,9 @@ package protocol FeedStoreType: AnyObject, Sendable {
     /// How many of them there are, up to 200.
     func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int
 
+    /// What a user has left unfinished on days before one; at most ``EarlierTodos/most`` of it.
+    func earlier(of uid: String, before day: CalendarDate) async throws(TodoError) -> EarlierTodos
+
     /// What a user's own data say for badges.
     func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges
 }

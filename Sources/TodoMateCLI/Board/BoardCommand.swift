@@ -5,7 +5,7 @@ enum BoardCommand: CaseIterable, Sendable {
     case nextTodo, previousTodo, firstTodo, lastTodo
     case nextDay, previousDay, today, nextMonth, previousMonth
     case nextUser, previousUser
-    case add, edit, note, nextStatus, notDone
+    case add, edit, note, finish, begin, notDone
     case move, toNextDay, toPreviousDay, down, up
     case delete, undo
     case open, filter, leave, help, redraw, quit
@@ -13,7 +13,8 @@ enum BoardCommand: CaseIterable, Sendable {
     /// Whether it changes, or is about to change, what is in the list that has the keys.
     var changesTheList: Bool {
         switch self {
-        case .add, .edit, .note, .nextStatus, .notDone, .move, .toNextDay, .toPreviousDay, .down, .up, .delete: true
+        case .add, .edit, .note, .finish, .begin, .notDone, .move, .toNextDay, .toPreviousDay, .down, .up, .delete:
+            true
         default: false
         }
     }
@@ -50,8 +51,11 @@ enum BoardKeymap {
             (.edit, [.character("e")]),
             (.note, [.character("n")]),
         ],
-        [(.nextStatus, [.character(" ")])],
-        [(.notDone, [.character("x")])],
+        [(.finish, [.character(" ")])],
+        [
+            (.begin, [.character("i")]),
+            (.notDone, [.character("x")]),
+        ],
         [(.move, [.character("m")])],
         [
             (.toPreviousDay, [.character("<"), KeyPress(.left, .alt)]),

@@ -55,14 +55,3 @@ extension Todo {
         [content, detail].contains { $0.range(of: words, options: [.caseInsensitive, .diacriticInsensitive]) != nil }
     }
 }
-
-extension TodoStatus {
-    /// What "next" leads to.
-    var next: TodoStatus {
-        switch self {
-        case .todo: .inProgress
-        case .inProgress: .complete
-        case .complete, .incomplete: .todo
-        }
-    }
-}

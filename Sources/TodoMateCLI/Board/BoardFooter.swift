@@ -92,7 +92,7 @@ struct BoardFooter {
         guard hasKeys else { return [(nil, words.quitHint)] }
         if case .page = state.mode { return [(nil, words.closeHint)] }
         let commands: [[BoardCommand]] = [
-            [.help], [.add], [.nextStatus], [.edit], [.move], [.delete], [.undo], [.filter], [.previousDay, .nextDay],
+            [.help], [.add], [.finish], [.edit], [.move], [.delete], [.undo], [.filter], [.previousDay, .nextDay],
             [.previousMonth, .nextMonth], [.quit],
         ]
         return commands.compactMap { pair in

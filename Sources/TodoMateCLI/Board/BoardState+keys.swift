@@ -56,7 +56,7 @@ extension BoardState {
         case .help: mode = .page(.help, scroll: 0)
         case .redraw: return [.redraw]
         case .quit: return [.quit]
-        case .edit, .note, .nextStatus, .notDone, .move, .toNextDay, .toPreviousDay, .down, .up, .delete, .open:
+        case .edit, .note, .finish, .begin, .notDone, .move, .toNextDay, .toPreviousDay, .down, .up, .delete, .open:
             guard let todo = selected(content) else {
                 notice = .nothingSelected
                 return []
@@ -72,10 +72,9 @@ extension BoardState {
         case .note: mode = .prompt(BoardPrompt(.note(todo)))
         case .move: mode = .prompt(BoardPrompt(.move(todo)))
         case .open: mode = .page(.todo(id: todo.id, uid: todo.uid), scroll: 0)
-        case .nextStatus, .notDone:
-            let todo = known(todo)
-            let notDone: TodoStatus = todo.status == .incomplete ? .todo : .incomplete
-            return patch(todo, TodoPatch(status: command == .nextStatus ? todo.status.next : notDone))
+        case .finish: return mark(todo, as: .complete)
+        case .begin: return mark(todo, as: .inProgress)
+        case .notDone: return mark(todo, as: .incomplete)
         case .toNextDay: return move(todo, to: todo.date.adding(days: 1))
         case .toPreviousDay: return move(todo, to: todo.date.adding(days: -1))
         case .down: return shift(todo, by: 1, content)
@@ -87,6 +86,12 @@ extension BoardState {
         default: break
         }
         return []
+    }
+
+    /// Gives a todo a status, or takes it away again.
+    private mutating func mark(_ todo: Todo, as status: TodoStatus) -> [BoardEffect] {
+        let todo = known(todo)
+        return patch(todo, TodoPatch(status: todo.status == status ? .todo : status))
     }
 
     /// Changes parts of a todo.

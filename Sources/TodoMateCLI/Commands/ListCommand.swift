@@ -2,6 +2,7 @@ import CommandArguments
 import Foundation
 import TerminalUI
 import TodoMate
+import TodoMateRedis
 
 /// `todomate list`
 struct ListCommand: Command {
@@ -14,6 +15,7 @@ struct ListCommand: Command {
             .init("todomate list alice", "Today's todos, in order."),
             .init("todomate list alice --month 2026-11 | jq -r .content", "What a month's are about."),
             .init("todomate list --date fri", "Those of the user in TODOMATE_USER for Friday."),
+            .init("todomate list alice --earlier", "What is left unfinished from earlier days."),
         ]
     )
 
@@ -23,25 +25,32 @@ struct ListCommand: Command {
     @Option("month", short: "m", as: .month, valueName: "month", help: "Only this month: 2026-11.")
     private var month: CalendarMonth?
     @Flag("all", short: "a", help: "All days. Without any of these: today.") private var all: Bool
+    @Flag("earlier", short: "e", help: "What is unfinished from days before today, the latest 200.") private
+        var earlier: Bool
     @Flag(.json) private var asJSON: Bool
     @Flag("plain", help: "Print one line per todo, even when piped.") private var plain: Bool
     private let redis = RedisOptions()
     @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
-        guard [date != nil, month != nil, all].count(where: { $0 }) <= 1 else {
-            throw CommandError.usage("give one of --date, --month and --all")
+        guard [date != nil, month != nil, all, earlier].count(where: { $0 }) <= 1 else {
+            throw CommandError.usage("give one of --date, --month, --all and --earlier")
         }
         guard !asJSON || !plain else { throw CommandError.usage("give one of --json and --plain") }
         let today = CalendarDate(Date(), in: .current)
-        let days = all ? nil : month?.days ?? (date ?? today)...(date ?? today)
-        let todos = try await redis.place().withService { try await $0.todos(of: user, in: days) }
+        let todos =
+            if earlier {
+                try await redis.place().withRepository { try await $0.feeds.earlier(of: user, before: today).todos }
+                    .map { $0.toModel() }.sorted(by: Todo.isInListOrder)
+            } else {
+                try await redis.place().withService { [days = days(today)] in try await $0.todos(of: user, in: days) }
+            }
         let terminal = Terminal(environment: environment)
         let text =
             if terminal.isTerminal, !asJSON, !plain {
                 TodoTable(
                     todos: todos,
-                    today: CalendarDate(Date(), in: .current),
+                    today: today,
                     width: terminal.columns,
                     style: terminal.styleSupport
                 ).text
@@ -50,5 +59,10 @@ struct ListCommand: Command {
             }
         try StandardOutput.write(text)
         return .ok
+    }
+
+    /// Nil for all.
+    private func days(_ today: CalendarDate) -> ClosedRange<CalendarDate>? {
+        all ? nil : month?.days ?? (date ?? today)...(date ?? today)
     }
 }

@@ -3,13 +3,14 @@ import Foundation
 import HTTPServing
 import TodoMate
 
-/// The feed, and the badges of the tabs.
+/// The feed, what is left from earlier days, and the badges of the tabs.
 @LoopActor
 final class FeedRoutes {
     private static let usualPage = 50
     private static let largestPage = 100
 
     private let relations: any RelationStoreType
+    private let feeds: any FeedStoreType
     private let reader: FeedReader
     private let authenticator: Authenticator
     private let long: LongAnswers
@@ -20,7 +21,7 @@ final class FeedRoutes {
         _ long: LongAnswers
     ) {
         self.long = long
-        relations = stores.relations
+        (relations, feeds) = (stores.relations, stores.feeds)
         reader = FeedReader(relations: relations, feeds: stores.feeds)
         self.authenticator = authenticator
     }
@@ -29,6 +30,16 @@ final class FeedRoutes {
         router.on(.get, "/v1/users/{uid}/feed", show)
         router.on(.put, "/v1/users/{uid}/feed/seen", note)
         router.on(.get, "/v1/users/{uid}/badges", count)
+        router.on(.get, "/v1/users/{uid}/earlier", list)
+    }
+
+    /// For the owner alone.
+    private func list(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
+        try QueryNames.check(request, ["zone"], "use zone")
+        let today = CalendarDate(Date(), in: try BoardQuery.zone(request))
+        let turn = try await long.turn(of: path["uid"], principal, authenticator)
+        return RelationRoutes.fresh(try await feeds.earlier(of: path["uid"], before: today).json, in: turn)
     }
 
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {

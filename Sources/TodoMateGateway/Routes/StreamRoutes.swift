@@ -14,6 +14,10 @@ final class StreamRoutes {
     private let context: StreamContext
     private var heartbeat: LoopTimer?
     private var clock: LoopTimer?
+    /// How often `clock` has ticked.
+    private var second: UInt32 = 0
+    // An event, not a comment: a page does not see comments, and could not distinguish silence from a dead connection.
+    private let beat = EventFrame.event("heartbeat", data: Array("{}".utf8))
 
     /// What a stream is sent when it opens; nil for nothing.
     var greeting: (() -> [UInt8]?)?
@@ -40,10 +44,9 @@ final class StreamRoutes {
     func add(to router: HTTPRouter) {
         router.on(.get, "/v1/users/{uid}/changes", follow)
         router.on(.get, "/v1/changes", followBoard)
-        // An event, not a comment: a page does not see comments, and could not distinguish silence from a dead connection.
-        let beat = EventFrame.event("heartbeat", data: Array("{}".utf8))
         heartbeat = LoopTimer(every: configuration.heartbeat) { [weak self] in
-            for entry in self?.context.streams.all ?? [] { entry.beat(beat) }
+            guard let self else { return }
+            for entry in context.streams.all where entry.beatEvery == nil { entry.beat(beat) }
         }
         clock = LoopTimer(every: .seconds(1)) { [weak self] in
             self?.lookAtTheClock()
@@ -78,17 +81,18 @@ final class StreamRoutes {
     private func follow(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let uid = path["uid"]
         let (viewer, principal) = try await authenticator.viewer(request, of: uid)
-        let days = try DayQuery.days(request)
+        let days = try DayQuery.days(request, and: [HeartbeatQuery.name])
+        let beatEvery = try HeartbeatQuery.seconds(request)
         try checkFormat(request)
         try await checkRoom(for: viewer)
         // An id that is none is as good as none: the reader gets a snapshot, never a silence.
         let places = [request.headers["last-event-id"], request.query("since")].compactMap(\.self)
         guard viewer == uid else {
             let place = places.lazy.compactMap { ViewerPlace($0) }.first
-            return try await follow(uid, as: viewer, days, place, principal.token)
+            return try await follow(uid, as: viewer, days, place, principal.token, beatEvery)
         }
         let last = places.lazy.compactMap { ChangeID($0) }.first
-        return .stream { [self] stream in await open(stream, uid, days, last, principal.token) }
+        return .stream { [self] stream in await open(stream, uid, days, last, principal.token, beatEvery) }
     }
 
     private func checkFormat(_ request: HTTPRequest) throws(Problem) {
@@ -118,7 +122,8 @@ final class StreamRoutes {
         as viewer: String,
         _ days: ClosedRange<CalendarDate>?,
         _ place: ViewerPlace?,
-        _ token: SessionToken?
+        _ token: SessionToken?,
+        _ beatEvery: UInt32?
     ) async throws -> HTTPReply {
         let access = try await context.sharing.stores.shared.access(of: viewer, to: owner)
         guard access != .none else { throw Problem.closed(owner) }
@@ -126,7 +131,7 @@ final class StreamRoutes {
         try await checkRoom(for: viewer)
         return .stream { [self] stream in
             let observer = ViewerStream(owner, viewer: viewer, days: days, stream: stream, context: context)
-            add(stream, of: viewer, token, beat: { stream.send($0) }, close: { observer.close() })
+            add(stream, of: viewer, token, beatEvery, beat: { stream.send($0) }, close: { observer.close() })
             observer.open(after: place)
         }
     }
@@ -134,7 +139,8 @@ final class StreamRoutes {
     /// Follows several users at once.
     private func followBoard(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let (viewer, principal) = try await authenticator.viewer(request, of: nil)
-        let days = try DayQuery.days(request, and: ["users", "zone"])
+        let days = try DayQuery.days(request, and: ["users", "zone", HeartbeatQuery.name])
+        let beatEvery = try HeartbeatQuery.seconds(request)
         let users = try BoardQuery(request).users
         let zone = request.query("zone") == nil ? nil : try BoardQuery.zone(request)
         try checkFormat(request)
@@ -147,6 +153,7 @@ final class StreamRoutes {
                 of: viewer,
                 following: users.count,
                 principal.token,
+                beatEvery,
                 beat: { board.beat($0) },
                 turnDay: zone == nil ? nil : { board.turnDay() },
                 close: { board.close() }
@@ -169,7 +176,8 @@ final class StreamRoutes {
         _ uid: String,
         _ days: ClosedRange<CalendarDate>?,
         _ last: ChangeID?,
-        _ token: SessionToken?
+        _ token: SessionToken?,
+        _ beatEvery: UInt32?
     ) async {
         let observer = TodoStream(
             uid: uid,
@@ -178,7 +186,7 @@ final class StreamRoutes {
             context: context,
             frames: frames
         )
-        add(stream, of: uid, token, beat: { stream.send($0) }, close: { observer.close() })
+        add(stream, of: uid, token, beatEvery, beat: { stream.send($0) }, close: { observer.close() })
         await observer.open(after: last)
     }
 
@@ -188,6 +196,7 @@ final class StreamRoutes {
         of viewer: String,
         following shares: Int = 1,
         _ token: SessionToken?,
+        _ beatEvery: UInt32?,
         beat: @escaping ([UInt8]) -> Void,
         turnDay: (() -> Void)? = nil,
         close: @escaping () -> Void
@@ -197,6 +206,7 @@ final class StreamRoutes {
             token: token,
             shares: shares,
             openedAt: age,
+            beatEvery: beatEvery,
             beat: beat,
             turnDay: turnDay
         )
@@ -217,8 +227,15 @@ final class StreamRoutes {
 
     private func lookAtTheClock() {
         let now = Date()
+        second &+= 1
         for entry in context.streams.all {
-            if let expiry = entry.token?.expiry, expiry <= now { entry.stream.closeNow() } else { entry.turnDay?() }
+            if let expiry = entry.token?.expiry, expiry <= now {
+                entry.stream.closeNow()
+                continue
+            }
+            entry.turnDay?()
+            // Not all of them in the same second.
+            if let every = entry.beatEvery, (second &+ entry.openedAt) % every == 0 { entry.beat(beat) }
         }
     }
 }

@@ -13,6 +13,7 @@ enum ScopeRule {
         user + "/feed": [.get: .feed],
         user + "/feed/seen": [.put: .write],
         user + "/badges": [.get: .read],
+        user + "/earlier": [.get: .read],
         // All of which a token of this scope can read one by one.
         user + "/archive": [.get: .read],
         user + "/todos": [.get: .read, .post: .write],

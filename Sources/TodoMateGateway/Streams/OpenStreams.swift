@@ -11,6 +11,8 @@ struct OpenStream {
     let shares: Int
     /// The age of the routes when it was opened.
     let openedAt: UInt32
+    /// After how many seconds it is sent a heartbeat; nil for the usual interval.
+    let beatEvery: UInt32?
     let beat: ([UInt8]) -> Void
     /// Nil for a stream on which nothing depends on the day.
     let turnDay: (() -> Void)?

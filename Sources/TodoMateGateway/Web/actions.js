@@ -1,60 +1,95 @@
-// What people do to todos: each shows at once, is sent, and says what became of it when that is not plain to see.
+// What people do to todos: each shows at once, is sent, can be taken back, and says what became of it when that is not plain to see.
 import { tagOf } from './api.js';
 import { addDays, format, isDay } from './dates.js';
 import { atEnd, positionsFor } from './order.js';
+import { Parked } from './parked.js';
 import { explain, locale, t } from './words.js';
 import { Writer } from './writer.js';
 
-const NEXT = { todo: 'inProgress', inProgress: 'complete', complete: 'todo', incomplete: 'todo' };
-
 export class Actions {
-  /** `visibility()` is who sees what is new. */
-  constructor(uid, store, toasts, signedOut, visibility) {
-    Object.assign(this, { store, toasts, visibility });
+  /**
+   * `visibility()` is who sees what is new; `resume(todo, words)` opens an editor with these words, and `giveBack(todo)` the
+   * composer with those of a todo that was refused.
+   */
+  constructor(uid, store, { toasts, undo, drafts, signedOut, visibility, resume, giveBack }) {
+    Object.assign(this, { store, toasts, undo, drafts, visibility });
+    this.parked = new Parked(toasts, drafts, {
+      conflict: [['useMine', (entry) => this.insist(entry)]],
+      gone: [['addAgain', (entry) => this.addAgain(entry)]],
+      refusedEdit: [['editAgain', ({ before, fields }) => resume(before, fields)]],
+    });
     this.writer = new Writer(uid, store, {
       signedOut,
+      keep: (writes) => drafts.set('writes', writes),
       waiting: () => toasts.show(t('laterSaved')),
       caughtUp: () => toasts.show(t('sentNow')),
-      refused: (write, problem) => toasts.alert(t('refused', { reason: explain(problem) })),
-      gone: (write) => this.offerAgain(write.todo ?? write.before, write.fields),
-      conflict: (write, current) => this.offerMine(write, current),
+      refused: (write, problem) => {
+        const reason = explain(problem);
+        if (write.kind === 'add') giveBack({ ...write.todo, ...write.fields });
+        else if (write.fields.content || write.fields.detail) return this.park('refusedEdit', write, reason);
+        return toasts.alert(t('refused', { reason }));
+      },
+      gone: (write) => this.park('gone', write),
+      conflict: (write, current) => this.park('conflict', { ...write, before: current }),
     });
+  }
+
+  /** Takes up what a page before this one left. */
+  restore() {
+    this.writer.restore(this.drafts.get('writes') ?? []);
+    this.parked.restore();
   }
 
   add(content, date, rest = {}) {
     const id = rest.id ?? `w${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
     const fresh = { detail: '', status: 'todo', position: atEnd(this.store.day(date)), visibility: this.visibility() };
     const todo = { ...fresh, ...rest, id, date, content: line(content) };
-    if (todo.content) this.writer.write({ kind: 'add', id, todo });
+    if (!todo.content) return id;
+    this.writer.write({ kind: 'add', id, todo });
+    this.undo.did(t('added', { content: short(content) }), () => this.takeAway(id), false);
     return id;
   }
 
-  patch(todo, fields, tag) {
+  /** `words`: what is done, where its undoing is offered in sight. */
+  patch(todo, fields, { tag, words } = {}) {
     // It may have changed since the menu or the editor was opened.
     const now = this.store.todo(todo.id) ?? todo;
     const changed = Object.entries(fields).filter(([name, value]) => now[name] !== value);
     if (!changed.length) return;
     this.writer.write({ kind: 'patch', id: todo.id, before: todo, fields: Object.fromEntries(changed), tag });
+    const were = Object.fromEntries(changed.map(([name]) => [name, now[name]]));
+    // A todo that comes to another day gets another place there, asked for or not.
+    if ('date' in were) were.position = now.position;
+    this.undo.did(words ?? t('changed', { content: short(now.content) }), () => this.takeBack(todo.id, were, fields), Boolean(words));
   }
 
-  nextStatus(todo) { this.setStatus(todo, NEXT[todo.status]); }
+  /** Finishes a todo, or opens it again. */
+  finish(todo) { this.setStatus(todo, todo.status === 'complete' ? 'todo' : 'complete'); }
 
-  setStatus(todo, status) { this.patch(todo, { status }); }
+  /** Gives a todo a status, or takes that one away again. */
+  toggle(todo, status) { this.setStatus(todo, todo.status === status ? 'todo' : status); }
+
+  setStatus(todo, status) {
+    const words = status === 'complete' ? t('finished', { content: short(todo.content) }) : undefined;
+    this.patch(todo, { status }, { words });
+  }
 
   /** Saves an edit that began with `before`: a change of the same words elsewhere in between is a conflict. */
   edit(before, fields) {
     const words = { content: line(fields.content) || before.content, detail: lines(fields.detail) };
     if (words.content === before.content && words.detail === before.detail) return;
     const now = this.store.todo(before.id);
-    if (!now) return this.offerAgain(before, words);
+    if (!now) return this.park('gone', { id: before.id, before, fields: words });
     const isSame = now.content === before.content && now.detail === before.detail;
-    this.patch(isSame ? now : before, words, isSame ? undefined : tagOf(before));
+    this.patch(isSame ? now : before, words, { tag: isSame ? undefined : tagOf(before) });
   }
 
   reorder(todo, index) {
     const todos = this.store.day(todo.date);
     if (index < 0 || index >= todos.length || todos[index].id === todo.id) return;
-    for (const { id, position } of positionsFor(todos, todo.id, index)) this.patch(this.store.todo(id), { position });
+    this.undo.together(t('changed', { content: short(todo.content) }), () => {
+      for (const { id, position } of positionsFor(todos, todo.id, index)) this.patch(this.store.todo(id), { position });
+    }, false);
   }
 
   step(todo, by) { this.reorder(todo, this.store.day(todo.date).findIndex((other) => other.id === todo.id) + by); }
@@ -63,38 +98,50 @@ export class Actions {
 
   move(todo, date) {
     if (!isDay(date) || date === todo.date) return;
-    this.patch(todo, { date, position: atEnd(this.store.day(date)) });
     const day = format(date, locale(), { weekday: 'short', month: 'short', day: 'numeric' });
-    this.toasts.show(t('moved', { content: short(todo.content), day }), t('undo'), () => {
-      const now = this.store.todo(todo.id);
-      if (now) this.patch(now, { date: todo.date, position: todo.position });
-    });
+    const words = t('moved', { content: short(todo.content), day });
+    this.patch(todo, { date, position: atEnd(this.store.day(date)) }, { words });
   }
 
   remove(todo) {
     this.writer.write({ kind: 'remove', id: todo.id, before: todo });
     const { id, content, detail, status, position, date, visibility } = todo;
-    this.toasts.show(t('removed', { content: short(content) }), t('undo'), () => {
-      if (!this.store.todo(id)) this.add(content, date, { id, detail, status, position, visibility });
+    this.undo.did(t('removed', { content: short(content) }), () => {
+      if (!this.store.todo(id)) this.writer.write({ kind: 'add', id, todo: { id, content, date, detail, status, position, visibility } });
     });
   }
 
-  offerAgain(before, fields) {
+  // Taking back
+
+  takeBack(id, were, wrote) {
+    const now = this.store.todo(id);
+    // What somebody else has changed since is theirs.
+    const isMine = (name) => now?.[name] === wrote[name];
+    const fields = Object.fromEntries(Object.entries(were).filter(([name]) => isMine(name === 'position' && 'date' in were ? 'date' : name)));
+    if (!Object.keys(fields).length) return this.toasts.alert(t('notUndone', { content: short(now?.content ?? were.content ?? '') }));
+    return this.writer.write({ kind: 'patch', id, before: now, fields });
+  }
+
+  takeAway(id) {
+    const now = this.store.todo(id);
+    if (now) this.writer.write({ kind: 'remove', id, before: now });
+  }
+
+  // What was not taken
+
+  park(kind, { id, kind: wrote, before, todo, fields }, reason) {
+    this.parked.put({ kind, id, wrote, before: before ?? todo, fields: fields ?? {}, reason });
+  }
+
+  addAgain({ before, fields }) {
     const { content, date, detail, status, position, visibility } = { ...before, ...fields };
-    this.toasts.alert(t('goneWhileEditing', { content: short(before.content) }), t('addAgain'), () => {
-      this.add(content, date, { detail, status, position, visibility });
-    });
+    this.add(content, date, { detail, status, position, visibility });
   }
 
-  offerMine(write, current) {
-    const text = t('conflict', { content: short(current.content) });
-    const useMine = () => {
-      const now = this.store.todo(write.id);
-      if (!now) return this.offerAgain(current, write.fields);
-      if (write.kind === 'remove') this.remove(now);
-      else this.patch(now, write.fields);
-    };
-    this.toasts.alert(text, t('useMine'), useMine);
+  insist({ id, wrote, before, fields }) {
+    const now = this.store.todo(id);
+    if (!now) return this.park('gone', { id, before, fields });
+    return wrote === 'remove' ? this.remove(now) : this.patch(now, fields);
   }
 }
 

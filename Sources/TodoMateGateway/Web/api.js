@@ -77,9 +77,9 @@ const user = (uid) => `/v1/users/${encodeURIComponent(uid)}`;
 const between = (me, kind, other) => `${user(me)}/${kind}/${encodeURIComponent(other)}`;
 const query = (values) => `?${new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined))}`;
 
-/** The event stream of several people; `since` is where an earlier one ended. */
-export const boardPath = (me, users, zone, since) =>
-  `/v1/changes?users=${users.map(encodeURIComponent)}&${query({ viewer: me, zone, since: since || undefined }).slice(1)}`;
+/** The event stream of several people, heard every `heartbeat` seconds; `since` is where an earlier one ended. */
+export const boardPath = (me, users, zone, heartbeat, since) =>
+  `/v1/changes?users=${users.map(encodeURIComponent)}&${query({ viewer: me, zone, heartbeat, since: since || undefined }).slice(1)}`;
 
 export const profile = (me) => call('GET', `${user(me)}/profile`);
 export const people = (me, uids) => call('GET', `/v1/people?users=${uids.map(encodeURIComponent)}&viewer=${encodeURIComponent(me)}`);

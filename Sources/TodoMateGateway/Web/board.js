@@ -1,5 +1,7 @@
 // The page: makes the model and what shows or changes it, and says who is notified of what.
 import { Calendar } from './calendar.js';
+import { Composer } from './composer.js';
+import { Earlier } from './earlier.js';
 import { Feed } from './feed.js';
 import { Head } from './head.js';
 import { Invitations } from './invitations.js';
@@ -15,28 +17,35 @@ import { Settings } from './settings.js';
 import { Tabs } from './tabs.js';
 import { Toasts } from './toasts.js';
 import { TodayList } from './today.js';
+import { Undo } from './undo.js';
 import { Welcome } from './welcome.js';
 import { suspension, translate } from './words.js';
 
 const model = new Model();
 const toasts = new Toasts();
 const reactions = new Reactions(model, toasts);
-const session = new Session(model, toasts);
+const undo = new Undo(toasts);
+const session = new Session(model, toasts, undo);
 const welcome = new Welcome(model, (uid) => session.signedIn(uid));
 const join = new Join(model, (uid, invited) => session.signedIn(uid, invited), () => session.start());
 const invitations = new Invitations(model, toasts);
 const head = new Head(model, toasts);
 const tabs = new Tabs(model);
 const list = new TodayList(model, reactions);
+const earlier = new Earlier(model);
+const composer = new Composer(model, (id) => list.show(id));
 const lists = new Lists(model, reactions, (uid, item) => people.items(uid, item));
-const people = new People(model, toasts, (uid, by) => lists.step(uid, by));
+const people = new People(model, toasts, undo, (uid, by) => lists.step(uid, by));
 const calendar = new Calendar(model);
 const feed = new Feed(model, reactions);
 const notice = new Notice(model, toasts);
 const settings = new Settings(model, session, toasts);
 
 // At once, as the focus does. A hidden page has no frames, and its title still counts.
-model.on('leave', () => { for (const part of [list, lists, feed, toasts, reactions, settings, invitations]) part.clear(); });
+model.on('leave', () => { for (const part of [list, earlier, lists, feed, toasts, undo, reactions, settings, invitations]) part.clear(); });
+model.on('uid', () => composer.open());
+model.on('resumed', (todo, words) => list.resume(todo, words));
+model.on('givenBack', (todo) => composer.giveBack(todo));
 model.on('place', () => { for (const part of [head, welcome, settings, session]) part.toggle(); });
 model.on('ticket', () => {
   join.render();
@@ -73,6 +82,7 @@ model.onFrame('place uid signIn profile language', () => head.render());
 model.onFrame('todos connection language', () => head.renderPill());
 model.onFrame('circle', () => tabs.arrange());
 model.onFrame('todos circle reactions day today language', () => list.render());
+model.onFrame('uid todos day today language', () => earlier.render());
 model.onFrame('uid todos circle reactions day today language', () => lists.render());
 model.onFrame('todos circle day today cursor owner week language', () => calendar.render());
 model.onFrame('view todos circle reactions language', () => feed.render());

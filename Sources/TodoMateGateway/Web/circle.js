@@ -31,6 +31,9 @@ export class Circle {
     return this.following.slice(0, MOST - 1).filter(({ uid }) => (length += uid.length + 1) < LONGEST_PATH);
   }
 
+  /** Whoever has not accepted yet, or is nobody, stands in no column of their own until there is something to see. */
+  hasColumn({ uid, state }) { return state === 'following' || this.store(uid)?.known.size > 0; }
+
   person(uid) { return this.following.find((person) => person.uid === uid); }
 
   store(uid) { return this.shares.get(uid)?.store; }

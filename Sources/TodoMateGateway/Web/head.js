@@ -46,8 +46,11 @@ export class Head {
   renderPill() {
     const { connection, todos } = this.model;
     const count = todos.unsaved.filter((write) => write.isWaiting).length;
-    const text = t(connection) + (count ? ` · ${t('waitingCount', { count })}` : '');
-    byID('pill').dataset.state = connection;
+    // What is not saved is not live, however well the server can be heard.
+    const words = count ? [t('waitingCount', { count })] : [];
+    if (connection !== 'live' || !count) words.unshift(t(connection));
+    const text = words.join(' · ');
+    byID('pill').dataset.state = count && connection === 'live' ? 'reconnecting' : connection;
     if (byID('pill').textContent !== text) byID('pill').textContent = text;
   }
 }

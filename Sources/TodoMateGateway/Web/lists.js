@@ -20,7 +20,7 @@ export class Lists {
 
   render() {
     const { uid: me, circle } = this.model;
-    const shown = circle?.shown.map(({ uid }) => uid) ?? [];
+    const shown = circle?.shown.filter((person) => circle.hasColumn(person)).map(({ uid }) => uid) ?? [];
     for (const [uid, list] of this.people) {
       if (shown.includes(uid)) continue;
       const hadFocus = list.panel.contains(document.activeElement);

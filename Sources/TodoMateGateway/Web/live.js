@@ -1,6 +1,6 @@
 // The events of the board's stream, and who receives them.
 import * as api from './api.js';
-import { Stream } from './stream.js';
+import { HEARTBEAT, Stream } from './stream.js';
 
 const MINUTE = 60000;
 
@@ -33,12 +33,13 @@ export class Live {
       session: (data) => model.emit('signedIn', data.begun),
       announcement: (data) => model.emit('announced', data),
     };
-    const path = (since) => api.boardPath(uid, [uid, ...circle.shown.map((person) => person.uid)], model.zone, since);
+    const path = (since) => api.boardPath(uid, [uid, ...circle.shown.map((person) => person.uid)], model.zone, HEARTBEAT, since);
     const state = (name) => {
       if (name === 'live' && model.connection !== 'live') actions.writer.retry();
       model.setConnection(name);
     };
     this.stream = new Stream(path, { event: (type, data) => handlers[type](data), state, lost: this.lost });
+    this.countUnseen();
   }
 
   /** Connects anew where others are to be watched, or the time zone is another one. */

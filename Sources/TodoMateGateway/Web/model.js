@@ -33,6 +33,8 @@ const SIGNALS = [
   'week',       // weeks begin with another day
   'watched',    // the stream has other people to follow
   'reactions',  // which emoji are mine
+  'resumed',    // an edit of (todo) goes on with (words)
+  'givenBack',  // what was typed for (todo) was not taken
   'signedIn',   // somebody has signed in as the user elsewhere: the session's (id)
   'announced',  // the operator tells everybody (something), or nothing any more
   'suspended',  // the account may not be used until the operator says so, for (a reason)

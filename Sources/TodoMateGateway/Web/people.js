@@ -16,8 +16,8 @@ const PAGES = { requested: 'requests', following: 'followers', blocked: 'blocked
 
 export class People {
   /** `step(uid, by)` moves a user's list. */
-  constructor(model, toasts, step) {
-    Object.assign(this, { model, toasts, step, busy: new Set() });
+  constructor(model, toasts, undo, step) {
+    Object.assign(this, { model, toasts, undo, step, busy: new Set() });
     this.panel = byID('people');
     byID('follow').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -153,7 +153,10 @@ export class People {
       const relation = await api.follow(this.model.uid, uid);
       this.took(relation);
       if (relation.following === 'none') return t('cannotFollow', { name: uid });
-      this.toasts.show(t(relation.following === 'following' ? 'followsNow' : 'askedNow', { name: uid }));
+      // Nobody learns here which names have an account.
+      const asked = this.model.signIn ? 'askedMaybe' : 'askedNow';
+      const words = t(relation.following === 'following' ? 'followsNow' : asked, { name: uid });
+      this.undo.did(words, () => this.act('unfollow', uid));
       return undefined;
     } catch (error) {
       return this.why(error, uid);
@@ -180,17 +183,18 @@ export class People {
     if (this.busy.has(uid)) return null;
     this.busy.add(uid);
     button?.setAttribute('aria-busy', 'true');
+    let done = null;
     if (name === 'follow') {
       const problem = await this.follow(uid);
       if (problem) toasts.alert(problem);
     } else {
-      this.took(await toasts.ask(api[name](me, uid)));
+      this.took(done = await toasts.ask(api[name](me, uid)));
     }
     this.busy.delete(uid);
     button?.removeAttribute('aria-busy');
     if (me !== model.uid) return null;
-    const undo = { unfollow: 'follow', block: 'unblock' }[name];
-    if (undo) toasts.show(t(`${name}Done`, { name: uid }), t('undo'), () => this.act(undo, uid));
+    const back = { unfollow: 'follow', block: 'unblock' }[name];
+    if (back && done) this.undo.did(t(`${name}Done`, { name: uid }), () => this.act(back, uid));
     return null;
   }
 

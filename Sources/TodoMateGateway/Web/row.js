@@ -50,7 +50,8 @@ export function fillRow(row, todo, reactions, isShared) {
   row.classList.toggle('waiting', Boolean(todo.isWaiting));
   fillWords(row, todo, todo.isWaiting ? `(${t('waiting')}) ${todo.detail}` : todo.detail, reactions);
   const isUsual = (todo.visibility ?? 'followers') === 'followers';
-  set(row.querySelector('.seen-by'), isUsual || !isShared ? '' : t(`visibility_${todo.visibility}`));
+  const seenBy = isUsual || !isShared ? '' : t(`visibility_${todo.visibility}`);
+  set(row.querySelector('.seen-by'), todo.isOnlyShown ? t('shownOnly') : seenBy);
   label(row.querySelector('.status'), t('statusButton', { content, status: t(status) }));
   row.querySelector('.status').title = t(status);
   label(row.querySelector('.grip'), t('menuButton', { content }));
@@ -86,8 +87,11 @@ function fillWords(row, todo, detail, reactions) {
   reactions.fill(row.querySelector('.chips'), todo);
 }
 
-/** Puts fields in place of a row's words; `done(fields)` gets what was typed, or null when it is to be forgotten. */
-export function editRow(row, todo, done) {
+/**
+ * Puts fields in place of a row's words: `typing(fields)` gets what is typed, and `done(fields)` what was, or null when it is to
+ * be forgotten.
+ */
+export function editRow(row, todo, { typing, done }) {
   const content = element('input', { className: 'edit-content', value: todo.content, maxLength: 500 });
   const detail = element('textarea', { className: 'edit-detail', value: todo.detail, maxLength: 10000, rows: 2 });
   detail.placeholder = t('note');
@@ -105,6 +109,7 @@ export function editRow(row, todo, done) {
     done(fields);
   };
   const typed = () => ({ content: content.value, detail: detail.value });
+  editor.addEventListener('input', () => typing(typed()));
   editor.addEventListener('keydown', (event) => {
     event.stopPropagation();
     // Enter that ends a Korean syllable is no Enter yet.

@@ -2,6 +2,7 @@
 import { Actions } from './actions.js';
 import * as api from './api.js';
 import { Circle } from './circle.js';
+import { Drafts } from './drafts.js';
 import { Live } from './live.js';
 import { forget } from './names.js';
 import { follow } from './preferences.js';
@@ -11,15 +12,15 @@ import { isUser } from './welcome.js';
 import { t } from './words.js';
 
 export class Session {
-  constructor(model, toasts) {
-    Object.assign(this, { model, toasts });
+  constructor(model, toasts, undo) {
+    Object.assign(this, { model, toasts, undo });
     this.live = new Live(model, () => this.check());
     // Who signs in or out in one tab does so in all.
     this.tabs = new BroadcastChannel('todomate.session');
     this.tabs.addEventListener('message', () => { if (model.signIn && (model.uid || this.farewell)) this.check(); });
     document.getElementById('leave').addEventListener('click', () => this.leave());
     addEventListener('hashchange', () => this.readdressed());
-    // What waits for the server would be lost with the page.
+    // What waits for the server outlasts a reload, but not the tab.
     addEventListener('beforeunload', (event) => { if (model.todos.unsaved.length) event.preventDefault(); });
   }
 
@@ -132,8 +133,13 @@ export class Session {
       if (wasUnsaved) toasts.alert(t('dropped'));
       const todos = new Store(() => model.emit('todos'));
       const circle = new Circle(uid, (event) => model.emit(event), toasts);
-      const actions = new Actions(uid, todos, toasts, () => this.signedOut(), () => circle.profile?.visibility);
+      const actions = new Actions(uid, todos, {
+        toasts, undo: this.undo, drafts: new Drafts(uid),
+        signedOut: () => this.signedOut(), visibility: () => circle.profile?.visibility,
+        resume: (todo, words) => model.emit('resumed', todo, words), giveBack: (todo) => model.emit('givenBack', todo),
+      });
       model.enter({ uid, todos, circle, actions });
+      actions.restore();
       this.open(circle);
     }
     if (!model.signIn) history.replaceState(null, '', `#${uid}`);
@@ -197,6 +203,7 @@ export class Session {
     follow({}, this.model);
     circle?.end();
     actions?.writer.stop();
+    actions?.drafts.forget();
     this.live.close();
   }
 

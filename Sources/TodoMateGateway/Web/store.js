@@ -5,7 +5,7 @@
 import { tagOf } from './api.js';
 
 const inListOrder = (left, right) =>
-  left.position - right.position || compare(left.createdAt, right.createdAt) || compare(left.id, right.id);
+  compare(left.position, right.position) || compare(left.createdAt, right.createdAt) || compare(left.id, right.id);
 const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 const versionOf = (id) => Number(id?.split('-')[0] ?? 0);
 // A plain publish may leave these out.
@@ -38,12 +38,15 @@ export class Store {
     const isOld = id !== undefined && known?.revision > todo.revision;
     if (!isOld) {
       if (type === 'removed') this.known.delete(todo.id);
-      else this.known.set(todo.id, whole(todo));
+      else this.known.set(todo.id, whole(id === undefined ? { ...this.shown(known), ...todo } : todo));
       this.forgetDone(todo.id);
     }
     if (id !== undefined) this.version = versionOf(id);
     this.note();
   }
+
+  // What is published without an id is stored nowhere, unless it is about a todo that is.
+  shown(known) { return known && !known.isOnlyShown ? known : { isOnlyShown: true }; }
 
   // Answers to writes
 

@@ -3,8 +3,12 @@
 const SLEPT = 20000;      // a timer this late: the machine slept, and the connection is dead
 const STUCK = 12000;      // the browser tries by itself; after this long it is done by hand
 const HIDDEN = 5000;      // a hidden tab closes its connection: browsers share six per server
-const SILENT = 35000;     // two heartbeats missed: the connection died without a word
+const QUIET = 4500;       // a heartbeat was missed: what shows may not be live
+const SILENT = 35000;     // so long the first event may take, such as a long list on a slow line
+const LONGEST_SILENCE = 120000;
 const LONGEST_WAIT = 15000;
+/** So many seconds lie between two heartbeats. */
+export const HEARTBEAT = 3;
 const EVENTS = ['snapshot', 'added', 'modified', 'removed', 'closed', 'relation', 'settings', 'badges', 'session', 'announcement'];
 
 export class Stream {
@@ -16,15 +20,19 @@ export class Stream {
     this.path = path;
     this.hooks = hooks;
     this.failures = 0;
+    this.silences = 0;
     this.last = '';
+    // A tab that was opened in the background waits until somebody looks: browsers share six connections per server.
+    this.hasRested = document.hidden;
     this.tick = Date.now();
     this.timers = new AbortController();
     const { signal } = this.timers;
-    addEventListener('online', () => this.connect(), { signal });
+    addEventListener('online', () => { if (!this.hasRested) this.connect(); }, { signal });
     addEventListener('offline', () => this.tell(), { signal });
     document.addEventListener('visibilitychange', () => this.visibilityChanged(), { signal });
-    this.watch = setInterval(() => this.look(), 5000);
-    this.connect();
+    this.watch = setInterval(() => this.look(), 1000);
+    if (this.hasRested) this.tell();
+    else this.connect();
   }
 
   /** Reconnects when `path` has changed: another user is to be watched, or one no longer. */
@@ -36,6 +44,7 @@ export class Stream {
     clearTimeout(this.wait);
     this.source?.close();
     this.since = this.heardAt = Date.now();
+    this.hasHeard = false;
     this.watched = this.path('');
     const source = new EventSource(this.path(this.last));
     this.source = source;
@@ -52,20 +61,22 @@ export class Stream {
     this.timers.abort();
     clearInterval(this.watch);
     clearTimeout(this.wait);
-    this.source.close();
+    this.source?.close();
     this.source = null;
   }
 
   heard(event, deliver) {
     if (event.target !== this.source) return;
     this.heardAt = Date.now();
+    this.hasHeard = true;
     deliver();
     if (event.lastEventId) this.last = event.lastEventId;
+    if (!this.wasLive) this.tell();
   }
 
   failed() {
     if (this.source.readyState === EventSource.CLOSED) this.again();
-    else this.since = Date.now();
+    else Object.assign(this, { since: Date.now(), hasHeard: false });
     this.tell();
   }
 
@@ -75,7 +86,7 @@ export class Stream {
     const longest = Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++);
     this.wait = setTimeout(async () => {
       const isWelcome = await this.hooks.lost();
-      if (isWelcome && !this.timers.signal.aborted) this.connect();
+      if (isWelcome && !this.hasRested && !this.timers.signal.aborted) this.connect();
     }, 100 + Math.random() * longest);
   }
 
@@ -84,14 +95,20 @@ export class Stream {
     this.tick = Date.now();
     if (this.hasRested) return;
     const isStuck = this.source.readyState === EventSource.CONNECTING && Date.now() - this.since > STUCK;
-    const isSilent = this.source.readyState === EventSource.OPEN && Date.now() - this.heardAt > SILENT;
+    const quiet = Date.now() - this.heardAt;
+    // What takes long may be a long answer: it is given more time with each try.
+    const patience = Math.min(LONGEST_SILENCE, (this.hasHeard ? QUIET : SILENT) * 2 ** this.silences);
+    const isSilent = this.source.readyState === EventSource.OPEN && quiet > patience;
+    if (isSilent) this.silences += 1;
+    else if (this.hasHeard && quiet < QUIET && Date.now() - this.since > SILENT) this.silences = 0;
     if (late || isStuck || isSilent) this.connect();
+    else if (this.wasLive && quiet > QUIET) this.tell();
   }
 
   visibilityChanged() {
     clearTimeout(this.rest);
     if (document.hidden) {
-      this.rest = setTimeout(() => { this.hasRested = true; clearTimeout(this.wait); this.source.close(); }, HIDDEN);
+      this.rest = setTimeout(() => { this.hasRested = true; clearTimeout(this.wait); this.source?.close(); }, HIDDEN);
     } else if (this.hasRested || this.source.readyState === EventSource.CLOSED) {
       this.hasRested = false;
       this.connect();
@@ -101,8 +118,8 @@ export class Stream {
   }
 
   tell() {
-    const isOpen = this.source?.readyState === EventSource.OPEN;
-    this.hooks.state(isOpen ? 'live' : !navigator.onLine ? 'offline' : this.wasOpen ? 'reconnecting' : 'connecting');
-    this.wasOpen ||= isOpen;
+    this.wasLive = this.source?.readyState === EventSource.OPEN && Date.now() - this.heardAt <= QUIET;
+    this.hooks.state(this.wasLive ? 'live' : !navigator.onLine ? 'offline' : this.wasOpen ? 'reconnecting' : 'connecting');
+    this.wasOpen ||= this.wasLive;
   }
 }

@@ -8,18 +8,15 @@ const MOST = 3;
 export class Toasts {
   constructor() {
     this.area = document.getElementById('toasts');
-    document.addEventListener('keydown', (event) => {
-      const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && !event.shiftKey;
-      if (!isUndo || !this.latestAction || event.target.matches('input, textarea')) return;
-      // The browser would undo its last typing as well, and take the focus to that field.
-      event.preventDefault();
-      this.latestAction();
-    });
   }
 
-  show(text, label, action) { this.put(text, label, action, 'status'); }
+  /** Answers what takes it away again. */
+  show(text, label, action) { return this.put('status', text, label ? [[label, action]] : []); }
 
-  alert(text, label, action) { this.put(text, label, action, 'alert'); }
+  alert(text, label, action) { return this.put('alert', text, label ? [[label, action]] : []); }
+
+  /** Stays until one of these `[words, action]` is chosen. */
+  decide(text, choices) { return this.put('alert', text, choices, true); }
 
   /** Waits for an answer, and says why there is none. */
   async ask(promise) {
@@ -33,12 +30,9 @@ export class Toasts {
   }
 
   /** Removes all: what they offer is about another user's board from now on. */
-  clear() {
-    this.area.replaceChildren();
-    this.latestAction = null;
-  }
+  clear() { this.area.replaceChildren(); }
 
-  put(text, label, action, role) {
+  put(role, text, choices, isDecision = false) {
     const toast = document.createElement('div');
     toast.className = `toast ${role}`;
     if (role === 'alert') toast.setAttribute('role', role);
@@ -47,25 +41,31 @@ export class Toasts {
     const leave = () => {
       clearTimeout(timer);
       toast.remove();
-      if (this.latestAction === act) this.latestAction = null;
     };
-    const act = action && (() => { leave(); action(); });
+    for (const [label, action] of choices) toast.append(button('act', label, () => { leave(); action(); }));
+    this.makeRoom();
+    this.area.append(toast);
+    if (isDecision) {
+      toast.classList.add('decision');
+      return leave;
+    }
     const start = () => { timer = setTimeout(leave, STAYS); };
     // Who reads or reaches for it gets the time.
     toast.addEventListener('pointerenter', () => clearTimeout(timer));
     toast.addEventListener('focusin', () => clearTimeout(timer));
     toast.addEventListener('pointerleave', start);
     toast.addEventListener('focusout', start);
-    if (act) {
-      toast.append(button('act', label, act));
-      this.latestAction = act;
-    }
     const close = button('shut', '×', leave);
     close.setAttribute('aria-label', t('close'));
     toast.append(close);
-    while (this.area.children.length >= MOST) this.area.firstElementChild.remove();
-    this.area.append(toast);
     start();
+    return leave;
+  }
+
+  // What waits for a decision is not pushed away by news.
+  makeRoom() {
+    const passing = [...this.area.children].filter((toast) => !toast.matches('.decision'));
+    for (const toast of passing.slice(0, Math.max(0, passing.length - MOST + 1))) toast.remove();
   }
 }
 

@@ -1,6 +1,7 @@
 // My list: one day's todos, to be written, changed and moved.
 import { format } from './dates.js';
 import { Drag } from './drag.js';
+import { onHold } from './hold.js';
 import { openMenu } from './menu.js';
 import { relative } from './person.js';
 import { editRow, fillRow, makeRow } from './row.js';
@@ -21,15 +22,12 @@ export class TodayList extends Rows {
       toDay: (id, day) => this.act(id, (todo) => model.actions.move(todo, day)),
     });
     this.list.addEventListener('click', (event) => this.clicked(event));
+    onHold(this.list, '.status', (button) => this.act(button.closest('.row').dataset.id, (todo) => model.actions.toggle(todo, 'inProgress')));
     this.list.addEventListener('dblclick', (event) => {
       // Where a click does something by itself, two clicks do it twice.
       if (!event.target.closest('.chip, .status, .grip')) this.withTodo(event, (todo) => this.edit(todo));
     });
     this.list.addEventListener('keydown', (event) => this.pressed(event));
-    byID('composer').addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.added();
-    });
     byID('to-today').addEventListener('click', () => {
       model.openDay(model.today);
       byID('day-title').focus();
@@ -37,7 +35,7 @@ export class TodayList extends Rows {
   }
 
   render() {
-    const { todos: store, circle, day, today, isSocial } = this.model;
+    const { todos: store, actions, circle, day, today, isSocial } = this.model;
     const todos = store.day(day);
     this.draw(todos, day, makeRow, (row, todo) => fillRow(row, todo, this.reactions, circle?.isShared));
     const isToday = day === today;
@@ -50,6 +48,10 @@ export class TodayList extends Rows {
     byID('bar').style.setProperty('--done', todos.length ? done / todos.length : 0);
     byID('empty').hidden = todos.length > 0 || !store.isLoaded;
     byID('empty').textContent = t(isToday ? 'nothingToday' : 'nothingThatDay');
+    if (!store.isLoaded || this.hasResumed) return;
+    this.hasResumed = true;
+    const draft = actions.drafts.get('edit');
+    if (draft) this.resume(draft.todo, draft.fields);
   }
 
   leave(id, row) {
@@ -63,32 +65,46 @@ export class TodayList extends Rows {
     for (const row of this.rows.values()) row.remove();
     this.rows.clear();
     this.editing = this.current = null;
+    this.hasResumed = false;
   }
 
-  added() {
-    const field = byID('new');
-    if (!field.value.trim()) return;
-    const id = this.model.actions.add(field.value, this.model.day);
-    field.value = '';
-    this.model.flush();
-    this.rows.get(id)?.scrollIntoView({ block: 'nearest' });
-  }
+  show(id) { this.rows.get(id)?.scrollIntoView({ block: 'nearest' }); }
 
-  edit(todo) {
+  /** Opens the fields of a todo, which hold what it says, or what was `typed` before. */
+  edit(todo, typed = todo) {
     const row = this.rows.get(todo.id);
     if (!row || this.editing?.id === todo.id) return;
-    const editor = editRow(row, todo, (fields) => {
-      this.editing = null;
-      if (fields) this.model.actions.edit(todo, fields);
+    const { actions } = this.model;
+    const editor = editRow(row, typed, {
+      typing: (fields) => actions.drafts.set('edit', { todo, fields }),
+      done: (fields) => {
+        this.editing = null;
+        actions.drafts.set('edit');
+        if (fields) actions.edit(todo, fields);
+      },
     });
     this.editing = { id: todo.id, save: editor.save };
+  }
+
+  /** Goes on with an edit that was not taken, or that a reload has interrupted. */
+  resume(before, words) {
+    const { model } = this;
+    const now = model.todos.todo(before.id);
+    model.actions.drafts.set('edit');
+    if (!now) return model.actions.edit(before, { ...before, ...words });
+    model.openDay(now.date, model.uid);
+    model.flush();
+    return this.edit({ ...now, content: before.content, detail: before.detail, revision: before.revision, micros: before.micros },
+      { ...now, ...words });
   }
 
   menu(todo) { openMenu(this.rows.get(todo.id).querySelector('.grip'), todo, this.model, this.reactions, () => this.edit(todo)); }
 
   act(id, action) {
-    const todo = this.model.todos.todo(id);
-    if (todo) action(todo);
+    const { todos, actions } = this.model;
+    const todo = todos.todo(id);
+    if (todo?.isOnlyShown) actions.toasts.show(t('onlyShown'));
+    else if (todo) action(todo);
   }
 
   withTodo(event, action) {
@@ -103,7 +119,7 @@ export class TodayList extends Rows {
       if (button.matches('.grip')) this.menu(todo);
       else if (button.matches('.chip')) this.reactions.toggle(todo, button.dataset.emoji);
       else if (button.matches('.status') && event.shiftKey) this.model.actions.setStatus(todo, 'incomplete');
-      else if (button.matches('.status')) this.model.actions.nextStatus(todo);
+      else if (button.matches('.status')) this.model.actions.finish(todo);
       // Enter on the words arrives as a click without a pointer.
       else if (event.detail === 0 || event.pointerType === 'touch') this.edit(todo);
     });
@@ -113,10 +129,10 @@ export class TodayList extends Rows {
     const { actions } = this.model;
     const plain = {
       ArrowDown: () => this.walk(1), ArrowUp: () => this.walk(-1), F2: (todo) => this.edit(todo),
-      x: (todo) => actions.setStatus(todo, todo.status === 'incomplete' ? 'todo' : 'incomplete'),
+      x: (todo) => actions.toggle(todo, 'incomplete'), i: (todo) => actions.toggle(todo, 'inProgress'),
       m: (todo) => this.menu(todo), Delete: (todo) => actions.remove(todo),
     };
-    if (event.target.matches('.words')) plain[' '] = (todo) => actions.nextStatus(todo);
+    if (event.target.matches('.words')) plain[' '] = (todo) => actions.finish(todo);
     const alt = {
       ArrowDown: (todo) => actions.step(todo, 1), ArrowUp: (todo) => actions.step(todo, -1),
       ArrowRight: (todo) => actions.moveBy(todo, 1), ArrowLeft: (todo) => actions.moveBy(todo, -1),

@@ -66,7 +66,7 @@ export const suspension = (reason) => (reason ? t('suspendedFor', { reason }) : 
 export function explain(problem) {
   const kind = problem.type?.split(':').pop();
   if (kind === 'suspended') return suspension(problem.reason);
-  return tables[language].problems[kind] ?? problem.detail ?? t('unknownProblem');
+  return tables[language].problems[kind] ?? t('unknownProblem');
 }
 
 /** Why a request was not done. */

@@ -4,15 +4,19 @@ import * as api from './api.js';
 const LONGEST_WAIT = 10000;
 
 export class Writer {
-  /** `hooks`: conflict(write, current), gone(write), refused(write, problem), waiting(), caughtUp(), signedOut(). */
+  /** `hooks`: conflict(write, current), gone(write), refused(write, problem), keep(writes), waiting(), caughtUp(), signedOut(). */
   constructor(uid, store, hooks) {
     Object.assign(this, { uid, store, hooks, busy: new Set(), failures: 0, isWaiting: false, isStopped: false });
   }
 
   write(write) {
     this.store.hold(write);
+    this.hooks.keep(this.store.unsaved);
     this.run(write.id);
   }
+
+  /** Takes up what was not sent before a reload; some of it may have been. */
+  restore(writes) { for (const write of writes) this.write({ ...write, isWaiting: true }); }
 
   /** Tries again what waits: the server answers again. */
   retry() {
@@ -29,7 +33,7 @@ export class Writer {
     if (this.busy.has(id)) return;
     this.busy.add(id);
     let write;
-    while (!this.isStopped && (write = this.store.nextWrite(id)) && await this.send(write));
+    while (!this.isStopped && (write = this.store.nextWrite(id)) && await this.send(write)) this.hooks.keep(this.store.unsaved);
     this.busy.delete(id);
     if (this.isWaiting && !this.store.unsaved.length) {
       this.isWaiting = false;

@@ -54,8 +54,14 @@ class DailyWork(Scenario):
     def test_status(self):
         page = self.page
         page.add("one")
-        for status in ("inProgress", "complete", "todo"):
+        for status in ("complete", "todo"):
             page.part("one", "status").click()
+            self.expect_stored("one", status=status)
+            expect([status], page.statuses, "the status on the page")
+        for status in ("inProgress", "todo"):
+            page.part("one", "status").do(
+                lambda button: ActionChains(page.driver).click_and_hold(button).pause(0.7).release().perform()
+            )
             self.expect_stored("one", status=status)
             expect([status], page.statuses, "the status on the page")
         page.part("one", "status").do(
@@ -78,8 +84,8 @@ class DailyWork(Scenario):
         page = self.page
         page.add("one")
         page.part("one", "status").double_click()
-        self.expect_stored("one", status="complete")
-        expect(["complete"], page.statuses, "the status on the page")
+        self.expect_stored("one", status="todo", revision=3)
+        expect(["todo"], page.statuses, "the status on the page")
         self.assertEqual(page.count(".editor"), 0)
 
     def test_reorder_by_drag(self):
@@ -144,6 +150,40 @@ class DailyWork(Scenario):
         # The server counts by the same day.
         page.expect_title("(2) alice · TodoMate")
         page.live()
+        self.assertEqual(page.new_errors(), [])
+
+    def test_what_is_left_from_earlier(self):
+        page, today = self.page, self.today
+        for name, offset, status in (
+            ("oldest", -9, "todo"), ("begun", -1, "inProgress"), ("yesterday's", -1, "todo"),
+            ("done", -1, "complete"), ("given up", -2, "incomplete"), ("tomorrow's", 1, "todo"),
+        ):
+            self.redis.add(name, page.day(offset), status=status)
+        page.add("today's")
+
+        def earlier():
+            return page.run("return [...document.querySelectorAll('#earlier .content')].map((e) => e.textContent)")
+
+        expect(["begun", "yesterday's", "oldest"], earlier, "what is left from earlier")
+        page.find("#earlier-title").reads("From earlier · 3")
+        # The tab's number has what waits behind it.
+        page.expect_title("(4) alice · TodoMate")
+        page.find("#earlier li").find(".status").click()
+        expect("complete", lambda: self.stored("begun")["status"], "what was begun")
+        page.find("#earlier li").find(".move").click()
+        self.assertSaved(page, ["today's", "yesterday's"], today)
+        page.toast("“yesterday's” moved to").find(".act").click()
+        expect(["yesterday's", "oldest"], earlier, "what is left from earlier")
+        self.assertSaved(page, ["today's"], today)
+        page.find("#earlier-all").click()
+        self.assertSaved(page, ["today's", "oldest", "yesterday's"], today)
+        page.find("#earlier").is_gone()
+        page.toast("2 todos moved to today.").find(".act").click()
+        expect(["yesterday's", "oldest"], earlier, "what is left from earlier")
+        self.assertSaved(page, ["today's"], today)
+        # Another day has no such list.
+        page.find(f"[data-day='{page.day(1)}']").click()
+        page.find("#earlier").is_gone()
         self.assertEqual(page.new_errors(), [])
 
     def test_delete_and_undo(self):

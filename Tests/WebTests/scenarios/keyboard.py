@@ -44,7 +44,11 @@ class Keyboard(Scenario):
         page.part("one edited", "words").takes_focus()
 
         page.press(" ")
-        until("Space: in progress", lambda: self.redis.todos(today)[0]["status"] == "inProgress")
+        until("Space: done", lambda: self.redis.todos(today)[0]["status"] == "complete")
+        page.press(" ")
+        until("Space: to do again", lambda: self.redis.todos(today)[0]["status"] == "todo")
+        page.press("i")
+        until("I: in progress", lambda: self.redis.todos(today)[0]["status"] == "inProgress")
         page.press("x")
         until("X: not done", lambda: self.redis.todos(today)[0]["status"] == "incomplete")
 

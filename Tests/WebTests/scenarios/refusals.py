@@ -44,15 +44,16 @@ class Refusals(Scenario):
         page.toast("was deleted elsewhere").find(".act").click()
         self.assertSaved(page, ["short-lived but mine"], self.today)
 
-    def test_what_the_server_refuses_is_rolled_back_with_its_reason(self):
+    def test_what_is_too_long_stays_where_it_was_typed(self):
         page = self.page
-        # Past the page's own limit, as another client with the page's session would send it.
-        page.run("document.querySelector('#new').removeAttribute('maxlength')")
         page.find("#new").fill("y" * 501)
         page.find("#new").type(Keys.ENTER)
-        page.toast("Not saved: content must have 1 to 500 characters")
-        expect([], page.contents, "what the page shows")
+        page.find("#new-error").reads("A todo has at most 500 characters; this one has 501.")
+        page.find("#new").holds("y" * 501)
         self.assertEqual(self.redis.contents(), [])
+        page.find("#new").type(Keys.BACKSPACE, Keys.ENTER)
+        self.assertSaved(page, ["y" * 500], self.today)
+        page.find("#new-error").reads("")
 
     def test_a_paused_redis_loses_nothing(self):
         page = self.page
@@ -60,12 +61,13 @@ class Refusals(Scenario):
         self.assertSaved(page, ["before"], self.today)
         self.redis.send(signal.SIGSTOP)
         page.part("before", "status").click()
-        expect(["inProgress"], page.statuses, "the status at once")
+        expect(["complete"], page.statuses, "the status at once")
         page.find("#pill").tells("unsaved")
+        self.assertNotIn("Live", page.find("#pill").text)
         self.redis.send(signal.SIGCONT)
-        until("it is saved", lambda: self.redis.todos()[0]["status"] == "inProgress")
+        until("it is saved", lambda: self.redis.todos()[0]["status"] == "complete")
         page.find("#pill").reads("Live")
-        expect(["inProgress"], page.statuses, "the status")
+        expect(["complete"], page.statuses, "the status")
 
     def test_markup_is_only_text(self):
         page = self.page

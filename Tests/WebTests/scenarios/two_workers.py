@@ -25,7 +25,7 @@ class TwoWorkers(Scenario):
         second.add("by the second")
         self.assertBothShow(["by redis-cli", "by the first", "by the second"])
         second.part("by the first", "status").click()
-        expect(["todo", "inProgress", "todo"], first.statuses, "the statuses")
+        expect(["todo", "complete", "todo"], first.statuses, "the statuses")
         self.redis.add("for somebody else", self.today, uid="bob")
         self.redis.call("remove", todo["id"])
         self.assertBothShow(["by the first", "by the second"])
@@ -52,7 +52,7 @@ class TwoWorkers(Scenario):
         self.redis.add("after", self.today)
         self.assertBothShow(["before", "meanwhile", "after"])
         second.part("before", "status").click()
-        expect(["inProgress", "todo", "todo"], first.statuses, "the statuses")
+        expect(["complete", "todo", "todo"], first.statuses, "the statuses")
 
     def test_a_worker_killed_and_started_again_under_the_page(self):
         first, second = self.boards

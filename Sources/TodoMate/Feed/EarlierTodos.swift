@@ -1,0 +1,24 @@
+/// What a user has left unfinished on days before one.
+///
+///     {"count":3,"todos":[{"id":"…","date":"2026-11-19",…},…]}
+package struct EarlierTodos: Sendable, Equatable, Codable {
+    /// The most todos of one answer.
+    package static let most = 200
+
+    /// How many there are.
+    package var count: Int
+    /// Those of the latest days first, at most ``most``; a day's in list order.
+    package var todos: [TodoDTO]
+
+    /// As a list that was read in any order within its days.
+    package init(count: Int, todos: [Todo]) {
+        self.count = count
+        self.todos = todos.sorted { left, right in
+            left.date == right.date ? Todo.isInListOrder(left, right) : left.date > right.date
+        }
+        .map { TodoDTO($0) }
+    }
+
+    /// The answer as JSON, in exactly the spelling above.
+    package var json: String { JSONObject(["count": count, "todos": todos.map { RawJSON($0.json) }]).text }
+}

@@ -1,0 +1,46 @@
+// What was done here since the board opened, to be taken back: by the message that tells of it, or by Ctrl+Z one after another.
+import { t } from './words.js';
+
+const MOST = 100;
+
+export class Undo {
+  constructor(toasts) {
+    Object.assign(this, { toasts, done: [], group: null });
+    document.addEventListener('keydown', (event) => {
+      const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && !event.shiftKey && !event.altKey;
+      if (!isUndo || !this.done.length || event.target.matches('input, textarea')) return;
+      // The browser would undo its last typing as well, and take the focus to that field.
+      event.preventDefault();
+      const last = this.done.at(-1);
+      this.take(last);
+      this.toasts.show(t('undone', { text: last.text }));
+    });
+  }
+
+  /** Something was done, in words; `back()` takes it back. `isTold`: it is not plain to see, or easily done by mistake. */
+  did(text, back, isTold = true) {
+    if (this.group) return void this.group.push(back);
+    const entry = { text, back };
+    this.done.push(entry);
+    if (this.done.length > MOST) this.done.shift();
+    if (isTold) entry.close = this.toasts.show(text, t('undo'), () => this.take(entry));
+    return undefined;
+  }
+
+  /** Does several things that are taken back at once. */
+  together(text, act, isTold) {
+    const backs = this.group = [];
+    act();
+    this.group = null;
+    if (backs.length) this.did(text, () => backs.toReversed().forEach((back) => back()), isTold);
+  }
+
+  take(entry) {
+    this.done = this.done.filter((other) => other !== entry);
+    entry.close?.();
+    entry.back();
+  }
+
+  /** Another board opens. */
+  clear() { this.done = []; }
+}
