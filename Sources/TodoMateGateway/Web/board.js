@@ -4,6 +4,7 @@ import { Composer } from './composer.js';
 import { Earlier } from './earlier.js';
 import { Feed } from './feed.js';
 import { Head } from './head.js';
+import { listenForKeys } from './keys.js';
 import { Invitations } from './invitations.js';
 import { Join } from './join.js';
 import { Lists } from './lists.js';
@@ -19,7 +20,7 @@ import { Toasts } from './toasts.js';
 import { TodayList } from './today.js';
 import { Undo } from './undo.js';
 import { Welcome } from './welcome.js';
-import { suspension, translate } from './words.js';
+import { suspension, t, translate } from './words.js';
 
 const model = new Model();
 const toasts = new Toasts();
@@ -89,6 +90,23 @@ model.onFrame('view todos circle reactions language', () => feed.render());
 model.onFrame('view circle language', () => people.render());
 model.onFrame('signIn registration inviters view language', () => invitations.render());
 model.onFrame('signIn registration place', () => join.render());
+
+const openSheet = async (path, open) => {
+  const module = await path().catch(() => null);
+  if (module) open(module);
+  else toasts.alert(t('unreachable'));
+};
+const search = () => openSheet(() => import('./search.js'), ({ openSearch }) => openSearch(model, (todo) => {
+  model.openDay(todo.date, todo.uid);
+  if (todo.uid === model.uid) list.show(todo.id, true);
+}));
+listenForKeys(model, {
+  n: () => composer.field.focus(),
+  t: () => model.openDay(model.today, model.uid),
+  '/': search,
+  '?': () => openSheet(() => import('./keyList.js'), ({ openKeyList }) => openKeyList()),
+});
+document.getElementById('search').addEventListener('click', search);
 
 // A timer set for midnight would be late after a sleep, and wrong after a journey.
 setInterval(() => model.turnOver(), 1000);

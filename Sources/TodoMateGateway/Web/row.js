@@ -98,7 +98,9 @@ export function editRow(row, todo, { typing, done }) {
   label(content, t('editContent'));
   label(detail, t('note'));
   const editor = element('div', { className: 'editor' }, content, detail,
-    element('p', { className: 'hint', textContent: t('saveHint') }));
+    element('div', { className: 'editor-foot' }, element('p', { className: 'hint', textContent: t('saveHint') }),
+      element('button', { type: 'button', className: 'quiet cancel', textContent: t('cancel') }),
+      element('button', { type: 'button', className: 'quiet save', textContent: t('save') })));
   let isOver = false;
   const finish = (fields, isByKey) => {
     if (isOver) return;
@@ -109,6 +111,8 @@ export function editRow(row, todo, { typing, done }) {
     done(fields);
   };
   const typed = () => ({ content: content.value, detail: detail.value });
+  editor.querySelector('.cancel').addEventListener('click', () => finish(null, true));
+  editor.querySelector('.save').addEventListener('click', () => finish(typed(), true));
   editor.addEventListener('input', () => typing(typed()));
   editor.addEventListener('keydown', (event) => {
     event.stopPropagation();

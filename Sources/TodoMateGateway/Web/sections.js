@@ -10,8 +10,9 @@ import { identitiesSection } from './identities.js';
 import { operatorSection } from './operatorSection.js';
 import { passwordSection } from './password.js';
 import { profileSection } from './profile.js';
+import { openSheet } from './sheet.js';
 import { tokensSection } from './tokens.js';
-import { teach } from './words.js';
+import { t, teach } from './words.js';
 
 teach({ en: english, ko: korean });
 
@@ -19,14 +20,13 @@ teach({ en: english, ko: korean });
  * Each has a `key`, whose words are its title, and `build({ model, session })`, which answers what goes in; and `isFor(model)` where
  * it is not for everybody.
  */
-export const SECTIONS = [
+const SECTIONS = [
   profileSection, passwordSection, factorSection, identitiesSection, devicesSection, tokensSection, eventsSection, archiveSection,
   deletionSection, operatorSection,
 ];
 
-// It looks as it should before anything of it shows.
-const styles = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/settings.css' });
-await new Promise((resume) => {
-  for (const ending of ['load', 'error']) styles.addEventListener(ending, resume);
-  document.head.append(styles);
-});
+/** Opens the sheet, for who is here. */
+export function openSections(model, fold) {
+  const sections = SECTIONS.filter(({ isFor }) => isFor?.(model) ?? true).map(fold);
+  return openSheet('account', t('myAccount'), sections, document.getElementById('account'));
+}

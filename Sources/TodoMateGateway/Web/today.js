@@ -68,7 +68,11 @@ export class TodayList extends Rows {
     this.hasResumed = false;
   }
 
-  show(id) { this.rows.get(id)?.scrollIntoView({ block: 'nearest' }); }
+  show(id, isFocused) {
+    const row = this.rows.get(id);
+    row?.scrollIntoView({ block: 'nearest' });
+    if (isFocused) row?.querySelector('.words').focus();
+  }
 
   /** Opens the fields of a todo, which hold what it says, or what was `typed` before. */
   edit(todo, typed = todo) {

@@ -40,6 +40,9 @@ export function teach(later) {
   }
 }
 
+/** What stands under a key that has no words, but a list. */
+export const table = (key) => tables[language][key];
+
 /** The words of a key, with `{name}` replaced by a value. */
 export function t(key, values = {}) {
   const words = tables[language][key];

@@ -17,8 +17,9 @@ class Preferences(Scenario):
         expect("🐻", lambda: bob.run("return document.querySelector('#sign .avatar').textContent"), "bob's sign")
         alice.request("PUT", "/v1/users/alice/following/bob")
         # Until he accepts, his name is none of her business.
-        alice.find(".panel[data-uid=bob] .name").reads("B\nbob")
         alice.show("people")
+        # To whom he has not accepted he is a name and no more.
+        alice.find("#following-people .link").reads("B\nbob")
         bob.request("PUT", "/v1/users/bob/followers/alice")
         alice.find(".panel[data-uid=bob] .name").tells("Bob Bear")
         expect("🐻", lambda: alice.run(SIGN), "bob's sign on alice's page")

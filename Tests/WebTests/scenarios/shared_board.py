@@ -87,16 +87,18 @@ class SharedBoard(Scenario):
     def test_a_request_that_is_refused_or_taken_back(self):
         alice, bob = self.alice, self.bob
         bob.show("people")
+        alice.show("people")
         for take_away in ("refuse", "take back"):
             alice.request("PUT", "/v1/users/alice/following/bob")
-            expect(["bob"], alice.people, "the lists of alice")
+            alice.find("#following-people").tells("bob")
             bob.find("#requests").shows()
             if take_away == "refuse":
                 bob.find("[data-act=dismiss][data-uid=alice]").click()
             else:
-                alice.person("bob", ".panel-head .grip").click()
+                alice.find("#following-people [data-act=menu][data-uid=bob]").click()
                 alice.choose("Withdraw")
-            expect([], alice.people, f"the lists of alice after {take_away}")
+            alice.find("#following-people").is_gone()
+            self.assertEqual(alice.people(), [], f"the lists of alice after {take_away}")
             bob.find("#requests").is_gone()
 
     def test_what_the_stream_tells_is_not_lost_to_an_older_answer(self):

@@ -1,0 +1,72 @@
+// Search through all of my todos and those that I may see of others, as one types.
+import './finding.js';
+import { format } from './dates.js';
+import { nameOf } from './names.js';
+import { element, statusIcon } from './row.js';
+import { openSheet } from './sheet.js';
+import { harmless, locale, t } from './words.js';
+
+const MOST = 100;
+const STATUSES = ['todo', 'inProgress', 'complete', 'incomplete'];
+// Syllables may be written in parts, and nobody sees how.
+const plain = (text) => text.normalize('NFKC').toLocaleLowerCase();
+
+/** `show(todo)` leads to a todo. */
+export function openSearch(model, show) {
+  const field = element('input', { type: 'search', id: 'search-words', maxLength: 200, autocomplete: 'off', placeholder: t('searchHint') });
+  field.setAttribute('aria-label', t('searchTitle'));
+  const status = element('select', { id: 'search-status' }, element('option', { value: '', textContent: t('anyStatus') }),
+    ...STATUSES.map((value) => element('option', { value, textContent: t(value) })));
+  status.setAttribute('aria-label', t('searchStatus'));
+  const count = element('p', { className: 'note' });
+  count.setAttribute('role', 'status');
+  const list = element('ul', { className: 'entries' });
+  const all = everything(model);
+  const render = () => {
+    const found = find(all, field.value, status.value);
+    const isAsked = Boolean(field.value.trim() || status.value);
+    count.textContent = !isAsked ? '' : found.length ? t('found', { count: found.length, most: MOST }) : t('foundNothing');
+    list.replaceChildren(...(isAsked ? found.slice(0, MOST) : []).map((todo) => line(todo, model.uid, () => {
+      sheet.close();
+      show(todo);
+    })));
+  };
+  for (const part of [field, status]) part.addEventListener('input', render);
+  const sheet = openSheet('search', t('searchTitle'), [element('div', { className: 'pair' }, field, status), count, list]);
+  sheet.addEventListener('keydown', (event) => walk(sheet, event));
+  field.focus();
+}
+
+// The latest days first; mine before those of others. The words of each are made plain once.
+function everything({ uid, todos, circle }) {
+  const stores = [todos, ...circle.shown.map((person) => circle.store(person.uid))].filter(Boolean);
+  const all = stores.flatMap((store) => [...store.days.values()].flat())
+    .map((todo) => ({ todo, text: plain(`${todo.content}\n${todo.detail}`) }));
+  return all.sort(({ todo: left }, { todo: right }) =>
+    (left.date < right.date ? 1 : left.date > right.date ? -1 : (right.uid === uid) - (left.uid === uid)));
+}
+
+/** Those that have all words, in whatever order. */
+function find(all, words, status) {
+  const parts = plain(words).split(/\s+/).filter(Boolean);
+  return all.filter(({ todo, text }) => (!status || todo.status === status) && parts.every((part) => text.includes(part)))
+    .map(({ todo }) => todo);
+}
+
+function line(todo, me, open) {
+  const day = format(todo.date, locale(), { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' });
+  const notes = [todo.uid === me ? '' : nameOf(todo.uid), day, todo.detail.trim().split('\n')[0].slice(0, 80)].filter(Boolean);
+  const button = element('button', { type: 'button', className: 'found' }, element('span', { className: 'status' }, statusIcon()),
+    element('span', {}, element('span', { className: 'content', textContent: harmless(todo.content) }),
+      element('span', { className: 'note', textContent: harmless(notes.join(' · ')) })));
+  button.dataset.status = todo.status;
+  button.addEventListener('click', open);
+  return element('li', {}, button);
+}
+
+function walk(sheet, event) {
+  if (!['ArrowDown', 'ArrowUp'].includes(event.key) || event.target.matches('select')) return;
+  const stops = [...sheet.querySelectorAll('input, .found')];
+  event.preventDefault();
+  stops.at((stops.indexOf(document.activeElement) + (event.key === 'ArrowDown' ? 1 : -1)) % stops.length).focus();
+}

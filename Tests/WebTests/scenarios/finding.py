@@ -1,0 +1,87 @@
+"""Search, and the keys that work anywhere."""
+from selenium.webdriver.common.keys import Keys
+
+from waiting import expect
+from world import Scenario, main
+
+
+class Finding(Scenario):
+    def setUp(self):
+        super().setUp()
+        self.page = self.signed_in()
+        self.today = self.page.today()
+
+    def found(self):
+        return self.page.run("return [...document.querySelectorAll('.found .content')].map((e) => e.textContent)")
+
+    def test_words_find_todos_of_all_days(self):
+        page = self.page
+        for content, offset, fields in (
+            ("Buy milk and bread", 0, {}), ("Milk the cows", -40, {"status": "complete"}), ("우유 사기", 3, {}),
+            ("Something else", 1, {"detail": "with oat MILK"}), ("<b>milk</b>", -2, {}),
+        ):
+            self.redis.add(content, page.day(offset), **fields)
+        expect(["Buy milk and bread"], page.contents, "today")
+        page.press("/")
+        page.find("#search-words").takes_focus()
+        self.assertEqual(self.found(), [])
+        page.find("#search-words").type("milk")
+        expect(["Something else", "Buy milk and bread", "<b>milk</b>", "Milk the cows"], self.found, "what was found")
+        page.find(".search [role=status]").reads("4 todos")
+        # All of the words, in whatever order.
+        page.retype(page.find("#search-words"), "BREAD mi")
+        expect(["Buy milk and bread"], self.found, "what was found")
+        page.retype(page.find("#search-words"), "우유")
+        expect(["우유 사기"], self.found, "what was found")
+        page.retype(page.find("#search-words"), "nowhere")
+        page.find(".search [role=status]").reads("Nothing has these words.")
+        page.retype(page.find("#search-words"), "milk")
+        page.run(
+            "const s = document.querySelector('#search-status'); s.value = 'complete';"
+            "s.dispatchEvent(new Event('input', { bubbles: true }))"
+        )
+        expect(["Milk the cows"], self.found, "what was found")
+        # Down to it, and there.
+        page.find("#search-words").type(Keys.ARROW_DOWN, Keys.ENTER)
+        expect(["Milk the cows"], page.contents, "the day that opened")
+        page.part("Milk the cows", "words").takes_focus()
+        page.press("t")
+        expect(["Buy milk and bread"], page.contents, "today")
+        self.assertEqual(page.new_errors(), [])
+
+    def test_finds_what_others_share_and_no_more(self):
+        page = self.page
+        self.add_user("bob", "correct horse")
+        self.redis.cli("FCALL", "todomate_settings", "1", "todomate:{bob}", '{"audience":"public"}')
+        for content, visibility in (("milk for all", "public"), ("milk for me", "private"), ("milk for friends", "followers")):
+            self.redis.add(content, self.today, uid="bob", visibility=visibility)
+        page.request("PUT", "/v1/users/alice/following/bob")
+        expect(2, lambda: len(page.contents_of("bob")), "what alice sees of bob")
+        page.find("#search").click()
+        page.find("#search-words").type("milk")
+        expect(["milk for all", "milk for friends"], lambda: sorted(self.found()), "what was found")
+        self.assertNotIn("milk for me", page.source())
+
+    def test_keys_work_wherever_nobody_types(self):
+        page = self.page
+        page.press("?")
+        page.find("dialog.keys").tells("Finish, or open again")
+        page.escape()
+        page.press("n")
+        page.find("#new").takes_focus()
+        # Now they are letters.
+        page.find("#new").type("n/?t", Keys.ENTER)
+        self.assertSaved(page, ["n/?t"], self.today)
+        self.assertEqual(page.count("dialog"), 0)
+        page.part("n/?t", "words").double_click()
+        page.retype(page.find(".edit-content"), "renamed")
+        page.find(".editor .cancel").click()
+        page.part("n/?t", "words").double_click()
+        page.retype(page.find(".edit-content"), "renamed")
+        page.find(".editor .save").click()
+        self.assertSaved(page, ["renamed"], self.today)
+        self.assertEqual(page.new_errors(), [])
+
+
+if __name__ == "__main__":
+    main()
