@@ -91,11 +91,18 @@ final class RedisLink {
     /// Queues a command; it leaves at the end of this turn.
     func append(_ command: RedisCommand) {
         guard phase != .closed else { return }
-        let status = command.withArguments { redisAppendCommandArgv(context, $0, $1, $2) }
-        guard status == REDIS_OK else { return fail(failure()) }
+        guard append(command.head), append(command.bytes) else { return fail(failure()) }
         flushAtEndOfTurn()
         appended += 1
         if appended % Self.commandsPerWrite == 0 { writeAhead() }
+    }
+
+    /// Queues a part of a command, in the form of the protocol.
+    private func append(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return redisAppendFormattedCommand(context, text, bytes.count) == REDIS_OK
+        }
     }
 
     /// Sends what is queued while the turn still produces more: Redis works on the first commands meanwhile, instead of

@@ -1,4 +1,5 @@
 import CHiredis
+import Foundation
 
 /// A reply where hiredis left it, freed at the end of its life: messages pass through without being copied.
 struct RedisReply: ~Copyable {
@@ -31,8 +32,9 @@ struct RedisReply: ~Copyable {
 
     /// Whether the string at `index` of the array is this one.
     borrowing func isText(_ text: StaticString, at index: Int) -> Bool {
-        withBytes(at: index) {
-            $0.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        withBytes(at: index) { bytes in
+            guard bytes.count == text.utf8CodeUnitCount, let start = bytes.baseAddress else { return false }
+            return memcmp(start, text.utf8Start, bytes.count) == 0
         }
     }
 

@@ -3,7 +3,7 @@ extension RedisCommand {
     ///
     /// Where a command's keys stand is from the [command pages](https://redis.io/docs/latest/commands/) of Redis.
     package var slot: Int? {
-        guard let index = firstKey, index < lengths.count else { return nil }
+        guard let index = firstKey, index < words.count else { return nil }
         return HashSlot.of(bytes: word(index))
     }
 
@@ -14,7 +14,7 @@ extension RedisCommand {
         case "FCALL", "FCALL_RO", "EVAL", "EVAL_RO", "EVALSHA", "EVALSHA_RO": return isZero(2) ? nil : 3
         case "ZUNION", "ZINTER", "ZDIFF", "ZINTERCARD", "SINTERCARD", "LMPOP", "ZMPOP": return 2
         case "BLMPOP", "BZMPOP", "MIGRATE": return 3
-        case "XREAD", "XREADGROUP": return (1..<lengths.count).first { isText("STREAMS", $0) }.map { $0 + 1 }
+        case "XREAD", "XREADGROUP": return (1..<words.count).first { isText("STREAMS", $0) }.map { $0 + 1 }
         case "MEMORY", "OBJECT", "XINFO", "XGROUP", "BITOP", "DEBUG": return 2
         case _ where Self.withoutKeys.contains(verb): return nil
         default: return 1
@@ -35,12 +35,9 @@ extension RedisCommand {
         ["FCALL", "FCALL_RO", "EVAL", "EVAL_RO", "EVALSHA", "EVALSHA_RO"].contains { isText($0, 0) }
     }
 
-    private func word(_ index: Int) -> ArraySlice<UInt8> {
-        let start = lengths[..<index].reduce(0, +)
-        return bytes[start..<start + lengths[index]]
-    }
+    private func word(_ index: Int) -> ArraySlice<UInt8> { bytes[words[index]] }
 
-    private func isZero(_ index: Int) -> Bool { index >= lengths.count || word(index).elementsEqual("0".utf8) }
+    private func isZero(_ index: Int) -> Bool { index >= words.count || word(index).elementsEqual("0".utf8) }
 
     private func isText(_ text: String, _ index: Int) -> Bool {
         word(index).count == text.utf8.count && String(decoding: word(index), as: UTF8.self).uppercased() == text
