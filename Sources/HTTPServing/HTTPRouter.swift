@@ -15,7 +15,7 @@ public final class HTTPRouter {
         let segments: [Segment]
         var answers: [Answer]
 
-        func handler(of method: HTTPMethod) -> Handler? { answers.first { $0.method == method }?.handler }
+        func answer(to method: HTTPMethod) -> Answer? { answers.first { $0.method == method } }
 
         func matches(_ path: [String]) -> Bool {
             path.count == segments.count && path.indices.allSatisfy { segments[$0].matches(path[$0]) }
@@ -31,7 +31,7 @@ public final class HTTPRouter {
         }
     }
 
-    /// A class, not a pair or a dictionary's entry: a closure taken out of those is wrapped in another one each time.
+    /// Not a pair, a dictionary's entry or an optional closure: a closure taken out of those is wrapped in another one each time.
     private struct Answer {
         let method: HTTPMethod
         let handler: Handler
@@ -95,8 +95,8 @@ public final class HTTPRouter {
         guard let segments = PathSegments.decode(path) else { return .none }
         for route in routes where route.matches(segments) {
             // A HEAD is a GET whose body the server leaves out.
-            let handler = route.handler(of: method) ?? (method == .head ? route.handler(of: .get) : nil)
-            if let handler { return .handler(handler, route.parameters(in: segments)) }
+            let answer = route.answer(to: method) ?? (method == .head ? route.answer(to: .get) : nil)
+            if let answer { return .handler(answer.handler, route.parameters(in: segments)) }
             var methods = Set(route.answers.map(\.method)).union([.options])
             if methods.contains(.get) { methods.insert(.head) }
             return .otherMethods(methods.sorted { $0.rawValue < $1.rawValue })
@@ -125,6 +125,8 @@ enum PathSegments {
             let slash = UInt8(ascii: "/")
             guard bytes.first == slash else { return nil }
             var segments: [String] = []
+            // Room for most at once, instead of growing three times.
+            segments.reserveCapacity(6)
             var rest = bytes.dropFirst()
             while true {
                 let end = rest.firstIndex(of: slash) ?? rest.endIndex
