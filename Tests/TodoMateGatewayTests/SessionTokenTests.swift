@@ -124,6 +124,17 @@ struct SessionTokenTests {
                 #expect((Base64URL.decode([other, byte, other, other][...]) != nil) == isRight)
             }
         }
+        // Wherever it stands, among whole groups of four and behind them.
+        for count in [4, 6, 7, 8, 10, 11] {
+            for place in 0..<count {
+                for byte in UInt8.min ... .max {
+                    var text = [UInt8](repeating: UInt8(ascii: "A"), count: count)
+                    text[place] = byte
+                    guard !alphabet.contains(byte) else { continue }
+                    #expect(Base64URL.decode(text[...]) == nil)
+                }
+            }
+        }
         #expect(Base64URL.decode("A") == nil && Base64URL.decode("AAAAA") == nil && Base64URL.decode("AA==") == nil)
     }
 

@@ -35,8 +35,12 @@ struct BudgetTable: Sendable {
     ///
     /// - Parameter own: the key's own budget; nil for the table's.
     func wait(_ key: String, of own: Budget? = nil, at now: Instant) -> Duration? {
+        wait(entry(key), of: own, at: now)
+    }
+
+    private func wait(_ entry: Entry?, of own: Budget?, at now: Instant) -> Duration? {
         // What was spent from another budget is no measure of this one.
-        guard let entry = entry(key), entry.own == own else { return nil }
+        guard let entry, entry.own == own else { return nil }
         let budget = own ?? budget
         let wait = now.duration(to: entry.whole) + budget.interval - budget.whole
         return wait > .zero ? wait : nil
@@ -44,9 +48,24 @@ struct BudgetTable: Sendable {
 
     /// Takes one; or takes none, and says how long until there is one.
     mutating func take(_ key: String, at now: Instant) -> Duration? {
-        if let wait = wait(key, at: now) { return wait }
-        spend(key, at: now)
-        return nil
+        if case .refused(let wait) = take(key, of: nil, at: now) { wait } else { nil }
+    }
+
+    /// What became of an attempt to take one.
+    enum Taking {
+        /// It was taken, and so many were spent here since ``takeUnannounced(_:)``.
+        case taken(unannounced: Int)
+        /// There is none for so long.
+        case refused(wait: Duration)
+    }
+
+    /// Takes one if there is one.
+    ///
+    /// - Parameter own: the key's own budget; nil for the table's.
+    mutating func take(_ key: String, of own: Budget?, at now: Instant) -> Taking {
+        let entry = entry(key)
+        if let wait = wait(entry, of: own, at: now) { return .refused(wait: wait) }
+        return .taken(unannounced: spend(key, entry, of: own, at: now))
     }
 
     /// Takes one, whether or not one is left.
@@ -55,7 +74,11 @@ struct BudgetTable: Sendable {
     /// - Returns: how many were spent here since ``takeUnannounced(_:)``.
     @discardableResult
     mutating func spend(_ key: String, of own: Budget? = nil, at now: Instant) -> Int {
-        var entry = entry(key) ?? Entry(whole: now)
+        spend(key, entry(key), of: own, at: now)
+    }
+
+    private mutating func spend(_ key: String, _ known: Entry?, of own: Budget?, at now: Instant) -> Int {
+        var entry = known ?? Entry(whole: now)
         entry.unannounced += 1
         if entry.own != own { (entry.own, entry.whole) = (own, now) }
         spend(1, key, &entry, at: now)
@@ -100,8 +123,9 @@ struct BudgetTable: Sendable {
     }
 
     private mutating func keep(_ key: String, _ entry: Entry) {
-        old[key] = nil
-        if young[key] == nil, young.count >= most {
+        // Both are mostly decided without a look for the key.
+        if !old.isEmpty { old[key] = nil }
+        if young.count >= most, young[key] == nil {
             old = young
             young = [:]
         }

@@ -118,28 +118,31 @@ final class UserBudgets {
         of own: Budget? = nil,
         at now: ContinuousClock.Instant
     ) throws(Problem) {
-        try check(kind, key, by: uid, of: own, at: now)
-        spend(kind, key, of: own, at: now)
+        switch tables[kind.place].take(key, of: own, at: now) {
+        case .taken(let unannounced): note(unannounced, of: kind, key, own)
+        case .refused(let wait): throw Self.tooOften(uid, wait)
+        }
     }
 
-    private func check(
-        _ kind: Kind,
-        _ key: String,
-        by uid: String,
-        of own: Budget? = nil,
-        at now: ContinuousClock.Instant
-    ) throws(Problem) {
-        guard let wait = tables[kind.place].wait(key, of: own, at: now) else { return }
+    private func check(_ kind: Kind, _ key: String, by uid: String, at now: ContinuousClock.Instant) throws(Problem) {
+        if let wait = tables[kind.place].wait(key, at: now) { throw Self.tooOften(uid, wait) }
+    }
+
+    private static func tooOften(_ uid: String, _ wait: Duration) -> Problem {
         let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
-        throw Problem(
+        return Problem(
             .tooManyRequests,
             "\(uid) does this too often: wait \(seconds) s",
             headers: ["Retry-After": String(seconds)]
         )
     }
 
-    private func spend(_ kind: Kind, _ key: String, of own: Budget? = nil, at now: ContinuousClock.Instant) {
-        let unannounced = tables[kind.place].spend(key, of: own, at: now)
+    private func spend(_ kind: Kind, _ key: String, at now: ContinuousClock.Instant) {
+        note(tables[kind.place].spend(key, at: now), of: kind, key, nil)
+    }
+
+    /// Announces what was spent here, once it is much.
+    private func note(_ unannounced: Int, of kind: Kind, _ key: String, _ own: Budget?) {
         let burst = (own ?? tables[kind.place].budget).burst
         guard let onMuchSpent, unannounced >= max(1, burst / 20) else { return }
         spenders.insert(Spender(kind: kind, key: key))

@@ -102,11 +102,12 @@ final class StreamRoutes {
     }
 
     private func checkRoom(for viewer: String, following shares: Int = 1) async throws(Problem) {
-        guard context.streams.streams(of: viewer).count < configuration.streamsPerUser else {
+        let load = context.streams.load(of: viewer)
+        guard load.streams < configuration.streamsPerUser else {
             await authenticator.budgets?.beforeRefusing(viewer)
             throw Problem(.busy, "\(viewer) has \(configuration.streamsPerUser) streams open: close some first")
         }
-        guard context.streams.shares(of: viewer) + shares <= configuration.sharesPerUser else {
+        guard load.shares + shares <= configuration.sharesPerUser else {
             let most = configuration.sharesPerUser
             await authenticator.budgets?.beforeRefusing(viewer)
             throw Problem(

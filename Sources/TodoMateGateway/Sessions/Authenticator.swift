@@ -45,27 +45,40 @@ struct Authenticator: Sendable {
 
     @LoopActor
     func principal(of request: HTTPRequest) async throws(Problem) -> Principal {
-        let principal = Principal(token: try token(of: request))
-        try await check(principal)
-        if let uid = principal.uid, sessions?.isLeaving(uid) == true { try LeavingRule.check(request) }
-        return principal
+        guard let token = try token(of: request) else { return Principal() }
+        let now = ContinuousClock.now
+        // Most are known, and need no call that could suspend.
+        if !isKnownLive(token, at: now) { try await checkLive(token, at: now) }
+        if sessions?.isLeaving(token.uid) == true { try LeavingRule.check(request) }
+        return Principal(token: token)
     }
 
     /// - Throws: a ``Problem`` when the session has ended.
     @LoopActor
     func check(_ principal: Principal) async throws(Problem) {
         guard let token = principal.token else { return }
-        // Decided here in most cases, without suspending.
-        var isLive = sessions?.verdict(on: token)
-        if isLive == nil {
-            do throws(TodoError) {
-                isLive = try await sessions?.isLive(token)
-            } catch {
-                throw Problem(error)
-            }
+        let now = ContinuousClock.now
+        if !isKnownLive(token, at: now) { try await checkLive(token, at: now) }
+    }
+
+    /// Whether a session is used that is known to be live; otherwise it may have to be read.
+    @LoopActor
+    private func isKnownLive(_ token: SessionToken, at now: ContinuousClock.Instant) -> Bool {
+        guard sessions?.verdict(on: token, at: now) == true else { return false }
+        uses?.note(token, at: now)
+        return true
+    }
+
+    @LoopActor
+    private func checkLive(_ token: SessionToken, at now: ContinuousClock.Instant) async throws(Problem) {
+        let isLive: Bool?
+        do throws(TodoError) {
+            isLive = try await sessions?.isLive(token, at: now)
+        } catch {
+            throw Problem(error)
         }
         guard isLive == true else { throw Self.ended }
-        uses?.note(token)
+        uses?.note(token, at: now)
     }
 
     /// Whether a response in progress may continue: the session has not ended, as far as is known.
@@ -107,37 +120,32 @@ struct Authenticator: Sendable {
     }
 
     /// The principal, when it may act for `uid`, and may write so much just now.
+    ///
+    /// - Parameter write: nil for no write.
     @LoopActor
     @discardableResult
     func authorize(
         _ request: HTTPRequest,
         for uid: String,
-        toWrite write: UserBudgets.Write
+        toWrite write: UserBudgets.Write? = nil
     ) async throws(Problem) -> Principal {
-        let principal = try await authorize(request, for: uid)
-        // Without sign-in there are no strangers: anyone may act as any user.
-        guard let uid = principal.uid, let budgets else { return principal }
-        do throws(Problem) {
-            try budgets.take(write, by: uid, todosAMinute: sessions?.writesMost(of: uid))
-        } catch {
-            await budgets.beforeRefusing(uid)
-            throw error
-        }
-        return principal
-    }
-
-    /// The principal, when it may act for `uid`.
-    @LoopActor
-    @discardableResult
-    func authorize(_ request: HTTPRequest, for uid: String) async throws(Problem) -> Principal {
         do throws(TodoError) {
             try TodoBounds.uid(uid)
         } catch {
             throw Problem(error)
         }
         let principal = try await principal(of: request)
-        if let signedIn = principal.uid, signedIn != uid {
+        // Without sign-in there are no strangers: anyone may act as any user.
+        guard let signedIn = principal.uid else { return principal }
+        guard signedIn == uid else {
             throw Problem(.forbidden, "only \(uid) may do this: you are signed in as \(signedIn)")
+        }
+        guard let write, let budgets else { return principal }
+        do throws(Problem) {
+            try budgets.take(write, by: uid, todosAMinute: sessions?.writesMost(of: uid))
+        } catch {
+            await budgets.beforeRefusing(uid)
+            throw error
         }
         return principal
     }
@@ -152,12 +160,7 @@ struct Authenticator: Sendable {
         of uid: String,
         toWrite write: UserBudgets.Write? = nil
     ) async throws(Problem) -> (token: SessionToken, signer: TokenSigner) {
-        let principal =
-            if let write {
-                try await authorize(request, for: uid, toWrite: write)
-            } else {
-                try await authorize(request, for: uid)
-            }
+        let principal = try await authorize(request, for: uid, toWrite: write)
         guard let token = principal.token, let signer else { throw Self.withoutAccounts }
         return (token, signer)
     }

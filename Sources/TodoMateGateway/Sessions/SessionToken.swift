@@ -227,9 +227,10 @@ public struct TokenSigner: Sendable {
         }
     }
 
-    /// A string of JSON in which nothing is escaped.
+    /// A string of JSON, of ASCII in which nothing is escaped.
     private static func plain(_ text: MessageScanner.Text) -> String? {
-        text.contains(UInt8(ascii: "\\")) ? nil : String(validating: text, as: UTF8.self)
+        let isPlain = text.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\\") }
+        return isPlain ? String(decoding: text, as: UTF8.self) : nil
     }
 
     private static func decode<Value: Decodable>(_ part: ArraySlice<UInt8>) -> Value? {

@@ -19,7 +19,8 @@ final class SessionUses {
     private let log: Logger
     /// When the use that counts at the moment was noted, by session.
     private var noted: [String: ContinuousClock.Instant] = [:]
-    private var due: [String: Set<String>] = [:]
+    /// Whose use is to be written; in a list, as nearly all are of different users.
+    private var due: [SessionToken] = []
     private var isWriting = false
     private var gathering: LoopTimer?
     private var looking: LoopTimer?
@@ -43,7 +44,7 @@ final class SessionUses {
         if noted.count >= Self.mostSessions { noted = noted.filter { now - $0.value < Self.interval } }
         guard noted.count < Self.mostSessions else { return }
         noted[token.id] = now
-        due[token.uid, default: []].insert(token.id)
+        due.append(token)
         if due.count == 1, !isWriting { gathering?.start(after: Self.pause) }
     }
 
@@ -60,7 +61,11 @@ final class SessionUses {
         guard !isWriting else { return }
         isWriting = true
         Task {
-            while let (uid, ids) = due.popFirst() { await write(ids, of: uid) }
+            while !due.isEmpty {
+                let users = Dictionary(grouping: due, by: \.uid)
+                due = []
+                for (uid, tokens) in users { await write(Set(tokens.map(\.id)), of: uid) }
+            }
             isWriting = false
         }
     }

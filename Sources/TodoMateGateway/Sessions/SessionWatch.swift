@@ -90,7 +90,9 @@ final class SessionWatch: SessionObserver {
     // MARK: Requests
 
     /// Whether the session of a token is live; nil when that must be read.
-    func verdict(on token: SessionToken) -> Bool? { users[token.uid]?.verdict(on: token, at: .now) }
+    func verdict(on token: SessionToken, at now: ContinuousClock.Instant) -> Bool? {
+        users[token.uid]?.verdict(on: token, at: now)
+    }
 
     /// How many todos a user may write in a minute, as far as it was read; nil for what the server allows each.
     func writesMost(of uid: String) -> Int? { hasLimited ? users[uid]?.live?.writesMost : nil }
@@ -100,9 +102,9 @@ final class SessionWatch: SessionObserver {
 
     /// Whether the session of a token is live; reads it unless it is known.
     ///
+    /// - Parameter start: the time of the call.
     /// - Throws: `TodoError.unavailable` when Redis cannot be reached, which is neither yes nor no.
-    func isLive(_ token: SessionToken) async throws(TodoError) -> Bool {
-        let start = ContinuousClock.now
+    func isLive(_ token: SessionToken, at start: ContinuousClock.Instant = .now) async throws(TodoError) -> Bool {
         let known = known(token.uid, at: start)
         var now = start
         while true {

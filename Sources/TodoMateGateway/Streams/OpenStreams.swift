@@ -48,8 +48,11 @@ final class OpenStreams {
     /// Those of one user.
     func streams(of user: String) -> [OpenStream] { readers[user]?.streams ?? [] }
 
-    /// How many users the streams of one follow, added up.
-    func shares(of user: String) -> Int { readers[user]?.shares ?? 0 }
+    /// How many streams a user has, and how many users these follow, added up.
+    func load(of user: String) -> (streams: Int, shares: Int) {
+        guard let reader = readers[user] else { return (0, 0) }
+        return (reader.streams.count, reader.shares)
+    }
 
     func add(_ stream: OpenStream, of user: String) {
         Self.note(stream, in: &readers[user, default: Reader()])
