@@ -248,13 +248,13 @@ public final class RedisTodoRepository: TodoRepositoryType {
     public func openChannel(of uid: String, _ listener: any TodoChannelListener) {
         let channel = TodoChannel(uid, listener)
         channels[uid] = channel
-        subscriber.subscribe(.channel(TodoKeys.channel(of: uid)), channel)
+        subscriber.subscribe(channel.channel, channel)
     }
 
     /// Unsubscribes from the user's channel.
     public func closeChannel(of uid: String) {
-        guard channels.removeValue(forKey: uid) != nil else { return }
-        subscriber.unsubscribe(.channel(TodoKeys.channel(of: uid)))
+        guard let channel = channels.removeValue(forKey: uid) else { return }
+        subscriber.unsubscribe(channel.channel)
     }
 
     /// Subscribes to the pattern `todomate:{*}:changes`, once for all readers.

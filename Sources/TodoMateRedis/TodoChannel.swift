@@ -5,10 +5,13 @@ import TodoMate
 /// One user's channel: turns what is published there into changes.
 @LoopActor
 final class TodoChannel: RedisChannelListener {
+    /// Where it listens.
+    let channel: RedisChannel
     private let uid: String
     private weak var listener: (any TodoChannelListener)?
 
     init(_ uid: String, _ listener: any TodoChannelListener) {
+        channel = .channel(TodoKeys.channel(of: uid))
         self.uid = uid
         self.listener = listener
     }

@@ -54,8 +54,15 @@ final class TodoFunctions {
         readsOnly: Bool = false,
         isRepeatable: Bool
     ) async throws(TodoError) -> RedisValue {
-        let arguments = arguments.map { Array($0.utf8) }
-        return try await call(name, uid, bytes: arguments, readsOnly: readsOnly, isRepeatable: isRepeatable)
+        try TodoBounds.uid(uid)
+        var command = FunctionCall.command(name, of: uid, readsOnly: readsOnly, isInCluster: isInCluster)
+        for argument in arguments { command.append(argument) }
+        return try await call(
+            command,
+            of: uid,
+            isRepeatable: isRepeatable,
+            whenFull: hiding(name, uid, arguments.map { Array($0.utf8) })
+        )
     }
 
     /// Calls a function with arguments of any bytes.
@@ -120,7 +127,12 @@ final class TodoFunctions {
         do throws(RedisError) {
             if !installation.isComplete { try await installation.check(of: uid) }
             do throws(RedisError) {
-                return try await send(command, of: uid)
+                do throws(RedisError) {
+                    // Nearly all of it: without one more function that suspends.
+                    return try await client.send(command)
+                } catch {
+                    return try await send(command, of: uid, after: error)
+                }
             } catch .connectionLost where isRepeatable {
                 return try await send(command, of: uid)
             } catch .server(let refusal) where refusal.code == "OOM" {
@@ -247,12 +259,19 @@ final class TodoFunctions {
         do throws(RedisError) {
             return try await client.send(command)
         } catch {
-            // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out. A newer library stays, even when
-            // it has this function no more. An older one, at a node that has just taken the slot, knows other words.
-            guard error.isMissingFunction || isInCluster && error.isUsage else { throw error }
-            try await installation.renew(of: uid)
-            return try await client.send(command)
+            return try await send(command, of: uid, after: error)
         }
+    }
+
+    /// Sends a command once more that failed for want of the library.
+    private func send(_ command: RedisCommand, of uid: String, after error: RedisError) async throws(RedisError)
+        -> RedisValue
+    {
+        // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out. A newer library stays, even when
+        // it has this function no more. An older one, at a node that has just taken the slot, knows other words.
+        guard error.isMissingFunction || isInCluster && error.isUsage else { throw error }
+        try await installation.renew(of: uid)
+        return try await client.send(command)
     }
 }
 

@@ -780,6 +780,9 @@ end
 
 -- Functions
 
+-- What an operator and the user have set, where there is nothing; shared, as nobody writes to it.
+local NO_SETTINGS = {}
+
 -- The answer to an add that was made before.
 local function addedAgain(given, todo, text)
   -- Status and position change with use and do not make it another todo.
@@ -819,7 +822,7 @@ local function add(key, uid, args)
   if visibility ~= nil then checkVisibility(visibility) end
 
   local version, moment, bytes, beginning, micros, seconds, isNew = nextChange(key)
-  local own = isNew and {} or call('HMGET', key .. ':profile', 'visibility', 'bytesMost', 'todosMost')
+  local own = isNew and NO_SETTINGS or call('HMGET', key .. ':profile', 'visibility', 'bytesMost', 'todosMost')
   -- Each todo took a version, so a user with fewer of those need not be counted.
   local count = (version > TODOS_A_MONTH or own[3]) and call('ZCARD', daysKey) or 0
   if count >= TODOS_A_MONTH or own[3] then

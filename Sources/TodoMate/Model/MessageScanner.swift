@@ -19,7 +19,13 @@ package struct MessageScanner {
         guard skip(prefix) else { return nil }
         var index = next
         while index < bytes.count {
-            switch bytes[index] {
+            let byte = bytes[index]
+            // Nearly all are none of those below, and are told by two comparisons.
+            if byte > UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                index += 1
+                continue
+            }
+            switch byte {
             case UInt8(ascii: "\""):
                 defer { next = index + 1 }
                 return bytes[next..<index]

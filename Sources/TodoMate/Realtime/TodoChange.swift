@@ -119,7 +119,7 @@ public final class TodoChange {
     /// - Throws: ``MessageRefusal`` when it is not a valid message about this user's todos.
     public init(message: [UInt8], uid: String) throws(MessageRefusal) {
         let message = LineSeparators.escaped(in: message)
-        if let canonical = CanonicalMessage(message), canonical.uid.elementsEqual(uid.utf8) {
+        if let canonical = CanonicalMessage(message), canonical.isOf(uid) {
             self.uid = uid
             id = canonical.id
             kind = canonical.kind
