@@ -101,7 +101,7 @@ let package = Package(
                 .embedInCode("emoji.lua"), .embedInCode("settings.lua"), .embedInCode("board.lua"),
                 .embedInCode("restore.lua"), .embedInCode("accounts.lua"), .embedInCode("hiding.lua"),
                 .embedInCode("sessions.lua"), .embedInCode("invitations.lua"), .embedInCode("resets.lua"),
-                .embedInCode("identities.lua"),
+                .embedInCode("mail.lua"), .embedInCode("identities.lua"),
                 .embedInCode("operator.lua"),
                 .embedInCode("factor.lua"),
                 .embedInCode("leaving.lua"),

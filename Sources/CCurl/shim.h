@@ -2,6 +2,8 @@
 #define TODOMATE_CCURL_SHIM_H
 
 #include <curl/curl.h>
+#include <stdio.h>
+#include <string.h>
 
 // libcurl sets options by functions with variable arguments, which Swift does not see.
 
@@ -42,6 +44,35 @@ static inline CURLMcode transfers_set_loop(CURLM *multi, curl_socket_callback wa
     if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
     if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, wait);
     if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+    return code;
+}
+
+/// The last line that a mail server said, cut where it is too long.
+typedef struct {
+    char text[512];
+} mail_answer;
+
+static inline size_t mail_keep_line(char *bytes, size_t size, size_t count, void *context) {
+    mail_answer *answer = context;
+    size_t length = size * count < sizeof answer->text ? size * count : sizeof answer->text - 1;
+    memcpy(answer->text, bytes, length);
+    answer->text[length] = 0;
+    return size * count;
+}
+
+/// Runs a transfer to a mail server to its end, with what it uploads, if anything.
+static inline CURLcode mail_run(CURL *handle, const void *bytes, size_t count, mail_answer *answer) {
+    FILE *stream = count ? fmemopen((void *)bytes, count, "r") : NULL;
+    if (count && !stream) return CURLE_OUT_OF_MEMORY;
+    CURLcode code = curl_easy_setopt(handle, stream ? CURLOPT_UPLOAD : CURLOPT_NOBODY, 1L);
+    // Read by fread(), as nothing else is said.
+    if (code == CURLE_OK && stream) code = curl_easy_setopt(handle, CURLOPT_READDATA, stream);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, mail_keep_line);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_HEADERDATA, answer);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, mail_keep_line);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_WRITEDATA, answer);
+    if (code == CURLE_OK) code = curl_easy_perform(handle);
+    if (stream) fclose(stream);
     return code;
 }
 

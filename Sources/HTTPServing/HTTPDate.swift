@@ -1,15 +1,17 @@
-import Foundation
+package import Foundation
 
 /// The value of the `Date` field (RFC 9110, section 5.6.7), written once a second: `Sun, 06 Nov 1994 08:49:37 GMT`.
-struct HTTPDate {
+package struct HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     private var second: time_t = -1
     private var known = ""
 
+    package init() {}
+
     /// The spelling of an instant, in seconds since 1970.
-    mutating func text(_ second: time_t = time(nil)) -> String {
+    package mutating func text(_ second: time_t = time(nil)) -> String {
         if second == self.second { return known }
         var (instant, parts) = (second, tm())
         gmtime_r(&instant, &parts)

@@ -19,7 +19,7 @@ struct TodoMateProgram {
             WatchCommand.self, UserAddCommand.self, UserPasswordCommand.self, UserRemoveCommand.self,
             UserListCommand.self, UserEventsCommand.self, UserResetCommand.self, UserSuspendCommand.self,
             UserResumeCommand.self, UserLimitCommand.self, UserRoleCommand.self,
-            AnnounceCommand.self, InviteCommand.self,
+            AnnounceCommand.self, MailCommand.self, InviteCommand.self,
             UserFactorCommand.self, UserLeaveCommand.self, UserStayCommand.self,
             InviteListCommand.self, InviteEndCommand.self, SessionListCommand.self, SessionEndCommand.self,
             TokenCommand.self,

@@ -1,4 +1,5 @@
 import Foundation
+package import EventLoop
 package import HTTPServing
 import TodoMate
 
@@ -32,6 +33,10 @@ public struct GatewayConfiguration: Sendable {
     public var providers: [IdentityProvider] = []
     /// Where people find this server, such as `https://todo.example`; without a slash at the end.
     public var publicURL: String?
+    /// The server that takes mail; it needs ``publicURL``.
+    package var mail: MailSettings?
+    /// Between attempts to hand a mail over.
+    package var mailBackoff = Backoff.mailing
     /// How long a session lasts.
     public var sessionTime = Duration.seconds(30 * 86_400)
     /// How long people may change their minds about the deletion of their accounts, in seconds.
@@ -49,6 +54,9 @@ public struct GatewayConfiguration: Sendable {
     package var objection: String? {
         guard providers.isEmpty || publicURL != nil && signer != nil else {
             return "signing in by a provider needs --public-url and a secret"
+        }
+        guard mail == nil || publicURL != nil && signer != nil else {
+            return "sending mail needs --public-url, for the links in it, and a secret"
         }
         guard signer == nil, !Self.isLoopback(host) else { return nil }
         return "listening on \(host) without a secret would let anyone in: set TODOMATE_SECRET to at least "

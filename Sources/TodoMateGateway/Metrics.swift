@@ -21,6 +21,7 @@ package final class Metrics: TodoRealtimeMonitor {
     private var endings: [String: Int] = [:]
     private var requests: [Int: Int] = [:]
     private var refusals: [String: Int] = [:]
+    private var mails = (sent: 0, putOff: 0, failed: [String: Int]())
     private var latency = Histogram(bounds: Metrics.seconds)
     private var roundTrips = Histogram(bounds: Metrics.seconds)
     private static let seconds = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]
@@ -51,6 +52,11 @@ package final class Metrics: TodoRealtimeMonitor {
 
     /// Whether Redis is connected at the moment, and how many channels of a cluster are not where they should be.
     var connection: (isConnected: Bool, unsettled: Int?) { (isConnected, cluster?()?.unsettled) }
+
+    /// Counts a mail that its server has taken, one that is tried once more, and one that is given up.
+    func sentMail() { mails.sent += 1 }
+    func putMailOff() { mails.putOff += 1 }
+    func failedMail(_ reason: String) { mails.failed[reason, default: 0] += 1 }
 
     /// Counts a stream that ended.
     func streamEnded(_ ending: EventStream.Ending) { endings[ending.rawValue, default: 0] += 1 }
@@ -134,6 +140,9 @@ package final class Metrics: TodoRealtimeMonitor {
         let byStatus = Dictionary(uniqueKeysWithValues: requests.map { (String($0.key), $0.value) })
         text.counters("todomate_http_requests_total", "Answered requests.", label: "status", byStatus)
         text.counters("todomate_requests_refused_total", "Refused requests.", label: "reason", refusals)
+        text.counter("todomate_mails_sent_total", "Mails that their server has taken.", mails.sent)
+        text.counter("todomate_mails_put_off_total", "Times that a mail was to be tried once more.", mails.putOff)
+        text.counters("todomate_mails_failed_total", "Mails that were given up.", label: "reason", mails.failed)
         text.histogram("todomate_delivery_seconds", "Time from the write of a change to its delivery.", latency)
         if let figures = cluster?() { Self.write(figures, to: &text) }
         for gauge in gauges { text.gauge(gauge.name, gauge.help, gauge.value()) }

@@ -25,6 +25,7 @@ extension WebAsset {
         "/password.js", "/profile.js", "/providerWords.js", "/providers.js", "/secondStep.js",
         "/secondStepWords.js", "/sections.js", "/sheet.js", "/search.js", "/keyList.js", "/finding.js",
         "/tokens.js",
+        "/confirmation.js", "/forgotten.js", "/mail.js", "/mailWords.js",
     ]
 
     private static var files: [WebAsset] {
@@ -40,6 +41,7 @@ extension WebAsset {
             WebAsset("/calendar.js", PackageResources.calendar_js),
             WebAsset("/circle.js", PackageResources.circle_js),
             WebAsset("/composer.js", PackageResources.composer_js),
+            WebAsset("/confirmation.js", PackageResources.confirmation_js),
             WebAsset("/dates.js", PackageResources.dates_js),
             WebAsset("/deletion.js", PackageResources.deletion_js),
             WebAsset("/devices.js", PackageResources.devices_js),
@@ -55,6 +57,7 @@ extension WebAsset {
             WebAsset("/feed.js", PackageResources.feed_js),
             WebAsset("/finding.js", PackageResources.finding_js),
             WebAsset("/fields.js", PackageResources.fields_js),
+            WebAsset("/forgotten.js", PackageResources.forgotten_js),
             WebAsset("/head.css", PackageResources.head_css),
             WebAsset("/head.js", PackageResources.head_js),
             WebAsset("/hold.js", PackageResources.hold_js),
@@ -69,6 +72,8 @@ extension WebAsset {
             WebAsset("/lists.css", PackageResources.lists_css),
             WebAsset("/lists.js", PackageResources.lists_js),
             WebAsset("/live.js", PackageResources.live_js),
+            WebAsset("/mail.js", PackageResources.mail_js),
+            WebAsset("/mailWords.js", PackageResources.mailWords_js),
             WebAsset("/menu.js", PackageResources.menu_js),
             WebAsset("/model.js", PackageResources.model_js),
             WebAsset("/names.js", PackageResources.names_js),

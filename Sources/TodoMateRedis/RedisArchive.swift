@@ -62,7 +62,9 @@ package final class RedisArchive {
     }
 
     /// Sessions, and what decides about them, are of one installation alone.
-    private static let profileFields = Set(["password", "audience", "visibility", "feedSeen"] + Preferences.fields)
+    private static let profileFields = Set(
+        ["password", "mail", "audience", "visibility", "feedSeen"] + Preferences.fields
+    )
 
     /// What a user's profile holds, but for what is of this installation alone.
     package func profile(of uid: String) async throws(TodoError) -> [String: String] {
@@ -153,7 +155,8 @@ package final class RedisArchive {
         replacing: Bool
     ) async throws(TodoError) -> Outcome {
         let old = try await storedProfile(of: uid)
-        let new = fields.filter { old[$0.key] != $0.value }
+        // An address counts where somebody who reads it has confirmed it.
+        let new = fields.filter { $0.key != "mail" && old[$0.key] != $0.value }
         guard !new.isEmpty else { return .unchanged }
         if let taken = new.keys.sorted().first(where: { old[$0] != nil }), !replacing {
             return .refused("\(uid) has another \(taken) already")

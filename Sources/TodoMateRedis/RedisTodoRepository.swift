@@ -27,6 +27,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let invitations: RedisInvitationStore
     /// Links for a new password, over the same connection.
     package let resets: RedisPasswordResetStore
+    /// The addresses that accounts have mail sent to, over the same connection.
+    package let mails: RedisMailStore
     /// Identities at OpenID providers.
     package let identities: RedisIdentityStore
     /// What operators decide about accounts, over the same connection.
@@ -73,6 +75,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         sessions = RedisSessionStore(functions)
         invitations = RedisInvitationStore(functions)
         resets = RedisPasswordResetStore(functions)
+        mails = RedisMailStore(functions)
         identities = RedisIdentityStore(functions)
         operators = RedisOperatorStore(functions)
         announcements = RedisAnnouncementStore(functions)
@@ -93,6 +96,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
             sessions: sessions,
             invitations: invitations,
             resets: resets,
+            mails: mails,
             identities: identities,
             operators: operators,
             announcements: announcements,

@@ -25,7 +25,7 @@ final class TodoFunctions {
             + PackageResources.emoji_lua + PackageResources.settings_lua + PackageResources.board_lua
             + PackageResources.restore_lua + PackageResources.accounts_lua + PackageResources.hiding_lua
             + PackageResources.sessions_lua + PackageResources.invitations_lua + PackageResources.resets_lua
-            + PackageResources.identities_lua
+            + PackageResources.mail_lua + PackageResources.identities_lua
             + PackageResources.operator_lua
             + PackageResources.factor_lua
             + PackageResources.leaving_lua

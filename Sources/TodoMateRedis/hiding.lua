@@ -18,6 +18,7 @@
 --   todomate_unlink_identity    takes an identity away
 --   todomate_release_identity   likewise
 --   todomate_turn_off_factor    takes a second factor away
+--   todomate_remove_mail        takes an address away
 --   todomate_suspend        must not wait for memory that who is suspended fills; todomate_resume takes that back
 --   todomate_limit          likewise; four numbers an account
 --   todomate_set_role       takes a role away, or gives it in a word

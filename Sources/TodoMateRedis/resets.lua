@@ -1,8 +1,9 @@
 -- Links by which a user who has forgotten the password sets another one, once.
 --
---   todomate:{uid}:profile  hash  reset: the digest of the link's secret and when it ends, in seconds since 1970
+--   todomate:{uid}:profile  hash  reset: the digest of the link's secret and when it ends, in seconds since 1970; mailReset: the
+--                                 same of one that was sent by mail (mail.lua)
 --
--- It ends with use, with the next password, with the account, after its time, and where another one is made.
+-- Each ends with use, with the next password, with the account, after its time, and where another one is made the same way.
 
 ;(function()
 
@@ -11,16 +12,20 @@ local SECONDS_LEAST, SECONDS_MOST = 60, 2592000
 -- One answer for an unknown user, a wrong secret, and a link that was used or is over.
 local function checkReset(key, uid, id)
   account.checkID(id)
-  local password, reset = unpack(call('HMGET', key .. ':profile', 'password', 'reset'))
-  local digest, expires = match(reset or '', '^(%S+) (%d+)$')
-  if not password or digest ~= id or expires + 0 <= account.seconds() + 0 then
+  local password, reset, mailed = unpack(call('HMGET', key .. ':profile', 'password', 'reset', 'mailReset'))
+  local isGood = false
+  for _, text in ipairs({reset or '', mailed or ''}) do
+    local digest, expires = match(text, '^(%S+) (%d+)$')
+    isGood = isGood or digest == id and expires + 0 > account.seconds() + 0
+  end
+  if not password or not isGood then
     fail('NOT_FOUND', 'this link is not valid (any more): ask for another')
   end
   if account.isSuspended(key) then account.failSuspended(uid) end
 end
 
 --[[
-  todomate_offer_reset: lets whoever has a secret set the password once; what was offered before ends.
+  todomate_offer_reset: lets whoever has a secret set the password once; what an operator offered before ends.
 
   KEYS[1]  todomate:{uid}; writes :profile
   args[1]  the digest of the secret, 22 characters of base64url
@@ -64,7 +69,7 @@ local function resetPassword(key, uid, args)
   local generation = account.nextGeneration(key)
   account.endAll(key, generation)
   call('HSET', key .. ':profile', 'password', args[2])
-  call('HDEL', key .. ':profile', 'reset')
+  call('HDEL', key .. ':profile', 'reset', 'mailReset')
   noteEvent(key, 'password-changed')
   return generation
 end

@@ -173,7 +173,7 @@ local function setPassword(key, uid, args)
   call('HSET', key .. ':profile', 'password', args[1])
   noteEvent(key, 'password-changed')
   -- A link to set a new password is not good any more.
-  call('HDEL', key .. ':profile', 'reset')
+  call('HDEL', key .. ':profile', 'reset', 'mailReset')
   return count
 end
 
@@ -194,7 +194,7 @@ local function removeAccount(key, uid, args)
   if had == 0 and not isPurge then noAccount(uid) end
   local generation = nextGeneration(key)
   endAll(key, generation)
-  call('HDEL', profileKey, 'password', 'reset', 'made', 'role', 'suspended', 'suspendedFor')
+  call('HDEL', profileKey, 'password', 'reset', 'made', 'role', 'suspended', 'suspendedFor', 'mail', 'mailOffer', 'mailReset')
   -- Whoever gets the name next signs in from elsewhere, invites others, and has nothing to do with what happened.
   call('DEL', key .. ':addresses', key .. ':invitations', key .. ':identities', key .. ':events', key .. ':factor')
   call('HSET', profileKey, 'removed', generation)
@@ -405,7 +405,7 @@ local function changePassword(key, uid, args)
   local generation = nextGeneration(key)
   endAll(key, generation)
   call('HSET', key .. ':profile', 'password', args[1])
-  call('HDEL', key .. ':profile', 'reset')
+  call('HDEL', key .. ':profile', 'reset', 'mailReset')
   storeSession(key, given, labels, currentSeconds())
   noteEvent(key, 'password-changed', ',"session":"' .. given.id .. '"' .. labels)
   return generation

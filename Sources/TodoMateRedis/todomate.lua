@@ -14,8 +14,8 @@
 --   todomate:{uid}:changes  channel     one message a change
 --
 -- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua`,
--- `sessions.lua`, `invitations.lua`, `resets.lua`, `identities.lua`, `operator.lua`, `factor.lua` and `leaving.lua` follow this
--- file, and are loaded with it as one library.
+-- `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`, `factor.lua` and `leaving.lua`
+-- follow this file, and are loaded with it as one library.
 -- `hiding.lua` says which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.

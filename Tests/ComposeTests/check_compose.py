@@ -68,7 +68,7 @@ def problems(folder):
         if not (folder / path).exists():
             yield f"{path} is mounted, and is not there"
 
-    for override in ("deploy/external-redis.yml", "deploy/monitoring.yml", "deploy/providers.yml", "deploy/sentinel.yml"):
+    for override in ("deploy/external-redis.yml", "deploy/mail.yml", "deploy/monitoring.yml", "deploy/providers.yml", "deploy/sentinel.yml"):
         for name, service in yaml.safe_load((folder / override).read_text())["services"].items():
             for port in service.get("ports", []):
                 if not port.startswith("127.0.0.1:"):

@@ -14,6 +14,7 @@ final class MemoryGateway: HTTPGateway {
     private let gateway: Gateway
     private let repository: InMemoryTodoRepository
     var stores: Stores { repository.stores }
+    var mailQueue: MailQueue? { gateway.mailing?.queue }
 
     init(over repository: InMemoryTodoRepository, allowing origins: [String] = [], door: Door = Door()) throws {
         var configuration = GatewayConfiguration()
@@ -23,6 +24,15 @@ final class MemoryGateway: HTTPGateway {
         configuration.writesPerSecond = nil
         (configuration.registration, configuration.inviters) = (door.registration, door.inviters)
         (configuration.providers, configuration.publicURL) = (door.providers, door.publicURL)
+        if let path = door.mail {
+            let json = try Data(contentsOf: URL(fileURLWithPath: path))
+            configuration.mail = try MailSettings(from: Array(json)) {
+                $0
+            } place: {
+                $0
+            }
+            configuration.mailBackoff = Backoff(base: .milliseconds(10), cap: .milliseconds(50))
+        }
         let log = Logger(write: { _ in })
         let metrics = Metrics(log)
         gateway = Gateway(
@@ -50,12 +60,18 @@ struct Door: Sendable {
     /// For gateways of this process alone.
     var providers: [IdentityProvider] = []
     var publicURL: String?
+    /// The file that describes a mail server; it needs ``publicURL``.
+    var mail: String?
 
     /// Anyone may invite.
     static let inviting = Door(inviters: .everyone)
 
     /// What says so to a worker.
-    var options: [String] { ["--registration", registration.rawValue, "--invitations", inviters.rawValue] }
+    var options: [String] {
+        let mails = mail.map { ["--mail-file", $0] } ?? []
+        let url = publicURL.map { ["--public-url", $0] } ?? []
+        return ["--registration", registration.rawValue, "--invitations", inviters.rawValue] + mails + url
+    }
 }
 
 /// Where a gateway under test keeps what it stores.

@@ -44,6 +44,7 @@ extension Stores {
             sessions: sessions,
             invitations: invitations,
             resets: resets,
+            mails: mails,
             identities: identities,
             operators: operators,
             announcements: announcements,

@@ -21,7 +21,7 @@ struct ScopeRuleTests {
             "GET \(user)/todos", "GET \(user)/todos/{id}", "GET \(user)/todos/{id}/reactions", "GET \(user)/profile",
             "GET /v1/people",
             "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges", "GET \(user)/invitations",
-            "GET \(user)/archive",
+            "GET \(user)/archive", "GET \(user)/mail",
         ],
         .write: [
             "POST \(user)/todos", "PUT \(user)/todos/{id}", "PATCH \(user)/todos/{id}", "DELETE \(user)/todos/{id}",
@@ -35,6 +35,7 @@ struct ScopeRuleTests {
     /// What needs no token at all.
     private static let open: Set<String> = [
         "POST /v1/session", "POST /v1/accounts", "POST /v1/invitations/look", "POST /v1/password-reset",
+        "POST /v1/password-reset/mail", "POST /v1/mail-confirmation",
         "GET /v1/providers/{provider}/begin",
         "GET /v1/providers/{provider}/callback", "POST /v1/providers/{provider}/accounts", "GET /healthz",
         "GET /readyz", "GET /metrics", "GET /openapi.json", "GET /",
@@ -49,6 +50,7 @@ struct ScopeRuleTests {
         "PUT /v1/operator/announcement", "DELETE /v1/operator/announcement",
         "GET \(user)/factor", "POST \(user)/factor", "PUT \(user)/factor", "POST \(user)/factor/recovery-codes",
         "POST \(user)/factor/off",
+        "PUT \(user)/mail",
         "GET \(user)/deletion", "POST \(user)/deletion", "DELETE \(user)/deletion",
     ]
 

@@ -34,7 +34,7 @@ private final class MovedClock {
 }
 
 extension TestRedis {
-    /// Writes earlier times into what is stored of a user's invitations, second factor and link for a new password.
+    /// Writes earlier times into what is stored of a user's invitations, second factor and links for a new password and an address.
     fileprivate func age(_ uid: String, _ seconds: Int) async throws {
         let key = "todomate:{\(uid)}:invitations"
         for id in try await cli("HKEYS", key).split(separator: "\n").map(String.init) {
@@ -49,8 +49,11 @@ extension TestRedis {
             try await cli("HSET", factor, field, String(time - seconds))
         }
         let profile = "todomate:{\(uid)}:profile"
-        let reset = try await cli("HGET", profile, "reset").split(separator: " ").map(String.init)
-        guard reset.count == 2, let expires = Int(reset[1]) else { return }
-        try await cli("HSET", profile, "reset", "\(reset[0]) \(expires - seconds)")
+        for field in ["reset", "mailReset", "mailOffer"] {
+            var words = try await cli("HGET", profile, field).split(separator: " ").map(String.init)
+            guard words.count > 1, let expires = Int(words[1]) else { continue }
+            words[1] = String(expires - seconds)
+            try await cli("HSET", profile, field, words.joined(separator: " "))
+        }
     }
 }

@@ -13,7 +13,7 @@ package struct AccountEvent: Sendable, Equatable, Codable {
     package var from: String?
     /// What it was done with.
     package var device: String?
-    /// What a token is called.
+    /// What a token is called, a provider, or the address of a mail.
     package var name: String?
     /// What a token may do.
     package var scope: TokenScope?
@@ -68,6 +68,10 @@ package struct AccountEvent: Sendable, Equatable, Codable {
         case recoveryUsed = "recovery-used"
         /// Other recovery codes took the place of those of before.
         case recoveryMade = "recovery-made"
+        /// Mail goes to an address that its reader has confirmed; `name` is the address.
+        case mailChanged = "mail-changed"
+        /// Mail goes nowhere any more.
+        case mailRemoved = "mail-removed"
         /// The owner has decided to delete the account.
         case deletionBegun = "deletion-begun"
         /// The owner has decided to keep it after all.

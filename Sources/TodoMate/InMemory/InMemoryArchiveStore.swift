@@ -48,6 +48,7 @@ final class InMemoryArchiveStore: ArchiveStoreType {
         var fields = ["audience": (account.leaving?.audience ?? account.audience).rawValue]
         fields["visibility"] = account.visibility.rawValue
         fields["feedSeen"] = String(account.feedSeen)
+        fields["mail"] = account.mail
         let preferences = account.preferences
         fields["name"] = preferences.name
         fields["face"] = preferences.face

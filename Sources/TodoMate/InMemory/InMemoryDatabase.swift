@@ -47,6 +47,11 @@ final class InMemoryDatabase {
         var identities: [LinkedIdentity] = []
         /// What lets the password be set once, until a time in seconds since 1970.
         var reset: (id: String, expires: Int)?
+        /// The same, of a link that was sent by mail.
+        var mailedReset: (id: String, expires: Int)?
+        /// The address that somebody who reads it has confirmed, and one that waits for that.
+        var mail: String?
+        var mailOffer: (id: String, expires: Int, address: String)?
         /// When it was made, in seconds since 1970.
         var made: Int?
         var suspension: Suspension?
@@ -57,6 +62,9 @@ final class InMemoryDatabase {
         var pendingFactor: (sealed: String, end: Int)?
         /// When it is to be deleted, in seconds since 1970, and the audience that it gets back if it is not.
         var leaving: (due: Int, audience: Visibility)?
+
+        /// Links for a new password are not good any more.
+        mutating func endResets() { (reset, mailedReset) = (nil, nil) }
     }
 
     private let logLength: Int

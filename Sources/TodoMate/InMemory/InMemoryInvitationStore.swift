@@ -119,10 +119,7 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
     // MARK: Passwords
 
     func offerReset(_ id: String, of uid: String, seconds: Int) async throws(TodoError) {
-        try Self.check(id)
-        guard PasswordResetBounds.secondsRange.contains(seconds) else {
-            throw .invalid("seconds must be a whole number from 60 to \(PasswordResetBounds.secondsRange.upperBound)")
-        }
+        try PasswordResetBounds.check(id, seconds)
         _ = try sessions.account(of: uid)
         database[uid].account.reset = (id, now + seconds)
     }
@@ -131,9 +128,10 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
         try Self.check(id)
         try TodoBounds.uid(uid)
         let account = database[uid].account
-        guard account.passwordHash != nil, let reset = account.reset, reset.id == id, reset.expires > now else {
-            return false
+        let isGood = [account.reset, account.mailedReset].contains {
+            $0.map { $0.id == id && $0.expires > now } ?? false
         }
+        guard account.passwordHash != nil, isGood else { return false }
         try InMemorySessionStore.checkNotSuspended(account, uid)
         return true
     }

@@ -54,7 +54,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     func setPasswordHash(_ hash: String, of uid: String) async throws(TodoError) -> Int {
         _ = try account(of: uid)
         database[uid].account.passwordHash = hash
-        database[uid].account.reset = nil
+        database[uid].account.endResets()
         let count = endAll(uid)
         note(.passwordChanged, of: uid)
         return count
@@ -79,7 +79,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
             throw .conflict("\(uid) has a second factor: sign in with its code", current: nil)
         }
         database[uid].account.passwordHash = hash
-        database[uid].account.reset = nil
+        database[uid].account.endResets()
         endAll(uid)
         store(draft, of: uid)
         note(.passwordChanged, draft, of: uid)
@@ -93,9 +93,10 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         database[uid].account.events = []
         database[uid].account.invitations = []
         database[uid].account.identities = []
-        database[uid].account.reset = nil
+        database[uid].account.endResets()
         database[uid].account.factor = nil
         database[uid].account.pendingFactor = nil
+        (database[uid].account.mail, database[uid].account.mailOffer) = (nil, nil)
         database[uid].account.wasRemoved = true
         (database[uid].account.role, database[uid].account.suspension) = (nil, nil)
         database[uid].account.leaving = nil

@@ -10,6 +10,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var feeds = InMemoryFeedStore(database, shared)
     private lazy var sessions = InMemorySessionStore(database, relations)
     private lazy var invitations = InMemoryInvitationStore(database, sessions)
+    private lazy var mails = InMemoryMailStore(database, sessions)
     private lazy var identities = InMemoryIdentityStore(database, sessions, invitations)
     private lazy var operators = InMemoryOperatorStore(database, sessions)
     private lazy var announcements = InMemoryAnnouncementStore(database)
@@ -42,6 +43,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             sessions: sessions,
             invitations: invitations,
             resets: invitations,
+            mails: mails,
             identities: identities,
             operators: operators,
             announcements: announcements,

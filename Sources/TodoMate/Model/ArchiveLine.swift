@@ -115,7 +115,7 @@ extension ArchiveLine {
                 try preferences.set(name, to: value)
                 continue
             }
-            guard ["password", "audience", "visibility", "feedSeen"].contains(name) else {
+            guard ["password", "mail", "audience", "visibility", "feedSeen"].contains(name) else {
                 throw .invalid("a profile has no field '\(name)'")
             }
             guard value.utf8.count <= 1000, !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
@@ -127,6 +127,7 @@ extension ArchiveLine {
             guard !["audience", "visibility"].contains(name) || Visibility(rawValue: value) != nil else {
                 throw .invalid("the profile's \(name) must be public, followers or private")
             }
+            if name == "mail" { try MailAddressRule.check(value) }
             guard name != "feedSeen" || Int(value).map({ (0..<1 << 53).contains($0) }) == true else {
                 throw .invalid("the profile's feedSeen must be a time in whole microseconds since 1970")
             }

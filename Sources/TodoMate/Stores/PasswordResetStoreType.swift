@@ -26,4 +26,12 @@ package protocol PasswordResetStoreType: AnyObject, Sendable {
 package enum PasswordResetBounds {
     /// How long a link may be good, in seconds: a minute to 30 days.
     package static let secondsRange = 60...2_592_000
+
+    /// Checks the digest of a link's secret, and how long it is to be good.
+    static func check(_ id: String, _ seconds: Int = secondsRange.lowerBound) throws(TodoError) {
+        guard InvitationDraft.isID(id) else { throw .invalid("id must be 22 characters of base64url") }
+        guard secondsRange.contains(seconds) else {
+            throw .invalid("seconds must be a whole number from 60 to \(secondsRange.upperBound)")
+        }
+    }
 }

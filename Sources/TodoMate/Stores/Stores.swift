@@ -19,6 +19,8 @@ public struct Stores {
     package let invitations: any InvitationStoreType
     /// Links for a new password.
     package let resets: any PasswordResetStoreType
+    /// The addresses that accounts have mail sent to.
+    package let mails: any MailStoreType
     /// Identities at OpenID providers.
     package let identities: any IdentityStoreType
     /// What operators decide about accounts.
@@ -41,6 +43,7 @@ public struct Stores {
         sessions: any SessionStoreType,
         invitations: any InvitationStoreType,
         resets: any PasswordResetStoreType,
+        mails: any MailStoreType,
         identities: any IdentityStoreType,
         operators: any OperatorStoreType,
         announcements: any AnnouncementStoreType,
@@ -50,7 +53,7 @@ public struct Stores {
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
-        (self.invitations, self.resets) = (invitations, resets)
+        (self.invitations, self.resets, self.mails) = (invitations, resets, mails)
         self.identities = identities
         self.operators = operators
         self.announcements = announcements

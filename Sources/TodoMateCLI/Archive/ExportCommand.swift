@@ -35,7 +35,8 @@ struct ExportCommand: Command {
     private var output: String?
     @Flag(
         "with-profiles",
-        help: "Write accounts too: settings, password hashes, followings, blocks and reactions, but no second "
+        help:
+            "Write accounts too: settings, password hashes, mail addresses, followings, blocks and reactions, but no second "
             + "factors. Keep such a file as you keep passwords."
     )
     private var withProfiles: Bool

@@ -79,6 +79,7 @@ struct GatewayOptions: Sendable {
     )
     private var inviters: Inviters
     private let providers = ProviderOptions()
+    private let mail = MailOptions()
     @Option(
         "deletion-grace",
         as: .deletionGrace,
@@ -120,6 +121,7 @@ struct GatewayOptions: Sendable {
         configuration.announcementInterval = announcementInterval
         (configuration.registration, configuration.inviters) = (registration, inviters)
         try providers.write(to: &configuration)
+        configuration.mail = try mail.settings()
         configuration.deletionGrace = deletionGrace
         if let objection = configuration.objection { throw CommandError(objection, exitCode: .config) }
         return configuration

@@ -4,15 +4,14 @@ import TodoMateGateway
 
 /// The options of signing in by OpenID providers.
 struct ProviderOptions: Sendable {
-    /// Far more than a list of providers has: a wrong path must not read a disk.
-    private static let mostBytes = 1_048_576
-
     @Option(
         "public-url",
         as: .publicURL,
         valueName: "url",
         environment: "TODOMATE_PUBLIC_URL",
-        help: "Where people find this server, such as https://todo.example: providers send them back there."
+        help:
+            "Where people find this server, such as https://todo.example: providers send them back there, and links in mails "
+            + "lead there."
     )
     private var publicURL: String?
     @Option(
@@ -31,24 +30,12 @@ struct ProviderOptions: Sendable {
         configuration.publicURL = publicURL
         guard let path else { return }
         do {
-            configuration.providers = try IdentityProvider.list(from: try Self.bytes(of: path)) { secretPath in
-                let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-                return try SecretFile.lines(URL(fileURLWithPath: secretPath, relativeTo: folder).path)[0]
+            configuration.providers = try IdentityProvider.list(from: try SettingsFile.bytes(of: path)) { secretPath in
+                try SecretFile.lines(SettingsFile.path(of: secretPath, beside: path))[0]
             }
         } catch let error as IdentityProviderError {
             throw CommandError("\(path): \(error)", exitCode: .config)
         }
-    }
-
-    private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw CommandError("\(path) cannot be opened: \(String(cString: strerror(errno)))", exitCode: .config)
-        }
-        defer { try? file.close() }
-        guard let bytes = try? file.read(upToCount: mostBytes + 1), bytes.count <= mostBytes else {
-            throw CommandError("\(path) is no file of at most \(mostBytes) bytes", exitCode: .config)
-        }
-        return Array(bytes)
     }
 }
 

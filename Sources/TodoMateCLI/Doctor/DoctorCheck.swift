@@ -11,6 +11,8 @@ struct DoctorCheck: Sendable {
         let client: RedisClient
         /// How that Redis was named.
         let redis: RedisPlace
+        /// Which mail server there is, if any.
+        let mail: MailOptions
         /// Whether to repair what can be repaired without guessing.
         let mayRepair: Bool
         /// Where progress is shown.
@@ -28,6 +30,7 @@ struct DoctorCheck: Sendable {
         DoctorCheck(run: PermissionCheck.run),
         DoctorCheck(run: SpeedCheck.run),
         DoctorCheck(run: FunctionCheck.run),
+        DoctorCheck(run: MailCheck.run),
         DoctorCheck(readsTodos: true, run: KeyCheck.run),
         DoctorCheck(readsTodos: true, run: FollowingCheck.run),
         DoctorCheck(readsTodos: true, run: AccountCheck.run),

@@ -14,7 +14,8 @@ struct DoctorCommand: Command {
             "Looks at version, persistence, eviction, memory, output buffers, connections, replication, permissions, latency, "
             + "clock, functions, each primary of a cluster, who serves its slots and how evenly, leftover keys and keys of another type than they must be (those of accounts and sessions among "
             + "them), deletions of users that were begun and are not over, whether each user's todos, "
-            + "index, counts and log agree, and whether the two sides of each following do. It only reads, unless "
+            + "index, counts and log agree, and whether the two sides of each following do; with --mail-file also whether the "
+            + "mail server lets this server in, without sending anything. It only reads, unless "
             + "--repair is given; what it repairs is repaired atomically, and open boards see it.\n\n"
             + "Exit codes: 0 all is well, 1 there are errors, 2 there are warnings only, 69 Redis cannot be reached. With "
             + "--ready: 0 it serves, 1 it does not.",
@@ -50,6 +51,7 @@ struct DoctorCommand: Command {
         help: "With --ready: where the worker on this machine serves HTTP, as in its own --listen."
     )
     private var listen: ListenAddress?
+    private let mail = MailOptions()
     private let redis = RedisOptions()
     @Environment private var environment: [String: String]
 
@@ -74,7 +76,13 @@ struct DoctorCommand: Command {
     private func findings(_ redis: RedisPlace) async throws -> [Finding] {
         try await redis.withClient { client in
             let messages = Terminal(descriptor: STDERR_FILENO, environment: environment)
-            let context = DoctorCheck.Context(client: client, redis: redis, mayRepair: mayRepair, messages: messages)
+            let context = DoctorCheck.Context(
+                client: client,
+                redis: redis,
+                mail: mail,
+                mayRepair: mayRepair,
+                messages: messages
+            )
             var findings: [Finding] = []
             for check in DoctorCheck.all {
                 if check.readsTodos, findings.contains(where: \.keepsTodosFromSight) { continue }

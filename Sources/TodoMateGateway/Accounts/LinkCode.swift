@@ -8,7 +8,7 @@ import TodoMate
 package struct LinkCode: Sendable {
     /// What a link is for; one for the one purpose is nothing for the other.
     package enum Purpose: String, Sendable {
-        case join, reset
+        case join, reset, mail
     }
 
     private static let secretBytes = 24

@@ -14,6 +14,7 @@ final class SessionRoutes {
     private let (registration, inviters): (Registration, Inviters)
     /// Nil in a server without those.
     private let providers: Providers?
+    private let sendsMail: Bool
     private let announcement: @LoopActor () -> Announcement?
     private let log: Logger
 
@@ -30,6 +31,7 @@ final class SessionRoutes {
         (self.signIn, self.authenticator, self.log) = (signIn, authenticator, log)
         self.announcement = announcement
         (registration, inviters) = (configuration.registration, configuration.inviters)
+        sendsMail = configuration.mail != nil
     }
 
     func add(to router: HTTPRouter) {
@@ -39,7 +41,7 @@ final class SessionRoutes {
     }
 
     /// Who is signed in: `{"signIn":true,"uid":"alice","registration":"invited","inviters":"nobody"}`, with `"leaving":true` where
-    /// the account is to be deleted; only `signIn`, which is false, in a server without sign-in; and what is announced, as it may
+    /// the account is to be deleted, and `"mail":true` in a server that sends some; only `signIn`, which is false, in a server without sign-in; and what is announced, as it may
     /// concern signing in. Whoever holds a sign-in of a suspended account finds `suspended`, with the reason.
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let announcement = announcement()?.shown
@@ -59,7 +61,7 @@ final class SessionRoutes {
         let isLeaving = uid.flatMap { authenticator.sessions?.isLeaving($0) } == true
         let answer = JSONObject([
             "signIn": true, "uid": uid, "leaving": isLeaving ? true : nil, "registration": registration.rawValue,
-            "inviters": inviters.rawValue, "providers": providers?.offered,
+            "inviters": inviters.rawValue, "providers": providers?.offered, "mail": sendsMail ? true : nil,
             "suspended": suspension.map { JSONObject(["at": Time.text($0.at), "reason": $0.reason]) },
             "announcement": announcement,
         ])

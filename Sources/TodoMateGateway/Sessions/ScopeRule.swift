@@ -16,6 +16,7 @@ enum ScopeRule {
         user + "/earlier": [.get: .read],
         // All of which a token of this scope can read one by one.
         user + "/archive": [.get: .read],
+        user + "/mail": [.get: .read],
         user + "/todos": [.get: .read, .post: .write],
         user + "/todos/{id}": [.get: .read, .put: .write, .patch: .write, .delete: .write],
         user + "/todos/{id}/reactions": [.get: .read],

@@ -12,7 +12,7 @@ const KINDS = [
   'identity-linked', 'identity-unlinked',
   'suspended', 'resumed', 'role-changed', 'limits-changed',
   'factor-on', 'factor-off', 'code-refused', 'recovery-used', 'recovery-made',
-  'deletion-begun', 'deletion-withdrawn',
+  'deletion-begun', 'deletion-withdrawn', 'mail-changed', 'mail-removed',
 ];
 
 function build({ model }) {

@@ -9,6 +9,7 @@ const STATE = {
   registration: 'closed',      // who may make an account: 'closed', 'invited' or 'open': Session
   inviters: 'nobody',          // or 'everyone': Session
   providers: [],               // by whom one may sign in besides, `{ id, name }` each: Session
+  mail: false,                 // whether the server sends some: Session
   ticket: null,                // what a link in the address lets somebody do, or that anyone makes an account: Session, Join
   place: null,                 // 'welcome', 'board', or 'farewell' where the account is to be deleted: Session
   uid: null,                   // whose board it is: Session
@@ -84,8 +85,8 @@ export class Model {
   // Who is here
 
   /** Who may come in: what the server says of itself. */
-  setDoor({ signIn, registration = 'closed', inviters = 'nobody', providers = [] }) {
-    this.#set({ signIn, registration, inviters, providers });
+  setDoor({ signIn, registration = 'closed', inviters = 'nobody', providers = [], mail = false }) {
+    this.#set({ signIn, registration, inviters, providers, mail });
   }
 
   setSignIn(signIn) { this.#set({ signIn }); }

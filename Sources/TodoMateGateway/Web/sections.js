@@ -7,6 +7,7 @@ import { devicesSection } from './devices.js';
 import { eventsSection } from './events.js';
 import { factorSection } from './factor.js';
 import { identitiesSection } from './identities.js';
+import { mailSection } from './mail.js';
 import { operatorSection } from './operatorSection.js';
 import { passwordSection } from './password.js';
 import { profileSection } from './profile.js';
@@ -21,7 +22,7 @@ teach({ en: english, ko: korean });
  * it is not for everybody.
  */
 const SECTIONS = [
-  profileSection, passwordSection, factorSection, identitiesSection, devicesSection, tokensSection, eventsSection, archiveSection,
+  profileSection, passwordSection, mailSection, factorSection, identitiesSection, devicesSection, tokensSection, eventsSection, archiveSection,
   deletionSection, operatorSection,
 ];
 

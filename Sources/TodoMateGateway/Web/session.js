@@ -53,6 +53,7 @@ export class Session {
     const { model, toasts } = this;
     if (ticket.word !== undefined) return this.welcomeBack(ticket, who);
     if (ticket.kind === 'reset' && ticket.user) return model.openTicket(ticket);
+    if (ticket.kind === 'mail') return this.confirm(ticket, who);
     if (ticket.kind === 'join' && who) {
       this.enter(who);
       return toasts.alert(t('invitedAlready', { name: ticket.user ?? '?' }));
@@ -70,6 +71,16 @@ export class Session {
     }
     model.openWelcome();
     return toasts.alert(t(ticket.kind === 'reset' ? 'resetOver' : 'invitationOver'));
+  }
+
+  /** Somebody opens a link that was mailed to confirm an address. */
+  async confirm(ticket, who) {
+    const { model, toasts } = this;
+    if (who) this.enter(who);
+    else model.openWelcome();
+    const module = await import('./confirmation.js').catch(() => null);
+    if (!module) return toasts.alert(t('refused', { reason: t('unreachable') }));
+    return ticket.user ? module.ask(ticket, toasts) : toasts.alert(module.over());
   }
 
   /** Somebody comes back from a provider: `who` is signed in here, if anyone. */

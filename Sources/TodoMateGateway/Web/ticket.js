@@ -1,8 +1,8 @@
-// What a link lets somebody do, once: make an account, or set another password; and what became of a way to a provider. It stands behind the # of the address, which
+// What a link lets somebody do, once: make an account, set another password, or confirm an address of mail; and what became of a way to a provider. It stands behind the # of the address, which
 // browsers send to no server, and leaves it as soon as it is read.
 import { isUser } from './welcome.js';
 
-const KINDS = ['join', 'reset'];
+const KINDS = ['join', 'reset', 'mail'];
 
 // What the server says behind the # of those who come back from a provider.
 const RETURNS = ['arrive', 'linked', 'refused'];
@@ -22,5 +22,5 @@ export function takeTicket() {
   }
   const dot = code.lastIndexOf('.');
   const [user, secret] = [code.slice(0, dot), code.slice(dot + 1)];
-  return isUser(user) && secret ? { kind, user, secret, code } : { kind, user: null, secret: null, code };
+  return dot > 0 && isUser(user) && secret ? { kind, user, secret, code } : { kind, user: null, secret: null, code };
 }

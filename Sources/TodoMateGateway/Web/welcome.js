@@ -42,8 +42,9 @@ export class Welcome {
     byID('door-hint').textContent = t(`${kind}Hint`);
     byID('enter').textContent = t(kind);
     if (this.problem) this.fault(this.problem());
-    const { providers } = this.model;
+    const { providers, mail } = this.model;
     if (providers.length) import('./providers.js').then(({ offer }) => offer(providers, byID('door')), () => this.fault(t('unreachable')));
+    if (mail) import('./forgotten.js').then(({ offer }) => offer(this, isUser), () => this.fault(t('unreachable')));
   }
 
   /** Says why somebody is here. */

@@ -1,0 +1,50 @@
+package import EventLoop
+import Foundation
+import RedisClient
+package import TodoMate
+
+/// The addresses that accounts have mail sent to, in `todomate:{uid}:profile`.
+@LoopActor
+package final class RedisMailStore: MailStoreType {
+    private let functions: TodoFunctions
+
+    init(_ functions: TodoFunctions) { self.functions = functions }
+
+    package func mail(of uid: String) async throws(TodoError) -> AccountMail {
+        let reply = try await functions.call("todomate_mail", uid, [], readsOnly: true, isRepeatable: true)
+        return try StoredJSON.read(reply.bytes, of: uid)
+    }
+
+    package func offer(
+        _ address: String,
+        by id: String,
+        to uid: String,
+        seconds: Int,
+        since generation: Int?
+    ) async throws(TodoError) {
+        let words = [id, String(seconds), address] + (generation.map { [String($0)] } ?? [])
+        _ = try await functions.call("todomate_offer_mail", uid, words, isRepeatable: true)
+    }
+
+    package func confirm(_ id: String, of uid: String) async throws(TodoError) -> (address: String, before: String?) {
+        let reply = try await functions.call("todomate_confirm_mail", uid, [id], isRepeatable: false)
+        guard let words = reply.array?.map(\.string), words.count == 2, let address = words[0] else {
+            throw .broken("todomate_confirm_mail answered no address: 'todomate doctor' checks the functions")
+        }
+        return (address, words[1].flatMap { $0.isEmpty ? nil : $0 })
+    }
+
+    package func removeMail(of uid: String, since generation: Int?) async throws(TodoError) -> String? {
+        let words = generation.map { [String($0)] } ?? []
+        return Self.address(try await functions.call("todomate_remove_mail", uid, words, isRepeatable: false))
+    }
+
+    package func offerReset(_ id: String, of uid: String, seconds: Int) async throws(TodoError) -> String? {
+        let words = [id, String(seconds)]
+        return Self.address(
+            try await functions.call("todomate_offer_mailed_reset", uid, words, isRepeatable: true)
+        )
+    }
+
+    private static func address(_ reply: RedisValue) -> String? { reply.string.flatMap { $0.isEmpty ? nil : $0 } }
+}
