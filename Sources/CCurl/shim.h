@@ -47,13 +47,14 @@ static inline CURLMcode transfers_set_loop(CURLM *multi, curl_socket_callback wa
     return code;
 }
 
-/// The last line that a mail server said, cut where it is too long.
+/// The last line that a mail server said before its goodbye, cut where it is too long.
 typedef struct {
     char text[512];
 } mail_answer;
 
 static inline size_t mail_keep_line(char *bytes, size_t size, size_t count, void *context) {
     mail_answer *answer = context;
+    if (size * count >= 3 && !memcmp(bytes, "221", 3)) return size * count;
     size_t length = size * count < sizeof answer->text ? size * count : sizeof answer->text - 1;
     memcpy(answer->text, bytes, length);
     answer->text[length] = 0;

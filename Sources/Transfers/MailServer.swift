@@ -1,8 +1,8 @@
 import CCurl
-package import EventLoop
+import EventLoop
 import Foundation
 
-/// A server that takes mail by SMTP (RFC 5321), spoken to by libcurl.
+/// A server that takes mail by SMTP (RFC 5321); libcurl speaks to it.
 ///
 /// Each mail is sent on a thread of its own: libcurl waits for what such a server says to a whole mail, and to the goodbye, without
 /// giving the loop back.
