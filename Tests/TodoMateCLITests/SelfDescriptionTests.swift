@@ -29,7 +29,10 @@ struct SelfDescriptionTests {
         for spec in commands.specs {
             let labels = (spec.positionals + spec.options).map(\.label)
             #expect(Set(labels).count == labels.count, "\(spec.name)")
-            #expect(labels.contains("--redis") || ["up", "completion", "man", "mail"].contains(spec.name), "\(spec.name)")
+            #expect(
+                labels.contains("--redis") || ["up", "completion", "man", "mail"].contains(spec.name),
+                "\(spec.name)"
+            )
         }
     }
 
