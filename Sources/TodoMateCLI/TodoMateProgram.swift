@@ -14,7 +14,7 @@ struct TodoMateProgram {
         revision: BuildFacts.revision,
         buildFacts: BuildFacts.text,
         commands: [
-            UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, EditCommand.self,
+            UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, SearchCommand.self, EditCommand.self,
             StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
             WatchCommand.self, UserAddCommand.self, UserPasswordCommand.self, UserRemoveCommand.self,
             UserListCommand.self, UserEventsCommand.self, UserResetCommand.self, UserSuspendCommand.self,

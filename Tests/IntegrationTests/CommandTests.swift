@@ -40,12 +40,52 @@ struct CommandTests {
             "t2  2026-11-20  inProgress  우유 사기 🥛\nt3  2026-11-20  todo        Rent\n"
                 + "t1  2026-11-20  incomplete  Buy oat milk"
         ),
-        (["remove", "alice", "t2", "--expect", "2"], "t2  2026-11-20  inProgress  우유 사기 🥛"),
+        (["search", "alice", "MILK oat", "--plain"], "t1  2026-11-20  incomplete  Buy oat milk"),
+        (
+            ["search", "alice", "\u{110B}\u{116E}\u{110B}\u{1172}", "--plain"],
+            "t2  2026-11-20  inProgress  우유 사기 🥛"
+        ),
+        (["search", "alice", "둘", "--status", "inProgress", "--plain"], "t2  2026-11-20  inProgress  우유 사기 🥛"),
+        (["search", "alice", "milk", "--status", "todo"], ""),
+        (["search", "alice", "milk", "--month", "2026-12"], ""),
+        (["done", "alice", "우유", "--expect", "2"], "t2  2026-11-20  complete    우유 사기 🥛"),
+        (["start", "alice", "사기 우유"], "t2  2026-11-20  inProgress  우유 사기 🥛"),
+        (["remove", "alice", "t2"], "t2  2026-11-20  inProgress  우유 사기 🥛"),
         (["remove", "alice", "t1"], "t1  2026-11-20  incomplete  Buy oat milk"),
         (["remove", "alice", "t3"], "t3  2026-11-20  todo        Rent"),
         (["list", "alice", "--all", "--plain"], ""),
         (["list", "bob", "--all", "--plain"], "b1  2026-11-20  todo        --help"),
     ]
+
+    @Test("find a todo by words that no other one has, and say which ones have them")
+    func words() async throws {
+        try await withRedis { server in
+            for (id, content, date) in [
+                ("t1", "Buy milk", "2026-11-20"), ("t2", "Buy bread", "2026-11-20"), ("t3", "Buy milk", "today"),
+            ] {
+                _ = try await server.todomate(["add", "alice", content, "--date", date, "--id", id])
+            }
+            // Of several, today's is meant; what is done already is not.
+            for (words, id) in [("buy", "t3"), ("milk BUY", "t1"), ("bread", "t2")] {
+                let outcome = try await server.todomate(["done", "alice", words, "--json"])
+                #expect(outcome.output.contains(#""id":"\#(id)""#), "\(words): \(outcome.errors)")
+                if id == "t3" {
+                    let several = try await server.todomate(["done", "alice", "buy"])
+                    #expect(several.ending == .exit(65) && several.output.isEmpty)
+                    #expect(several.errors.contains("2 todos have the words 'buy': t1 (2026-11-20, Buy milk), t2 "))
+                }
+            }
+            for words in ["nothing", "buy milk", "t9", "💥"] {
+                let outcome = try await server.todomate(["done", "alice", words])
+                #expect(outcome.ending == .exit(65) && outcome.output.isEmpty, "\(words)")
+                #expect(outcome.errors.contains("no todo of alice has the id or the words '\(words)'"), "\(outcome.errors)")
+            }
+            // What removes a todo, or writes other words into it, wants its id.
+            for line in [["remove", "alice", "bread"], ["edit", "alice", "bread", "--content", "x"]] {
+                #expect(try await server.todomate(line).ending == .exit(65))
+            }
+        }
+    }
 
     @Test("write, list and remove, and print what they wrote")
     func verbs() async throws {

@@ -54,6 +54,19 @@ extension Flag {
     static var json: Self { Self("json", help: "Print JSON instead of text.") }
 }
 
+extension Option where Value == ExpectedRevision? {
+    /// What a todo must still be at.
+    static var expected: Self {
+        Self(
+            "expect",
+            as: .revision,
+            valueName: "revision",
+            help:
+                "Write only if the todo is still at this revision, as in 57-1763677123456789: its revision and its micros."
+        )
+    }
+}
+
 extension Option where Value == Visibility? {
     /// Who may see a todo.
     static var visibility: Self {
@@ -78,6 +91,9 @@ extension ValueParser where Value == String {
 
     /// A todo's id.
     static var todoID: Self { Self { try checked($0, TodoBounds.id) } }
+
+    /// An id or words of a todo.
+    static var todoName: Self { Self { try checked($0, TodoBounds.content) } }
 
     /// What to do, in one line.
     static var content: Self {

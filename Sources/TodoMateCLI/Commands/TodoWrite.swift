@@ -2,18 +2,11 @@ import CommandArguments
 import EventLoop
 import TodoMate
 
-/// What `edit`, `start`, `done`, `reopen` and `remove` have in common: one todo, which they write and print.
+/// What `edit` and `remove` have in common: one todo, which they write and print.
 struct TodoWrite: Sendable {
     @Positional(.user) private var user: String
     @Positional(.todoID) private var id: String
-    @Option(
-        "expect",
-        as: .revision,
-        valueName: "revision",
-        help:
-            "Write only if the todo is still at this revision, as in 57-1763677123456789: its revision and its micros."
-    )
-    private var revision: ExpectedRevision?
+    @Option(.expected) private var revision: ExpectedRevision?
     @Flag(.json) private var asJSON: Bool
     private let redis = RedisOptions()
 

@@ -1,0 +1,46 @@
+import EventLoop
+import TodoMate
+
+extension TodoServiceType {
+    /// Does something with the todo that a text names: by its id, by the beginning of that, or by words that no other one has.
+    ///
+    /// - Parameters:
+    ///   - today: Of several with the words, those of this day are meant.
+    ///   - wanted: Which todos words may mean.
+    /// - Throws: ``TodoError/notFound(_:)`` when there is none, ``TodoError/invalid(_:)`` when there are several.
+    @LoopActor
+    func withTodo<Result: Sendable>(
+        named text: String,
+        of uid: String,
+        on today: CalendarDate,
+        where wanted: @LoopActor (Todo) -> Bool,
+        _ body: @LoopActor (String) async throws(TodoError) -> Result
+    ) async throws(TodoError) -> Result {
+        if (try? TodoBounds.id(text)) != nil {
+            do throws(TodoError) {
+                return try await withTodo(text, of: uid, body)
+            } catch .notFound {
+                return try await body(try await only(text, of: uid, today, wanted))
+            }
+        }
+        return try await body(try await only(text, of: uid, today, wanted))
+    }
+
+    @LoopActor
+    private func only(
+        _ text: String,
+        of uid: String,
+        _ today: CalendarDate,
+        _ wanted: @LoopActor (Todo) -> Bool
+    ) async throws(TodoError) -> String {
+        guard let words = TodoWords(text) else { throw .invalid("name a todo by its id or its words") }
+        let all = try await todos(of: uid, in: nil).filter { wanted($0) && words.match($0) }
+        let todays = all.filter { $0.date == today }
+        let found = todays.isEmpty ? all : todays
+        guard let first = found.first else { throw .notFound("no todo of \(uid) has the id or the words '\(text)'") }
+        guard found.count > 1 else { return first.id }
+        let some = found.prefix(3).map { "\($0.id) (\($0.date), \($0.content))" }.joined(separator: ", ")
+        let more = found.count > 3 ? " and \(found.count - 3) more" : ""
+        throw .invalid("\(found.count) todos have the words '\(text)': \(some)\(more); write more of them, or the id")
+    }
+}
