@@ -20,7 +20,7 @@ struct TodoMateProgram {
             UserListCommand.self, UserEventsCommand.self, UserResetCommand.self, UserSuspendCommand.self,
             UserResumeCommand.self, UserLimitCommand.self, UserRoleCommand.self,
             AnnounceCommand.self, MailCommand.self, InviteCommand.self,
-            UserFactorCommand.self, UserLeaveCommand.self, UserStayCommand.self,
+            UserFactorCommand.self, UserMailCommand.self, UserLeaveCommand.self, UserStayCommand.self,
             InviteListCommand.self, InviteEndCommand.self, SessionListCommand.self, SessionEndCommand.self,
             TokenCommand.self,
             FollowCommand.self, UnfollowCommand.self, FollowingCommand.self,

@@ -108,6 +108,8 @@ end)()
 
 local FEED_MOST = 200
 local EARLIER_MOST = 200
+-- Each is read to see whether it is open.
+local EARLIER_SEEN = 2000
 local FEED_BATCH = 20
 local FEED_ROUND = 100
 local EVENTS_BYTES = 131072       -- more would hold Redis for milliseconds
@@ -273,7 +275,8 @@ local function badges(key, _, args)
 end
 
 --[[
-  todomate_earlier: lists the todos of days before one that are still open, those of the latest days first.
+  todomate_earlier: lists the todos of days before one that are still open, those of the latest days first, and so many days as have
+  2,000 todos of any status.
 
   KEYS[1]  todomate:{uid}; reads :open :days :todos
   args[1]  the day as yyyymmdd
@@ -286,7 +289,7 @@ local function earlier(key, _, args)
   if not before:find('^%d%d%d%d%d%d%d%d$') or not most or most < 1 or most > EARLIER_MOST or most % 1 ~= 0 then
     fail('USAGE', 'give the day as yyyymmdd, such as 20261120, and how many todos at most, 1 to ' .. EARLIER_MOST)
   end
-  local days, todos, all = {}, {}, 0
+  local days, todos, all, seen = {}, {}, 0, 0
   for day, count in pairs(openCounts()) do
     if day < before then
       days[#days + 1] = day
@@ -302,7 +305,8 @@ local function earlier(key, _, args)
         if text and #todos < most and OPEN[text:match('"status":"(%a+)"')] then todos[#todos + 1] = text end
       end
     end
-    if #todos == most then break end
+    seen = seen + #ids
+    if #todos == most or seen >= EARLIER_SEEN then break end
   end
   return '{"count":' .. digits(all) .. ',"todos":[' .. withoutSeparators(table.concat(todos, ',')) .. ']}'
 end

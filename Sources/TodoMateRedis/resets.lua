@@ -69,7 +69,7 @@ local function resetPassword(key, uid, args)
   local generation = account.nextGeneration(key)
   account.endAll(key, generation)
   call('HSET', key .. ':profile', 'password', args[2])
-  call('HDEL', key .. ':profile', 'reset', 'mailReset')
+  call('HDEL', key .. ':profile', 'reset', 'mailReset', 'mailOffer')
   noteEvent(key, 'password-changed')
   return generation
 end

@@ -172,8 +172,8 @@ local function setPassword(key, uid, args)
   local count = endAll(key, nextGeneration(key))
   call('HSET', key .. ':profile', 'password', args[1])
   noteEvent(key, 'password-changed')
-  -- A link to set a new password is not good any more.
-  call('HDEL', key .. ':profile', 'reset', 'mailReset')
+  -- Links to set a new password or to confirm an address are not good any more: whoever asked for them knew the old one.
+  call('HDEL', key .. ':profile', 'reset', 'mailReset', 'mailOffer')
   return count
 end
 
@@ -405,7 +405,7 @@ local function changePassword(key, uid, args)
   local generation = nextGeneration(key)
   endAll(key, generation)
   call('HSET', key .. ':profile', 'password', args[1])
-  call('HDEL', key .. ':profile', 'reset', 'mailReset')
+  call('HDEL', key .. ':profile', 'reset', 'mailReset', 'mailOffer')
   storeSession(key, given, labels, currentSeconds())
   noteEvent(key, 'password-changed', ',"session":"' .. given.id .. '"' .. labels)
   return generation

@@ -24,7 +24,15 @@ package struct MailTransferError: Error, Equatable, CustomStringConvertible {
     /// What went wrong, in one line.
     package let detail: String
 
-    package init(_ reason: Reason, _ detail: String) { (self.reason, self.detail) = (reason, detail) }
+    /// The number of the server's answer; 0 for none.
+    package let status: Int
+
+    package init(_ reason: Reason, _ detail: String, status: Int = 0) {
+        (self.reason, self.detail, self.status) = (reason, detail, status)
+    }
+
+    /// What a log may hold: servers quote addresses, and may quote the mail, in what they say.
+    package var brief: String { status > 0 ? "\(reason.rawValue) \(status)" : reason.rawValue }
 
     /// - Parameters:
     ///   - code: what libcurl says.
@@ -44,7 +52,8 @@ package struct MailTransferError: Error, Equatable, CustomStringConvertible {
             case _ where (500..<600).contains(status): .rejected
             default: .unreachable
             }
-        self.init(reason, status < 400 || words.contains(said) ? words : "\(words): \(said)")
+        let detail = status < 400 || words.contains(said) ? words : "\(words): \(said)"
+        self.init(reason, detail, status: status)
     }
 
     /// Whether the same may go well a little later.

@@ -78,7 +78,10 @@ struct CommandTests {
             for words in ["nothing", "buy milk", "t9", "💥"] {
                 let outcome = try await server.todomate(["done", "alice", words])
                 #expect(outcome.ending == .exit(65) && outcome.output.isEmpty, "\(words)")
-                #expect(outcome.errors.contains("no todo of alice has the id or the words '\(words)'"), "\(outcome.errors)")
+                #expect(
+                    outcome.errors.contains("no todo of alice has the id or the words '\(words)'"),
+                    "\(outcome.errors)"
+                )
             }
             // What removes a todo, or writes other words into it, wants its id.
             for line in [["remove", "alice", "bread"], ["edit", "alice", "bread", "--content", "x"]] {

@@ -17,6 +17,7 @@ extension AttackTests {
             case resetTwice, resetAfterAnotherAddress, resetAfterNoAddress, resetReplaced, resetAsConfirmation
             case resetOfOthers, resetAfterRemoval, confirmationTwice, confirmationAfterAnother, confirmationAfterNone
             case confirmationAsReset, confirmationOfOthers, confirmationCut
+            case confirmationAfterPassword, confirmationAfterOperatorsPassword, confirmationAfterReset
         }
 
         @Test(
@@ -63,6 +64,19 @@ extension AttackTests {
                 case .confirmationAfterAnother:
                     #expect(try await gateway.setMail("third@mail.example", as: alice).status == 202)
                     _ = try await mailbox.mails(count + 2)
+                // Whoever asked for the link may be why there is another password.
+                case .confirmationAfterPassword:
+                    let change = JSONObject(["current": GatewayProcess.password, "password": Self.other]).text
+                    let path = "POST /v1/users/alice/password"
+                    #expect(try await gateway.ask(path, alice.cookie, body: change).status == 201)
+                case .confirmationAfterOperatorsPassword:
+                    try await gateway.withStores { stores in
+                        _ = try await stores.sessions.setPasswordHash(GatewayProcess.passwordHash, of: "alice")
+                    }
+                case .confirmationAfterReset:
+                    #expect(try await gateway.forget("alice").status == 202)
+                    let link = try #require(try await mailbox.mails(count + 2).last?.ticket("reset"))
+                    #expect(try await gateway.reset(link.0, link.1, Self.other).status == 201)
                 case .confirmationCut: secret = String(secret.dropLast())
                 }
                 let answer =

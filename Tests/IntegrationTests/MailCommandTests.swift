@@ -2,6 +2,8 @@ import EventLoop
 import Foundation
 import TestServers
 import Testing
+import TodoMate
+import TodoMateRedis
 
 @Suite("Mail of an installation")
 @LoopActor
@@ -44,6 +46,38 @@ struct MailCommandTests {
                 let (none, _) = try DoctorAnswer.read(try await server.todomate("doctor", "--json"))
                 #expect(none.findings.allSatisfy { $0.topic != "mail" })
             }
+        }
+    }
+
+    @Test("is taken away from an account by an operator")
+    func removal() async throws {
+        try await withRedis { server in
+            let repository = RedisTodoRepository(server.url)
+            defer { repository.close() }
+            try await repository.prepare()
+            try await repository.stores.sessions.enroll(
+                "alice",
+                passwordHash: GatewayProcess.passwordHash,
+                keepingData: true
+            )
+            let id = String(repeating: "a", count: 22)
+            try await repository.mails.offer("alice@mail.example", by: id, to: "alice", seconds: 3600, since: nil)
+            _ = try await repository.mails.confirm(id, of: "alice")
+            try await repository.mails.offer("other@mail.example", by: id, to: "alice", seconds: 3600, since: nil)
+            let steps: [(words: [String], says: String)] = [
+                (
+                    ["alice"],
+                    "alice has mail sent to alice@mail.example, and other@mail.example waits to be confirmed.\n"
+                ),
+                (["alice", "--remove"], "alice has mail sent nowhere any more.\n"),
+                (["alice"], "alice has mail sent nowhere.\n"), (["alice", "--json"], "{\"uid\":\"alice\"}\n"),
+            ]
+            for (words, says) in steps {
+                let outcome = try await server.todomate(["user", "mail"] + words)
+                #expect(outcome.ending == .exit(0) && outcome.output == says, "\(words): \(outcome.errors)")
+            }
+            let unknown = try await server.todomate(["user", "mail", "nobody"])
+            #expect(unknown.ending == .exit(65) && unknown.errors.contains("no account"))
         }
     }
 

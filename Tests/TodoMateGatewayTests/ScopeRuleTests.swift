@@ -20,7 +20,8 @@ struct ScopeRuleTests {
         .read: [
             "GET \(user)/todos", "GET \(user)/todos/{id}", "GET \(user)/todos/{id}/reactions", "GET \(user)/profile",
             "GET /v1/people",
-            "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges", "GET \(user)/invitations",
+            "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges", "GET \(user)/earlier",
+            "GET \(user)/invitations",
             "GET \(user)/archive", "GET \(user)/mail",
         ],
         .write: [

@@ -63,8 +63,8 @@ final class InMemoryDatabase {
         /// When it is to be deleted, in seconds since 1970, and the audience that it gets back if it is not.
         var leaving: (due: Int, audience: Visibility)?
 
-        /// Links for a new password are not good any more.
-        mutating func endResets() { (reset, mailedReset) = (nil, nil) }
+        /// Links for a new password and those that confirm an address are not good any more.
+        mutating func endResets() { (reset, mailedReset, mailOffer) = (nil, nil, nil) }
     }
 
     private let logLength: Int

@@ -20,7 +20,13 @@ struct SearchCommand: Command {
     @Positional(.person) private var user: String
     @Positional("words", as: .words, help: "The words, in any order; several are written in quotation marks.")
     private var words: TodoWords
-    @Option("status", short: "s", as: .choice(of: TodoStatus.self), valueName: "status", help: "Only todos of this status.")
+    @Option(
+        "status",
+        short: "s",
+        as: .choice(of: TodoStatus.self),
+        valueName: "status",
+        help: "Only todos of this status."
+    )
     private var status: TodoStatus?
     @Option("month", short: "m", as: .month, valueName: "month", help: "Only todos of this month: 2026-11.")
     private var month: CalendarMonth?

@@ -3,7 +3,11 @@ import TodoMate
 
 extension CommandDescription {
     fileprivate init(statusCommand name: String, summary: String) {
-        self.init(name: name, summary: summary, examples: [.init("todomate \(name) alice 0Xb2"), .init("todomate \(name) alice \"buy milk\"")])
+        self.init(
+            name: name,
+            summary: summary,
+            examples: [.init("todomate \(name) alice 0Xb2"), .init("todomate \(name) alice \"buy milk\"")]
+        )
     }
 }
 

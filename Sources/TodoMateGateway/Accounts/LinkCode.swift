@@ -19,12 +19,12 @@ package struct LinkCode: Sendable {
     private let secret: String
 
     /// A code with a new secret of 192 bits, whose digests begin with a letter: no dash, which a command line would take for an
-    /// option.
+    /// option. The secret itself ends with none, which programs that find links in a text leave out.
     package init(of uid: String, for purpose: Purpose) {
         var code: LinkCode
         repeat {
             code = LinkCode(uid: uid, checked: Base64URL.encode(Sodium.random(Self.secretBytes)))
-        } while code.digest(for: purpose).first?.isLetter != true
+        } while code.digest(for: purpose).first?.isLetter != true || code.secret.last?.isLetter != true
         self = code
     }
 

@@ -87,9 +87,9 @@ final class MailQueue {
             var job = job
             job.failures += 1
             guard error.mayPass, job.failures < Self.mostAttempts, !isStopped else {
-                return giveUp(job.text, error.reason.rawValue, error.description)
+                return giveUp(job.text, error.reason.rawValue, error.brief)
             }
-            log.info("mail put off", ["uid": job.text.uid, "kind": job.text.kind.rawValue, "reason": "\(error)"])
+            log.info("mail put off", ["uid": job.text.uid, "kind": job.text.kind.rawValue, "reason": error.brief])
             putOff(job)
         }
     }

@@ -62,7 +62,9 @@ final class Mailing {
         offer: (_ id: String) async throws -> Void
     ) async throws {
         try await budgets.take([
-            .account: signer.code(of: "mail of \(uid)"), .recipient: signer.code(of: "mail to \(address.lowercased())"),
+            .account: signer.code(of: "mail of \(uid)"),
+            // Apart from links for a new password, which nobody can use up by naming the address.
+            .recipient: signer.code(of: "confirmation to \(address.lowercased())"),
         ])
         let code = LinkCode(of: uid, for: .mail)
         try await offer(code.digest(for: .mail))
@@ -98,6 +100,8 @@ final class Mailing {
         lookups += 1
         let wanted = MailLanguage.wanted(by: request)
         Task {
+            // At some time later: requests right after this one do not feel whether there was something to do.
+            await LoopTimer.sleep(for: .milliseconds(.random(in: 0...1500)))
             await sendReset(to: uid, wanted)
             lookups -= 1
         }

@@ -103,7 +103,7 @@ struct Authenticator: Sendable {
         }
         let field = AuthorizationField(request)
         guard let text = field?.token ?? cookie.value(in: request) else {
-            throw Self.unauthenticated("sign in first: POST /v1/session, or send Authorization: Bearer <token>")
+            throw Self.challenge(request)
         }
         let token = signer.verify(text, now: now)
         switch field {
@@ -227,6 +227,17 @@ struct Authenticator: Sendable {
     /// One text for all that a token may lack, old ones included, which name no session.
     static var ended: Problem {
         unauthenticated("the token is not valid (any more): sign in again, or make another with 'todomate token'")
+    }
+
+    /// Who has shown nothing. A client that knows only names and passwords sends them when it is asked; a page must not have its
+    /// browser ask for them.
+    private static func challenge(_ request: HTTPRequest) -> Problem {
+        let isPage = ["cookie", "origin", "referer", "sec-fetch-mode"].contains { request.headers[$0] != nil }
+        return Problem(
+            .unauthenticated,
+            "sign in first: POST /v1/session, or send Authorization: Bearer <token>",
+            headers: ["WWW-Authenticate": isPage ? "Bearer" : "Bearer, Basic realm=\"TodoMate\""]
+        )
     }
 
     private static var notAToken: Problem {

@@ -15,6 +15,7 @@ export class Actions {
     Object.assign(this, { store, toasts, undo, drafts, visibility });
     this.parked = new Parked(toasts, drafts, {
       conflict: [['useMine', (entry) => this.insist(entry)]],
+      refusedAdd: [['addAgain', (entry) => this.addAgain(entry)]],
       gone: [['addAgain', (entry) => this.addAgain(entry)]],
       refusedEdit: [['editAgain', ({ before, fields }) => resume(before, fields)]],
     });
@@ -25,8 +26,13 @@ export class Actions {
       caughtUp: () => toasts.show(t('sentNow')),
       refused: (write, problem) => {
         const reason = explain(problem);
-        if (write.kind === 'add') giveBack({ ...write.todo, ...write.fields });
-        else if (write.fields.content || write.fields.detail) return this.park('refusedEdit', write, reason);
+        if (write.kind === 'add') {
+          const todo = { ...write.todo, ...write.fields };
+          // More than a line has no room in the composer.
+          if (todo.detail || todo.status !== 'todo') return this.park('refusedAdd', { id: todo.id, todo }, reason);
+          giveBack(todo);
+        }
+        if (write.kind === 'patch' && (write.fields.content || write.fields.detail)) return this.park('refusedEdit', write, reason);
         return toasts.alert(t('refused', { reason }));
       },
       gone: (write) => this.park('gone', write),
@@ -46,7 +52,7 @@ export class Actions {
     const todo = { ...fresh, ...rest, id, date, content: line(content) };
     if (!todo.content) return id;
     this.writer.write({ kind: 'add', id, todo });
-    this.undo.did(t('added', { content: short(content) }), () => this.takeAway(id), false);
+    this.undo.did(t('added', { content: short(content) }), () => this.takeAway(todo), false);
     return id;
   }
 
@@ -107,7 +113,9 @@ export class Actions {
     this.writer.write({ kind: 'remove', id: todo.id, before: todo });
     const { id, content, detail, status, position, date, visibility } = todo;
     this.undo.did(t('removed', { content: short(content) }), () => {
-      if (!this.store.todo(id)) this.writer.write({ kind: 'add', id, todo: { id, content, date, detail, status, position, visibility } });
+      if (this.store.todo(id)) return this.isTheirs(content);
+      this.writer.write({ kind: 'add', id, todo: { id, content, date, detail, status, position, visibility } });
+      return true;
     });
   }
 
@@ -118,13 +126,23 @@ export class Actions {
     // What somebody else has changed since is theirs.
     const isMine = (name) => now?.[name] === wrote[name];
     const fields = Object.fromEntries(Object.entries(were).filter(([name]) => isMine(name === 'position' && 'date' in were ? 'date' : name)));
-    if (!Object.keys(fields).length) return this.toasts.alert(t('notUndone', { content: short(now?.content ?? were.content ?? '') }));
-    return this.writer.write({ kind: 'patch', id, before: now, fields });
+    if (!Object.keys(fields).length) return this.isTheirs(now?.content ?? were.content ?? '');
+    this.writer.write({ kind: 'patch', id, before: now, fields });
+    return true;
   }
 
-  takeAway(id) {
-    const now = this.store.todo(id);
-    if (now) this.writer.write({ kind: 'remove', id, before: now });
+  takeAway(todo) {
+    const now = this.store.todo(todo.id);
+    const isMine = now && ['content', 'detail', 'status', 'date'].every((name) => now[name] === todo[name]);
+    if (!isMine) return this.isTheirs(todo.content);
+    this.writer.write({ kind: 'remove', id: todo.id, before: now });
+    return true;
+  }
+
+  /** Nothing is taken back: somebody else has changed it since. */
+  isTheirs(content) {
+    this.toasts.alert(t('notUndone', { content: short(content) }));
+    return false;
   }
 
   // What was not taken

@@ -9,7 +9,7 @@ const byID = (id) => document.getElementById(id);
 export class Composer {
   /** `added(id)` shows the todo that was added last. */
   constructor(model, added) {
-    Object.assign(this, { model, added, field: byID('new'), returned: new Map() });
+    Object.assign(this, { model, added, field: byID('new') });
     byID('composer').addEventListener('submit', (event) => {
       event.preventDefault();
       this.submit();
@@ -32,22 +32,18 @@ export class Composer {
 
   /** Another board shows, with what was typed there before a reload; or none. */
   open() {
-    const drafts = this.model.actions?.drafts;
-    const { text = '', returned = [] } = drafts?.get('new') ?? {};
-    this.field.value = text;
-    this.returned = new Map(returned.map((todo) => [todo.content, todo]));
+    this.field.value = this.model.actions?.drafts.get('new') ?? '';
     this.fit();
   }
 
   /** Puts back what was not taken, before what has been typed since. */
   giveBack(todo) {
-    this.returned.set(todo.content, todo);
     this.field.value = [todo.content, this.field.value].filter(Boolean).join('\n');
     this.changed();
   }
 
   submit() {
-    const { model, field, returned } = this;
+    const { model, field } = this;
     const lines = field.value.split('\n').map((line) => line.trim()).filter(Boolean);
     const tooLong = lines.find((line) => [...line].length > LONGEST);
     const problem = lines.length > MOST ? t('tooManyLines', { count: lines.length, most: MOST })
@@ -55,12 +51,7 @@ export class Composer {
     this.fault(problem);
     if (problem || !lines.length) return;
     field.value = '';
-    const ids = lines.map((line) => {
-      const { detail, status, visibility } = returned.get(line) ?? {};
-      const rest = Object.fromEntries(Object.entries({ detail, status, visibility }).filter(([, value]) => value !== undefined));
-      return model.actions.add(line, model.day, rest);
-    });
-    returned.clear();
+    const ids = lines.map((line) => model.actions.add(line, model.day));
     this.changed();
     model.flush();
     this.added(ids.at(-1));
@@ -73,9 +64,8 @@ export class Composer {
   }
 
   changed() {
-    const text = this.field.value;
     if (byID('new-error').textContent) this.fault('');
-    this.model.actions?.drafts.set('new', text ? { text, returned: [...this.returned.values()] } : undefined);
+    this.model.actions?.drafts.set('new', this.field.value);
     this.fit();
   }
 

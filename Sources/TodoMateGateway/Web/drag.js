@@ -60,6 +60,8 @@ export class Drag {
     this.ghost.style.width = `${place.width}px`;
     this.ghost.style.left = `${place.left}px`;
     this.ghost.style.top = `${place.top}px`;
+    // Where it grows small, it stays under the pointer.
+    this.ghost.style.transformOrigin = `${this.start.x - place.left}px ${this.start.y - place.top}px`;
     document.body.append(this.ghost);
     this.row.classList.add('lifted');
     document.body.classList.add('dragging');

@@ -17,8 +17,8 @@ export class Parked {
     this.entries.push(entry);
     this.keep();
     const { kind, before, fields = {}, reason = '' } = entry;
-    const typed = [fields.content, fields.detail].filter((text) => text?.trim()).join(' — ');
-    const text = t(kind, { content: short(before.content, 40), reason }) + (typed ? ` ${t('youWrote', { text: short(typed, 200) })}` : '');
+    const typed = [fields.content, fields.detail ?? (kind === 'refusedAdd' ? before.detail : '')].filter((text) => text?.trim()).join(' — ');
+    const text = t(kind === 'refusedAdd' ? 'refusedEdit' : kind, { content: short(before.content, 40), reason }) + (typed ? ` ${t('youWrote', { text: short(typed, 200) })}` : '');
     const choices = [...this.ways[kind], ['discard', () => {}]].map(([key, action]) => [t(key), () => {
       this.entries = this.entries.filter((other) => other !== entry);
       this.keep();

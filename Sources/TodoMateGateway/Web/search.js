@@ -13,7 +13,7 @@ const plain = (text) => text.normalize('NFKC').toLocaleLowerCase();
 
 /** `show(todo)` leads to a todo. */
 export function openSearch(model, show) {
-  const field = element('input', { type: 'search', id: 'search-words', maxLength: 200, autocomplete: 'off', placeholder: t('searchHint') });
+  const field = element('input', { type: 'text', id: 'search-words', maxLength: 200, autocomplete: 'off', enterKeyHint: 'search', placeholder: t('searchHint') });
   field.setAttribute('aria-label', t('searchTitle'));
   const status = element('select', { id: 'search-status' }, element('option', { value: '', textContent: t('anyStatus') }),
     ...STATUSES.map((value) => element('option', { value, textContent: t(value) })));

@@ -17,7 +17,15 @@ export class Session {
     this.live = new Live(model, () => this.check());
     // Who signs in or out in one tab does so in all.
     this.tabs = new BroadcastChannel('todomate.session');
-    this.tabs.addEventListener('message', () => { if (model.signIn && (model.uid || this.farewell)) this.check(); });
+    this.tabs.addEventListener('message', async ({ data }) => {
+      if (!model.signIn || !(model.uid || this.farewell)) return;
+      const isWelcome = await this.check();
+      // Whoever has signed out leaves nothing behind, in no tab.
+      if (data === 'left' && !isWelcome && model.uid) {
+        this.quit();
+        model.openWelcome();
+      }
+    });
     document.getElementById('leave').addEventListener('click', () => this.leave());
     addEventListener('hashchange', () => this.readdressed());
     // What waits for the server outlasts a reload, but not the tab.
@@ -226,7 +234,7 @@ export class Session {
     if (model.signIn) {
       let answer;
       try { answer = await api.signOut(); } catch { return toasts.alert(t('refused', { reason: t('unreachable') })); }
-      this.tabs.postMessage('changed');
+      this.tabs.postMessage('left');
       // Whoever let them in wants to know, and has a page for it.
       if (answer) return location.assign(answer.location);
     } else {

@@ -47,7 +47,7 @@ export class TodayList extends Rows {
     byID('count').textContent = todos.length ? t('done', { done, count: todos.length }) : '';
     byID('bar').style.setProperty('--done', todos.length ? done / todos.length : 0);
     byID('empty').hidden = todos.length > 0 || !store.isLoaded;
-    byID('empty').textContent = t(isToday ? 'nothingToday' : 'nothingThatDay');
+    byID('empty').textContent = t(!store.days.size ? 'greeting' : isToday ? 'nothingToday' : 'nothingThatDay');
     if (!store.isLoaded || this.hasResumed) return;
     this.hasResumed = true;
     const draft = actions.drafts.get('edit');
@@ -79,6 +79,8 @@ export class TodayList extends Rows {
     const row = this.rows.get(todo.id);
     if (!row || this.editing?.id === todo.id) return;
     const { actions } = this.model;
+    // What a reload has interrupted may be interrupted again before anything more is typed.
+    if (typed !== todo) actions.drafts.set('edit', { todo, fields: { content: typed.content, detail: typed.detail } });
     const editor = editRow(row, typed, {
       typing: (fields) => actions.drafts.set('edit', { todo, fields }),
       done: (fields) => {

@@ -12,12 +12,11 @@ export class Undo {
       // The browser would undo its last typing as well, and take the focus to that field.
       event.preventDefault();
       const last = this.done.at(-1);
-      this.take(last);
-      this.toasts.show(t('undone', { text: last.text }));
+      if (this.take(last)) this.toasts.show(t('undone', { text: last.text }));
     });
   }
 
-  /** Something was done, in words; `back()` takes it back. `isTold`: it is not plain to see, or easily done by mistake. */
+  /** Something was done, in words; `back()` takes it back, or answers `false` where it cannot. `isTold`: it is not plain to see, or easily done by mistake. */
   did(text, back, isTold = true) {
     if (this.group) return void this.group.push(back);
     const entry = { text, back };
@@ -32,13 +31,13 @@ export class Undo {
     const backs = this.group = [];
     act();
     this.group = null;
-    if (backs.length) this.did(text, () => backs.toReversed().forEach((back) => back()), isTold);
+    if (backs.length) this.did(text, () => backs.toReversed().map((back) => back()).some((isDone) => isDone !== false), isTold);
   }
 
   take(entry) {
     this.done = this.done.filter((other) => other !== entry);
     entry.close?.();
-    entry.back();
+    return entry.back() !== false;
   }
 
   /** Another board opens. */
