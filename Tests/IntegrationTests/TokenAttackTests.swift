@@ -85,7 +85,7 @@ extension AttackTests {
                     for field in ["Authorization: Bearer \(token)", "Cookie: todomate_session=\(token)"] {
                         let answer = try await gateway.ask(path, field)
                         #expect(answer.status == 401 && answer.isProblem, "\(what): \(field.prefix(14))")
-                        #expect(answer.fields("WWW-Authenticate") == ["Bearer"])
+                        #expect(answer.fields("WWW-Authenticate").first?.hasPrefix("Bearer") == true)
                     }
                 }
             }

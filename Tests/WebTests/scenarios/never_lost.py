@@ -51,7 +51,9 @@ class NeverLost(Scenario):
         page.find(f"[data-day='{page.day(1)}']").click()
         page.part("as it was", "words").double_click()
         page.find(".edit-content").type(", but better")
-        self.reload()
+        for _ in range(2):
+            self.reload()
+            page.find(".edit-content").shows()
         page.find(".edit-content").holds("as it was, but better")
         page.find(".edit-content").type(Keys.ENTER)
         expect(["as it was, but better"], lambda: self.redis.contents(page.day(1)), "what Redis holds")
@@ -138,11 +140,18 @@ class NeverLost(Scenario):
 
     def test_signing_out_leaves_nothing_behind(self):
         page = self.page
+        other = self.board(beside=page)
+        other.live()
+        other.find("#new").type("another secret")
         page.find("#new").type("a secret")
         until("it is kept", lambda: "a secret" in page.run("return JSON.stringify(sessionStorage)"))
         page.choose_account("leave")
         page.door()
         self.assertEqual(page.run("return JSON.stringify(sessionStorage)"), "{}")
+        # In no other tab either.
+        other.door()
+        expect("{}", lambda: other.run("return JSON.stringify(sessionStorage)"), "what the other tab keeps")
+        other.find("#new").holds("")
         page.sign_in("alice", "correct horse")
         page.find("#new").holds("")
 
@@ -178,8 +187,16 @@ class NeverLost(Scenario):
         expect(["incomplete", "todo"], page.statuses, "the statuses")
         page.press("z", holding=Keys.CONTROL)
         page.toast("“one” has changed since")
+        self.assertEqual(page.run("return [...document.querySelectorAll('.toast')].filter((e) => e.textContent.includes('Undone: “one” done')).length"), 0)
+        self.redis.update(self.redis.todos()[0], status="todo")
+        expect(["todo", "todo"], page.statuses, "the statuses")
         undo("“two” added", ["one"])
-        undo("“one” added", [])
+        # Neither is what was added here, once somebody else has written to it.
+        self.redis.update(self.redis.todos()[0], detail="a note")
+        page.part("one", "detail").reads("a note")
+        page.press("z", holding=Keys.CONTROL)
+        page.wait("it is said again", lambda: page.count(".toast.alert") > 1)
+        self.assertSaved(page, ["one"], today)
         self.assertEqual(page.new_errors(), [])
 
     def test_what_is_only_shown_says_so(self):
