@@ -115,9 +115,14 @@ let package = Package(
                 "CSodium",
                 "CZlib",
             ],
-            resources: [.embedInCode("Web"), .embedInCode("openapi.json")],
-            swiftSettings: settings
+            // The plugin packs it into the few files that browsers get.
+            exclude: ["Web"],
+            resources: [.embedInCode("openapi.json")],
+            swiftSettings: settings,
+            plugins: ["PackedPage"]
         ),
+        .executableTarget(name: "PagePacker", swiftSettings: settings),
+        .plugin(name: "PackedPage", capability: .buildTool(), dependencies: ["PagePacker"]),
         .target(name: "TerminalUI", dependencies: ["EventLoop"], swiftSettings: settings),
         .target(name: "CommandArguments", dependencies: ["TerminalUI"], swiftSettings: settings),
         .executableTarget(

@@ -4,8 +4,8 @@
 #include <zlib.h>
 
 // deflateInit2 is a macro, which Swift cannot call. 31: the largest window, with gzip's own header and trailer.
-static inline int todomate_gzip_init(z_stream *stream) {
-    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY);
+static inline int todomate_gzip_init(z_stream *stream, int level) {
+    return deflateInit2(stream, level, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY);
 }
 
 #endif

@@ -37,10 +37,10 @@ struct MetricsTests {
 
 @Suite("Gzip")
 struct GzipTests {
-    @Test("makes what gunzip takes", arguments: [0, 1, 1000, 100_000])
-    func roundTrip(_ count: Int) throws {
+    @Test("makes what gunzip takes", arguments: [0, 1, 1000, 100_000], [Gzip.Effort.little, .most])
+    func roundTrip(_ count: Int, _ effort: Gzip.Effort) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 / 3) }
-        let compressed = try #require(Gzip.compress(bytes))
+        let compressed = try #require(Gzip.compress(bytes, effort))
         let gunzip = Process()
         gunzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
         gunzip.arguments = ["-dc"]

@@ -45,12 +45,22 @@ struct WebTests {
         )
     }
 
-    @Test("serves every file of the page")
-    func served() throws {
-        let gateway = Self.folder + "/../../../Sources/TodoMateGateway"
-        let files = try FileManager.default.contentsOfDirectory(atPath: gateway + "/Web").filter { $0 != "index.html" }
+    @Test("packs every file of the page")
+    func packed() async throws {
+        let web = Self.folder + "/../../../Sources/TodoMateGateway/Web"
+        let files = try FileManager.default.contentsOfDirectory(atPath: web).filter { $0 != "index.html" }
         #expect(files.count > 20)
-        let source = try String(contentsOfFile: gateway + "/WebAssets.swift", encoding: .utf8)
-        for file in files { #expect(source.contains("\"/\(file)\""), "\(file) is not served") }
+        let output = FileManager.default.temporaryDirectory.appending(path: "todomate-packed-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: output) }
+        let entries = ["early.js", "board.js", "page.css"].map { "\(web)/\($0)" }
+        let outcome = try await Program.run(
+            "/usr/bin/env",
+            ["esbuild"] + entries + [
+                "--bundle", "--outdir=\(output.path)", "--metafile=\(output.path)/report.json", "--loader:.svg=file",
+            ]
+        )
+        // It says of each part what is in it.
+        let report = try String(contentsOf: output.appending(path: "report.json"), encoding: .utf8)
+        for file in files { #expect(report.contains("/\(file)\": {"), "\(file) is not packed: \(outcome.errors)") }
     }
 }

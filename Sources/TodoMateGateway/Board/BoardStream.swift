@@ -47,9 +47,10 @@ final class BoardStream: ShareObserver {
         }
     }
 
-    /// Follows all of them, each from where the reader's cursor says.
+    /// Follows all of them, each from where the reader's cursor says; the viewer's own todos also from the id of a list of them.
     func open(after last: String?) {
-        let places = last.map(BoardCursor.places) ?? [:]
+        var places = last.map(BoardCursor.places) ?? [:]
+        if places.isEmpty, let id = last.flatMap({ ChangeID($0) }) { places[BoardCursor.hash(viewer)] = (.own, id) }
         account?.open()
         shares = users.enumerated().map { index, user in
             Share(user, at: index, viewer: viewer, .todos(in: days), from: context.sharing, observer: self)

@@ -47,7 +47,7 @@ final class TodoRoutes {
                 return await mayStillSee(path["uid"], viewer, by: access)
             }
         }
-        return .response(response)
+        return .response(response.compressed(for: request))
     }
 
     /// Whether a viewer may still see what was shown by an access, as far as can be told.

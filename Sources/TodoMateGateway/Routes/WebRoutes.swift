@@ -16,8 +16,7 @@ enum WebRoutes {
 
     private static func answer(_ asset: WebAsset, _ request: HTTPRequest) -> HTTPResponse {
         var headers: HTTPHeaders = [
-            // Asked for each time, and nearly always answered with 304: a new version shows at once.
-            "ETag": asset.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding",
+            "ETag": asset.tag, "Cache-Control": asset.caching, "Vary": "Accept-Encoding",
             "Content-Security-Policy": contentSecurityPolicy,
         ]
         guard !ETag.isKnown(asset.tag, to: request) else { return HTTPResponse(status: 304, headers: headers) }
@@ -39,6 +38,10 @@ struct WebAsset: Sendable {
     let compressed: [UInt8]?
     let tag: String
 
+    /// How long browsers keep it. A part's name changes with what is in it; all others are asked for each time, and nearly always
+    /// answered with 304: a new version shows at once.
+    var caching: String { path.hasPrefix("/parts/") ? "public, max-age=31536000, immutable" : "no-cache" }
+
     init(_ path: String, _ bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
@@ -50,7 +53,7 @@ struct WebAsset: Sendable {
             case "json": "application/json"
             default: "text/html; charset=utf-8"
             }
-        compressed = Gzip.compress(bytes).flatMap { $0.count < bytes.count ? $0 : nil }
+        compressed = Gzip.compress(bytes, .most).flatMap { $0.count < bytes.count ? $0 : nil }
         tag = "\"\(Base64URL.encode(Sodium.digest(bytes)))\""
     }
 }

@@ -1,5 +1,8 @@
 // What the operator tells everybody: a bar above the page, until it is over or the reader takes it away.
+import './shared.js';
+import styles from './announcement.css';
 import * as api from './api.js';
+import { wear } from './later.js';
 import { element } from './row.js';
 import { current, harmless, t } from './words.js';
 
@@ -19,7 +22,7 @@ export function show(announcement, knownTo) {
 
 function begin(knownTo) {
   model = knownTo;
-  document.head.append(element('link', { rel: 'stylesheet', href: '/announcement.css' }));
+  wear(styles);
   // Screen readers tell what changes in a place that they know already.
   bar = element('div', { className: 'announcement' });
   bar.setAttribute('role', 'status');

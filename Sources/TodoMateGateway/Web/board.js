@@ -1,4 +1,5 @@
 // The page: makes the model and what shows or changes it, and says who is notified of what.
+import './shared.js';
 import { Calendar } from './calendar.js';
 import { Composer } from './composer.js';
 import { Earlier } from './earlier.js';
@@ -7,6 +8,7 @@ import { Head } from './head.js';
 import { listenForKeys } from './keys.js';
 import { Invitations } from './invitations.js';
 import { Join } from './join.js';
+import { fetched } from './later.js';
 import { Lists } from './lists.js';
 import { Model } from './model.js';
 import { Notice } from './notice.js';
@@ -69,10 +71,14 @@ model.on('profile', () => follow(model.circle.profile ?? {}, model));
 model.on('zone watched', () => session.live.refresh());
 model.on('signedIn', (id) => notice.tell(id));
 model.on('announced', async (announcement) => {
-  const module = await import('./announcement.js').catch(() => null);
+  const module = await fetched(() => import('./announcement.js'), model);
   module?.show(announcement, model);
 });
 model.on('suspended', (reason) => welcome.tell(() => suspension(reason)));
+model.on('partMissing', (isOld) => {
+  if (isOld) toasts.alert(t('pageIsOld'), t('reload'), () => location.reload());
+  else toasts.alert(t('refused', { reason: t('unreachable') }));
+});
 model.on('reveal', (uid) => lists.reveal(uid));
 model.on('month', () => {
   lists.reveal(model.owner ?? model.uid, 'instant');
@@ -91,20 +97,18 @@ model.onFrame('view circle language', () => people.render());
 model.onFrame('signIn registration inviters view language', () => invitations.render());
 model.onFrame('signIn registration place', () => join.render());
 
-const openSheet = async (path, open) => {
-  const module = await path().catch(() => null);
-  if (module) open(module);
-  else toasts.alert(t('unreachable'));
+const search = async () => {
+  const module = await fetched(() => import('./search.js'), model);
+  module?.openSearch(model, (todo) => {
+    model.openDay(todo.date, todo.uid);
+    if (todo.uid === model.uid) list.show(todo.id, true);
+  });
 };
-const search = () => openSheet(() => import('./search.js'), ({ openSearch }) => openSearch(model, (todo) => {
-  model.openDay(todo.date, todo.uid);
-  if (todo.uid === model.uid) list.show(todo.id, true);
-}));
 listenForKeys(model, {
   n: () => composer.field.focus(),
   t: () => model.openDay(model.today, model.uid),
   '/': search,
-  '?': () => openSheet(() => import('./keyList.js'), ({ openKeyList }) => openKeyList()),
+  '?': async () => (await fetched(() => import('./keyList.js'), model))?.openKeyList(),
 });
 document.getElementById('search').addEventListener('click', search);
 

@@ -2,7 +2,7 @@
 import { addDays, addMonths, format, weekday, weeksOf } from './dates.js';
 import { nameOf } from './names.js';
 import { element } from './row.js';
-import { firstWeekday, harmless, locale, t } from './words.js';
+import { current, firstWeekday, harmless, locale, t } from './words.js';
 
 const SHOWN = 3;
 const byID = (id) => document.getElementById(id);
@@ -58,8 +58,16 @@ export class Calendar {
 
   fill(cell, day, todos) {
     const { day: selected, today, cursor } = this.model;
+    const shown = todos.slice(0, SHOWN);
+    // Most days stay as they are, whatever has changed.
+    const isOutside = day.slice(0, 7) !== cursor.slice(0, 7);
+    const looks = JSON.stringify([
+      current(), day, isOutside, day === selected, day === today, day === cursor, todos.length,
+      shown.map(({ status, content }) => [status, content])]);
+    if (cell.looks === looks) return;
+    cell.looks = looks;
     cell.dataset.day = day;
-    cell.classList.toggle('outside', day.slice(0, 7) !== cursor.slice(0, 7));
+    cell.classList.toggle('outside', isOutside);
     cell.classList.toggle('weekend', [0, 6].includes(weekday(day)));
     cell.classList.toggle('sunday', weekday(day) === 0);
     cell.tabIndex = day === cursor ? 0 : -1;
@@ -71,7 +79,6 @@ export class Calendar {
     const [number, more, lines] = cell.children;
     number.textContent = Number(day.slice(8));
     more.textContent = todos.length > SHOWN ? `+${todos.length - SHOWN}` : '';
-    const shown = todos.slice(0, SHOWN);
     while (lines.children.length > shown.length) lines.lastElementChild.remove();
     shown.forEach((todo, index) => {
       const line = lines.children[index] ?? lines.appendChild(element('span'));

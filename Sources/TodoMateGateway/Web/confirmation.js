@@ -1,5 +1,6 @@
 // A link that was sent to a mail address asks whether it is somebody's. Fetched when one is opened: what reads mails to look for
 // harm may open it as well, and must not say yes.
+import './shared.js';
 import * as api from './api.js';
 import './mailWords.js';
 import { element } from './row.js';

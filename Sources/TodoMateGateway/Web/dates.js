@@ -22,8 +22,17 @@ export function today() {
   return `${year}-${month}-${day}`;
 }
 
+// The browser's own time zone, and the offset and the day for which its name was looked up: that takes long.
+let here = {};
+
 /** The time zone that the reader is in. */
-export const zone = () => chosen?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+export function zone() {
+  if (chosen) return chosen.timeZone;
+  const now = new Date();
+  const at = `${now.getTimezoneOffset()} ${now.getDate()}`;
+  if (here.at !== at) here = { at, name: new Intl.DateTimeFormat().resolvedOptions().timeZone };
+  return here.name;
+}
 
 export function addDays(day, count) {
   const date = asUTC(day);
@@ -51,8 +60,16 @@ export function weeksOf(day, firstWeekday) {
   return Array.from({ length: 42 }, (_, index) => asDay(new Date(first.getTime() + index * 86400000)));
 }
 
-export const format = (day, locale, options) =>
-  new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(asUTC(day));
+const formatters = new Map();
+
+/** What writes dates or numbers, such as an `Intl.DateTimeFormat`: made once, as that takes longer than a hundred uses. */
+export function formatter(kind, locale, options) {
+  const key = `${kind} ${locale} ${JSON.stringify(options)}`;
+  if (!formatters.has(key)) formatters.set(key, new Intl[kind](locale, options));
+  return formatters.get(key);
+}
+
+export const format = (day, locale, options) => formatter('DateTimeFormat', locale, { ...options, timeZone: 'UTC' }).format(asUTC(day));
 
 // What the server takes.
 const FIRST = '1900-01-01';

@@ -2,7 +2,7 @@
 import { arrange } from './rows.js';
 import { relative } from './person.js';
 import { element, statusIcon } from './row.js';
-import { harmless, t } from './words.js';
+import { current, harmless, t } from './words.js';
 
 const SHOWN = 20;
 const byID = (id) => document.getElementById(id);
@@ -42,10 +42,12 @@ export class Earlier {
     section.hidden = !todos.length;
     byID('earlier-title').textContent = t('earlier', { count: todos.length });
     byID('earlier-more').hidden = this.isWhole || todos.length <= SHOWN;
-    const rows = todos.slice(0, this.isWhole ? undefined : SHOWN).map((todo) => line(todo, today));
     // Those that say the same stay as they are, and keep the focus.
-    const stand = [...this.list.children];
-    arrange(this.list, rows.map((made) => stand.find((other) => other.isEqualNode(made)) ?? made));
+    const stand = new Map([...this.list.children].map((row) => [row.looks, row]));
+    arrange(this.list, todos.slice(0, this.isWhole ? undefined : SHOWN).map((todo) => {
+      const looks = JSON.stringify([current(), today, todo.id, todo.date, todo.status, todo.content]);
+      return stand.get(looks) ?? Object.assign(line(todo, today), { looks });
+    }));
     if (hadFocus && !hadFocus.isConnected) (this.list.querySelector('button.move') ?? byID('day-title')).focus();
   }
 

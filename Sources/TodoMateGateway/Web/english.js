@@ -94,6 +94,7 @@ export const english = {
   role_operator: 'Operator’s role given', role_none: 'Operator’s role taken away',
   'event_sessions-ended': ({ count }) => (count === 1 ? 'One session ended' : `${count} sessions ended`),
   signedInElsewhere: 'Someone signed in as you: {place}.', notMe: 'Not you? End it', endedElsewhere: 'Ended. Change your password if it was not you.',
+  pageIsOld: 'The server has a newer version: reload this page to go on.', reload: 'Reload',
   unknownProblem: 'the server refused it.',
   problems: {
     'account-leaving': 'This account is to be deleted. Keep it first.',

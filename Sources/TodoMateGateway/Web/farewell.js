@@ -1,4 +1,5 @@
 // What somebody may still do whose account is to be deleted: keep it, or take all along.
+import './shared.js';
 import * as api from './api.js';
 import { archiveLink } from './archive.js';
 import { keepAccount, readDeletion } from './deletion.js';

@@ -1,4 +1,5 @@
 // Whoever has forgotten the password has a link sent, to the mail address of the account. Fetched where the server sends mail.
+import './shared.js';
 import * as api from './api.js';
 import './mailWords.js';
 import { element } from './row.js';

@@ -1,5 +1,6 @@
 // The card of those who have no password yet, or forgot it: by an invitation, by a link for a new password, or where anyone may come.
 import * as api from './api.js';
+import { fetched } from './later.js';
 import { isUser } from './welcome.js';
 import { reason, t } from './words.js';
 
@@ -79,7 +80,7 @@ export class Join {
       if (!(error instanceof api.Refusal)) throw error;
       const { kind } = error;
       const isAsked = ticket.kind === 'reset' && kind?.startsWith('second-factor');
-      const module = isAsked && await import('./secondStep.js').catch(() => null);
+      const module = isAsked && await fetched(() => import('./secondStep.js'), this.model);
       if (module) {
         this.step ??= new module.SecondStep(byID('join-error'), 'join-code');
         return this.step.ask(error);

@@ -1,4 +1,5 @@
 // Which key does what.
+import './shared.js';
 import './finding.js';
 import { element } from './row.js';
 import { openSheet } from './sheet.js';

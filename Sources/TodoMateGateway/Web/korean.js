@@ -91,6 +91,7 @@ export const korean = {
   role_operator: '운영자 역할 받음', role_none: '운영자 역할 없어짐',
   'event_sessions-ended': '{count}개 종료',
   signedInElsewhere: '다른 곳에서 로그인했습니다: {place}.', notMe: '본인이 아니면 종료', endedElsewhere: '종료했습니다. 본인이 아니었다면 비밀번호를 바꾸십시오.',
+  pageIsOld: '서버가 새 버전으로 바뀌었습니다. 이 페이지를 새로 고치십시오.', reload: '새로 고침',
   unknownProblem: '서버가 거절했습니다.',
   problems: {
     'account-leaving': '삭제될 계정입니다. 먼저 계정을 유지하십시오.',
@@ -99,8 +100,8 @@ export const korean = {
     'too-many-requests': '변경이 너무 잦습니다. 잠시 뒤에 다시 시도하십시오.',
     'too-many-attempts': '시도가 너무 많습니다. 30초 뒤에 다시 시도하십시오.',
     forbidden: '할 수 없는 일입니다.',
-    invalid: '서버가 이 형식을 받지 않습니다.', malformed: '서버가 이 형식을 받지 않습니다.',
-    exists: '같은 이름이 이미 있습니다.', conflict: '다른 곳에서 바뀌었습니다.', 'not-found': '더는 없는 항목입니다.',
+    malformed: '서버가 이 형식을 받지 않습니다.',
+    exists: '같은 이름이 이미 있습니다.', conflict: '다른 곳에서 바뀌었습니다.',
     'too-large': '너무 깁니다.', 'too-slow': '연결이 너무 느립니다.', broken: '서버에 오류가 있습니다. 운영자에게 알려 주십시오.',
     full: '더 담을 자리가 없습니다. 먼저 몇 개를 지우십시오.',
     busy: '서버가 바쁩니다. 잠시 뒤에 다시 시도하십시오.',

@@ -11,8 +11,8 @@ export class Live {
     setInterval(() => this.countUnseen(), MINUTE);
   }
 
-  /** Opens the stream of all whose lists show. */
-  open() {
+  /** Opens the stream of all whose lists show; mine goes on from `since`, what it is as of, if that is known. */
+  open(since) {
     this.close();
     const { model } = this;
     const { uid, todos, actions, circle } = model;
@@ -38,7 +38,7 @@ export class Live {
       if (name === 'live' && model.connection !== 'live') actions.writer.retry();
       model.setConnection(name);
     };
-    this.stream = new Stream(path, { event: (type, data) => handlers[type](data), state, lost: this.lost });
+    this.stream = new Stream(path, { event: (type, data) => handlers[type](data), state, lost: this.lost }, since);
     this.countUnseen();
   }
 

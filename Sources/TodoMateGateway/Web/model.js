@@ -39,6 +39,7 @@ const SIGNALS = [
   'signedIn',   // somebody has signed in as the user elsewhere: the session's (id)
   'announced',  // the operator tells everybody (something), or nothing any more
   'suspended',  // the account may not be used until the operator says so, for (a reason)
+  'partMissing', // a part of the page did not come, for (the page is older than the server)
   'language',   // what `t` of words.js answers
 ];
 const isNarrow = matchMedia('(max-width: 720px)');
@@ -52,7 +53,7 @@ export class Model {
 
   static {
     // Read by all, written only by the methods below.
-    for (const name of Object.keys(STATE)) Object.defineProperty(Model.prototype, name, { get() { return this.#state[name]; } });
+    for (const name of Object.keys(STATE)) Object.defineProperty(this.prototype, name, { get() { return this.#state[name]; } });
   }
 
   constructor() {

@@ -1,6 +1,9 @@
 // The operator's section: how the workers are, what they refuse, who has an account, and what is announced to all.
+import './shared.js';
 import { moment } from './entries.js';
 import { Verdict } from './fields.js';
+import { wear } from './later.js';
+import styles from './operator.css';
 import { announcing } from './operatorAnnouncement.js';
 import * as api from './operatorAPI.js';
 import { Accounts } from './operatorAccounts.js';
@@ -16,7 +19,7 @@ let isReady;
 export function build({ model }) {
   if (!isReady) {
     teach(operatorWords);
-    document.head.append(element('link', { rel: 'stylesheet', href: '/operator.css' }));
+    wear(styles);
     isReady = true;
   }
   const verdict = new Verdict('operator');

@@ -1,4 +1,5 @@
 // The place of the operator's section in my account; the rest is fetched when it is opened.
+import { fetched } from './later.js';
 import { element } from './row.js';
 import { t } from './words.js';
 
@@ -6,8 +7,8 @@ export const operatorSection = { key: 'operator', isFor: ({ circle }) => circle.
 
 function build(settings) {
   const place = element('div', {});
-  import('./operator.js').then(
-    (module) => place.replaceChildren(module.build(settings)),
-    () => place.replaceChildren(element('p', { className: 'error', textContent: t('unreachable') })));
+  fetched(() => import('./operator.js'), settings.model).then((module) => {
+    place.replaceChildren(module?.build(settings) ?? element('p', { className: 'error', textContent: t('unreachable') }));
+  });
   return place;
 }

@@ -1,5 +1,6 @@
 // The people panel: followed users, requests, followers, blocks, and what I share.
 import * as api from './api.js';
+import { formatter } from './dates.js';
 import { AUDIENCES } from './menu.js';
 import { inFull } from './names.js';
 import { avatar } from './person.js';
@@ -224,7 +225,7 @@ export class People {
 /** Bytes as one reads them: `3 kB`, `32 MB`. */
 function size(bytes) {
   const [number, unit] = bytes < 2 ** 20 ? [bytes / 2 ** 10, 'kilobyte'] : [bytes / 2 ** 20, 'megabyte'];
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: number < 10 ? 1 : 0 }).format(number);
+  return formatter('NumberFormat', locale(), { style: 'unit', unit, maximumFractionDigits: number < 10 ? 1 : 0 }).format(number);
 }
 
 function act(name, uid, textContent) {

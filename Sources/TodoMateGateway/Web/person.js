@@ -1,5 +1,5 @@
 // The live list of a followed user: to read, and to react to.
-import { daysBetween, format } from './dates.js';
+import { daysBetween, format, formatter } from './dates.js';
 import { faceOf, inFull, nameOf } from './names.js';
 import { DOTS, element, fillReadRow, makeReadRow, svg } from './row.js';
 import { Rows } from './rows.js';
@@ -29,7 +29,7 @@ export function showPerson(holder, uid) {
 /** How far a day is from today, in words. */
 export function relative(day, today) {
   if (day === today) return t('today');
-  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(daysBetween(today, day), 'day');
+  return formatter('RelativeTimeFormat', locale(), { numeric: 'auto' }).format(daysBetween(today, day), 'day');
 }
 
 export class PersonList extends Rows {

@@ -1,5 +1,6 @@
 // Signing in by a provider: its buttons at the door, choosing a name after it, and what the page says of those who come back from it.
 // Fetched where a server has providers.
+import './shared.js';
 import { words } from './providerWords.js';
 import { element } from './row.js';
 import { t, teach } from './words.js';

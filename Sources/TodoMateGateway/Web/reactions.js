@@ -14,6 +14,9 @@ export class Reactions {
 
   clear() { this.mine.clear(); }
 
+  /** Mine for a todo: '' for none, and undefined where nobody has asked yet. */
+  mineOf(todo) { return this.mine.get(keyOf(todo)); }
+
   /** Writes the counts of a todo into an element, most chosen first; mine is marked. */
   fill(place, todo) {
     const counts = Object.entries(todo.reactions ?? {}).sort(([, left], [, right]) => right - left);

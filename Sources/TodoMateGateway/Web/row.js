@@ -1,5 +1,5 @@
 // One todo in a list: its status, its text and its grip, or the fields to edit it; another user's is read-only.
-import { harmless, t } from './words.js';
+import { current, harmless, t } from './words.js';
 
 const SHAPES = [
   ['circle', { class: 'ring', cx: 12, cy: 12, r: 9 }],
@@ -46,6 +46,7 @@ export function makeRow(id) {
 }
 
 export function fillRow(row, todo, reactions, isShared) {
+  if (isFilled(row, todo, reactions, isShared)) return;
   const { content, status } = todo;
   row.classList.toggle('waiting', Boolean(todo.isWaiting));
   fillWords(row, todo, todo.isWaiting ? `(${t('waiting')}) ${todo.detail}` : todo.detail, reactions);
@@ -71,9 +72,18 @@ export function makeReadRow(id) {
 }
 
 export function fillReadRow(row, todo, reactions) {
+  if (isFilled(row, todo, reactions)) return;
   fillWords(row, todo, todo.detail, reactions);
   label(row.querySelector('.status'), t(todo.status));
   label(row.querySelector('.react'), t('reactTo', { content: todo.content }));
+}
+
+/** Whether a row shows all that already, as most do each time; notes that it will. */
+function isFilled(row, todo, reactions, isShared) {
+  const key = JSON.stringify([todo, current(), reactions.mineOf(todo), isShared]);
+  const isSame = row.filled === key;
+  row.filled = key;
+  return isSame;
 }
 
 // What stands under the words: who may see it, where that is not the usual, and the reactions.

@@ -20,7 +20,9 @@ export class Rows {
   /** Shows a day's todos; `make(id)` makes a row, `fill(row, todo)` writes into it. */
   draw(todos, day, make, fill) {
     const focused = document.activeElement;
-    const before = this.day === day ? this.places() : null;
+    // Where none comes, goes or moves, nothing glides, and the browser needs no layout for it.
+    const isSame = todos.length === this.rows.size && todos.every(({ id }, index) => this.list.children[index] === this.rows.get(id));
+    const before = this.day === day && this.rows.size && !isSame ? this.places() : null;
     const ids = new Set(todos.map((todo) => todo.id));
     for (const [id, row] of this.rows) if (!ids.has(id)) this.leave(id, row);
     todos.forEach((todo, index) => {

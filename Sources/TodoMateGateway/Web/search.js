@@ -1,4 +1,5 @@
 // Search through all of my todos and those that I may see of others, as one types.
+import './shared.js';
 import './finding.js';
 import { format } from './dates.js';
 import { nameOf } from './names.js';

@@ -1,4 +1,5 @@
 // The second step of signing in: a code beside the password. Fetched when the server asks for one first.
+import './shared.js';
 import { reason, t, teach, translate } from './words.js';
 import { element } from './row.js';
 import { words } from './secondStepWords.js';

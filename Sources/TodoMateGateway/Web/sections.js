@@ -1,4 +1,5 @@
 // What is in my account, from above: fetched when that is opened, as most people seldom do.
+import './shared.js';
 import { english } from './accountEnglish.js';
 import { korean } from './accountKorean.js';
 import { archiveSection } from './archive.js';
@@ -29,5 +30,5 @@ const SECTIONS = [
 /** Opens the sheet, for who is here. */
 export function openSections(model, fold) {
   const sections = SECTIONS.filter(({ isFor }) => isFor?.(model) ?? true).map(fold);
-  return openSheet('account', t('myAccount'), sections, document.getElementById('account'));
+  return openSheet('mine', t('myAccount'), sections, document.getElementById('account'));
 }

@@ -3,6 +3,7 @@ import { Actions } from './actions.js';
 import * as api from './api.js';
 import { Circle } from './circle.js';
 import { Drafts } from './drafts.js';
+import { fetched } from './later.js';
 import { Live } from './live.js';
 import { forget } from './names.js';
 import { follow } from './preferences.js';
@@ -86,8 +87,8 @@ export class Session {
     const { model, toasts } = this;
     if (who) this.enter(who);
     else model.openWelcome();
-    const module = await import('./confirmation.js').catch(() => null);
-    if (!module) return toasts.alert(t('refused', { reason: t('unreachable') }));
+    const module = await fetched(() => import('./confirmation.js'), model);
+    if (!module) return undefined;
     return ticket.user ? module.ask(ticket, toasts) : toasts.alert(module.over());
   }
 
@@ -96,8 +97,8 @@ export class Session {
     const { model, toasts } = this;
     if (who) this.enter(who);
     else model.openWelcome();
-    const module = await import('./providers.js').catch(() => null);
-    if (!module) return toasts.alert(t('refused', { reason: t('unreachable') }));
+    const module = await fetched(() => import('./providers.js'), model);
+    if (!module) return undefined;
     const { refusal } = module;
     const provider = model.providers.find(({ id }) => id === word);
     if (kind === 'refused') return toasts.alert(refusal(word));
@@ -122,11 +123,8 @@ export class Session {
   async bid(uid) {
     this.quit();
     this.model.openFarewell();
-    const module = await import('./farewell.js').catch(() => null);
-    if (!module) {
-      this.toasts.alert(t('refused', { reason: t('unreachable') }));
-      return this.model.openWelcome();
-    }
+    const module = await fetched(() => import('./farewell.js'), this.model);
+    if (!module) return this.model.openWelcome();
     const { Farewell } = module;
     if (this.model.place === 'farewell') this.farewell = new Farewell(uid, this);
     return undefined;
@@ -159,19 +157,22 @@ export class Session {
       });
       model.enter({ uid, todos, circle, actions });
       actions.restore();
-      this.open(circle);
+      this.open(uid, circle, todos);
     }
     if (!model.signIn) history.replaceState(null, '', `#${uid}`);
   }
 
-  // First the users to watch, so that one connection serves all, and the board does not change once it shows.
-  async open(circle) {
+  // My list by itself, as it comes compressed; then the users to watch, so that one connection serves all, and the board does not
+  // change once it shows. In this order: the stream tells all that has become of them since the list.
+  async open(uid, circle, todos) {
     document.body.classList.add('arriving');
+    const list = await api.list(uid).catch(() => null);
     await circle.load();
     if (circle.isOver) return;
+    if (list?.id) todos.snapshot(list);
     this.model.flush();
     document.body.classList.remove('arriving');
-    this.live.open();
+    this.live.open(list?.id);
   }
 
   /** Whether the session is still theirs, for all one knows: an event stream does not say why it was refused. */

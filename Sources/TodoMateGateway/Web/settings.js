@@ -1,4 +1,5 @@
 // My account: what concerns me rather than my todos. Each section is a module of its own, built when it is opened first.
+import { fetched } from './later.js';
 import { element } from './row.js';
 import { t } from './words.js';
 
@@ -10,9 +11,8 @@ export class Settings {
 
   async fetch() {
     const { uid } = this.model;
-    const module = await import('./sections.js').catch(() => null);
-    if (!module) this.toasts.alert(t('refused', { reason: t('unreachable') }));
-    else if (uid === this.model.uid && !this.dialog?.open) this.dialog = module.openSections(this.model, (section) => this.fold(section));
+    const module = await fetched(() => import('./sections.js'), this.model);
+    if (module && uid === this.model.uid && !this.dialog?.open) this.dialog = module.openSections(this.model, (section) => this.fold(section));
   }
 
   /** Closes it: who it is about has left. */

@@ -1,14 +1,12 @@
 // A sheet over the page, all of it on a phone.
+import { wear } from './later.js';
 import { element, svg } from './row.js';
+import styles from './settings.css';
 import { t } from './words.js';
 
 const CROSS = [['path', { d: 'm6 6 12 12m0-12L6 18' }]];
 // It looks as it should before anything of it shows.
-const styles = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/settings.css' });
-await new Promise((resume) => {
-  for (const ending of ['load', 'error']) styles.addEventListener(ending, resume);
-  document.head.append(styles);
-});
+wear(styles);
 
 /** Opens a sheet; when it closes, `back` or what was focused before gets the focus. */
 export function openSheet(name, words, parts, back = document.activeElement) {

@@ -14,14 +14,14 @@ const EVENTS = ['snapshot', 'added', 'modified', 'removed', 'closed', 'relation'
 export class Stream {
   /**
    * `path(since)` is where to connect, resuming from the event id `since`, or from the start for ''.
-   * `hooks`: event(type, data), state(name), lost() once the server refuses or does not answer.
+   * `hooks`: event(type, data), state(name), lost() once the server refuses or does not answer. It goes on from `since`.
    */
-  constructor(path, hooks) {
+  constructor(path, hooks, since = '') {
     this.path = path;
     this.hooks = hooks;
     this.failures = 0;
     this.silences = 0;
-    this.last = '';
+    this.last = since;
     // A tab that was opened in the background waits until somebody looks: browsers share six connections per server.
     this.hasRested = document.hidden;
     this.tick = Date.now();

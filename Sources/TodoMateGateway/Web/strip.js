@@ -41,7 +41,9 @@ export class Strip {
     this.sight.disconnect();
     this.seen.clear();
     for (const panel of this.lists.children) this.sight.observe(panel);
-    this.fit();
+    // With the frame, as it takes a layout, and more may come that needs another one.
+    cancelAnimationFrame(this.fitting);
+    this.fitting = requestAnimationFrame(() => this.fit());
   }
 
   // Where not all have room, so many of one width that the next ones peek in.

@@ -1,5 +1,6 @@
 // The door: who signs in, or, in a server without sign-in, whose board to open.
 import * as api from './api.js';
+import { fetched } from './later.js';
 import { reason, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
@@ -43,8 +44,8 @@ export class Welcome {
     byID('enter').textContent = t(kind);
     if (this.problem) this.fault(this.problem());
     const { providers, mail } = this.model;
-    if (providers.length) import('./providers.js').then(({ offer }) => offer(providers, byID('door')), () => this.fault(t('unreachable')));
-    if (mail) import('./forgotten.js').then(({ offer }) => offer(this, isUser), () => this.fault(t('unreachable')));
+    if (providers.length) fetched(() => import('./providers.js'), this.model).then((module) => module?.offer(providers, byID('door')));
+    if (mail) fetched(() => import('./forgotten.js'), this.model).then((module) => module?.offer(this, isUser));
   }
 
   /** Says why somebody is here. */
@@ -88,7 +89,7 @@ export class Welcome {
   /** Whether the server asks for the code of a second factor, which is shown from then on. */
   async asks(error) {
     if (!error.kind?.startsWith('second-factor')) return false;
-    const module = await import('./secondStep.js').catch(() => null);
+    const module = await fetched(() => import('./secondStep.js'), this.model);
     if (!module) return false;
     this.step ??= new module.SecondStep(byID('door-error'), 'code');
     this.step.ask(error);

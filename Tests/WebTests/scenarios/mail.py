@@ -9,13 +9,12 @@ import threading
 from selenium.webdriver.common.keys import Keys
 
 import appearance
+from modules import keys
 from waiting import expect, until
 from world import Process, Scenario, main
 from providers import free_port
 
 SERVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mailbox", "server.py")
-WORD_KEYS = """const done = arguments[0];
-import('/mailWords.js').then(({ english, korean }) => done([english, korean].map((table) => Object.keys(table).sort())))"""
 FITS = "return document.documentElement.scrollWidth <= innerWidth && (document.querySelector('dialog')?.scrollWidth ?? 0) <= innerWidth"
 ADDRESS = "alice@mail.example"
 
@@ -217,8 +216,7 @@ class Mail(Scenario):
         section = self.open_section(board)
         section.tells("다른 사람에게는 보이지 않습니다")
         self.assertTrue(board.run(FITS))
-        english, korean = board.driver.execute_async_script(WORD_KEYS)
-        self.assertEqual(english, korean)
+        self.assertEqual(keys(board, ("mailWords", "english")), keys(board, ("mailWords", "korean")))
         board.find("#mail-address").type(ADDRESS)
         board.find("#mail-password").type("correct horse", Keys.ENTER)
         board.find("#mail-done").tells("보냈습니다")

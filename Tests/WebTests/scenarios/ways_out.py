@@ -1,12 +1,11 @@
 """The ways out: people take their data along, delete their accounts, and change their minds."""
 from selenium.webdriver.common.keys import Keys
 
+from modules import keys
 from waiting import expect, until
 from world import Scenario, main
 
 ARCHIVE = "const done = arguments[0]; fetch(document.querySelector('a.fetch').href).then((answer) => answer.text()).then(done)"
-WORD_KEYS = """const done = arguments[0];
-import('/parting.js').then(({ english, korean }) => done([english, korean].map((table) => Object.keys(table).sort())))"""
 FITS = "return document.documentElement.scrollWidth <= innerWidth && (document.querySelector('dialog')?.scrollWidth ?? 0) <= innerWidth"
 
 
@@ -98,8 +97,7 @@ class WaysOut(Scenario):
         self.decide(board)
         board.find("#farewell-title").reads("계정이 삭제될 예정입니다")
         self.assertTrue(board.run(FITS))
-        english, korean = board.driver.execute_async_script(WORD_KEYS)
-        self.assertEqual(english, korean)
+        self.assertEqual(keys(board, ("parting", "english")), keys(board, ("parting", "korean")))
         board.find("#language").click()
         board.find("#farewell-title").reads("Your account will be deleted")
         board.find("#farewell-leave").click()

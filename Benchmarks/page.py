@@ -1,0 +1,171 @@
+"""How fast the page is in Chromium: until the list can be read, and from a click to what it paints.
+
+usage: page.py [--runs N] NAME=PROGRAM…     (programs are measured in turn, so that a busy machine slows all)
+
+Prints the medians, with their ranges. The ready list: the first todo is painted, counted from the start of the navigation, with an
+empty cache ("first") and with what the load before left in it ("again").
+"""
+import argparse
+import calendar
+import os
+import statistics
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Tests/WebTests/scenarios"))
+# Each world has its own, see World.
+os.environ.setdefault("TODOMATE_PROGRAM", "")
+# pylint: disable=wrong-import-position
+import world
+from board import Board
+from browser import Browser
+from waiting import until
+
+TODOS = 300
+PHONE, DESK = (390, 844), (1280, 800)
+# Name, size, how many times slower the processor is, bytes a second, milliseconds until an answer.
+PLACES = [("desktop", DESK, 1, -1, 0), ("phone, CPU × 4", PHONE, 4, -1, 0), ("400 kb/s, 150 ms", DESK, 1, 50_000, 150)]
+# When the first todo has been painted, and how many formatters of dates were made until then.
+WATCH = """
+globalThis.made = 0;
+const { DateTimeFormat } = Intl;
+Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+  construct(...values) { globalThis.made += 1; return Reflect.construct(...values); },
+  apply(...values) { globalThis.made += 1; return Reflect.apply(...values); },
+});
+(function look() {
+  const row = document.querySelector('#list .row');
+  // Not by what it looks like, which the browser would have to compute for this.
+  if (!row || document.body.matches('.arriving')) return requestAnimationFrame(look);
+  return setTimeout(() => { globalThis.ready = { ms: performance.now(), made: globalThis.made }; });
+})();
+"""
+LOADED = """
+const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+const size = entries.reduce((sum, { transferSize }) => sum + transferSize, 0);
+// What came from the cache was not asked for. A stream that is open is in no list of what was loaded.
+const asked = entries.filter(({ transferSize }) => transferSize).map(({ name }) => name);
+return { requests: asked.length + !asked.some((name) => name.includes('/v1/changes')), kB: size / 1000 };
+"""
+# From the click until the frame that it leads to has been painted.
+PRESS = """
+const [selector, index] = arguments;
+const target = document.querySelectorAll(selector)[index];
+return new Promise((resume) => {
+  requestAnimationFrame(() => setTimeout(() => {
+    const [before, made] = [performance.now(), globalThis.made];
+    target.click();
+    requestAnimationFrame(() => setTimeout(() => resume({ ms: performance.now() - before, made: globalThis.made - made })));
+  }));
+});
+"""
+
+
+class World:
+    """One program's Redis, worker and user, who has so many todos in this month."""
+
+    def __init__(self, program):
+        world.PROGRAM = program
+        self.folder = tempfile.TemporaryDirectory(prefix="todomate-page-")
+        self.redis = world.Redis(self.folder.name).start()
+        self.worker = world.Worker(self.folder.name, "one", self.redis, world.SECRET).start()
+        world.Scenario.add_user(self, "alice", "correct horse")
+
+    def fill(self, today):
+        year, month, _ = map(int, today.split("-"))
+        days = calendar.monthrange(year, month)[1]
+        for number in range(TODOS):
+            status = ("todo", "inProgress", "complete")[number % 3]
+            self.redis.add(f"Something to do, number {number}", f"{year}-{month:02}-{number % days + 1:02}", status=status)
+
+    def end(self):
+        self.worker.stop()
+        self.redis.stop()
+        self.folder.cleanup()
+
+
+class Page:
+    """A browser at one program's page."""
+
+    def __init__(self, name, program, pages):
+        self.world = World(program)
+        pages[name] = self
+        self.board = Board(self.world.worker.url)
+        self.board.sign_in("alice", "correct horse")
+        self.world.fill(self.board.today())
+        self.board.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+        self.board.command("Network.enable")
+
+    def be_at(self, size, slowness, rate, latency):
+        self.board.emulate_size(*size)
+        self.board.command("Emulation.setCPUThrottlingRate", rate=slowness)
+        self.board.command(
+            "Network.emulateNetworkConditions", offline=False, latency=latency, downloadThroughput=rate, uploadThroughput=rate)
+
+    def load(self, is_first):
+        """Opens the page anew: how long it took, and what was asked for."""
+        if is_first:
+            self.board.command("Network.clearBrowserCache")
+        self.board.driver.get("about:blank")
+        self.board.driver.get(self.board.url)
+        ready = until("the list is painted", lambda: self.board.run("return globalThis.ready"))
+        self.board.live()
+        # The frames that follow, such as those for what comes last.
+        self.board.run("return new Promise((resume) => setTimeout(resume, 700))")
+        return {**ready, **self.board.run(LOADED)}
+
+    def press(self, selector, index):
+        return self.board.run(PRESS, selector, index)
+
+    def end(self):
+        self.world.end()
+
+
+def show(name, what, figures, digits=0):
+    median = statistics.median(figures)
+    least, most = min(figures), max(figures)
+    print(f"  {name:<14}{what:<44}{median:>9.{digits}f} ({least:.{digits}f} … {most:.{digits}f})", flush=True)
+
+
+def measure(pages, runs):
+    for place, size, *conditions in PLACES:
+        figures = {name: {} for name in pages}
+        for _ in range(runs):
+            for name, page in pages.items():
+                page.be_at(size, *conditions)
+                taken = figures[name]
+                for kind in ("first", "again"):
+                    for key, value in page.load(kind == "first").items():
+                        taken.setdefault((kind, key), []).append(value)
+                if conditions[1] == -1:
+                    # A status and back again, and a day and back to today, so that each run finds the same.
+                    for what, selector, indexes in (("status", "#list .status", (0, 0)), ("day", ".cell:not(.outside)", (3, 12))):
+                        for index in indexes:
+                            for key, value in page.press(selector, index).items():
+                                taken.setdefault((f"click on a {what}", key), []).append(value)
+                    page.board.run("document.getElementById('to-today').click()")
+        print(place)
+        for name, taken in figures.items():
+            for (kind, key), values in taken.items():
+                unit = {"ms": "ms", "made": "date formatters made", "requests": "requests", "kB": "kB"}[key]
+                show(name, f"{kind}, {unit}", values, 1 if key == "kB" else 0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="How fast the page is in Chromium.")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("programs", nargs="+", metavar="NAME=PROGRAM")
+    options = parser.parse_args()
+    pages = {}
+    try:
+        for name, program in (given.split("=", 1) for given in options.programs):
+            Page(name, program, pages)
+        measure(pages, options.runs)
+    finally:
+        for page in pages.values():
+            page.end()
+        Browser.end()
+
+
+if __name__ == "__main__":
+    main()

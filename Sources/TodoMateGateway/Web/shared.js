@@ -1,0 +1,8 @@
+// What the parts that come later share with the beginning of the page: each of them names it, so that it is one part for all.
+// (The packer makes a part for each set of those that share something.)
+import './api.js';
+import './dates.js';
+import './later.js';
+import './names.js';
+import './row.js';
+import './words.js';
