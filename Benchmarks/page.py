@@ -1,6 +1,6 @@
 """How fast the page is in Chromium: until the list can be read, and from a click to what it paints.
 
-usage: page.py [--runs N] NAME=PROGRAM…     (programs are measured in turn, so that a busy machine slows all)
+usage: page.py [--runs N] [--at PLACE] NAME=PROGRAM…     (programs are measured in turn, so that a busy machine slows all)
 
 Prints the medians, with their ranges. The ready list: the first todo is painted, counted from the start of the navigation, with an
 empty cache ("first") and with what the load before left in it ("again").
@@ -127,8 +127,10 @@ def show(name, what, figures, digits=0):
     print(f"  {name:<14}{what:<44}{median:>9.{digits}f} ({least:.{digits}f} … {most:.{digits}f})", flush=True)
 
 
-def measure(pages, runs):
+def measure(pages, runs, at):
     for place, size, *conditions in PLACES:
+        if not place.startswith(at):
+            continue
         figures = {name: {} for name in pages}
         for _ in range(runs):
             for name, page in pages.items():
@@ -154,13 +156,14 @@ def measure(pages, runs):
 def main():
     parser = argparse.ArgumentParser(description="How fast the page is in Chromium.")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--at", default="", help="how the name of the only place begins: desktop, phone or 400")
     parser.add_argument("programs", nargs="+", metavar="NAME=PROGRAM")
     options = parser.parse_args()
     pages = {}
     try:
         for name, program in (given.split("=", 1) for given in options.programs):
             Page(name, program, pages)
-        measure(pages, options.runs)
+        measure(pages, options.runs, options.at)
     finally:
         for page in pages.values():
             page.end()
