@@ -154,7 +154,9 @@ struct TokenScopeTests {
             // Many clients send a password only when they are asked; no browser is to ask for one.
             let asked = try await gateway.ask("GET /v1/users/alice/todos")
             #expect(asked.fields("WWW-Authenticate") == [#"Bearer, Basic realm="TodoMate""#])
-            for field in ["Sec-Fetch-Mode: cors", "Cookie: a=b", "Origin: http://h", "Referer: http://h/", "Accept-Language: en"] {
+            for field in [
+                "Sec-Fetch-Mode: cors", "Cookie: a=b", "Origin: http://h", "Referer: http://h/", "Accept-Language: en",
+            ] {
                 let page = try await gateway.ask("GET /v1/users/alice/todos", field)
                 #expect(page.status == 401 && page.fields("WWW-Authenticate") == ["Bearer"], "\(field)")
             }

@@ -232,7 +232,9 @@ struct Authenticator: Sendable {
     /// Who has shown nothing. A client that knows only names and passwords sends them when it is asked; a page must not have its
     /// browser ask for them.
     private static func challenge(_ request: HTTPRequest) -> Problem {
-        let isPage = ["cookie", "origin", "referer", "sec-fetch-mode", "accept-language"].contains { request.headers[$0] != nil }
+        let isPage = ["cookie", "origin", "referer", "sec-fetch-mode", "accept-language"].contains {
+            request.headers[$0] != nil
+        }
         return Problem(
             .unauthenticated,
             "sign in first: POST /v1/session, or send Authorization: Bearer <token>",

@@ -17,7 +17,9 @@ class SharedLooks(Scenario):
                 other.request("PATCH", "/v1/users/bob/profile", {"audience": "public"})
                 other.request("PUT", "/v1/users/bob/following/alice")
             for number, status in enumerate(("todo", "inProgress", "complete", "incomplete")):
-                self.redis.add(f"{status} {number}", today, uid=name, status=status, detail="with a note")
+                # Of carol, who has not answered, only what everyone may see: without that she would have no list.
+                seen = {"visibility": "public"} if name == "carol" and not number else {}
+                self.redis.add(f"{status} {number}", today, uid=name, status=status, detail="with a note", **seen)
             other.close()
             page.request("PUT", f"/v1/users/alice/following/{name}")
         page.request("PUT", "/v1/users/alice/blocked/mallory")
