@@ -57,6 +57,25 @@ struct CommandTests {
         (["list", "bob", "--all", "--plain"], "b1  2026-11-20  todo        --help"),
     ]
 
+    @Test("list what is left unfinished from earlier days, oldest first")
+    func earlier() async throws {
+        try await withRedis { server in
+            for (id, date, status) in [
+                ("late", "2020-02-01", "todo"), ("early", "2020-01-01", "inProgress"),
+                ("done", "2020-01-01", "complete"),
+                ("given-up", "2020-01-01", "incomplete"), ("today", "today", "todo"), ("ahead", "+1d", "todo"),
+            ] {
+                let words = ["add", "alice", "x", "--date", date, "--id", id, "--status", status]
+                #expect(try await server.todomate(words).ending == .exit(0))
+            }
+            let outcome = try await server.todomate(["list", "alice", "--earlier", "--json"])
+            let ids = outcome.output.split(separator: "\n").map { $0.firstMatch(of: /"id":"([^"]+)"/)?.1 }
+            #expect(outcome.ending == .exit(0) && ids == ["early", "late"], "\(outcome.output)\(outcome.errors)")
+            let both = try await server.todomate(["list", "alice", "--earlier", "--all"])
+            #expect(both.ending == .exit(64) && both.errors.contains("--earlier"))
+        }
+    }
+
     @Test("find a todo by words that no other one has, and say which ones have them")
     func words() async throws {
         try await withRedis { server in

@@ -59,6 +59,21 @@ struct EarlierContractTests {
         }
     }
 
+    @Test("reads so many todos at most, however many are done among them", arguments: [StoresKind.redis])
+    func bounded(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            for number in 1...11 {
+                for status in [TodoStatus.todo] + Array(repeating: .complete, count: 199) {
+                    let draft = TodoDraft(date: try day(-number), content: "\(number)", status: status)
+                    _ = try await stores.todos.add(draft, for: "alice")
+                }
+            }
+            let earlier = try await stores.feeds.earlier(of: "alice", before: try day(0))
+            #expect(earlier.count == 11)
+            #expect(earlier.todos.map { $0.toModel().content } == (1...10).map(String.init))
+        }
+    }
+
     @Test("is counted whole and listed from its latest days", arguments: StoresKind.allCases)
     func many(_ kind: StoresKind) async throws {
         try await kind.with { stores in

@@ -21,7 +21,8 @@ package enum MailAddressRule {
         guard parts.count == 2, text.utf8.count <= longest, parts[0].count <= longestLocalPart else { return false }
         return dotted(parts[0]).allSatisfy { !$0.isEmpty && $0.allSatisfy(isAtomic) }
             && dotted(parts[1]).allSatisfy { label in
-                (1...longestLabel).contains(label.count) && label.allSatisfy { isLetterOrDigit($0) || $0 == hyphen }
+                (1...longestLabel).contains(label.count)
+                    && label.allSatisfy { TodoBounds.isLetterOrDigit($0) || $0 == hyphen }
                     && label.first != hyphen && label.last != hyphen
             }
     }
@@ -39,14 +40,5 @@ package enum MailAddressRule {
         bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     }
 
-    private static func isAtomic(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || signs.contains(byte) }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
-    }
+    private static func isAtomic(_ byte: UInt8) -> Bool { TodoBounds.isLetterOrDigit(byte) || signs.contains(byte) }
 }

@@ -125,7 +125,7 @@ public enum TodoBounds {
         (1...64).contains(bytes.count) && bytes.allSatisfy { isLetterOrDigit($0) || "._@-".utf8.contains($0) }
     }
 
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):

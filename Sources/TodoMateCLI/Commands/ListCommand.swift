@@ -1,6 +1,5 @@
 import CommandArguments
 import Foundation
-import TerminalUI
 import TodoMate
 import TodoMateRedis
 
@@ -27,16 +26,14 @@ struct ListCommand: Command {
     @Flag("all", short: "a", help: "All days. Without any of these: today.") private var all: Bool
     @Flag("earlier", short: "e", help: "What is unfinished from days before today, the latest 200.") private
         var earlier: Bool
-    @Flag(.json) private var asJSON: Bool
-    @Flag("plain", help: "Print one line per todo, even when piped.") private var plain: Bool
+    private let listing = TodoListing()
     private let redis = RedisOptions()
-    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
         guard [date != nil, month != nil, all, earlier].count(where: { $0 }) <= 1 else {
             throw CommandError.usage("give one of --date, --month, --all and --earlier")
         }
-        guard !asJSON || !plain else { throw CommandError.usage("give one of --json and --plain") }
+        try listing.check()
         let today = CalendarDate(Date(), in: .current)
         let todos =
             if earlier {
@@ -45,19 +42,7 @@ struct ListCommand: Command {
             } else {
                 try await redis.place().withService { [days = days(today)] in try await $0.todos(of: user, in: days) }
             }
-        let terminal = Terminal(environment: environment)
-        let text =
-            if terminal.isTerminal, !asJSON, !plain {
-                TodoTable(
-                    todos: todos,
-                    today: today,
-                    width: terminal.columns,
-                    style: terminal.styleSupport
-                ).text
-            } else {
-                todos.map { $0.report(asJSON: !plain) }.joined()
-            }
-        try StandardOutput.write(text)
+        try listing.write(todos)
         return .ok
     }
 

@@ -1,6 +1,4 @@
 import CommandArguments
-import Foundation
-import TerminalUI
 import TodoMate
 
 /// `todomate search`
@@ -30,28 +28,13 @@ struct SearchCommand: Command {
     private var status: TodoStatus?
     @Option("month", short: "m", as: .month, valueName: "month", help: "Only todos of this month: 2026-11.")
     private var month: CalendarMonth?
-    @Flag(.json) private var asJSON: Bool
-    @Flag("plain", help: "Print one line per todo, even when piped.") private var plain: Bool
+    private let listing = TodoListing()
     private let redis = RedisOptions()
-    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
-        guard !asJSON || !plain else { throw CommandError.usage("give one of --json and --plain") }
+        try listing.check()
         let all = try await redis.place().withService { [days = month?.days] in try await $0.todos(of: user, in: days) }
-        let found = all.filter { (status == nil || $0.status == status) && words.match($0) }
-        let terminal = Terminal(environment: environment)
-        let text =
-            if terminal.isTerminal, !asJSON, !plain {
-                TodoTable(
-                    todos: found,
-                    today: CalendarDate(Date(), in: .current),
-                    width: terminal.columns,
-                    style: terminal.styleSupport
-                ).text
-            } else {
-                found.map { $0.report(asJSON: !plain) }.joined()
-            }
-        try StandardOutput.write(text)
+        try listing.write(all.filter { (status == nil || $0.status == status) && words.match($0) })
         return .ok
     }
 }

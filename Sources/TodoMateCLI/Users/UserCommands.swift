@@ -88,12 +88,7 @@ struct UserPasswordCommand: Command {
 
     func run() async throws -> ExitCode {
         let redis = try account.redis.place()
-        guard try await account.exists(in: redis) else {
-            throw CommandError(
-                "\(account.user) has no account: make one with 'todomate user add \(account.user)'",
-                exitCode: .dataError
-            )
-        }
+        guard try await account.exists(in: redis) else { throw CommandError.noAccount(account.user) }
         let hash = try await account.passwordHash()
         let ended = try await redis.withRepository {
             try await $0.sessions.setPasswordHash(hash, of: account.user)

@@ -24,12 +24,7 @@ struct UserEventsCommand: Command {
 
     func run() async throws -> ExitCode {
         let events = try await redis.place().withRepository { repository in
-            guard try await repository.accounts.passwordHash(of: user) != nil else {
-                throw CommandError(
-                    "\(user) has no account: make one with 'todomate user add \(user)'",
-                    exitCode: .dataError
-                )
-            }
+            try await repository.checkAccount(of: user)
             return try await repository.sessions.events(of: user)
         }
         try StandardOutput.write(events.map { asJSON ? $0.shown.text + "\n" : Self.line($0) }.joined())

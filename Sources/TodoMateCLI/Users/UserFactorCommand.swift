@@ -23,12 +23,7 @@ struct UserFactorCommand: Command {
 
     func run() async throws -> ExitCode {
         let (before, wasTurnedOff) = try await redis.place().withRepository { repository in
-            guard try await repository.accounts.passwordHash(of: user) != nil else {
-                throw CommandError(
-                    "\(user) has no account: make one with 'todomate user add \(user)'",
-                    exitCode: .dataError
-                )
-            }
+            try await repository.checkAccount(of: user)
             let state = try await repository.factors.factor(of: user)
             return (state, isOff ? try await repository.factors.turnOff(of: user) : false)
         }

@@ -54,12 +54,7 @@ struct UserLimitCommand: Command {
             }
             return try await repository.operators.summaries(of: [user]).first
         }
-        guard let summary else {
-            throw CommandError(
-                "\(user) has no account: make one with 'todomate user add \(user)'",
-                exitCode: .dataError
-            )
-        }
+        guard let summary else { throw CommandError.noAccount(user) }
         try StandardOutput.write(Self.table(summary))
         return .ok
     }

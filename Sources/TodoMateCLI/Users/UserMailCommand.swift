@@ -20,12 +20,7 @@ struct UserMailCommand: Command {
 
     func run() async throws -> ExitCode {
         let before = try await redis.place().withRepository { repository in
-            guard try await repository.accounts.passwordHash(of: user) != nil else {
-                throw CommandError(
-                    "\(user) has no account: make one with 'todomate user add \(user)'",
-                    exitCode: .dataError
-                )
-            }
+            try await repository.checkAccount(of: user)
             let mail = try await repository.mails.mail(of: user)
             if isRemoval { _ = try await repository.mails.removeMail(of: user, since: nil) }
             return mail

@@ -31,7 +31,7 @@ package struct MailSettings: Sendable, Equatable {
         } catch let error as TodoError {
             throw MailSettingsError(error.description)
         } catch {
-            throw MailSettingsError(Self.describe(error))
+            throw MailSettingsError(DecodingError.words(error))
         }
         guard let url = URLComponents(string: file.server), let host = url.host, !host.isEmpty,
             ["smtp", "smtps"].contains(url.scheme), url.user == nil, url.password == nil, url.query == nil,
@@ -72,16 +72,6 @@ package struct MailSettings: Sendable, Equatable {
         guard MailAddressRule.isAddress(address), name.map({ !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) ?? true
         else { throw MailSettingsError("from must look like TodoMate <todo@example.org>, or be the address alone") }
         return (name, address)
-    }
-
-    private static func describe(_ error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(let key, _): "'\(key.stringValue)' is missing"
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-            DecodingError.dataCorrupted(let context):
-            context.codingPath.last.map { "'\($0.stringValue)' is not what it should be" } ?? "it is not JSON"
-        default: "\(error)"
-        }
     }
 
     private struct File: Decodable {

@@ -54,7 +54,7 @@ extension IdentityProvider {
         do {
             file = try JSONDecoder().decode(File.self, from: Data(json))
         } catch {
-            throw IdentityProviderError.unreadable(describe(error))
+            throw IdentityProviderError.unreadable(DecodingError.words(error))
         }
         guard !file.providers.isEmpty else { throw IdentityProviderError.unreadable("it names no provider") }
         let providers = try file.providers.map { try $0.provider(secret) }
@@ -68,16 +68,6 @@ extension IdentityProvider {
             }
         }
         return providers
-    }
-
-    private static func describe(_ error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(let key, _): "'\(key.stringValue)' is missing"
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-            DecodingError.dataCorrupted(let context):
-            context.codingPath.last.map { "'\($0.stringValue)' is not what it should be" } ?? "it is not JSON"
-        default: "\(error)"
-        }
     }
 
     private struct File: Decodable {

@@ -3,7 +3,7 @@ import { tagOf } from './api.js';
 import { addDays, format, isDay } from './dates.js';
 import { atEnd, positionsFor } from './order.js';
 import { Parked } from './parked.js';
-import { explain, locale, t } from './words.js';
+import { explain, locale, short, t } from './words.js';
 import { Writer } from './writer.js';
 
 export class Actions {
@@ -166,4 +166,3 @@ export class Actions {
 /** A text as the server takes content: one line, without control characters. */
 const line = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 const lines = (text) => text.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').trimEnd();
-const short = (text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

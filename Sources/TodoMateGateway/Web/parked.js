@@ -1,7 +1,5 @@
 // Edits that were not taken: each stays, through a reload, until its writer has chosen what becomes of it.
-import { t } from './words.js';
-
-const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+import { short, t } from './words.js';
 
 export class Parked {
   /** `ways` of a kind: what can be done, as pairs of a key for words and an `action(entry)`; nothing done drops the edit. */
@@ -18,7 +16,8 @@ export class Parked {
     this.keep();
     const { kind, before, fields = {}, reason = '' } = entry;
     const typed = [fields.content, fields.detail ?? (kind === 'refusedAdd' ? before.detail : '')].filter((text) => text?.trim()).join(' — ');
-    const text = t(kind === 'refusedAdd' ? 'refusedEdit' : kind, { content: short(before.content, 40), reason }) + (typed ? ` ${t('youWrote', { text: short(typed, 200) })}` : '');
+    const what = t(kind === 'refusedAdd' ? 'refusedEdit' : kind, { content: short(before.content), reason });
+    const text = typed ? `${what} ${t('youWrote', { text: short(typed, 200) })}` : what;
     const choices = [...this.ways[kind], ['discard', () => {}]].map(([key, action]) => [t(key), () => {
       this.entries = this.entries.filter((other) => other !== entry);
       this.keep();

@@ -16,14 +16,19 @@ export class Undo {
     });
   }
 
-  /** Something was done, in words; `back()` takes it back, or answers `false` where it cannot. `isTold`: it is not plain to see, or easily done by mistake. */
+  /**
+   * Something was done, in words; `back()` takes it back, or answers `false` where it cannot. `isTold`: it is not plain to see, or
+   * easily done by mistake.
+   */
   did(text, back, isTold = true) {
-    if (this.group) return void this.group.push(back);
+    if (this.group) {
+      this.group.push(back);
+      return;
+    }
     const entry = { text, back };
     this.done.push(entry);
     if (this.done.length > MOST) this.done.shift();
     if (isTold) entry.close = this.toasts.show(text, t('undo'), () => this.take(entry));
-    return undefined;
   }
 
   /** Does several things that are taken back at once. */

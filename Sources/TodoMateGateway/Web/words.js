@@ -56,6 +56,9 @@ export function t(key, values = {}) {
  */
 export const harmless = (text) => String(text).replace(/[\u202A-\u202E\u2066-\u2069]/g, '\uFFFD');
 
+/** The beginning of a long text. */
+export const short = (text, most = 40) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
 /** A device as the server has recognised it, such as `Firefox on Linux`, in words. */
 export function device(name) {
   const [program, system] = name?.split(' on ') ?? [];
