@@ -25,6 +25,7 @@ struct LinkCodeTests {
     func unique() throws {
         let codes = (0..<100).map { _ in LinkCode(of: "alice", for: .join) }
         #expect(Set(codes.map(\.text)).count == 100 && Set(codes.map { $0.digest(for: .join) }).count == 100)
+        #expect(codes.allSatisfy { $0.text.last?.isLetter == true }, "what finds links in a text takes all of it")
         let secret = try #require(codes[0].text.split(separator: ".").last.map(String.init))
         #expect(LinkCode(uid: "bob", secret: secret)?.digest(for: .join) != codes[0].digest(for: .join))
     }
