@@ -4,16 +4,11 @@ import TodoMate
 /// Holds all that was seen in a run, over all that was lost in it, against the promise that one id names one state, and that
 /// what one write made of a todo is one set of words. Reactions are left out: they move neither.
 struct HistoryChecker {
-    /// What one reader has of a user: each todo's hash by its id, and all of them taken together.
+    /// What one reader has of a user: each todo's hash by its id.
     struct State {
         fileprivate var todos: [String: Int] = [:]
-        fileprivate var sum = 0
 
-        fileprivate mutating func set(_ id: String, _ hash: Int?) {
-            sum ^= todos[id] ?? 0
-            todos[id] = hash
-            sum ^= hash ?? 0
-        }
+        fileprivate mutating func set(_ id: String, _ hash: Int?) { todos[id] = hash }
     }
 
     /// What a write made of a todo.
@@ -29,13 +24,13 @@ struct HistoryChecker {
     }
 
     private var words: [Write: Todo] = [:]
-    private var sums: [Moment: Int] = [:]
+    private var seen: [Moment: (todos: [String: Int], by: String)] = [:]
     /// What was read already, by its text: most readers are told the same.
     private var read: [String: [Todo]] = [:]
     private(set) var objections: [String] = []
 
     /// How many states were seen, each by its id.
-    var states: Int { sums.count }
+    var states: Int { seen.count }
 
     /// Takes in a snapshot.
     mutating func check(
@@ -78,11 +73,19 @@ struct HistoryChecker {
     private mutating func note(_ state: State, _ id: ChangeID, _ record: StreamClient.Record, _ name: String) {
         // A reader of one day has a part of it; and todos without a log have no name.
         guard record.day == nil, id != .lost else { return }
-        if let other = sums.updateValue(state.sum, forKey: Moment(uid: record.uid, id: id)), other != state.sum {
-            objections.append(
-                "\(name): shows \(state.todos.count) todos as of \(id), where others were seen under that id"
-            )
+        let moment = Moment(uid: record.uid, id: id)
+        guard let other = seen[moment] else { return seen[moment] = (state.todos, name) }
+        guard other.todos != state.todos else { return }
+        let differing = Set(state.todos.keys).union(other.todos.keys).filter { state.todos[$0] != other.todos[$0] }
+            .sorted()
+        let marks = differing.prefix(5).map {
+            "\($0) \(state.todos[$0] == nil ? "is missing" : other.todos[$0] == nil ? "should not be there" : "has other words")"
         }
+        let place = record.events.firstIndex { $0.id == "\(id)" } ?? 0
+        let before = record.events[...place].suffix(8).map { "\($0.kind) \($0.id ?? "-")" }
+        objections.append(
+            "\(name): shows \(state.todos.count) todos as of \(id), where \(other.by) was shown others: \(marks); it was told \(before)"
+        )
     }
 
     private struct Message: Decodable {
