@@ -113,6 +113,15 @@ public final class RedisClient {
         }
     }
 
+    /// Which connection serves a key at the moment, among all that this process has made; 0 while none does. Two reads belong to one
+    /// history of the server if it is the same after both.
+    package func connectionNumber(of key: String) -> Int {
+        switch route {
+        case .one(let node): node.connectionNumber
+        case .cluster(let router): router.connectionNumber(of: HashSlot.of(key))
+        }
+    }
+
     /// Returns when there is a connection, however long that takes, or at once when the client is closed.
     package func waitUntilConnected() async {
         switch route {

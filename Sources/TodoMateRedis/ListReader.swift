@@ -51,9 +51,13 @@ final class ListReader {
             // Before the first part: from here on the log says what the parts do not.
             let first = try await latest(uid)
             if first == .lost, try await functions.beginAnew(uid) { continue }
+            let connection = bulk.functions.connectionNumber(of: uid)
             let parts = try await read(try await ids(uid, days), of: uid)
             let list = await TodoList.list(first, parts, in: days)
-            guard try await latest(uid) != first, first != .lost else { return list }
+            let last = try await latest(uid)
+            // A server that lost its tail meanwhile may be at the same change again, and the parts from before that.
+            guard connection != 0, connection == bulk.functions.connectionNumber(of: uid) else { continue }
+            guard last != first, first != .lost else { return list }
             if let changes = try await log.changes(of: uid, since: first) { return try await list.applying(changes) }
         }
         throw .unavailable("the todos of \(uid) change faster than they can be read: try again")

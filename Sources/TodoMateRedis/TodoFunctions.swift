@@ -224,6 +224,9 @@ final class TodoFunctions {
         }
     }
 
+    /// Which connection leads to a user's data at the moment; 0 while none does.
+    func connectionNumber(of uid: String) -> Int { client.connectionNumber(of: TodoKeys.user(uid)) }
+
     /// Sends a command that is no function.
     ///
     /// - Parameter isRepeatable: whether to send it again, once, when the connection broke before the answer came.

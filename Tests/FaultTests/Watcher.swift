@@ -13,20 +13,31 @@ final class Watcher {
         program = try RunningProgram("todomate", ["watch"] + users + ["--redis", address])
     }
 
+    /// The users whose last change it has not shown.
+    private var unshown: [String] {
+        let shown = program.output
+        return users.filter { !shown.contains("\($0)!last\n") }
+    }
+
     /// Waits until it has shown a change of each user that is made now, and returns what was wrong with all its lines.
     ///
     /// - Parameter twiceAdded: contents that may have been added a second time after the first was lost.
     func finish(_ deployment: Deployment, twiceAdded: Set<String>) async throws -> [String] {
+        var objections: [String] = []
         for uid in users {
             let todo = "{\"content\":\"\(uid)!last\",\"date\":\"2026-11-20\"}"
-            await deployment.control(deployment.adding(todo, for: uid))
+            let answer = await deployment.control(deployment.adding(todo, for: uid))
+            if !answer.contains("!last") { objections.append("watch: \(uid)'s last change was refused: \(answer)") }
         }
-        try await eventually("watch shows each user's last change", within: .seconds(60)) {
-            let shown = program.output
-            return users.allSatisfy { shown.contains("\($0)!last\n") }
+        let begin = ContinuousClock.now
+        while !unshown.isEmpty, ContinuousClock.now - begin < .seconds(60) {
+            await LoopTimer.sleep(for: .milliseconds(10))
+        }
+        for uid in unshown {
+            let said = program.errors.split(separator: "\n").suffix(8).joined(separator: " | ")
+            objections.append("watch: does not show the last change of \(uid); it said: \(said)")
         }
         await program.stop()
-        var objections: [String] = []
         var added: Set<Substring> = []
         for line in program.output.split(separator: "\n") {
             let words = line.split(separator: " ", omittingEmptySubsequences: true)

@@ -278,6 +278,41 @@ struct ClusterClientTests {
         }
     }
 
+    @Test("take nothing from a primary that was replaced and goes on publishing, once they know it")
+    func replacedPrimary() async throws {
+        let (old, new) = (try FakeClusterNode(delivers: true), try FakeClusterNode(delivers: true))
+        defer {
+            old.close()
+            new.close()
+        }
+        let url = RedisURL(.cluster([old.endpoint]))
+        let client = RedisClient(url)
+        defer { client.close() }
+        let subscriber = RedisSubscriber(url, sharing: client)
+        defer { subscriber.close() }
+        let listener = RecordingListener()
+        subscriber.subscribe(.channel("c"), listener)
+        try await eventually("it is open") { listener.events == ["opened c"] }
+        old.deliver("before", on: "c")
+        try await eventually("what comes before is taken") { listener.messages == ["before"] }
+
+        // In this turn, before the client can have heard of anything.
+        old.name(new)
+        client.directory?.refresh()
+        let slot = HashSlot.of("c")
+        try await eventually("the client knows the new one") {
+            client.directory?.topology.owner(of: slot) == new.endpoint
+        }
+        #expect(listener.events.last == "lost c")
+        old.deliver("false", on: "c")
+        try await eventually("it is open there") { listener.events.last == "opened c" && new.hearers(of: "c") == 1 }
+        old.deliver("false", on: "c")
+        new.deliver("true", on: "c")
+        try await eventually("the old one's connection is empty, and closed") { old.hearers(of: "c") == 0 }
+        try await eventually("the new one's is heard") { listener.messages.last == "true" }
+        #expect(listener.events == ["opened c", "c: before", "lost c", "opened c", "c: true"])
+    }
+
     @Test("are told apart by what they may do: a wrong password is refused at once, without showing it")
     func password() async throws {
         try await withRedisCluster(primaries: 1) { cluster in

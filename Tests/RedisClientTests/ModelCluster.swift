@@ -12,6 +12,8 @@ struct ModelCluster {
         case refused
         case fence(Int)
         case message(String, Int)
+        /// Published by a node that was replaced and does not know it yet: it will never have been.
+        case falseMessage(String)
     }
 
     private struct Connection {
@@ -35,7 +37,11 @@ struct ModelCluster {
     private var down: Set<Int> = []
     /// Nodes that answer everything with an error, as while a script runs or data are loaded.
     private var busy: Set<RedisEndpoint> = []
+    /// Nodes that were replaced in a slot and do not know it yet.
+    private var unaware: [Int: Set<RedisEndpoint>] = [:]
     private var connections: [RedisEndpoint: Connection] = [:]
+    /// Who serves which slot, as far as the client knows: its commands go there.
+    private var known: [Int: RedisEndpoint] = [:]
     private var wanted: Set<String> = []
     private var published: [String: Int] = [:]
     /// What the client knows of: delivered, or read from the log when a channel was opened.
@@ -54,7 +60,7 @@ struct ModelCluster {
         let channel = Self.channels.randomElement(using: &random) ?? ""
         let node = Self.nodes.randomElement(using: &random) ?? Self.nodes[0]
         let slot = Self.slots.randomElement(using: &random) ?? 0
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<23, using: &random) {
         case 0: want(channel)
         case 1: unwant(channel)
         case 2: move(slot, to: node)
@@ -66,6 +72,9 @@ struct ModelCluster {
         case 9: beat()
         case 10, 11: publish(channel)
         case 12, 13, 14: serve(node)
+        case 15 where Bool.random(using: &random): replace(slot, by: node)
+        case 15: becomeAware(slot)
+        case 16: publishFalsely(channel)
         default: hear(node)
         }
         perform()
@@ -97,6 +106,34 @@ struct ModelCluster {
         }
     }
 
+    /// As where a primary was stopped, or cut off, and its replica was made one.
+    private mutating func replace(_ slot: Int, by node: RedisEndpoint) {
+        guard let old = owners[slot], old != node else { return }
+        owners[slot] = node
+        unaware[slot, default: []].insert(old)
+        unaware[slot]?.remove(node)
+    }
+
+    private mutating func becomeAware(_ slot: Int) {
+        for node in unaware.removeValue(forKey: slot) ?? [] {
+            for channel in connections[node]?.held ?? [] where HashSlot.of(channel) == slot {
+                connections[node]?.held.remove(channel)
+                connections[node]?.words.append(.unsubscribed(channel))
+            }
+        }
+    }
+
+    /// What it had been sent before is carried out, and told to those whose subscriptions it still has.
+    private mutating func publishFalsely(_ channel: String) {
+        for node in unaware[HashSlot.of(channel)] ?? [] where connections[node]?.held.contains(channel) == true {
+            connections[node]?.words.append(.falseMessage(channel))
+        }
+    }
+
+    private func serves(_ node: RedisEndpoint, _ slot: Int) -> Bool {
+        owners[slot] == node || unaware[slot]?.contains(node) == true
+    }
+
     private mutating func connect(_ node: RedisEndpoint) {
         guard connections[node]?.isUp == false else { return }
         connections[node]?.isUp = true
@@ -112,6 +149,7 @@ struct ModelCluster {
     private mutating func learn() {
         var topology = ClusterTopology()
         for (slot, node) in owners { topology.move(slot, to: node) }
+        known = owners
         machine.topologyChanged(to: topology)
     }
 
@@ -142,7 +180,7 @@ struct ModelCluster {
         }
         let slot = HashSlot.of(request.channels[0])
         if request.channels.contains(where: { HashSlot.of($0) != slot }) { faults.append("CROSSSLOT") }
-        if owners[slot] != node || down.contains(slot) {
+        if !serves(node, slot) || down.contains(slot) {
             connection.words.append(.refused)
         } else {
             for channel in request.channels {
@@ -169,9 +207,14 @@ struct ModelCluster {
         case .refused: machine.refused(at: node)
         case .fence(let number): machine.fencePassed(number, at: node)
         case .message(let channel, let number):
-            guard machine.isOpen(channel) else { return }
+            guard machine.place(of: channel) == node else { return }
             if !wanted.contains(channel) { faults.append("\(channel) was delivered and nobody wants it") }
             seen[channel]?.insert(number)
+        case .falseMessage(let channel):
+            // Whoever still reads at that node is told what fits, and reads again once it knows better.
+            if machine.place(of: channel) == node, known[HashSlot.of(channel)] != node {
+                faults.append("\(channel) is told what \(node) publishes, and read elsewhere")
+            }
         }
     }
 
@@ -183,7 +226,10 @@ struct ModelCluster {
                 connections[node] = Connection()
             case .disconnect(let node):
                 if connections.removeValue(forKey: node) == nil { faults.append("\(node) was not connected") }
-            case .opened(let channel):
+            case .opened(let channel, let node):
+                if known[HashSlot.of(channel)] != node {
+                    faults.append("\(channel) was opened at \(node), and is read elsewhere")
+                }
                 if !wanted.contains(channel) { faults.append("\(channel) was opened and nobody wants it") }
                 seen[channel] = Set((0..<(published[channel] ?? 0)).map { $0 + 1 })
             case .lost, .refresh: break
@@ -204,6 +250,7 @@ struct ModelCluster {
     mutating func settle() {
         down = []
         busy = []
+        for slot in Self.slots { becomeAware(slot) }
         for _ in 0..<12 {
             learn()
             beat()
@@ -232,7 +279,7 @@ struct ModelCluster {
             if connections[node] != nil, !isNeeded { findings.append("\(node) has left and is still connected to") }
         }
         for channel in wanted {
-            if !machine.isOpen(channel) { findings.append("\(channel) is not open") }
+            if machine.place(of: channel) == nil { findings.append("\(channel) is not open") }
             let count = published[channel] ?? 0
             if seen[channel]?.count != count {
                 findings.append("\(channel) has \(seen[channel]?.count ?? -1) of \(count)")

@@ -153,6 +153,11 @@ final class ClusterRouter: ClusterDirectoryObserver {
         }
     }
 
+    /// Which connection leads to who serves a slot; 0 while there is none.
+    func connectionNumber(of slot: Int) -> Int {
+        directory.topology.owner(of: slot).flatMap { nodes[$0]?.connectionNumber } ?? 0
+    }
+
     private func untilKnown() async throws(RedisError) {
         let deadline = ContinuousClock.now + timeout
         while !directory.isKnown {

@@ -7,7 +7,8 @@ import EventLoop
 final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate {
     /// An object, so that each message does not copy a weak reference to look at it.
     private final class Subscription {
-        var isOpen = false
+        /// The connection whose messages count; nil while the channel is lost.
+        var source: ShardConnection?
         weak var listener: (any RedisChannelListener)?
 
         init(_ listener: any RedisChannelListener) { self.listener = listener }
@@ -103,14 +104,14 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
             switch notice {
             case .connect(let endpoint): shards[endpoint] = ShardConnection(url, endpoint, delegate: self)
             case .disconnect(let endpoint): leave(endpoint)
-            case .opened(let name):
+            case .opened(let name, let endpoint):
                 // Those that came before may have ended it.
-                guard let subscription = subscriptions[name], machine.isOpen(name) else { continue }
-                subscription.isOpen = true
+                guard let subscription = subscriptions[name], machine.place(of: name) == endpoint else { continue }
+                subscription.source = shards[endpoint]
                 subscription.listener?.channelOpened(name)
             case .lost(let name):
-                guard let subscription = subscriptions[name], subscription.isOpen else { continue }
-                subscription.isOpen = false
+                guard let subscription = subscriptions[name], subscription.source != nil else { continue }
+                subscription.source = nil
                 subscription.listener?.channelLost(name)
             case .refresh: directory.refresh()
             }
@@ -148,7 +149,7 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
             state.silentConnections += 1
             shards[endpoint]?.drop("it answers, but delivers nothing")
         case .publish:
-            guard let name = probeChannel(of: endpoint), machine.isOpen(name) else { return }
+            guard let name = probeChannel(of: endpoint), machine.place(of: name) == endpoint else { return }
             let number = probes[endpoint]?.begin() ?? 0
             Task {
                 do throws(RedisError) {
@@ -187,6 +188,8 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
 
     func topologyChanged(from old: ClusterTopology, to new: ClusterTopology) {
         machine.topologyChanged(to: new)
+        // At once: from here on commands go to other nodes, whose answers do not fit what the old ones may still publish.
+        perform()
         flushAtEndOfTurn()
     }
 
@@ -236,12 +239,12 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
         perform()
     }
 
-    func shard(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
+    func shard(_ channel: String, received message: UnsafeBufferPointer<UInt8>, from connection: ShardConnection) {
         guard let subscription = subscriptions[channel] else {
             if let endpoint = probeChannels.first(where: { $0.value == channel })?.key { probes[endpoint]?.heard() }
             return
         }
-        guard subscription.isOpen else { return }
+        guard subscription.source === connection else { return }
         subscription.listener?.channel(channel, received: message)
     }
 }

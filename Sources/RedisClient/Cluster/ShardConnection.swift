@@ -10,7 +10,7 @@ protocol ShardConnectionDelegate: AnyObject {
     func shardRefused(_ error: RedisServerError, at endpoint: RedisEndpoint)
     func shardPassedFence(_ number: Int, at endpoint: RedisEndpoint)
     /// A message; the bytes are gone when the call returns.
-    func shard(_ channel: String, received message: UnsafeBufferPointer<UInt8>)
+    func shard(_ channel: String, received message: UnsafeBufferPointer<UInt8>, from connection: ShardConnection)
 }
 
 /// The RESP2 connection for subscriptions to one node of a cluster.
@@ -59,7 +59,7 @@ final class ShardConnection: RedisConnectionDelegate {
             delegate?.shardRefused(error, at: endpoint)
         } else if reply.isText("smessage", at: 0) {
             let channel = reply.string(at: 1)
-            reply.withBytes(at: 2) { delegate?.shard(channel, received: $0) }
+            reply.withBytes(at: 2) { delegate?.shard(channel, received: $0, from: self) }
         } else if reply.isText("ssubscribe", at: 0) {
             delegate?.shardSubscribed(reply.string(at: 1), at: endpoint)
         } else if reply.isText("sunsubscribe", at: 0) {

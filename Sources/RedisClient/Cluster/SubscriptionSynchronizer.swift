@@ -1,7 +1,9 @@
 /// Which shard channels are wanted, and which node of a cluster holds which subscription: brings the two together. No I/O.
 ///
-/// A channel belongs at the node that serves its slot. What a node holds is what it said last: it confirms, and it also takes
-/// subscriptions away by itself when a slot leaves it. One request about a channel is under way at a node at most; a fence
+/// A channel belongs at the node that serves its slot, and is open nowhere else: commands go there, and what is published at one
+/// node fits only what was read from the same. A primary that was replaced and does not know it yet goes on publishing what never
+/// will have been. What a node holds is what it said last: it confirms, and it also takes subscriptions away by itself when a slot
+/// leaves it. One request about a channel is under way at a node at most; a fence
 /// behind each request tells when it and those before are over, however they ended, so that nothing has to be guessed from the
 /// order of answers. A fence that was refused itself is sent again.
 /// When a slot moves, the subscription at the new node comes before that at the old one is given up.
@@ -13,8 +15,8 @@ struct SubscriptionSynchronizer {
     enum Notice: Equatable {
         case connect(RedisEndpoint)
         case disconnect(RedisEndpoint)
-        /// Messages of this channel from now on are all the messages there are.
-        case opened(String)
+        /// Messages of this channel from now on are all the messages there are, as long as they come from this node.
+        case opened(String, at: RedisEndpoint)
         /// Messages of this channel may be missing until it is opened again.
         case lost(String)
         /// Who serves what may have changed.
@@ -24,8 +26,8 @@ struct SubscriptionSynchronizer {
     private struct Channel {
         let slot: Int
         var isWanted = false
-        /// Whether the last notice was that it is open.
-        var isOpen = false
+        /// The node at which the last notice says that it is open; nil if it is lost.
+        var openAt: RedisEndpoint?
         /// Whether it ever was.
         var wasOpen = false
         /// The nodes that hold the subscription.
@@ -61,8 +63,8 @@ struct SubscriptionSynchronizer {
     /// Whether something waits for ``retry()``.
     var isPaused: Bool { !paused.isEmpty }
 
-    /// Whether a message of this channel counts.
-    func isOpen(_ name: String) -> Bool { channels[name]?.isOpen ?? false }
+    /// The node whose messages of this channel count, if any does.
+    func place(of name: String) -> RedisEndpoint? { channels[name]?.openAt }
 
     mutating func takeNotices() -> [Notice] {
         dismissLeavers()
@@ -105,7 +107,7 @@ struct SubscriptionSynchronizer {
     mutating func unwant(_ name: String) {
         guard var channel = channels[name], channel.isWanted else { return }
         channel.isWanted = false
-        channel.isOpen = false
+        channel.openAt = nil
         withdraw(.subscribe, name, &channel)
         channels[name] = channel
         settle(name)
@@ -126,7 +128,10 @@ struct SubscriptionSynchronizer {
         let membersChanged = Set(new.primaries) != Set(topology.primaries)
         topology = new
         paused.subtract(moved)
-        for slot in moved { settleAll(of: slot) }
+        for slot in moved {
+            for name in channelsBySlot[slot] ?? [] { noteLoss(of: name) }
+            settleAll(of: slot)
+        }
         guard membersChanged else { return }
         for endpoint in Array(nodes.keys) where !isMember(endpoint) {
             // What the new nodes hold already is not worth a request to one that leaves.
@@ -161,9 +166,12 @@ struct SubscriptionSynchronizer {
         }
     }
 
+    /// Where nobody serves the slot, who did may still publish, and nothing else can be read.
     private mutating func noteLoss(of name: String) {
-        guard let channel = channels[name], channel.isOpen, channel.holders.isEmpty else { return }
-        channels[name]?.isOpen = false
+        guard let channel = channels[name], let place = channel.openAt,
+            !channel.holders.contains(place) || topology.owner(of: channel.slot) ?? place != place
+        else { return }
+        channels[name]?.openAt = nil
         notices.append(.lost(name))
     }
 
@@ -172,17 +180,21 @@ struct SubscriptionSynchronizer {
         guard var channel = channels[name], nodes[endpoint] != nil else { return }
         if !channel.holders.contains(endpoint) { channel.holders.append(endpoint) }
         nodes[endpoint]?.held.insert(name)
-        if channel.isWanted, !channel.isOpen || topology.owner(of: channel.slot) == endpoint {
-            if channel.isOpen {
-                // What was published between the two is at neither.
+        if channel.isWanted, topology.owner(of: channel.slot) == endpoint {
+            if channel.openAt != nil {
+                // It was given up meanwhile, or the node would not say so again.
                 notices.append(.lost(name))
             }
             if channel.wasOpen { resubscriptions += 1 }
-            (channel.isOpen, channel.wasOpen) = (true, true)
-            notices.append(.opened(name))
+            open(name, &channel, at: endpoint)
         }
         channels[name] = channel
         settle(name)
+    }
+
+    private mutating func open(_ name: String, _ channel: inout Channel, at endpoint: RedisEndpoint) {
+        (channel.openAt, channel.wasOpen) = (endpoint, true)
+        notices.append(.opened(name, at: endpoint))
     }
 
     /// A node says that it does not hold a subscription any more, asked or by itself.
@@ -241,10 +253,9 @@ struct SubscriptionSynchronizer {
         if channel.isWanted, let owner {
             if !isAtOwner {
                 subscribe(name, &channel, at: owner)
-            } else if !channel.isOpen, !channel.asked.contains(owner) {
+            } else if channel.openAt == nil, !channel.asked.contains(owner) {
                 // It was not wanted for a while, or the node was not known to be the right one.
-                channel.isOpen = true
-                notices.append(.opened(name))
+                open(name, &channel, at: owner)
             }
         }
         if !channel.isWanted || isAtOwner {
