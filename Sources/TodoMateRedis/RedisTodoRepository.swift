@@ -41,6 +41,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let deletions: RedisDeletionStore
     /// What people take along, over a separate connection.
     package let archives: RedisArchiveStore
+    /// What became of todos.
+    package let histories: RedisHistoryStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -83,6 +85,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         purge = AccountPurge(functions, sessions, relations)
         deletions = RedisDeletionStore(functions, relations, purge)
         archives = RedisArchiveStore(bulk, deletions)
+        histories = RedisHistoryStore(bulk)
     }
 
     /// All stores, for a gateway.
@@ -102,7 +105,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
             announcements: announcements,
             factors: factors,
             deletions: deletions,
-            archives: archives
+            archives: archives,
+            histories: histories
         )
     }
 

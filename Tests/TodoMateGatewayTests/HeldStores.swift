@@ -50,7 +50,8 @@ extension Stores {
             announcements: announcements,
             factors: factors,
             deletions: deletions,
-            archives: archives
+            archives: archives,
+            histories: histories
         )
     }
 }

@@ -22,7 +22,7 @@ struct ScopeRuleTests {
             "GET /v1/people",
             "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges", "GET \(user)/earlier",
             "GET \(user)/invitations",
-            "GET \(user)/archive", "GET \(user)/mail",
+            "GET \(user)/archive", "GET \(user)/mail", "GET \(user)/todos/{id}/history", "GET \(user)/removed",
         ],
         .write: [
             "POST \(user)/todos", "PUT \(user)/todos/{id}", "PATCH \(user)/todos/{id}", "DELETE \(user)/todos/{id}",

@@ -16,6 +16,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var announcements = InMemoryAnnouncementStore(database)
     private lazy var factors = InMemoryFactorStore(database, sessions)
     private lazy var archives = InMemoryArchiveStore(database)
+    private lazy var histories = InMemoryHistoryStore(database)
     private lazy var deletions = InMemoryDeletionStore(database, sessions, relations)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
@@ -49,7 +50,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             announcements: announcements,
             factors: factors,
             deletions: deletions,
-            archives: archives
+            archives: archives,
+            histories: histories
         )
     }
 

@@ -33,6 +33,8 @@ public struct Stores {
     package let deletions: any DeletionStoreType
     /// What people take along.
     package let archives: any ArchiveStoreType
+    /// What became of todos.
+    package let histories: any HistoryStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -49,7 +51,8 @@ public struct Stores {
         announcements: any AnnouncementStoreType,
         factors: any FactorStoreType,
         deletions: any DeletionStoreType,
-        archives: any ArchiveStoreType
+        archives: any ArchiveStoreType,
+        histories: any HistoryStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
@@ -60,5 +63,6 @@ public struct Stores {
         self.factors = factors
         self.deletions = deletions
         self.archives = archives
+        self.histories = histories
     }
 }

@@ -19,6 +19,9 @@ enum ScopeRule {
         user + "/mail": [.get: .read],
         user + "/todos": [.get: .read, .post: .write],
         user + "/todos/{id}": [.get: .read, .put: .write, .patch: .write, .delete: .write],
+        // What is in the log a token can read there as it comes.
+        user + "/todos/{id}/history": [.get: .read],
+        user + "/removed": [.get: .read],
         user + "/todos/{id}/reactions": [.get: .read],
         user + "/todos/{id}/reactions/{person}": [.put: .write, .delete: .write],
         user + "/invitations": [.get: .read, .post: .write],

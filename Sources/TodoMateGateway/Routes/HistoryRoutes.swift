@@ -1,0 +1,54 @@
+import EventLoop
+import HTTPServing
+import TodoMate
+
+/// What became of todos, for their owner alone: nobody else may learn what one was while it was hidden from them.
+@LoopActor
+final class HistoryRoutes {
+    private let histories: any HistoryStoreType
+    private let authenticator: Authenticator
+    private let long: LongAnswers
+
+    init(_ stores: Stores, _ authenticator: Authenticator, _ long: LongAnswers) {
+        histories = stores.histories
+        (self.authenticator, self.long) = (authenticator, long)
+    }
+
+    func add(to router: HTTPRouter) {
+        router.on(.get, "/v1/users/{uid}/todos/{id}/history", show)
+        router.on(.get, "/v1/users/{uid}/removed", list)
+    }
+
+    private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        let (before, turn) = try await begin(request, path)
+        do {
+            let found = try await histories.history(of: path["id"], of: path["uid"], before: before)
+            return RelationRoutes.fresh(found.json, in: turn)
+        } catch TodoError.gone(let text) {
+            throw Problem(.notFound, text)
+        }
+    }
+
+    private func list(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        let (before, turn) = try await begin(request, path)
+        do {
+            return RelationRoutes.fresh(try await histories.removed(of: path["uid"], before: before).json, in: turn)
+        } catch TodoError.gone(let text) {
+            throw Problem(.notFound, text)
+        }
+    }
+
+    /// The change to go on before, and the turn for an answer to the owner.
+    private func begin(
+        _ request: HTTPRequest,
+        _ path: PathParameters
+    ) async throws -> (before: ChangeID?, turn: AnswerTurn) {
+        let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
+        try QueryNames.check(request, ["before"], "use before")
+        let before = request.query("before").map { ChangeID($0) }
+        if case .some(nil) = before {
+            throw Problem(.invalid, "before must be the id of a change, such as 57-1763677123456789")
+        }
+        return (before ?? nil, try await long.turn(of: path["uid"], principal, authenticator))
+    }
+}

@@ -1,0 +1,60 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@Suite("What became of a todo, over HTTP", .serialized)
+@LoopActor
+struct HistoryRouteTests {
+    private static let todos = "/v1/users/alice/todos"
+
+    @Test("is told to its owner, with what brings it back", arguments: Backing.allCases)
+    func owner(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            let draft = #"{"id":"a","content":"milk","date":"2026-11-20","visibility":"private"}"#
+            #expect(try await gateway.ask("POST \(Self.todos)", as: "alice", body: draft).status == 201)
+            let patch = #"{"status":"complete","visibility":"public"}"#
+            #expect(try await gateway.ask("PATCH \(Self.todos)/a", as: "alice", body: patch).status == 200)
+            var answer = try await gateway.ask("GET \(Self.todos)/a/history", as: "alice")
+            #expect(answer.status == 200 && answer.fields("Cache-Control") == ["no-store"])
+            #expect(answer.body.hasPrefix(#"{"todo":{"id":"a","uid":"alice""#), "\(answer.body)")
+            #expect(answer.body.contains(#""reach":"whole","changes":[{"id":"2-"#))
+            #expect(answer.body.contains(#","was":{"status":"todo","visibility":"private"},"todo":{"id":"a""#))
+            #expect(!answer.body.contains(#""more""#))
+
+            #expect(try await gateway.ask("DELETE \(Self.todos)/a", as: "alice").status == 204)
+            answer = try await gateway.ask("GET /v1/users/alice/removed", as: "alice")
+            #expect(answer.status == 200 && answer.body.hasPrefix(#"{"since":"#), "\(answer.body)")
+            let change = try #require(answer.body.firstMatch(of: /"changes":\[\{"id":"(3-\d+)","type":"removed"/)?.1)
+            answer = try await gateway.ask("GET \(Self.todos)/a/history?before=\(change)", as: "alice")
+            #expect(answer.body.contains(#""changes":[{"id":"2-"#))
+        }
+    }
+
+    @Test("is nobody else's, not even of what they may see, and takes no other question")
+    func refusals() async throws {
+        try await withGateways(on: .memory) { gateways in
+            let gateway = gateways[0]
+            let draft = #"{"id":"a","content":"milk","date":"2026-11-20","visibility":"public"}"#
+            #expect(try await gateway.ask("POST \(Self.todos)", as: "alice", body: draft).status == 201)
+            let open = #"{"audience":"public"}"#
+            #expect(try await gateway.ask("PATCH /v1/users/alice/profile", as: "alice", body: open).status == 200)
+            #expect(try await gateway.ask("GET \(Self.todos)/a", as: "bob").status == 200)
+            for (line, who, status) in [
+                ("GET \(Self.todos)/a/history", "bob", 403), ("GET /v1/users/alice/removed", "bob", 403),
+                ("GET \(Self.todos)/a/history?viewer=alice", "bob", 403),
+                ("GET \(Self.todos)/a/history?viewer=alice", "alice", 422),
+                ("GET \(Self.todos)/b/history", "alice", 404), ("GET \(Self.todos)/a%20b/history", "alice", 422),
+                ("GET \(Self.todos)/a/history?before=", "alice", 422),
+                ("GET \(Self.todos)/a/history?before=1-2-3", "alice", 422),
+                ("GET \(Self.todos)/a/history?before=99-1", "alice", 404),
+                ("GET /v1/users/alice/removed?before=99-1", "alice", 404),
+                ("POST \(Self.todos)/a/history", "alice", 405), ("DELETE /v1/users/alice/removed", "alice", 405),
+            ] {
+                let answer = try await gateway.ask(line, as: who)
+                #expect(answer.status == status, "\(line): \(answer.text)")
+            }
+        }
+    }
+}
