@@ -119,6 +119,25 @@ export class Actions {
     });
   }
 
+  /**
+   * Makes a todo what it was: `past`. `seen`: what it was on the server when that was looked up; nothing for one that was gone.
+   * Answers `false` where it has gone or come again since.
+   */
+  bringBack(past, seen, words) {
+    const { id, content, detail, status, position, date, visibility } = past;
+    const now = this.store.todo(id);
+    if (Boolean(now) !== Boolean(seen)) return false;
+    if (now) {
+      // What somebody else has made of it since is not overwritten, but asked about.
+      this.patch(now, { content, detail, status, date, visibility }, { tag: tagOf(seen), words });
+      return true;
+    }
+    const todo = { id, content, date, detail, status, position, visibility };
+    this.writer.write({ kind: 'add', id, todo });
+    this.undo.did(words, () => this.takeAway(todo));
+    return true;
+  }
+
   // Taking back
 
   takeBack(id, were, wrote) {

@@ -70,6 +70,10 @@ export const list = (uid) => call('GET', todos(uid), undefined, undefined, 30000
 export const add = (uid, todo) => call('POST', todos(uid), todo);
 export const update = (uid, id, fields, tag) => call('PATCH', item(uid, id), fields, tag);
 export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined, tag);
+/** What became of a todo, also of one that is gone; `before` is the change to go on from. */
+export const history = (uid, id, before) => call('GET', `${item(uid, id)}/history${query({ before })}`);
+/** The todos that were removed and are not there now. */
+export const removed = (uid, before) => call('GET', `/v1/users/${encodeURIComponent(uid)}/removed${query({ before })}`);
 /** What a todo is at: the change that wrote it. A revision alone may come back with other words. */
 export const tagOf = ({ revision, micros }) => (micros ? `${revision}-${micros}` : `${revision}`);
 

@@ -74,6 +74,7 @@ model.on('announced', async (announcement) => {
   const module = await fetched(() => import('./announcement.js'), model);
   module?.show(announcement, model);
 });
+model.on('past', async (id) => (await fetched(() => import('./past.js'), model))?.openPast(model, id));
 model.on('suspended', (reason) => welcome.tell(() => suspension(reason)));
 model.on('partMissing', (isOld) => {
   if (isOld) toasts.alert(t('pageIsOld'), t('reload'), () => location.reload());
@@ -111,6 +112,7 @@ listenForKeys(model, {
   '?': async () => (await fetched(() => import('./keyList.js'), model))?.openKeyList(),
 });
 document.getElementById('search').addEventListener('click', search);
+document.getElementById('deleted').addEventListener('click', () => model.emit('past'));
 
 // A timer set for midnight would be late after a sleep, and wrong after a journey.
 setInterval(() => model.turnOver(), 1000);

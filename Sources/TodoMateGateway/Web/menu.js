@@ -6,7 +6,8 @@ import { t } from './words.js';
 const STATUSES = ['todo', 'inProgress', 'complete', 'incomplete'];
 export const AUDIENCES = ['public', 'followers', 'private'];
 
-export function openMenu(anchor, todo, { actions, circle }, reactions, edit) {
+export function openMenu(anchor, todo, model, reactions, edit) {
+  const { actions, circle } = model;
   openPopup(anchor, t('menuButton', { content: todo.content }), (item, close) => {
     const choices = (name, label, values, value, words, choose) => {
       const group = element('div', { className: name });
@@ -52,6 +53,7 @@ export function openMenu(anchor, todo, { actions, circle }, reactions, edit) {
         element('label', {}, element('span', { textContent: t('moveTo') }), date), go),
       ...shared,
       item('edit', edit, '', false),
+      item('history', () => model.emit('past', todo.id)),
       item('remove', () => actions.remove(todo), 'danger'),
     ];
   });

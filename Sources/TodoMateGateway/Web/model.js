@@ -34,6 +34,7 @@ const SIGNALS = [
   'week',       // weeks begin with another day
   'watched',    // the stream has other people to follow
   'reactions',  // which emoji are mine
+  'past',       // what became of my todo (of this id) is to be shown, or without one which were deleted
   'resumed',    // an edit of (todo) goes on with (words)
   'givenBack',  // what was typed for (todo) was not taken
   'signedIn',   // somebody has signed in as the user elsewhere: the session's (id)

@@ -1,0 +1,110 @@
+// What became of a todo, and which ones were deleted, as far as the log goes back; each can be made what it was.
+import './shared.js';
+import './pastWords.js';
+import * as api from './api.js';
+import { format } from './dates.js';
+import { moment } from './entries.js';
+import { Verdict } from './fields.js';
+import { element } from './row.js';
+import { openSheet } from './sheet.js';
+import { harmless, locale, reason, short, t } from './words.js';
+
+/** Opens what became of a todo of mine, or without an id the list of those that are gone. */
+export function openPast(model, id) {
+  const { uid, actions } = model;
+  const verdict = new Verdict('past');
+  const list = element('ul', { className: 'entries', tabIndex: -1 });
+  const more = element('button', { type: 'button', className: 'quiet', textContent: t('showMore'), hidden: true });
+  const ending = element('p', { className: 'note' });
+  ending.setAttribute('role', 'status');
+  const title = (todo) => t('historyOf', { content: short(todo?.content ?? id) });
+  const sheet = openSheet('past', id ? title(model.todos.todo(id)) : t('removedTitle'), [verdict.error, list, more, ending]);
+  list.setAttribute('aria-label', sheet.querySelector('h2').textContent);
+  // What was read, and the todo as the server had it then.
+  let changes = [];
+  let now;
+
+  const bringBack = ({ todo }) => {
+    sheet.close();
+    if (!actions.bringBack(todo, now, t('broughtBack', { content: short(todo.content) }))) {
+      actions.toasts.alert(t('changedSince', { content: short(todo.content) }));
+    }
+  };
+  const line = (change, older) => {
+    const { todo, type, at } = change;
+    const time = moment(at / 1000);
+    const isNow = id && now && change === changes[0];
+    const what = id ? t(`was_${type}`) : harmless(todo.content);
+    const notes = [time, ...(id ? [isNow && t('isNow'), ...(type === 'modified' && older !== null ? differences(change, older) : [])] : []), state(todo, Boolean(id))];
+    const made = element('li', { className: 'entry' }, element('div', {},
+      element('p', { textContent: what }), element('p', { className: 'note', textContent: harmless(notes.filter(Boolean).join(' · ')) })));
+    const act = (words, label, action) => {
+      const button = element('button', { type: 'button', className: 'quiet', textContent: t(words) });
+      button.setAttribute('aria-label', t(label, { content: short(todo.content), time }));
+      button.addEventListener('click', action);
+      made.append(button);
+    };
+    if (!id) act('lookBack', 'lookBackLabel', () => { sheet.close(); openPast(model, todo.id); });
+    if (!isNow) act('bringBack', 'bringBackLabel', () => bringBack(change));
+    return made;
+  };
+  const render = ({ since, reach, more: hasMore }) => {
+    // What was before the last of them is still to be read.
+    list.replaceChildren(...changes.map((change, index) => line(change, changes[index + 1] ?? (hasMore ? null : undefined))));
+    more.hidden = !hasMore;
+    const end = t(`reach_${reach}`, { time: since && moment(since / 1000) });
+    const nothing = changes.length ? '' : `${t(id ? 'nothingKnown' : 'nothingRemoved')} `;
+    ending.textContent = hasMore ? '' : nothing + end;
+  };
+  const read = async (before) => {
+    try {
+      const part = await (id ? api.history(uid, id, before) : api.removed(uid, before));
+      // A todo that was removed twice comes again with its older removal.
+      const seen = new Set(id ? [] : changes.map(({ todo }) => todo.id));
+      const place = changes.length;
+      changes = [...changes, ...part.changes.filter(({ todo }) => !seen.has(todo.id))];
+      if (!before) now = part.todo;
+      render(part);
+      if (before) (list.children[place]?.querySelector('button') ?? list).focus();
+    } catch (problem) {
+      if (!(problem instanceof api.Refusal)) throw problem;
+      more.hidden = true;
+      if (before && problem.status === 404) ending.textContent = t('olderGone');
+      else if (problem.status === 404) ending.textContent = t('nothingKnown');
+      else verdict.refuse(reason(problem));
+    }
+  };
+  more.addEventListener('click', () => read(changes.at(-1).id));
+  read();
+}
+
+const day = (date) => format(date, locale(), { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' });
+const seenBy = (todo) => t(`visibility_${todo.visibility ?? 'followers'}`);
+
+/** What a todo was then, in a line. */
+const state = (todo, withContent) =>
+  [withContent && `“${short(todo.content, 80)}”`, t(todo.status), day(todo.date), seenBy(todo), todo.detail && `${t('note')}: ${short(todo.detail.trim(), 80)}`]
+    .filter(Boolean).join(' · ');
+
+/** What a change made different from what the one before it had left, in words. */
+function differences({ todo, was = {} }, older) {
+  const fromTo = (from, to) => t('fromTo', { from, to });
+  const status = (from) => fromTo(t(from), t(todo.status));
+  const visibility = (from) => fromTo(t(`visibility_${from}`), seenBy(todo));
+  if (!older || older.type === 'removed') {
+    // The change itself says two of them.
+    const known = [was.status && status(was.status), was.visibility && visibility(was.visibility)].filter(Boolean);
+    return known.length ? known : [t('unknownBefore')];
+  }
+  const before = older.todo;
+  const all = [
+    before.content !== todo.content && t('contentFrom', { before: short(before.content, 80) }),
+    before.detail !== todo.detail && t(todo.detail ? 'noteFrom' : 'noteGone'),
+    before.status !== todo.status && status(before.status),
+    before.date !== todo.date && fromTo(day(before.date), day(todo.date)),
+    before.date === todo.date && before.position !== todo.position && t('moved_place'),
+    seenBy(before) !== seenBy(todo) && visibility(before.visibility ?? 'followers'),
+    JSON.stringify(before.reactions) !== JSON.stringify(todo.reactions) && t('reactionsChanged'),
+  ].filter(Boolean);
+  return all.length ? all : [t('writtenAgain')];
+}
