@@ -13,10 +13,12 @@ package struct EarlierTodos: Sendable, Equatable, Codable {
     /// As a list that was read in any order within its days.
     package init(count: Int, todos: [Todo]) {
         self.count = count
-        self.todos = todos.sorted { left, right in
-            left.date == right.date ? Todo.isInListOrder(left, right) : left.date > right.date
-        }
-        .map { TodoDTO($0) }
+        self.todos = todos.sorted(by: Self.isInOrder).map { TodoDTO($0) }
+    }
+
+    /// The latest days first, and a day's in list order.
+    package static func isInOrder(_ left: Todo, _ right: Todo) -> Bool {
+        left.date == right.date ? Todo.isInListOrder(left, right) : left.date > right.date
     }
 
     /// The answer as JSON, in exactly the spelling above.

@@ -6,14 +6,17 @@ enum BoardCommand: CaseIterable, Sendable {
     case nextDay, previousDay, today, nextMonth, previousMonth
     case nextUser, previousUser
     case add, edit, note, finish, begin, notDone
-    case move, toNextDay, toPreviousDay, down, up
+    case move, toToday, allToToday, toNextDay, toPreviousDay, down, up
     case delete, undo
+    case history, bringBack
     case open, filter, leave, help, redraw, quit
 
-    /// Whether it changes, or is about to change, what is in the list that has the keys.
-    var changesTheList: Bool {
+    /// Whether it is for those alone who may change the list that has the keys: it does so, is about to, or tells what nobody else
+    /// may know.
+    var isForOwners: Bool {
         switch self {
-        case .add, .edit, .note, .finish, .begin, .notDone, .move, .toNextDay, .toPreviousDay, .down, .up, .delete:
+        case .add, .edit, .note, .finish, .begin, .notDone, .move, .toToday, .allToToday, .toNextDay, .toPreviousDay,
+            .down, .up, .delete, .history, .bringBack:
             true
         default: false
         }
@@ -35,12 +38,12 @@ enum BoardKeymap {
         [
             (.previousDay, [.character("h"), KeyPress(.left)]),
             (.nextDay, [.character("l"), KeyPress(.right)]),
+            (.today, [.character("t")]),
         ],
         [
             (.previousMonth, [.character("["), KeyPress(.pageUp)]),
             (.nextMonth, [.character("]"), KeyPress(.pageDown)]),
         ],
-        [(.today, [.character("t")])],
         [
             (.nextUser, [KeyPress(.tab)]),
             (.previousUser, [KeyPress(.tab, .shift)]),
@@ -58,6 +61,10 @@ enum BoardKeymap {
         ],
         [(.move, [.character("m")])],
         [
+            (.toToday, [.character("T")]),
+            (.allToToday, [.character("E")]),
+        ],
+        [
             (.toPreviousDay, [.character("<"), KeyPress(.left, .alt)]),
             (.toNextDay, [.character(">"), KeyPress(.right, .alt)]),
         ],
@@ -68,11 +75,17 @@ enum BoardKeymap {
         [(.delete, [.character("d"), KeyPress(.delete)])],
         [(.undo, [.character("u")])],
         [
+            (.history, [.character("H")]),
+            (.bringBack, [.character("b")]),
+        ],
+        [
             (.filter, [.character("/")]),
             (.leave, [KeyPress(.escape)]),
         ],
-        [(.help, [.character("?")])],
-        [(.redraw, [.character("l", .control)])],
+        [
+            (.help, [.character("?")]),
+            (.redraw, [.character("l", .control)]),
+        ],
         [(.quit, [.character("q"), .character("c", .control)])],
     ]
 

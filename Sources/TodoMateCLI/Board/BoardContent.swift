@@ -12,6 +12,10 @@ struct BoardContent {
         var isReadOnly = false
         /// Those of today.
         var today: [Todo] = []
+        /// What is unfinished from days before today, the latest days first; none for who may not change it.
+        var earlier: [Todo] = []
+        /// How many of those there are, more than are listed where they are many.
+        var earlierCount = 0
         /// Those of the month that is shown.
         var month: [CalendarDate: [Todo]] = [:]
         var todayPhase = ViewModelPhase.loading
@@ -31,6 +35,15 @@ struct BoardContent {
         return filter.isEmpty ? todos : todos.filter { $0.matches(filter) }
     }
 
+    /// What a user has left unfinished on earlier days, as far as it matches the filter; none before today itself is read, as the
+    /// day's first todo is to be the one that keys act on first.
+    func earlier(of user: Int, matching filter: String) -> [Todo] {
+        guard users.indices.contains(user), users[user].todayPhase != .loading || !users[user].today.isEmpty else {
+            return []
+        }
+        return filter.isEmpty ? users[user].earlier : users[user].earlier.filter { $0.matches(filter) }
+    }
+
     /// What can be said about a user's todos of a day.
     func phase(of user: Int, on day: CalendarDate) -> ViewModelPhase {
         guard users.indices.contains(user) else { return .loading }
@@ -45,7 +58,7 @@ struct BoardContent {
     /// The todo with this id, wherever it is shown.
     func todo(_ id: String, of uid: String) -> Todo? {
         guard let user = users.first(where: { $0.uid == uid }) else { return nil }
-        return user.today.first { $0.id == id } ?? user.month.values.joined().first { $0.id == id }
+        return (user.today + user.earlier).first { $0.id == id } ?? user.month.values.joined().first { $0.id == id }
     }
 }
 

@@ -91,10 +91,15 @@ struct BoardFooter {
     private var hints: [(key: String?, text: String)] {
         guard hasKeys else { return [(nil, words.quitHint)] }
         if case .page = state.mode { return [(nil, words.closeHint)] }
-        let commands: [[BoardCommand]] = [
-            [.help], [.add], [.finish], [.edit], [.move], [.delete], [.undo], [.filter], [.previousDay, .nextDay],
-            [.previousMonth, .nextMonth], [.quit],
-        ]
+        if case .past(let past) = state.mode { return [(nil, past.id == nil ? words.removedHint : words.historyHint)] }
+        let all: [[BoardCommand]] = state.earlier(of: state.user, content).isEmpty ? [] : [[.allToToday]]
+        let commands: [[BoardCommand]] =
+            [
+                [.help], [.add], [.finish],
+            ] + all + [
+                [.edit], [.move], [.delete], [.undo], [.filter], [.previousDay, .nextDay],
+                [.previousMonth, .nextMonth], [.quit],
+            ]
         return commands.compactMap { pair in
             pair.first.map {
                 (pair.compactMap { BoardKeymap.key(of: $0)?.label }.joined(separator: " "), words.hint($0))

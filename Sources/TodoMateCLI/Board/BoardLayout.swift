@@ -55,6 +55,9 @@ struct BoardLayout {
             let lines = page.lines(width: width - 2, content, language).dropFirst(scroll)
             return [].beside(Array(lines), at: 1)
         }
+        if case .past(let past) = state.mode {
+            return [].beside(past.lines(width: width - 2, height: height, content, language), at: 1)
+        }
         // The calendar gets what the lists leave, up to three fifths.
         let left = width - content.users.count * (Self.narrowest + Self.gap)
         if left >= MonthPage.narrowest {
@@ -67,10 +70,16 @@ struct BoardLayout {
         }
         let weeks = height - MonthPage.headHeight - 6
         guard weeks >= Self.lowest else { return lists(width: width, height: height) }
-        let longest = content.users.indices.map { state.todos(of: $0, content).count }.max() ?? 0
+        let longest = content.users.indices.map(length).max() ?? 0
         // A short list leaves more room to the calendar, which is at most as high as the list may be.
         let listHeight = min(max(longest + TodayColumn.headHeight + 1, Self.lowest), max(height / 2, weeks))
         return lists(width: width, height: listHeight) + month(width: width, height: height - listHeight)
+    }
+
+    /// How many lines a list would like to have below its head.
+    private func length(of user: Int) -> Int {
+        let headings = state.earlier(of: user, content).isEmpty ? 0 : 2
+        return state.todos(of: user, content).count + headings
     }
 
     /// As many lists as can be read, the one with the keys among them.
@@ -92,17 +101,18 @@ struct BoardLayout {
     }
 
     private func column(_ user: Int, width: Int, height: Int) -> [ScreenLine] {
-        let todos = state.todos(of: user, content)
         let day = state.day(content)
         return TodayColumn(
             person: content.users[user].person,
             day: day,
             today: content.today,
-            todos: todos,
+            todos: content.todos(of: user, on: day, matching: state.filter),
+            earlier: state.earlier(of: user, content),
+            earlierCount: state.filter.isEmpty ? content.users[user].earlierCount : 0,
             phase: content.phase(of: user, on: day),
             isFiltered: !state.filter.isEmpty,
             isReadOnly: content.users[user].isReadOnly,
-            selected: state.selectedIndex(of: user, in: todos),
+            selected: state.selectedIndex(of: user, content),
             isFocused: user == state.user,
             isOneOfSeveral: content.users.count > 1,
             language: language

@@ -4,9 +4,18 @@ import TodoMate
 enum BoardNotice: Equatable {
     case deleted(String)
     case moved(String, CalendarDate)
+    /// So many were moved to today at once.
+    case movedAll(Int)
     case undone(String)
+    /// What was done to so many at once.
+    case undoneAll(Int)
     case nothingToUndo
+    /// The todo with these words is what it was.
+    case broughtBack(String)
+    case notBroughtBack(TodoError)
     case nothingSelected
+    /// Nothing is unfinished from days before.
+    case nothingEarlier
     /// This user's list is read-only.
     case readOnly(String)
     case notSaved(TodoError)
@@ -21,7 +30,7 @@ enum BoardNotice: Equatable {
     /// Whether something went wrong.
     var isTrouble: Bool {
         switch self {
-        case .notSaved, .goneWhileEditing, .empty, .noDay: true
+        case .notSaved, .notBroughtBack, .goneWhileEditing, .empty, .noDay: true
         default: false
         }
     }

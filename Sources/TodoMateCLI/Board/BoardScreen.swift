@@ -10,8 +10,11 @@ final class BoardScreen {
     private let session: TerminalSession
     private let painter: ScreenPainter
     private let service: any TodoServiceType
+    private let histories: any HistoryStoreType
     private let lists: [TodoListViewModel]
     private let months: [TodosInMonthViewModel]
+    /// What is unfinished from earlier days, of each list that may be changed here.
+    private let earlier: [EarlierTodosViewModel?]
     private let viewer: String?
     private let people: KnownPeople
     private let language: BoardLanguage
@@ -32,6 +35,8 @@ final class BoardScreen {
     private var isClosing = false
 
     /// - Parameters:
+    ///   - feeds: Where it stands what was left unfinished.
+    ///   - histories: Where it stands what became of todos.
     ///   - users: Whose lists to show, at least one.
     ///   - viewer: Whose board it is, who changes no other list; nil for an operator's, who changes all.
     ///   - people: How the users are called.
@@ -39,6 +44,8 @@ final class BoardScreen {
     init(
         terminal: Terminal,
         container: DIContainer,
+        feeds: any FeedStoreType,
+        histories: any HistoryStoreType,
         users: [String],
         viewer: String?,
         people: KnownPeople,
@@ -49,10 +56,15 @@ final class BoardScreen {
         painter = ScreenPainter(size: size, styles: terminal.styleSupport) { terminal.write($0) }
         session = TerminalSession(terminal: terminal, painter: painter)
         service = container.todoService
+        self.histories = histories
         let realtime = container.todoRealtimeService
         lists = users.map { TodoListViewModel(service: realtime, uid: $0) }
         months = lists.map { list in
             TodosInMonthViewModel(service: realtime, uid: list.uid, month: CalendarMonth(containing: list.date))
+        }
+        earlier = lists.map { list in
+            guard viewer == nil || viewer == list.uid else { return nil }
+            return EarlierTodosViewModel(service: realtime, feeds: feeds, uid: list.uid, before: list.date)
         }
         state = BoardState(users: users.count)
         (self.viewer, self.people) = (viewer, people)
@@ -63,6 +75,7 @@ final class BoardScreen {
     func open() {
         for model in lists { model.onAppear() }
         for model in months { model.onAppear() }
+        for model in earlier { model?.onAppear() }
         people.onChange = { [weak self] in self?.drawSoon() }
         people.open()
         session.onKey = { [weak self] in self?.pressed($0) }
@@ -85,6 +98,7 @@ final class BoardScreen {
         }
         await lastWrite?.value
         abandon()
+        for model in earlier { model?.onDisappear() }
         for model in months { model.onDisappear() }
         for model in lists { model.onDisappear() }
         return failedAtTheEnd
@@ -132,6 +146,7 @@ final class BoardScreen {
         for effect in state.press(key, content) {
             switch effect {
             case .write(let write): perform(write)
+            case .read(let past, let change): read(past, before: change)
             case .redraw: painter.invalidate()
             case .quit: onQuit()
             }
@@ -148,6 +163,27 @@ final class BoardScreen {
             } catch {
                 self?.finished(write, error)
             }
+        }
+    }
+
+    /// Behind the writes that are under way, so that it tells of them, too.
+    private func read(_ past: BoardPast, before change: ChangeID?) {
+        Task { [histories, lastWrite, weak self] in
+            await lastWrite?.value
+            let answer: Result<TodoHistory, TodoError>
+            do throws(TodoError) {
+                let found =
+                    if let id = past.id {
+                        try await histories.history(of: id, of: past.uid, before: change)
+                    } else {
+                        try await histories.removed(of: past.uid, before: change)
+                    }
+                answer = .success(found)
+            } catch {
+                answer = .failure(error)
+            }
+            self?.state.read(answer, of: past)
+            self?.drawSoon()
         }
     }
 
@@ -179,6 +215,7 @@ final class BoardScreen {
             for model in months { model.show(month) }
             content = trackedContent()
         }
+        for model in earlier { model?.show(before: content.today) }
         state.follow(content)
         var layout = BoardLayout(
             state: state,
@@ -211,12 +248,15 @@ final class BoardScreen {
     }
 
     private var content: BoardContent {
-        let users = zip(lists, months).map { list, month in
-            BoardContent.User(
+        let users = zip(zip(lists, months), earlier).map { models, earlier in
+            let (list, month) = models
+            return BoardContent.User(
                 uid: list.uid,
                 known: people[list.uid],
                 isReadOnly: viewer.map { $0 != list.uid } ?? false,
                 today: list.todos,
+                earlier: earlier?.todos ?? [],
+                earlierCount: earlier?.count ?? 0,
                 month: month.todosByDay,
                 todayPhase: list.phase,
                 monthPhase: month.phase

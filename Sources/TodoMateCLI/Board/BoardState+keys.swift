@@ -12,6 +12,7 @@ extension BoardState {
             switch mode {
             case .board: effects += perform(command, content)
             case .page(let page, let scroll): turn(page, scroll, command)
+            case .past(let past): effects += turn(past, command)
             case .prompt: return effects
             }
         }
@@ -31,7 +32,7 @@ extension BoardState {
     }
 
     private mutating func perform(_ command: BoardCommand, _ content: BoardContent) -> [BoardEffect] {
-        guard !command.changesTheList || !content.users[user].isReadOnly else {
+        guard !command.isForOwners || !content.users[user].isReadOnly else {
             notice = .readOnly(content.users[user].uid)
             return []
         }
@@ -52,11 +53,14 @@ extension BoardState {
             mode = .prompt(BoardPrompt(.add(id: makeID(), uid: uid, date: nil)))
         case .filter: mode = .prompt(BoardPrompt(.filter, text: filter))
         case .undo: return undo()
+        case .allToToday: return moveAllToToday(content)
+        case .bringBack: return look(at: BoardPast(of: content.users[user].uid, id: nil))
         case .leave: filter = ""
         case .help: mode = .page(.help, scroll: 0)
         case .redraw: return [.redraw]
         case .quit: return [.quit]
-        case .edit, .note, .finish, .begin, .notDone, .move, .toNextDay, .toPreviousDay, .down, .up, .delete, .open:
+        case .edit, .note, .finish, .begin, .notDone, .move, .toToday, .toNextDay, .toPreviousDay, .down, .up, .delete,
+            .open, .history:
             guard let todo = selected(content) else {
                 notice = .nothingSelected
                 return []
@@ -72,9 +76,11 @@ extension BoardState {
         case .note: mode = .prompt(BoardPrompt(.note(todo)))
         case .move: mode = .prompt(BoardPrompt(.move(todo)))
         case .open: mode = .page(.todo(id: todo.id, uid: todo.uid), scroll: 0)
+        case .history: return look(at: BoardPast(of: todo.uid, id: todo.id))
         case .finish: return mark(todo, as: .complete)
         case .begin: return mark(todo, as: .inProgress)
         case .notDone: return mark(todo, as: .incomplete)
+        case .toToday: return moveToToday(todo, content)
         case .toNextDay: return move(todo, to: todo.date.adding(days: 1))
         case .toPreviousDay: return move(todo, to: todo.date.adding(days: -1))
         case .down: return shift(todo, by: 1, content)
@@ -107,19 +113,42 @@ extension BoardState {
         return patch(todo, TodoPatch(date: day))
     }
 
+    /// Moves a todo to today; of those from earlier, the keys turn to the next one.
+    private mutating func moveToToday(_ todo: Todo, _ content: BoardContent) -> [BoardEffect] {
+        let earlier = earlier(of: user, content)
+        if let index = earlier.firstIndex(where: { $0.id == todo.id }), earlier.count > 1 {
+            let next = index + 1 < earlier.count ? index + 1 : index - 1
+            select(earlier[next].id, at: next)
+        }
+        return move(todo, to: content.today)
+    }
+
+    /// Moves all that is listed from earlier to today, to be taken back at once.
+    private mutating func moveAllToToday(_ content: BoardContent) -> [BoardEffect] {
+        let uid = content.users[user].uid
+        // The oldest first, so that they stand in their order; what is on its way already is not sent again.
+        let todos = earlier(of: user, content).filter { !isBeingMoved($0, to: content.today) }.reversed()
+        guard !todos.isEmpty else {
+            notice = .nothingEarlier
+            return []
+        }
+        notice = .movedAll(todos.count)
+        return write(todos.map { (.patch(TodoPatch(date: content.today)), $0.id, uid, $0) })
+    }
+
     /// Moves a todo within its day; among todos that the filter hides, beside the next one that shows.
     private mutating func shift(_ todo: Todo, by count: Int, _ content: BoardContent) -> [BoardEffect] {
         let todos = todos(of: user, content)
-        guard let index = todos.firstIndex(where: { $0.id == todo.id }), todos.indices.contains(index + count) else {
-            return []
-        }
+        guard let index = todos.firstIndex(where: { $0.id == todo.id }), todos.indices.contains(index + count),
+            todos[index + count].date == todo.date
+        else { return [] }
         let other = todos[index + count].id
         return write(.place(count > 0 ? .after(other) : .before(other)), id: todo.id, uid: todo.uid, before: todo)
     }
 
     private mutating func walk(by count: Int, _ content: BoardContent) {
         let todos = todos(of: user, content)
-        guard let index = selectedIndex(of: user, in: todos) else { return }
+        guard let index = selectedIndex(of: user, content) else { return }
         let goal = min(max(index.addingReportingOverflow(count).overflow ? count : index + count, 0), todos.count - 1)
         select(todos[goal].id, at: goal)
     }

@@ -4,6 +4,8 @@ import TodoMate
 /// What the board is to do besides showing itself.
 enum BoardEffect: Equatable {
     case write(BoardWrite)
+    /// Read the past, all or before a change.
+    case read(BoardPast, before: ChangeID?)
     /// Draw all of it anew: something else has written to the terminal.
     case redraw
     case quit
@@ -19,6 +21,8 @@ struct BoardState {
         case prompt(BoardPrompt)
         /// A page in place of the board, scrolled down by some lines.
         case page(BoardPage, scroll: Int)
+        /// What became of a todo, or which ones were removed.
+        case past(BoardPast)
     }
 
     /// The todo that keys act on: by id while it is there, else by its place.
@@ -43,7 +47,8 @@ struct BoardState {
     /// The writes that have not been answered, in order.
     private var pending: [BoardWrite] = []
     private var selections: [Selection]
-    private var undoable: [BoardWrite] = []
+    /// What `u` takes back: at once what was done at once.
+    private var undoable: [[BoardWrite]] = []
     /// What is being taken back, by the number of the write that does it.
     private var beingUndone: [Int: BoardWrite] = [:]
     private var writes = 0
@@ -85,22 +90,38 @@ struct BoardState {
     /// The day shown.
     func day(_ content: BoardContent) -> CalendarDate { chosenDay ?? content.today }
 
-    /// The todos that a user's list shows.
+    /// Whether a todo is still shown on its day while its move to another one is pending.
+    func isBeingMoved(_ todo: Todo, to day: CalendarDate) -> Bool {
+        pending.contains { write in
+            guard write.id == todo.id, write.uid == todo.uid, case .patch(let patch, _) = write.change else {
+                return false
+            }
+            return patch.date == day
+        }
+    }
+
+    /// The todos that a user's list shows: what is unfinished from earlier stands above today.
     func todos(of user: Int, _ content: BoardContent) -> [Todo] {
-        content.todos(of: user, on: day(content), matching: filter)
+        earlier(of: user, content) + content.todos(of: user, on: day(content), matching: filter)
+    }
+
+    /// What stands above today in a user's list.
+    func earlier(of user: Int, _ content: BoardContent) -> [Todo] {
+        chosenDay == nil ? content.earlier(of: user, matching: filter) : []
     }
 
     /// The todo that keys act on, if there is one.
     func selected(_ content: BoardContent) -> Todo? {
         let todos = todos(of: user, content)
-        return selectedIndex(of: user, in: todos).map { todos[$0] }
+        return selectedIndex(of: user, content).map { todos[$0] }
     }
 
-    /// The place of the selected todo in its user's list.
-    func selectedIndex(of user: Int, in todos: [Todo]) -> Int? {
-        let selection = selections[user]
-        if let found = todos.firstIndex(where: { $0.id == selection.id }) { return found }
-        return todos.isEmpty ? nil : min(selection.index, todos.count - 1)
+    /// The place of the selected todo in its user's list; at first that is the day's first one.
+    func selectedIndex(of user: Int, _ content: BoardContent) -> Int? {
+        let (todos, selection) = (todos(of: user, content), selections[user])
+        guard !todos.isEmpty else { return nil }
+        guard let id = selection.id else { return min(earlier(of: user, content).count, todos.count - 1) }
+        return todos.firstIndex { $0.id == id } ?? min(selection.index, todos.count - 1)
     }
 
     /// Takes note of where the selected todos are now, so that the next one follows when one goes.
@@ -109,7 +130,7 @@ struct BoardState {
         if case .page(.todo(let id, let uid), _) = mode, content.todo(id, of: uid) == nil { mode = .board }
         for user in selections.indices {
             let todos = todos(of: user, content)
-            guard let index = selectedIndex(of: user, in: todos) else { continue }
+            guard let index = selectedIndex(of: user, content) else { continue }
             let isThere = todos[index].id == selections[user].id
             if isThere || !selections[user].isAwaited {
                 selections[user] = Selection(id: todos[index].id, index: index)
@@ -128,35 +149,63 @@ struct BoardState {
     }
 
     /// Asks for a change, to be taken back by `u`.
-    mutating func write(_ change: BoardWrite.Change, id: String, uid: String, before: Todo?) -> [BoardEffect] {
-        let write = numbered(change, id: id, uid: uid, before: before)
-        undoable.append(write)
-        return [.write(write)]
+    mutating func write(
+        _ change: BoardWrite.Change,
+        id: String,
+        uid: String,
+        before: Todo?,
+        isReturn: Bool = false
+    ) -> [BoardEffect] {
+        write([(change, id, uid, before)], isReturn: isReturn)
+    }
+
+    /// Asks for several changes, to be taken back by `u` all at once.
+    mutating func write(
+        _ changes: [(change: BoardWrite.Change, id: String, uid: String, before: Todo?)],
+        isReturn: Bool = false
+    ) -> [BoardEffect] {
+        let writes = changes.map { change in
+            numbered(change.change, id: change.id, uid: change.uid, before: change.before, isReturn: isReturn)
+        }
+        undoable.append(writes)
+        return writes.map { .write($0) }
     }
 
     private mutating func numbered(
         _ change: BoardWrite.Change,
         id: String,
         uid: String,
-        before: Todo?
+        before: Todo?,
+        isReturn: Bool = false
     ) -> BoardWrite {
         writes += 1
-        let write = BoardWrite(number: writes, uid: uid, id: id, change: change, before: before)
+        let write = BoardWrite(
+            number: writes,
+            uid: uid,
+            id: id,
+            change: change,
+            before: before,
+            isReturn: isReturn
+        )
         pending.append(write)
         return write
     }
 
     /// Takes the last write back.
     mutating func undo() -> [BoardEffect] {
-        guard let last = undoable.popLast(), let inverse = last.inverse else {
+        let group = undoable.popLast() ?? []
+        guard let last = group.last else {
             notice = .nothingToUndo
             return []
         }
-        let undo = numbered(inverse, id: last.id, uid: last.uid, before: last.before)
-        beingUndone[undo.number] = last
-        notice = .undone(last.content)
+        notice = group.count == 1 ? .undone(last.content) : .undoneAll(group.count)
         if case .remove = last.change { select(last.id, at: selections[user].index, isAwaited: true) }
-        return [.write(undo)]
+        return group.reversed().compactMap { write in
+            guard let inverse = write.inverse else { return nil }
+            let undo = numbered(inverse, id: write.id, uid: write.uid, before: write.before)
+            beingUndone[undo.number] = write
+            return .write(undo)
+        }
     }
 
     /// Hears what became of a write; nil is well.
@@ -164,8 +213,12 @@ struct BoardState {
         pending.removeAll { $0.number == write.number }
         let undone = beingUndone.removeValue(forKey: write.number)
         guard let error else { return }
-        undoable.removeAll { $0.number == write.number }
-        if let undone { undoable.append(undone) }
+        undoable = undoable.map { $0.filter { $0.number != write.number } }.filter { !$0.isEmpty }
+        if let undone { undoable.append([undone]) }
+        if write.isReturn {
+            notice = .notBroughtBack(error)
+            return
+        }
         // What was typed is not lost: it can be sent again, or thrown away.
         if undone == nil, mode == .board, let prompt = BoardPrompt(retrying: write, error, makeID) {
             mode = .prompt(prompt)

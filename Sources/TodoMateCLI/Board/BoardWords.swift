@@ -14,6 +14,8 @@ protocol BoardWords: Sendable {
     var tomorrow: String { get }
     var yesterday: String { get }
     var loading: String { get }
+    /// Above what is unfinished from earlier days.
+    func earlier(_ count: Int) -> String
     var nothingToday: String { get }
     var nothingThatDay: String { get }
     var nothingMatches: String { get }
@@ -43,6 +45,27 @@ protocol BoardWords: Sendable {
     func visibility(_ visibility: Visibility) -> String
     func added(_ time: String) -> String
     func changed(_ time: String) -> String
+
+    /// Above what became of a todo with these words.
+    func historyTitle(_ content: String) -> String
+    /// Above the todos that were removed of late.
+    var removedTitle: String { get }
+    var historyHint: String { get }
+    var removedHint: String { get }
+    var nothingRemoved: String { get }
+    /// Of a todo that is older than all that is known.
+    var nothingKnown: String { get }
+    func happened(_ kind: ChangeKind) -> String
+    /// - Parameters:
+    ///   - todo: what it has become.
+    ///   - day: writes a day.
+    func difference(_ difference: TodoDifference, to todo: Todo, day: (CalendarDate) -> String) -> String
+    /// What was before a change is not in the log.
+    var unknownBefore: String { get }
+    /// A change that left all as it was.
+    var writtenAgain: String { get }
+    /// How far back the log goes.
+    func reach(_ reach: TodoHistory.Reach, _ time: String?) -> String
 
     /// What the keys of one line of the help page do.
     func help(_ command: BoardCommand) -> String

@@ -18,6 +18,8 @@ struct BoardWrite: Sendable, Equatable {
     var change: Change
     /// The todo as it was; nil for a new one.
     var before: Todo?
+    /// Whether it brings back what was.
+    var isReturn = false
 
     /// The words of the todo that it is about.
     var content: String {
@@ -55,7 +57,8 @@ struct BoardWrite: Sendable, Equatable {
                     detail: patch.detail.map { _ in before.detail },
                     status: patch.status.map { _ in before.status },
                     // Another day gave it another place as well.
-                    position: patch.date == nil && patch.position == nil ? nil : before.position
+                    position: patch.date == nil && patch.position == nil ? nil : before.position,
+                    visibility: patch.visibility.map { _ in before.visibility }
                 )
             )
         case (_, nil): nil

@@ -12,6 +12,7 @@ struct EnglishWords: BoardWords {
     let tomorrow = "Tomorrow"
     let yesterday = "Yesterday"
     let loading = "Loading …"
+    func earlier(_ count: Int) -> String { "From earlier · \(count)" }
     let nothingToday = "Nothing planned. Enjoy, or press a to add the first thing."
     let nothingThatDay = "Nothing on this day yet."
     let nothingMatches = "Nothing matches."
@@ -55,13 +56,52 @@ struct EnglishWords: BoardWords {
     func added(_ time: String) -> String { "Added \(time)" }
     func changed(_ time: String) -> String { "Changed \(time)" }
 
+    func historyTitle(_ content: String) -> String { "What became of “\(content)”" }
+    let removedTitle = "Deleted todos"
+    let historyHint = "b brings it back as it was then · j k choose · Esc closes"
+    let removedHint = "b brings it back · Enter shows what became of it · Esc closes"
+    let nothingRemoved = "Nothing was deleted."
+    let nothingKnown = "Nothing is known of its changes."
+
+    func happened(_ kind: ChangeKind) -> String {
+        switch kind {
+        case .added: "added"
+        case .modified, .relation, .settings: "changed"
+        case .removed: "deleted"
+        }
+    }
+
+    func difference(_ difference: TodoDifference, to todo: Todo, day: (CalendarDate) -> String) -> String {
+        switch difference {
+        case .content(let before): "“\(short(before))” → “\(short(todo.content))”"
+        case .detail: todo.detail.isEmpty ? "note taken away" : "note changed"
+        case .status(let before): "\(status(before)) → \(status(todo.status))"
+        case .date(let before): "\(day(before)) → \(day(todo.date))"
+        case .position: "moved in its list"
+        case .visibility(let before): "\(visibility(before)) → \(visibility(todo.visibility))"
+        case .reactions: "reactions"
+        }
+    }
+
+    let unknownBefore = "what it was before is not known"
+    let writtenAgain = "written again as it was"
+
+    func reach(_ reach: TodoHistory.Reach, _ time: String?) -> String {
+        switch (reach, time) {
+        case (.whole, let time?): "That is everything, from the first change on \(time)."
+        case (.whole, nil): "That is everything."
+        case (.trimmed, let time):
+            "Only the last 1,000 changes or so are kept: nothing is known from before \(time ?? "now")."
+        case (.lost, let time): "The log was lost: nothing is known from before \(time ?? "now")."
+        }
+    }
+
     func help(_ command: BoardCommand) -> String {
         switch command {
         case .nextTodo, .previousTodo: "next todo, previous todo"
         case .firstTodo, .lastTodo: "first todo, last todo"
-        case .nextDay, .previousDay: "the day before, the day after"
+        case .nextDay, .previousDay, .today: "the day before, the day after, back to today"
         case .nextMonth, .previousMonth: "the month before, the month after"
-        case .today: "back to today"
         case .nextUser, .previousUser: "next user's list, previous one"
         case .open: "show all of the todo"
         case .add: "add a todo to the day shown"
@@ -69,13 +109,14 @@ struct EnglishWords: BoardWords {
         case .finish: "finish it, or open it again"
         case .begin, .notDone: "mark it as in progress, as not done, or as to do again"
         case .move: "move it to another day"
+        case .toToday, .allToToday: "move it to today, all from earlier to today"
         case .toNextDay, .toPreviousDay: "move it a day back, a day ahead"
         case .down, .up: "move it down, up in its list"
         case .delete: "delete it"
         case .undo: "undo the last change made here"
+        case .history, .bringBack: "what became of it, what was deleted; b brings it back"
         case .filter, .leave: "show only matching todos, show all again"
-        case .help: "this help"
-        case .redraw: "redraw the screen"
+        case .help, .redraw: "this help, redraw the screen"
         case .quit: "quit"
         }
     }
@@ -86,6 +127,7 @@ struct EnglishWords: BoardWords {
         case .edit: "edit"
         case .finish: "done"
         case .move: "move"
+        case .allToToday: "all to today"
         case .delete: "delete"
         case .undo: "undo"
         case .filter: "filter"
@@ -101,15 +143,27 @@ struct EnglishWords: BoardWords {
         switch notice {
         case .deleted(let content): "“\(short(content))” deleted. Press u to undo."
         case .moved(let content, let date): "“\(short(content))” moved to \(day(date)). Press u to undo."
+        case .movedAll(let count): "Moved to today: \(count). Press u to undo."
+        case .broughtBack(let content): "“\(short(content))” is as it was. Press u to undo."
+        case .notBroughtBack(let error): "Not brought back: \(reasonNotBack(error))"
         case .undone(let content): "Undone: “\(short(content))”."
+        case .undoneAll(let count): "Undone: \(count) changes."
         case .nothingToUndo: "Nothing to undo."
         case .nothingSelected: "There is no todo here. Press a to add one."
+        case .nothingEarlier: "Nothing from earlier is left."
         case .readOnly(let uid): "This is \(uid)'s list: you can only change your own."
         case .notSaved(let error): "Not saved: \(reason(error))"
         case .goneWhileEditing: "It was deleted elsewhere. Enter adds it again."
         case .empty: "A todo needs text. Esc leaves it as it was."
         case .noDay(let text): "“\(short(text))” is not a day: write today, tomorrow or 2026-11-25."
         case .savingBeforeQuit: "Saving the last changes … Ctrl-C quits without."
+        }
+    }
+
+    private func reasonNotBack(_ error: TodoError) -> String {
+        switch error {
+        case .conflict, .exists, .notFound: "somebody has changed it meanwhile. H shows what it is now."
+        default: reason(error)
         }
     }
 

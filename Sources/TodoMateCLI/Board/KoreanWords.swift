@@ -12,6 +12,7 @@ struct KoreanWords: BoardWords {
     let tomorrow = "내일"
     let yesterday = "어제"
     let loading = "불러오는 중 …"
+    func earlier(_ count: Int) -> String { "지난 할 일 · \(count)" }
     let nothingToday = "오늘은 비어 있습니다. 쉬어도 좋고, a를 눌러 첫 할 일을 적어도 좋습니다."
     let nothingThatDay = "이날은 아직 비어 있습니다."
     let nothingMatches = "맞는 할 일이 없습니다."
@@ -55,13 +56,51 @@ struct KoreanWords: BoardWords {
     func added(_ time: String) -> String { "\(time) 추가" }
     func changed(_ time: String) -> String { "\(time) 변경" }
 
+    func historyTitle(_ content: String) -> String { "“\(content)”의 변경 기록" }
+    let removedTitle = "삭제한 할 일"
+    let historyHint = "b 그때대로 되살리기 · j k 고르기 · Esc 닫기"
+    let removedHint = "b 되살리기 · Enter 변경 기록 · Esc 닫기"
+    let nothingRemoved = "삭제한 할 일이 없습니다."
+    let nothingKnown = "알려진 변경이 없습니다."
+
+    func happened(_ kind: ChangeKind) -> String {
+        switch kind {
+        case .added: "추가"
+        case .modified, .relation, .settings: "변경"
+        case .removed: "삭제"
+        }
+    }
+
+    func difference(_ difference: TodoDifference, to todo: Todo, day: (CalendarDate) -> String) -> String {
+        switch difference {
+        case .content(let before): "“\(short(before))” → “\(short(todo.content))”"
+        case .detail: todo.detail.isEmpty ? "메모 삭제" : "메모 변경"
+        case .status(let before): "\(status(before)) → \(status(todo.status))"
+        case .date(let before): "\(day(before)) → \(day(todo.date))"
+        case .position: "순서 변경"
+        case .visibility(let before): "\(visibility(before)) → \(visibility(todo.visibility))"
+        case .reactions: "반응"
+        }
+    }
+
+    let unknownBefore = "그 전의 모습은 알 수 없습니다"
+    let writtenAgain = "같은 내용으로 다시 저장"
+
+    func reach(_ reach: TodoHistory.Reach, _ time: String?) -> String {
+        switch (reach, time) {
+        case (.whole, let time?): "첫 변경(\(time))부터의 기록 전부입니다."
+        case (.whole, nil): "기록 전부입니다."
+        case (.trimmed, let time): "마지막 변경 1,000개쯤만 보관합니다. \(time ?? "지금") 이전은 알 수 없습니다."
+        case (.lost, let time): "기록이 사라져 \(time ?? "지금") 이전은 알 수 없습니다."
+        }
+    }
+
     func help(_ command: BoardCommand) -> String {
         switch command {
         case .nextTodo, .previousTodo: "다음 할 일, 이전 할 일"
         case .firstTodo, .lastTodo: "첫 할 일, 마지막 할 일"
-        case .nextDay, .previousDay: "전날, 다음 날"
+        case .nextDay, .previousDay, .today: "전날, 다음 날, 오늘로"
         case .nextMonth, .previousMonth: "이전 달, 다음 달"
-        case .today: "오늘로"
         case .nextUser, .previousUser: "다음 사용자, 이전 사용자"
         case .open: "할 일 전체 보기"
         case .add: "보이는 날에 할 일 추가"
@@ -69,13 +108,14 @@ struct KoreanWords: BoardWords {
         case .finish: "완료, 다시 할 일로"
         case .begin, .notDone: "진행 중 표시, 미완료 표시, 다시 할 일로"
         case .move: "다른 날로 옮기기"
+        case .toToday, .allToToday: "오늘로 옮기기, 지난 할 일 모두 오늘로 옮기기"
         case .toNextDay, .toPreviousDay: "전날로, 다음 날로 옮기기"
         case .down, .up: "아래로, 위로"
         case .delete: "삭제"
         case .undo: "여기서 한 마지막 변경 되돌리기"
+        case .history, .bringBack: "변경 기록, 삭제한 할 일 보기. b로 되살리기"
         case .filter, .leave: "이 말이 든 할 일만 보기, 모두 보기"
-        case .help: "도움말"
-        case .redraw: "화면 다시 그리기"
+        case .help, .redraw: "도움말, 화면 다시 그리기"
         case .quit: "종료"
         }
     }
@@ -86,6 +126,7 @@ struct KoreanWords: BoardWords {
         case .edit: "편집"
         case .finish: "완료"
         case .move: "옮기기"
+        case .allToToday: "모두 오늘로"
         case .delete: "삭제"
         case .undo: "되돌리기"
         case .filter: "검색"
@@ -101,15 +142,27 @@ struct KoreanWords: BoardWords {
         switch notice {
         case .deleted(let content): "“\(short(content))” 삭제됨. u 되돌리기"
         case .moved(let content, let date): "“\(short(content))” → \(day(date)). u 되돌리기"
+        case .movedAll(let count): "\(count)개 → 오늘. u 되돌리기"
+        case .broughtBack(let content): "“\(short(content))”: 그때대로 되살렸습니다. u 되돌리기"
+        case .notBroughtBack(let error): "되살리지 못함: \(reasonNotBack(error))"
         case .undone(let content): "되돌림: “\(short(content))”"
+        case .undoneAll(let count): "되돌림: \(count)개"
         case .nothingToUndo: "되돌릴 것이 없습니다."
         case .nothingSelected: "여기에는 할 일이 없습니다. a를 눌러 추가하십시오."
+        case .nothingEarlier: "지난 할 일이 없습니다."
         case .readOnly(let uid): "\(uid)의 목록은 볼 수만 있습니다. 내 목록만 바꿀 수 있습니다."
         case .notSaved(let error): "저장되지 않음: \(reason(error))"
         case .goneWhileEditing: "다른 곳에서 삭제되었습니다. Enter로 다시 추가합니다."
         case .empty: "내용을 입력하십시오. Esc를 누르면 그대로 둡니다."
         case .noDay(let text): "“\(short(text))”: 날짜가 아닙니다. today, tomorrow 또는 2026-11-25처럼 쓰십시오."
         case .savingBeforeQuit: "마지막 변경을 저장하는 중 … Ctrl-C 저장하지 않고 종료"
+        }
+    }
+
+    private func reasonNotBack(_ error: TodoError) -> String {
+        switch error {
+        case .conflict, .exists, .notFound: "그사이 다른 곳에서 바뀌었습니다. H를 누르면 지금 모습을 봅니다."
+        default: reason(error)
         }
     }
 

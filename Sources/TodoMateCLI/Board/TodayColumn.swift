@@ -7,11 +7,15 @@ struct TodayColumn {
     var day: CalendarDate
     var today: CalendarDate
     var todos: [Todo]
+    /// What is unfinished from earlier days, which stands above them.
+    var earlier: [Todo] = []
+    /// How many of those there are, more than are listed where they are many.
+    var earlierCount = 0
     var phase: ViewModelPhase
     var isFiltered = false
     /// Whether it is read-only.
     var isReadOnly = false
-    /// The todo that keys act on.
+    /// The todo that keys act on, counted from the first one from earlier.
     var selected: Int?
     /// Whether keys act on this list.
     var isFocused = true
@@ -30,11 +34,7 @@ struct TodayColumn {
             lines.append(ScreenLine(text.truncated(toWidth: width), .bold, .trouble))
         }
         let room = height - lines.count
-        if todos.isEmpty {
-            lines += [].beside(emptyNote.folded(toWidth: width - 1).map { ScreenLine($0, .dim) }, at: 1)
-        } else if room > 0 {
-            lines += rows(width: width, height: room)
-        }
+        if room > 0 { lines += rows(width: width, height: room) }
         return lines.fitted(toHeight: height)
     }
 
@@ -75,24 +75,65 @@ struct TodayColumn {
         }
     }
 
-    /// As many todos as there is room for, around the selected one, with notes of how many are left out.
+    /// What stands in one line below the head.
+    private enum Entry: Equatable {
+        case heading(String)
+        case note(String)
+        /// By its place among all todos, those from earlier first.
+        case todo(Int)
+    }
+
+    private func entries(width: Int) -> [Entry] {
+        let notes = todos.isEmpty ? emptyNote.folded(toWidth: width - 1).map { Entry.note($0) } : []
+        let days = notes + todos.indices.map { .todo(earlier.count + $0) }
+        guard !earlier.isEmpty else { return days }
+        let words = language.words
+        return [.heading(words.earlier(max(earlierCount, earlier.count)))] + earlier.indices.map { .todo($0) }
+            + [.heading(words.today)] + days
+    }
+
+    /// As many entries as there is room for, around the selected todo, with notes of how many todos are left out.
     private func rows(width: Int, height: Int) -> [ScreenLine] {
-        guard todos.count > height else { return todos.indices.map { row($0, width: width) } }
-        let start = min(max((selected ?? 0) - height / 2, 0), todos.count - height)
-        var rows = (start..<start + height).map { row($0, width: width) }
+        let entries = entries(width: width)
+        guard entries.count > height else { return entries.map { line($0, width: width) } }
+        let place = selected.flatMap { entries.firstIndex(of: .todo($0)) } ?? 0
+        let start = min(max(place - height / 2, 0), entries.count - height)
+        let shown = start..<start + height
+        var rows = shown.map { line(entries[$0], width: width) }
+        let todos = { (part: ArraySlice<Entry>) in part.count { if case .todo = $0 { true } else { false } } }
         // The selected todo itself is never the one that makes room.
-        if start > 0, selected != start {
-            rows[0] = ScreenLine("   ↑ \(language.words.more(start + 1))".truncated(toWidth: width), .dim)
+        let above = todos(entries[...start])
+        if start > 0, above > 0, place != start {
+            rows[0] = ScreenLine("   ↑ \(language.words.more(above))".truncated(toWidth: width), .dim)
         }
-        let rest = todos.count - start - height
-        if rest > 0, selected != start + height - 1 {
-            rows[height - 1] = ScreenLine("   ↓ \(language.words.more(rest + 1))".truncated(toWidth: width), .dim)
+        let below = todos(entries[(shown.upperBound - 1)...])
+        if shown.upperBound < entries.count, below > 0, place != shown.upperBound - 1 {
+            rows[height - 1] = ScreenLine("   ↓ \(language.words.more(below))".truncated(toWidth: width), .dim)
         }
         return rows
     }
 
+    private func line(_ entry: Entry, width: Int) -> ScreenLine {
+        switch entry {
+        case .heading(let text): ScreenLine(" " + text.truncated(toWidth: width - 1), .bold, .underWay)
+        case .note(let text): ScreenLine(" " + text, .dim)
+        case .todo(let index): row(index, width: width)
+        }
+    }
+
+    /// When a todo from earlier was for, as far as there is room for it.
+    private func dayNote(_ todo: Todo, width: Int) -> String {
+        let name = language.name(todo.date, today: today)
+        if name.displayWidth + Self.narrowestWords <= width { return name }
+        return width >= Self.narrowestWords + 5 ? String(todo.date.description.suffix(5)) : ""
+    }
+
+    /// Words with less room than this, mark and note included, do not say what they are about.
+    private static let narrowestWords = 23
+
     private func row(_ index: Int, width: Int) -> ScreenLine {
-        let todo = todos[index]
+        let isEarlier = index < earlier.count
+        let todo = isEarlier ? earlier[index] : todos[index - earlier.count]
         let isSelected = index == selected && isFocused
         let held: [TextStyle] = isSelected ? [.reverse] : []
         var line = ScreenLine()
@@ -100,12 +141,15 @@ struct TodayColumn {
         if isSelected { line.add("▸", at: 0, held + [.bold]) }
         line.add(todo.status.mark, at: 1, held + todo.status.markStyles)
         let hasNote = !todo.detail.isEmpty
+        let day = isEarlier ? dayNote(todo, width: width) : ""
+        let dayRoom = day.isEmpty ? 0 : day.displayWidth + 1
         // Where a terminal takes the marks for two columns wide, there is room for that.
         line.add(
-            todo.content.sanitized().truncated(toWidth: width - (hasNote ? 5 : 3)),
+            todo.content.sanitized().truncated(toWidth: width - dayRoom - (hasNote ? 5 : 3)),
             at: 3,
             held + todo.status.textStyles
         )
+        line.add(day, at: width - day.displayWidth - (hasNote ? 2 : 0), held + [.dim])
         if hasNote { line.add("≡", at: width - 1, held + [.dim]) }
         return line
     }

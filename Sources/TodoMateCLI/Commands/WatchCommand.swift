@@ -12,9 +12,9 @@ struct WatchCommand: Command {
         name: "watch",
         summary: "Work on users' todos live in the terminal.",
         discussion:
-            "The board shows the list of today, or of another day, beside the month. With several users, their lists are side by "
-            + "side, and the month is that of the list that has the keys. Every change shows at once, wherever it is made; while "
-            + "Redis is unreachable, the board says so, and then catches up.\n\n"
+            "The board shows the list of today, or of another day, beside the month; what is unfinished from earlier days stands above "
+            + "today. With several users, their lists are side by side, and the month is that of the list that has the keys. Every change "
+            + "shows at once, wherever it is made; while Redis is unreachable, the board says so, and then catches up.\n\n"
             + "Anyone who can connect to Redis is an operator, who sees and changes everything, as with redis-cli. With --as it is one "
             + "user's board: others' todos show as far as they share them, come and go as they are shown, hidden, followed "
             + "and blocked, and cannot be changed.\n\n"
@@ -106,6 +106,8 @@ struct WatchCommand: Command {
         let screen = BoardScreen(
             terminal: terminal,
             container: container,
+            feeds: repository.feeds,
+            histories: repository.histories,
             users: users,
             viewer: viewer,
             people: KnownPeople(users, asKnownTo: viewer, from: repository.relations),

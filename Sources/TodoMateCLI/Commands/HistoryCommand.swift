@@ -1,0 +1,60 @@
+import CommandArguments
+import Foundation
+import TerminalUI
+import TodoMate
+import TodoMateRedis
+
+/// `todomate history`
+struct HistoryCommand: Command {
+    static let about = CommandDescription(
+        name: "history",
+        summary: "Tell what became of a todo, or which ones were removed.",
+        discussion:
+            "Redis keeps each user's last 1,000 changes or so: what was before them is not known, and the last line says since when it is. "
+            + "Nor is it known by which device something was written, or who reacted. 'todomate recover' makes a todo what it was.",
+        examples: [
+            .init("todomate history alice", "The todos that were removed and are not there now."),
+            .init("todomate history alice \"buy milk\"", "What became of one, be it there or gone."),
+        ]
+    )
+
+    @Positional(.person) private var user: String
+    @Positional(
+        optional: "todo",
+        as: .todoName,
+        help:
+            "The todo's id, its first characters, or words that no other todo has: then the user is named as well. Without it: what "
+            + "was removed."
+    )
+    private var name: String?
+    @Flag(.json) private var asJSON: Bool
+    private let redis = RedisOptions()
+
+    func run() async throws -> ExitCode {
+        let history = try await redis.place().withRepository { repository in
+            if let name {
+                try await repository.past(named: name, of: user)
+            } else {
+                try await repository.allRemoved(of: user)
+            }
+        }
+        try StandardOutput.write(asJSON ? history.json + "\n" : text(history))
+        return .ok
+    }
+
+    private func text(_ history: TodoHistory) -> String {
+        let words = EnglishWords()
+        let time = { (at: Date) in at.formatted(.iso8601) }
+        var lines = history.entries.indices.map { index in
+            let entry = history.entries[index]
+            let what =
+                name == nil
+                ? "\(entry.todo.id.padded(toWidth: 22))  \(entry.todo.content.sanitized())"
+                : history.text(at: index, words) { $0.description }
+            return "\(time(entry.at))  \(entry.id.description.padded(toWidth: 22))  \(what)"
+        }
+        if lines.isEmpty { lines.append(name == nil ? words.nothingRemoved : words.nothingKnown) }
+        lines.append(history.reachText(words, time: time))
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
