@@ -4,7 +4,7 @@ import TodoMate
 
 /// The bodies that the todo routes take.
 enum TodoBody {
-    /// `{"content":…,"date":…[,"id","detail","status","position"]}`.
+    /// `{"content":…,"date":…[,"time","id","detail","status","position","visibility"]}`.
     static func draft(_ request: HTTPRequest) throws(Problem) -> TodoDraft {
         let fields = try fields(request)
         guard let content = fields.content else { throw Problem(.invalid, "content is missing") }
@@ -12,6 +12,7 @@ enum TodoBody {
         return TodoDraft(
             id: fields.id,
             date: date,
+            time: fields.time?.time,
             content: content,
             detail: fields.detail ?? "",
             status: fields.status ?? .todo,
@@ -26,6 +27,7 @@ enum TodoBody {
         guard fields.id == nil else { throw Problem(.invalid, "id cannot be changed: leave it out") }
         let patch = TodoPatch(
             date: fields.date,
+            time: fields.time,
             content: fields.content,
             detail: fields.detail,
             status: fields.status,
@@ -34,7 +36,7 @@ enum TodoBody {
         )
         // A misspelt name must not look like success.
         guard patch != TodoPatch() else {
-            throw Problem(.invalid, "give at least one of date, content, detail, status, position and visibility")
+            throw Problem(.invalid, "give at least one of date, time, content, detail, status, position and visibility")
         }
         return patch
     }
@@ -52,13 +54,14 @@ private struct TodoFields: RequestBody {
     var id: String?
     var content: String?
     var date: CalendarDate?
+    var time: TimeChange?
     var detail: String?
     var status: TodoStatus?
     var position: Double?
     var visibility: Visibility?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, date, content, detail, status, position, visibility
+        case id, date, time, content, detail, status, position, visibility
     }
 
     /// What a todo has besides, so that one that was read can be put back as it is.
@@ -76,6 +79,9 @@ private struct TodoFields: RequestBody {
             case (.date, .text(let text)):
                 guard let day = CalendarDate(text) else { return nil }
                 date = day
+            case (.time, .text(let text)):
+                guard text.isEmpty || TimeOfDay(text) != nil else { return nil }
+                time = TimeChange(to: TimeOfDay(text))
             case (.status, .text(let text)):
                 guard let known = TodoStatus(rawValue: text) else { return nil }
                 status = known
@@ -92,6 +98,7 @@ private struct TodoFields: RequestBody {
         id = try fields.optional(.id)
         content = try fields.optional(.content)
         date = try fields.optional(.date)
+        time = try fields.optional(.time)
         detail = try fields.optional(.detail)
         status = try fields.optional(.status)
         position = try fields.optional(.position)

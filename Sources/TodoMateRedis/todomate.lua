@@ -39,7 +39,7 @@
 -- Lua allows a function 200 locals, and a file is one: what the rest does not need stands in `;(function() … end)()`.
 -- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `begin` sets `call`.
 
-local LIBRARY_VERSION = 17
+local LIBRARY_VERSION = 18
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes between two trims of the log
@@ -64,11 +64,11 @@ local SINCE_BATCH = 100
 local STATUSES = {todo = true, inProgress = true, complete = true, incomplete = true}
 local OPEN = {todo = true, inProgress = true}
 local VISIBILITIES = {public = true, followers = true, private = true}
-local PATCHABLE = {'date', 'content', 'detail', 'status', 'position', 'visibility'}
+local PATCHABLE = {'date', 'content', 'detail', 'status', 'position', 'visibility', 'time'}
 -- The last five are ignored in a write, so that a todo that was read can be written back as it is.
 local FIELDS = {
   id = true, uid = true, date = true, content = true, detail = true, status = true, position = true, visibility = true,
-  revision = true, micros = true, createdAt = true, updatedAt = true, reactions = true,
+  time = true, revision = true, micros = true, createdAt = true, updatedAt = true, reactions = true,
 }
 local STORED_TEXTS = {'date', 'content', 'detail', 'status', 'createdAt', 'updatedAt'}
 
@@ -255,6 +255,14 @@ local function checkVisibility(visibility)
   if not VISIBILITIES[visibility] then fail('INVALID', 'visibility must be public, followers or private') end
 end
 
+-- An empty text stands for no time.
+local function checkTime(time)
+  local isTime = type(time) == 'string' and (time == '' or find(time, '^[01]%d:[0-5]%d$') or find(time, '^2[0-3]:[0-5]%d$'))
+  if not isTime then
+    fail('INVALID', 'time must be a time of day between 00:00 and 23:59, written 09:30, or empty for none')
+  end
+end
+
 local function checkID(id)
   -- Ranges cost half of %w, which asks the C library about each character.
   if type(id) ~= 'string' or #id > 64 or not find(id, '^[a-z0-9A-Z_-]+$') then
@@ -289,14 +297,14 @@ end
 
 local CHECKS = {
   date = checkDate, content = checkContent, detail = checkDetail, status = checkStatus, position = checkPosition,
-  visibility = checkVisibility,
+  visibility = checkVisibility, time = checkTime,
 }
 
 -- A misspelt name must not look like success.
 local function checkFields(given)
   for field in pairs(given) do
     if not FIELDS[field] then
-      fail('INVALID', "'" .. field:gsub('[^%w_-]', '?'):sub(1, 40) .. "' is no field of a todo: use id, date, content, "
+      fail('INVALID', "'" .. field:gsub('[^%w_-]', '?'):sub(1, 40) .. "' is no field of a todo: use id, date, time, content, "
         .. 'detail, status, position and visibility')
     end
   end
@@ -643,7 +651,8 @@ local function encoded(id, uid, given, content, position, revision, moment, crea
     .. '","status":"' .. (given.status or 'todo') .. '","position":' .. position
     .. ',"revision":' .. revision .. (moment and ',"micros":' .. moment or '')
     .. ',"createdAt":"' .. createdAt .. '","updatedAt":"' .. updatedAt
-    .. '","visibility":"' .. visibility .. '"' .. (reactions and encodedReactions(reactions) or '') .. '}'
+    .. '","visibility":"' .. visibility .. '"' .. (given.time and given.time ~= '' and ',"time":"' .. given.time .. '"' or '')
+    .. (reactions and encodedReactions(reactions) or '') .. '}'
 end
 
 -- What a status and a visibility were, where they are different now.
@@ -662,6 +671,7 @@ local function storedTodo(key, uid, id)
   local todo = decoded(text)
   local isSound = todo and todo.id == id and todo.uid == uid and type(todo.position) == 'number'
     and type(todo.revision) == 'number' and (todo.micros == nil or type(todo.micros) == 'number')
+    and (todo.time == nil or todo.time ~= '' and pcall(checkTime, todo.time))
   for index = 1, #STORED_TEXTS do isSound = isSound and type(todo[STORED_TEXTS[index]]) == 'string' end
   if not isSound then
     fail('CORRUPT', 'the todo ' .. id .. ' was edited by hand: HDEL ' .. key .. ':todos ' .. id .. ' and ZREM '
@@ -787,6 +797,7 @@ local NO_SETTINGS = {}
 local function addedAgain(given, todo, text)
   -- Status and position change with use and do not make it another todo.
   local isSame = given.content == todo.content and given.date == todo.date and (given.detail or '') == todo.detail
+    and (given.time or '') == (todo.time or '')
   if not isSame then
     fail('EXISTS', 'another todo has the id ' .. todo.id .. ': choose another id, or update that one')
   end
@@ -803,7 +814,7 @@ end
   todomate_add: adds a todo.
 
   KEYS[1]  todomate:{uid}; writes :todos :days :open :log :feed, reads :profile
-  args[1]  the todo as JSON: content and date, and where wanted id, detail, status, position and visibility
+  args[1]  the todo as JSON: content and date, and where wanted id, time, detail, status, position and visibility
   answer   the `added` message, or `unchanged` where this todo is there already
   errors   INVALID, EXISTS, FULL
 ]]
@@ -820,6 +831,7 @@ local function add(key, uid, args)
   if given.position ~= nil then checkPosition(given.position) end
   local visibility = given.visibility
   if visibility ~= nil then checkVisibility(visibility) end
+  if given.time ~= nil then checkTime(given.time) end
 
   local version, moment, bytes, beginning, micros, seconds, isNew = nextChange(key)
   local own = isNew and NO_SETTINGS or call('HMGET', key .. ':profile', 'visibility', 'bytesMost', 'todosMost')
@@ -879,7 +891,7 @@ end
 
   KEYS[1]  todomate:{uid}; writes :todos :days :open :log :feed, reads :profile
   args[1]  the todo's id
-  args[2]  JSON with any of date, content, detail, status, position and visibility
+  args[2]  JSON with any of date, time, content, detail, status, position and visibility; an empty time is taken away
   args[3]  <revision>-<micros> that the todo must be at, or a revision alone; optional
   answer   the `modified` message, or `unchanged`
   errors   INVALID, NOT_FOUND, CONFLICT, FULL
@@ -899,7 +911,7 @@ local function update(key, uid, args)
   local todo, text = expectedTodo(key, uid, id, args[3])
   local version, moment, bytes, beginning, _, seconds = nextChange(key)
   local dateBefore, statusBefore, visibilityBefore = todo.date, todo.status, todo.visibility or 'followers'
-  todo.visibility = visibilityBefore
+  todo.visibility, todo.time = visibilityBefore, todo.time or ''
   local isChanged = false
   for index = 1, #PATCHABLE do
     local field = PATCHABLE[index]
@@ -1072,7 +1084,7 @@ end
 
 local IMPORTED = {
   id = checkID, date = checkDate, content = checkContent, detail = checkDetail, status = checkStatus,
-  position = checkPosition, revision = checkRevision, visibility = checkVisibility,
+  position = checkPosition, revision = checkRevision, visibility = checkVisibility, time = checkTime,
   micros = function(micros) checkMicros('micros', micros) end,
   createdAt = function(moment) checkMoment('createdAt', moment) end,
   updatedAt = function(moment) checkMoment('updatedAt', moment) end,
@@ -1120,7 +1132,9 @@ local function import(key, uid, args)
     local stored, storedText = storedTodo(key, uid, given.id)
     if stored then
       stored.visibility = stored.visibility or 'followers'
-      local isSame = true
+      -- Those without a time have no such field.
+      local isSame = (stored.time or '') == (given.time or '')
+      given.time = given.time ~= '' and given.time or nil
       for field, value in pairs(given) do isSame = isSame and stored[field] == value end
       if isSame then return 'unchanged' end
       if mode == 'add' then fail('EXISTS', 'another todo has the id ' .. given.id .. ' already') end

@@ -29,6 +29,13 @@ struct CommandRefusalTests {
         Refusal(["add", "alice", "x", "--bogus"], 64, "unknown option '--bogus'"),
         Refusal(["add", "alice", "x", "--dat", "today"], 64, "did you mean '--date'"),
         Refusal(["add", "alice", "x", "--date"], 64, "'--date' needs a <day>"),
+        Refusal(
+            ["add", "alice", "x", "--time", "25:00"],
+            65,
+            "'25:00' is no time of day: write 9:30, 21:15 or 9am, or none"
+        ),
+        Refusal(["edit", "alice", "t1", "--time", "soon"], 65, "'soon' is no time of day"),
+        Refusal(["edit", "alice", "t1", "--time", ""], 64, "--time"),
         Refusal(["add", "alice", "x", "--id", "a", "--id", "b"], 64, "given twice"),
         Refusal(["add", "alice", "x", "--json=yes"], 64, "takes no value"),
         Refusal(["add", "alice", "x", "--status", "burnt"], 64, "one of todo, inProgress, complete, incomplete"),

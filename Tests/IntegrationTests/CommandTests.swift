@@ -109,6 +109,78 @@ struct CommandTests {
         }
     }
 
+    @Test("give todos a time, list them by it, and take it away")
+    func times() async throws {
+        try await withRedis { server in
+            for (words, line) in [
+                (["add", "alice", "late", "--date", "2026-11-20", "--time", "9pm", "--id", "t1"], "21:00  late"),
+                (["add", "alice", "early", "-d", "2026-11-20", "-t", "9:30", "--id", "t2"], "09:30  early"),
+                (["add", "alice", "none", "-d", "2026-11-20", "--time", "none", "--id", "t3"], "none"),
+                (["edit", "alice", "t3", "--time", "오전 8시"], "08:00  none"), (["done", "alice", "t3"], "08:00  none"),
+                (["move", "alice", "t3", "--date", "2026-11-21"], "08:00  none"),
+                (["move", "alice", "t3", "--date", "2026-11-20"], "08:00  none"),
+                (["edit", "alice", "t3", "--time", "none"], "none"),
+            ] {
+                let outcome = try await server.todomate(words)
+                #expect(
+                    outcome.output.hasSuffix("  \(line)\n") && outcome.ending == .exit(0),
+                    "\(outcome.output)\(outcome.errors)"
+                )
+            }
+            let list = try await server.todomate(["list", "alice", "--date", "2026-11-20", "--plain"])
+            #expect(list.output.split(separator: "\n").map { $0.prefix(2) } == ["t2", "t1", "t3"])
+            let json = try await server.todomate(["list", "alice", "--date", "2026-11-20", "--json"])
+            #expect(json.output.matches(of: /"time":"([0-9:]+)"/).map(\.1) == ["09:30", "21:00"])
+            // What its time does not give it, a todo is not given.
+            let moved = try await server.todomate(["move", "alice", "t3", "--before", "t2"])
+            #expect(moved.ending == .exit(65) && moved.errors.contains("this one has no time, so give it one"))
+        }
+    }
+
+    @Test("read days and times from the text, say so, and leave it alone where they are told to")
+    func quickAdd() async throws {
+        try await withRedis { server in
+            func add(_ words: String...) async throws -> (todo: String, said: String) {
+                let outcome = try await server.todomate(["add", "alice"] + words + ["--json"])
+                #expect(outcome.ending == .exit(0), "\(words): \(outcome.errors)")
+                return (outcome.output, outcome.errors)
+            }
+            let read = try await add("Call mum 2026-11-20 at 9:30")
+            #expect(
+                read.todo.contains(#""date":"2026-11-20","content":"Call mum""#)
+                    && read.todo.contains(#""time":"09:30""#)
+            )
+            #expect(
+                read.said
+                    == "todomate: read \"2026-11-20\" as 2026-11-20, \"at 9:30\" as 09:30; --as-is adds the text as it is\n"
+            )
+            let korean = try await add("2026년 11월 20일 오후 3시에 치과")
+            #expect(
+                korean.todo.contains(#""date":"2026-11-20","content":"치과""#) && korean.todo.contains(#""time":"15:00""#)
+            )
+            let asIs = try await add("Call mum 2026-11-20 at 9:30", "--as-is", "--date", "2026-11-21")
+            #expect(
+                asIs.todo.contains(#""date":"2026-11-21","content":"Call mum 2026-11-20 at 9:30""#) && asIs.said.isEmpty
+            )
+            let dated = try await add("Call mum 2026-11-20 at 9:30", "--date", "2026-11-21")
+            #expect(
+                dated.todo.contains(#""date":"2026-11-21","content":"Call mum 2026-11-20""#)
+                    && dated.todo.contains("09:30")
+            )
+            let timed = try await add("Call mum 2026-11-20 at 9:30", "--time", "8am")
+            #expect(
+                timed.todo.contains(#""content":"Call mum 2026-11-20 at 9:30""#)
+                    && timed.todo.contains(#""time":"08:00""#)
+            )
+            let untimed = try await add("at 9:30 call mum", "--time", "none", "--date", "2026-11-21")
+            #expect(untimed.todo.contains(#""content":"at 9:30 call mum""#) && untimed.said.isEmpty)
+            let escaped = try await add("Call mum \\tomorrow", "--date", "2026-11-21")
+            #expect(escaped.said.isEmpty)
+            let plain = try await add("Buy milk", "--date", "2026-11-21")
+            #expect(plain.todo.contains(#""content":"Buy milk""#) && plain.said.isEmpty)
+        }
+    }
+
     @Test("write, list and remove, and print what they wrote")
     func verbs() async throws {
         try await withRedis { server in

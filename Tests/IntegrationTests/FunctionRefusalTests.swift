@@ -76,6 +76,16 @@ struct FunctionRefusalTests {
         }
         + ["null", #""bob""#, #""""#, "7"].map { add("uid", $0, answer: "TODOMATE_INVALID uid must be alice") }
         + ["null", #""done""#, #""""#, "1"].map { add("status", $0, answer: "TODOMATE_INVALID status must be todo,") }
+        + [
+            "null", "930", "true", #""9:30""#, #""09:3""#, #""24:00""#, #""09:60""#, #""0930""#, #""09:30 ""#,
+            #""٠٩:٣٠""#, #""noon""#,
+        ].map {
+            add(
+                "time",
+                $0,
+                answer: "TODOMATE_INVALID time must be a time of day between 00:00 and 23:59, written 09:30"
+            )
+        }
         + ["null", #""1""#, "true", "9007199254740994", "-1e16", "1e308", "[]"].map {
             add("position", $0, answer: "TODOMATE_INVALID position must be a number between")
         }
@@ -97,6 +107,8 @@ struct FunctionRefusalTests {
         Refusal("update", "t1", #"{"uid":"bob"}"#, answer: "TODOMATE_INVALID uid cannot be changed"),
         Refusal("update", "t1", #"{"content":""}"#, answer: content + "have 1 to 500 characters"),
         Refusal("update", "t1", #"{"date":"tomorrow"}"#, answer: date),
+        Refusal("update", "t1", #"{"time":null}"#, answer: "TODOMATE_INVALID time must be"),
+        Refusal("update", "t1", #"{"time":"9:30"}"#, answer: "TODOMATE_INVALID time must be"),
         Refusal("update", "t1", #"{"status":null}"#, answer: "TODOMATE_INVALID status must be"),
         Refusal("update", "t1", #"{"contents":"typo"}"#, answer: unknown + "'contents' is no field of a todo: use id"),
         Refusal(
@@ -343,7 +355,11 @@ struct FunctionRefusalTests {
     @Test("includes todos that were edited by hand, and writing through the read-only door")
     func others() async throws {
         try await withFunctions { functions, server in
-            for text in ["{", "{}", #"{"id":"t2"}"#, "[]", ""] {
+            let timed = [#"930"#, #""""#, #""9:30""#, #""09:30\"""#].map { time in
+                #"{"id":"t1","uid":"alice","date":"2026-11-20","content":"x","detail":"","status":"todo","position":1,"revision":1,"#
+                    + #""createdAt":"2026-11-20T09:00:00Z","updatedAt":"2026-11-20T09:00:00Z","time":\#(time)}"#
+            }
+            for text in ["{", "{}", #"{"id":"t2"}"#, "[]", ""] + timed {
                 try await server.cli("HSET", "todomate:{alice}:todos", "t1", text)
                 for call in [
                     ["update", "t1", "{}"], ["remove", "t1"],

@@ -37,6 +37,23 @@ struct FunctionTests {
         }
     }
 
+    @Test("write a time behind all else but reactions, and no such key without one")
+    func times() async throws {
+        try await withFunctions { functions, _ in
+            let plain = await functions("add", #"{"id":"t1","content":"x","date":"2026-11-20","time":""}"#)
+            #expect(plain.hasSuffix(#","visibility":"followers"}}"#), "\(plain)")
+            let timed = await functions("update", "t1", #"{"time":"09:30"}"#)
+            #expect(timed.hasSuffix(#","visibility":"followers","time":"09:30"}}"#), "\(timed)")
+            #expect(await functions("update", "t1", #"{"time":"09:30"}"#).hasPrefix(#"{"type":"unchanged""#))
+            // An older program, which knows nothing of times, leaves them alone.
+            #expect(await functions("update", "t1", #"{"content":"y"}"#).contains(#""time":"09:30""#))
+            _ = await functions("react", "t1", "alice", "👍")
+            #expect(await functions("get", "t1").hasSuffix(#","time":"09:30","reactions":{"👍":1}}"#))
+            #expect(await functions("update", "t1", #"{"time":""}"#).hasSuffix(#""followers","reactions":{"👍":1}}}"#))
+            #expect(await functions("update", "t1", #"{"time":""}"#).hasPrefix(#"{"type":"unchanged""#))
+        }
+    }
+
     @Test("number the changes 1, 2, 3 … by ids that only grow, and tell what came since each")
     func since() async throws {
         try await withFunctions { functions, _ in

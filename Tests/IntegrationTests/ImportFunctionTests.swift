@@ -39,6 +39,8 @@ struct ImportFunctionTests {
             (good.dropLast() + #","colour":"red"}"#, "there is no field colour"),
             (good.dropLast() + #","detail":null}"#, "detail must be a string"),
             (good.dropLast() + #","status":"burnt"}"#, "status must be"),
+            (good.dropLast() + #","time":"9:30"}"#, "time must be"),
+            (good.dropLast() + #","time":null}"#, "time must be"),
             (good.dropLast() + #","position":9007199254740993}"#, "position must be"),
             (good.dropLast() + #","revision":0}"#, "revision must be"),
             (good.dropLast() + #","revision":1.5}"#, "revision must be"),
@@ -70,6 +72,22 @@ struct ImportFunctionTests {
             #expect(await functions("import", ["add"] + many).hasPrefix("TODOMATE_USAGE "))
             let ids = [String](repeating: "t1", count: 1001)
             #expect(await functions("repair", ids).hasPrefix("TODOMATE_USAGE "))
+        }
+    }
+
+    @Test("tell todos apart by their time, or its lack")
+    func times() async throws {
+        try await withFunctions { functions, _ in
+            func timed(_ time: String) -> String { Self.good.dropLast() + #","time":"\#(time)"}"# }
+            #expect(await functions("import", "add", timed("09:30"), timed("09:30")) == "added\nunchanged")
+            #expect(await functions("import", "add", Self.good).hasPrefix("TODOMATE_EXISTS "))
+            #expect(await functions("import", "replace", timed("21:15")) == "replaced")
+            #expect(await functions("get", "t1").contains(#""time":"21:15""#))
+            #expect(
+                await functions("import", "replace", Self.good, Self.good, timed(""))
+                    == "replaced\nunchanged\nunchanged"
+            )
+            #expect(await functions("get", "t1").contains("time") == false)
         }
     }
 

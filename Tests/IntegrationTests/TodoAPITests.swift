@@ -16,6 +16,13 @@ struct TodoAPITests {
         (#"{"content":"a","date":"2026-11-20","status":"done"}"#, 422, "status must be todo, inProgress"),
         (#"{"content":"a","date":"2026-11-20","position":"x"}"#, 422, "position must be a number"),
         (#"{"content":"a","date":"2026-11-20","detail":null}"#, 422, "detail must be a string"),
+        (
+            #"{"content":"a","date":"2026-11-20","time":"9:30"}"#, 422,
+            "time must be a time of day between 00:00 and 23:59"
+        ),
+        (#"{"content":"a","date":"2026-11-20","time":"24:00"}"#, 422, "time must be a time of day"),
+        (#"{"content":"a","date":"2026-11-20","time":null}"#, 422, "time must be a string"),
+        (#"{"content":"a","date":"2026-11-20","time":930}"#, 422, "time must be a string"),
         (#"{"content":"a","date":"2026-11-20","staus":"todo"}"#, 422, "'staus' is no field of a todo"),
     ]
 
@@ -29,6 +36,38 @@ struct TodoAPITests {
                 #expect(answer.body.contains(advice), "\(body): \(answer.body)")
             }
             #expect(try await gateway.latest(of: "alice") == .zero)
+        }
+    }
+
+    @Test("have a time that can be given, changed and taken away, and stand in its order", arguments: Backing.allCases)
+    func times(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            func ask(_ method: String, _ id: String, _ fields: String) async throws -> String {
+                let body = "{\(fields)}"
+                let place = method == "POST" ? path : "\(path)/\(id)"
+                return try await gateway.ask("\(method) \(place)", as: "alice", body: body).body
+            }
+            let rest = #""content":"a","date":"2026-11-20""#
+            for (id, time) in [
+                ("none", ""), ("late", #","time":"21:15""#), ("early", #","time":"09:30""#), ("gone", #","time":"""#),
+            ] {
+                let body = try await ask("POST", id, rest + #","id":"\#(id)""# + time)
+                #expect(body.contains("\"time\"") == time.contains(/\d/), "\(body)")
+            }
+            func order() async throws -> [String] {
+                let list = try await gateway.ask("GET \(path)?from=2026-11-20&to=2026-11-20", as: "alice").body
+                return list.matches(of: /\{"id":"([a-z]+)"/).map { String($0.1) }
+            }
+            #expect(try await order() == ["early", "late", "none", "gone"])
+            #expect(try await ask("PATCH", "none", #""time":"23:59""#).contains(#""time":"23:59""#))
+            #expect(try await order() == ["early", "late", "none", "gone"])
+            #expect(try await ask("PATCH", "early", #""time":"""#).contains("time") == false)
+            #expect(try await order() == ["late", "none", "early", "gone"])
+            // A todo on another day keeps its time; one that is put in place has what the body says.
+            #expect(try await ask("PATCH", "late", #""date":"2026-11-21""#).contains(#""time":"21:15""#))
+            #expect(try await ask("PUT", "late", rest + #","time":"08:00""#).contains(#""time":"08:00""#))
+            #expect(try await ask("PUT", "late", rest).contains("time") == false)
         }
     }
 

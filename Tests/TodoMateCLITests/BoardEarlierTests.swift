@@ -94,7 +94,7 @@ struct BoardEarlierTests {
         let asked = press("gTTT", &state, content)
         #expect(asked.map(\.id) == ["e0", "e1", "e2"])
         #expect(asked.allSatisfy { $0.change == .patch(TodoPatch(date: today)) })
-        #expect(state.notice == .moved("left 2", today))
+        #expect(state.notice == .moved("left 2", today, nil))
         #expect(
             press("u", &state, content).map(\.change) == [
                 .patch(TodoPatch(date: today.adding(days: -2), position: 2))

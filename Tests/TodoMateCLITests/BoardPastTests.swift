@@ -115,7 +115,14 @@ struct BoardPastTests {
         var state = board("H", history())
         let asked = writes(press("jb", &state))
         let write = try #require(asked.first)
-        let patch = TodoPatch(date: today, content: "wine", detail: "red\ndry", status: .complete, visibility: .private)
+        let patch = TodoPatch(
+            date: today,
+            time: .remove,
+            content: "wine",
+            detail: "red\ndry",
+            status: .complete,
+            visibility: .private
+        )
         #expect(asked.count == 1 && write.id == "t0" && write.uid == "alice")
         #expect(write.change == .patch(patch, expecting: ExpectedRevision(1, micros: 0)))
         #expect(state.mode == .board && state.notice == .broughtBack("wine"))
@@ -126,6 +133,7 @@ struct BoardPastTests {
                 .patch(
                     TodoPatch(
                         date: today,
+                        time: .remove,
                         content: "milk",
                         detail: "",
                         status: .todo,

@@ -94,6 +94,13 @@ struct BoardStateTests {
             ("<", .patch(TodoPatch(date: CalendarDate("2026-11-19")!))), ("J", .place(.after("t1"))),
             ("e!⏎", .patch(TodoPatch(content: "milk!"))), ("nat the shop⏎", .patch(TodoPatch(detail: "at the shop"))),
             ("m2026-12-01⏎", .patch(TodoPatch(date: CalendarDate("2026-12-01")!))),
+            ("m9:30⏎", .patch(TodoPatch(time: .set(TimeOfDay("09:30")!)))),
+            ("m2026-12-01 9PM⏎", .patch(TodoPatch(date: CalendarDate("2026-12-01")!, time: .set(TimeOfDay("21:00")!)))),
+            (
+                "m오후 3시 2026-12-01⏎",
+                .patch(TodoPatch(date: CalendarDate("2026-12-01")!, time: .set(TimeOfDay("15:00")!)))
+            ),
+            ("m2026-11-20 at 9:30⏎", .patch(TodoPatch(time: .set(TimeOfDay("09:30")!)))),
         ] as [(String, BoardWrite.Change)]
     )
     func changing(keys: String, change: BoardWrite.Change) throws {
@@ -128,7 +135,7 @@ struct BoardStateTests {
 
     @Test(
         "Nothing is written where nothing changes",
-        arguments: ["e⏎", "n⏎", "m⏎", "m2026-11-20⏎", "a⏎", "a   ⏎", "K", "GJ"]
+        arguments: ["e⏎", "n⏎", "m⏎", "m2026-11-20⏎", "mnone⏎", "m2026-11-20 none⏎", "a⏎", "a   ⏎", "K", "GJ"]
     )
     func unchanged(keys: String) {
         var (state, content) = board()
@@ -158,6 +165,104 @@ struct BoardStateTests {
         content.users[0].month[tomorrow] = others + [sampleTodo("call  mum", id: "new1", on: tomorrow)]
         state.follow(content)
         #expect(state.selected(content)?.id == "new1")
+    }
+
+    private let nine = TimeOfDay("09:30")!
+
+    @Test("A todo stands where its time puts it, and says so when it is moved elsewhere")
+    func orderedByTime() {
+        var (state, content) = board()
+        content.users[0].today[0].time = nine
+        state.follow(content)
+        #expect(press(typed("J"), &state, content) == [] && state.notice == .orderedByTime("milk"))
+        #expect(press(typed("jK"), &state, content) == [] && state.notice == .orderedByTime("bread"))
+        #expect(writes(press(typed("J"), &state, content)).first?.change == .place(.after("t2")))
+        // Its time can be taken away, and comes back.
+        let asked = writes(press(typed("gmnone⏎u"), &state, content))
+        #expect(asked.map(\.change) == [.patch(TodoPatch(time: .remove)), .patch(TodoPatch(time: .set(nine)))])
+        #expect(
+            writes(press(typed("du"), &state, content)).last?.change
+                == .add(
+                    TodoDraft(id: "t0", date: today, time: nine, content: "milk", position: 0, visibility: .followers)
+                )
+        )
+    }
+
+    private func drafts(_ effects: [BoardEffect]) -> [TodoDraft] {
+        writes(effects).compactMap { if case .add(let draft) = $0.change { draft } else { nil } }
+    }
+
+    private func prompt(_ state: BoardState) -> BoardPrompt? {
+        if case .prompt(let prompt) = state.mode { prompt } else { nil }
+    }
+
+    @Test("A new todo is for the day and time that its words say, and says so where that is another day")
+    func reading() {
+        var (state, content) = board()
+        let tomorrow = today.adding(days: 1)
+        let added = drafts(press(typed("acall mum tomorrow at 9:30⏎"), &state, content))
+        #expect(added == [TodoDraft(id: "new1", date: tomorrow, time: nine, content: "call mum")])
+        #expect(state.notice == .added("call mum", tomorrow, nine))
+        #expect(drafts(press(typed("a9시 반 회의⏎"), &state, content)).map(\.date) == [today])
+        #expect(state.notice == nil)
+        // From the day that shows, only what is not said is taken; words count from today.
+        let shown = drafts(press(typed("lla9:30 run⏎atomorrow run⏎"), &state, content))
+        #expect(shown.map(\.date) == [today.adding(days: 2), tomorrow])
+    }
+
+    @Test("Ctrl-T keeps what was read as text, the last words first, and reads all of them again after the first")
+    func asText() {
+        var (state, content) = board()
+        let key = KeyPress.character("t", .control)
+        func read() -> [String] { prompt(state)?.newTodos(today).readings.map(\.words) ?? [] }
+        _ = press(typed("acall mum tomorrow at 9:30"), &state, content)
+        #expect(read() == ["tomorrow", "at 9:30"])
+        for due in [[], ["tomorrow", "at 9:30"]] {
+            _ = press([key], &state, content)
+            #expect(read() == due, "behind words that stay text nothing is read")
+        }
+        _ = press([key] + typed("⏎"), &state, content)
+        let asked = drafts(press(typed("atomorrow call mum fri") + [key], &state, content))
+        #expect(asked.isEmpty && read() == ["tomorrow"])
+        _ = press([key], &state, content)
+        #expect(read() == [])
+        // What was typed over may be read again.
+        _ = press([.character("w", .control)] + typed("fri"), &state, content)
+        #expect(read() == ["fri"])
+        let added = drafts(press(typed("⏎"), &state, content))
+        #expect(added.map(\.content) == ["tomorrow call mum"])
+    }
+
+    @Test("Several pasted lines are several todos, each read by itself, and none is lost")
+    func pasted() {
+        var (state, content) = board()
+        let text = "milk\ttomorrow\n\n  call mum 9:30\r\n\n우유\n"
+        let added = drafts(press(typed("a") + [KeyPress(.paste(text)), KeyPress(.enter)], &state, content))
+        #expect(added.map(\.content) == ["milk", "call mum", "우유"] && Set(added.compactMap(\.id)).count == 3)
+        #expect(added.map(\.date) == [today.adding(days: 1), today, today] && added.map(\.time) == [nil, nine, nil])
+        for (text, problem) in [
+            (Array(repeating: "x", count: 51).joined(separator: "\n"), BoardNotice.tooManyLines(51)),
+            ("short\n" + String(repeating: "x", count: 501), .tooLong(501)),
+        ] {
+            #expect(press(typed("a") + [KeyPress(.paste(text)), KeyPress(.enter)], &state, content) == [])
+            #expect(prompt(state)?.problem == problem && prompt(state)?.editor.text == text)
+            _ = press([KeyPress(.escape)], &state, content)
+        }
+    }
+
+    @Test("A new todo that was not saved comes back with its day and time, and its words stay as they are")
+    func retryReading() throws {
+        var (state, content) = board()
+        let key = KeyPress.character("t", .control)
+        let add = try #require(
+            writes(press(typed("afri call mum tomorrow 9:30") + [key, key, key] + typed("⏎"), &state, content)).first
+        )
+        state.finished(add, .unavailable("no Redis"))
+        let again = try #require(writes(press(typed("⏎"), &state, content)).first)
+        #expect(again.change == add.change)
+        let timed = try #require(writes(press(typed("acall mum tomorrow 9:30⏎"), &state, content)).first)
+        state.finished(timed, .unavailable("no Redis"))
+        #expect(try #require(writes(press(typed("⏎"), &state, content)).first).change == timed.change)
     }
 
     @Test("Words that are missing or no day are refused, and stay to be repaired")

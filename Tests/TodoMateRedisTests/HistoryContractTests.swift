@@ -110,14 +110,24 @@ struct HistoryContractTests {
             try await update(
                 stores,
                 "a",
-                TodoPatch(date: other, content: "changed", detail: "more", status: .incomplete, visibility: .private)
+                TodoPatch(
+                    date: other,
+                    time: .set(TimeOfDay("09:30")!),
+                    content: "changed",
+                    detail: "more",
+                    status: .incomplete,
+                    visibility: .private
+                )
             )
             func bringBack(_ index: Int) async throws -> Todo {
                 let found = try await history(stores, "a")
                 return try await service.bringBack(found.entries[index].todo, from: found.todo)
             }
             func parts(_ todo: Todo) -> [String] {
-                ["\(todo.date)", todo.content, todo.detail, "\(todo.status)", "\(todo.visibility)"]
+                [
+                    "\(todo.date)", todo.time?.description ?? "", todo.content, todo.detail, "\(todo.status)",
+                    "\(todo.visibility)",
+                ]
             }
             var now = try await bringBack(1)
             #expect(parts(now) == parts(first) && now.createdAt == first.createdAt && now.revision == 3)
@@ -126,7 +136,7 @@ struct HistoryContractTests {
             now = try await bringBack(0)
             #expect(parts(now) == parts(first) && now.id == "a" && now.revision == 5)
             now = try await bringBack(3)
-            #expect(parts(now) == ["2026-12-24", "changed", "more", "incomplete", "private"])
+            #expect(parts(now) == ["2026-12-24", "09:30", "changed", "more", "incomplete", "private"])
             // What it is already is no change.
             let before = try await stores.todos.latestChangeID(of: "alice")
             _ = try await bringBack(0)

@@ -13,7 +13,9 @@ struct ArchiveLineTests {
     @Test(
         "is a todo in any spelling, with what can be left out",
         arguments: [
-            todo, #"{"content":"x","date":"2026-11-20","uid":"alice","id":"t1"}"#,
+            todo, todo.dropLast() + #","time":"09:30"}"#,
+            #"{"time":"","id":"t1","uid":"alice","content":"x","date":"2026-11-20"}"#,
+            #"{"content":"x","date":"2026-11-20","uid":"alice","id":"t1"}"#,
             #" { "id" : "t1", "uid":"alice","date":"2026-11-20","content":"x","revision":1000000000000 } "#,
         ]
     )
@@ -57,6 +59,8 @@ struct ArchiveLineTests {
             (todo.replacing("10:00:00Z", with: "10:00:00+09:00"), "updatedAt must look like"),
             (todo.replacing("T09:00", with: "T24:00"), "createdAt must look like"),
             (todo.replacing("2026-11-20\",", with: "2026-02-29\","), "date must be"),
+            (todo.dropLast() + #","time":"9:30"}"#, "time must be"),
+            (todo.dropLast() + #","time":null}"#, "time must not be null"),
             (todo.replacing("inProgress", with: "burnt"), "'status' has a wrong type or value"),
             (todo.replacing("\"detail\"", with: "\"details\""), "no field 'details'"),
             (todo.replacing("\"revision\":57", with: "\"revision\":57,\"micros\":0"), "micros must be"),

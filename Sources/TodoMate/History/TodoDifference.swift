@@ -4,6 +4,7 @@ package enum TodoDifference: Sendable, Equatable {
     case detail
     case status(from: TodoStatus)
     case date(from: CalendarDate)
+    case time(from: TimeOfDay?)
     /// Another place within its day.
     case position
     case visibility(from: Visibility)
@@ -40,6 +41,7 @@ extension TodoHistory {
         } else if before.position != after.position {
             all.append(.position)
         }
+        if before.time != after.time { all.append(.time(from: before.time)) }
         if before.visibility != after.visibility { all.append(.visibility(from: before.visibility)) }
         if before.reactions != after.reactions { all.append(.reactions) }
         return all

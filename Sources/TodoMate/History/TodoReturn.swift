@@ -2,7 +2,7 @@ import EventLoop
 
 /// Bringing a todo back to what it was: the ordinary write that does it.
 ///
-/// Content, detail, status, day and visibility come back. A todo that is gone is added again under its id, at its place; the
+/// Content, detail, status, day, time and visibility come back. A todo that is gone is added again under its id, at its place; the
 /// reactions to it are gone for good. One that is there keeps its place, unless its day changes.
 package enum TodoReturn: Sendable, Equatable {
     case add(TodoDraft)
@@ -17,6 +17,7 @@ package enum TodoReturn: Sendable, Equatable {
         if let now {
             let patch = TodoPatch(
                 date: past.date,
+                time: TimeChange(to: past.time),
                 content: past.content,
                 detail: past.detail,
                 status: past.status,
@@ -28,6 +29,7 @@ package enum TodoReturn: Sendable, Equatable {
                 TodoDraft(
                     id: past.id,
                     date: past.date,
+                    time: past.time,
                     content: past.content,
                     detail: past.detail,
                     status: past.status,

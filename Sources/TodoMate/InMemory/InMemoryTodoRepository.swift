@@ -80,6 +80,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             id: id,
             uid: uid,
             date: draft.date,
+            time: draft.time,
             content: draft.content,
             detail: draft.detail,
             status: draft.status,
@@ -109,6 +110,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         if let detail = patch.detail { todo.detail = try TodoBounds.detail(detail) }
         if let status = patch.status { todo.status = status }
         if let visibility = patch.visibility { todo.visibility = visibility }
+        if let time = patch.time { todo.time = time.time }
         if let date = patch.date, date != stored.date {
             todo.date = date
             todo.position = Double(change.version)
@@ -278,6 +280,6 @@ extension Todo {
 
     /// Whether the draft is what this todo was made of; its status and place change with use.
     fileprivate func matches(_ draft: TodoDraft) -> Bool {
-        date == draft.date && content == draft.content && detail == draft.detail
+        date == draft.date && time == draft.time && content == draft.content && detail == draft.detail
     }
 }

@@ -3,14 +3,15 @@ import Foundation
 /// A todo in the exact spelling that the Redis functions write, found and checked in one pass without decoding JSON.
 ///
 ///     {"id":"…","uid":"…","date":"2026-11-20","content":"…","detail":"…","status":"todo","position":3,"revision":57,
-///      "micros":1763677123456789,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"…","visibility":"followers","reactions":{"👍":2}}
+///      "micros":1763677123456789,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"…","visibility":"followers","time":"09:30","reactions":{"👍":2}}
 ///
-/// Older versions wrote no `micros` and nothing after `updatedAt`; `reactions` come when there are any.
+/// Older versions wrote no `micros` and nothing after `updatedAt`; `time` and `reactions` come when there are any.
 struct CanonicalTodo {
     /// Where its parts lie in `source`: ranges, as eight slices would each count a reference to the bytes.
     private let id, uid, date, content, detail, status, createdAt, updatedAt: Range<Int>
-    /// Its day, as the number yyyymmdd.
-    private let day: Int
+    /// Its day and time, as ``Todo/moment(_:_:)`` has them.
+    private let moment: Int
+    private let time: TimeOfDay?
     private let position: Double
     private let revision: Int
     private let micros: Int
@@ -48,13 +49,23 @@ struct CanonicalTodo {
             // A todo that is new has the same twice.
             let updatedAt = scanner.string(after: #","updatedAt":""#),
             updatedAt.isSame(as: createdAt) || Timestamp.seconds(updatedAt) != nil,
-            let visibility = Self.visibility(&scanner), let reactions = Self.reactions(&scanner), scanner.skip("}")
+            let visibility = Self.visibility(&scanner)
         else { return nil }
+        // Nearly all end here.
+        if scanner.skip("}") {
+            (time, reactions) = (nil, [])
+        } else {
+            guard let time = Self.time(&scanner), let reactions = Self.reactions(&scanner), scanner.skip("}") else {
+                return nil
+            }
+            (self.time, self.reactions) = (time.time, reactions)
+        }
         (self.id, self.uid, self.date) = (id.place, uid.place, date.place)
         (self.content, self.detail, self.status) = (content.place, detail.place, status.place)
-        (self.day, self.position, self.revision, self.micros) = (day, position, revision, micros)
+        (self.position, self.revision, self.micros) = (position, revision, micros)
+        moment = Todo.moment(day, time)
         (self.createdAt, self.updatedAt) = (createdAt.place, updatedAt.place)
-        (self.visibility, self.reactions) = (visibility, reactions)
+        self.visibility = visibility
         place = start..<scanner.next
         self.source = source
     }
@@ -69,6 +80,7 @@ struct CanonicalTodo {
             id: String(decoding: source[id], as: UTF8.self),
             uid: String(decoding: source[uid], as: UTF8.self),
             date: date,
+            time: time,
             content: content,
             detail: detail,
             status: status,
@@ -87,7 +99,7 @@ struct CanonicalTodo {
 
     /// The order of ``Todo/isInListOrder(_:_:)``: times and ids are ASCII, and sort as their bytes do.
     static func isInListOrder(_ left: CanonicalTodo, _ right: CanonicalTodo) -> Bool {
-        if left.day != right.day { return left.day < right.day }
+        if left.moment != right.moment { return left.moment < right.moment }
         if left.position != right.position { return left.position < right.position }
         func order(_ part: Range<Int>, _ other: Range<Int>) -> Bool? {
             let (text, otherText) = (left.source[part], right.source[other])
@@ -112,6 +124,12 @@ struct CanonicalTodo {
 
     static func visibility(_ text: MessageScanner.Text) -> Visibility? {
         visibilities.first { text.elementsEqual($0.bytes) }?.visibility
+    }
+
+    /// What is not there is no time; nil when it is there and wrong.
+    private static func time(_ scanner: inout MessageScanner) -> TimeChange? {
+        guard let text = scanner.string(after: #","time":""#) else { return .remove }
+        return TimeOfDay(bytes: text).map { .set($0) }
     }
 
     private static func reactions(_ scanner: inout MessageScanner) -> [(emoji: Range<Int>, count: Int)]? {

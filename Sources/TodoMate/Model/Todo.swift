@@ -8,13 +8,15 @@ public struct Todo: Hashable, Sendable, Identifiable {
     public var uid: String
     /// The day it is for.
     public var date: CalendarDate
+    /// The time of that day, if it has one.
+    public var time: TimeOfDay?
     /// What to do: one line of 1 to 500 characters.
     public var content: String
     /// Details: up to 10,000 characters, including line breaks and tabs.
     public var detail: String
     /// The status.
     public var status: TodoStatus
-    /// Orders the todos of a day, smaller first; it may have a fraction, so that a todo fits between two others.
+    /// Orders the todos of a day that have the same time, or none, smaller first; it may have a fraction, so that a todo fits between two others.
     public var position: Double
     /// The user's version at the last write of this todo; 0 when it was only published, never stored.
     public var revision: Int
@@ -34,6 +36,7 @@ public struct Todo: Hashable, Sendable, Identifiable {
         id: String,
         uid: String,
         date: CalendarDate,
+        time: TimeOfDay? = nil,
         content: String,
         detail: String = "",
         status: TodoStatus = .todo,
@@ -48,6 +51,7 @@ public struct Todo: Hashable, Sendable, Identifiable {
         self.id = id
         self.uid = uid
         self.date = date
+        self.time = time
         self.content = content
         self.detail = detail
         self.status = status
@@ -60,10 +64,18 @@ public struct Todo: Hashable, Sendable, Identifiable {
         self.reactions = reactions
     }
 
-    /// The order in which lists show todos: by day, then position, then age, then id.
+    /// The order in which lists show todos: by day, then time, those without one last, then position, then age, then id.
     public static func isInListOrder(_ left: Todo, _ right: Todo) -> Bool {
-        (left.date, left.position, left.createdAt, left.id) < (right.date, right.position, right.createdAt, right.id)
+        (left.moment, left.position, left.createdAt, left.id) < (
+            right.moment, right.position, right.createdAt, right.id
+        )
     }
+
+    /// Day and time as one number, which lists are sorted by.
+    private var moment: Int { Self.moment(date.ordinal, time) }
+
+    /// The day `yyyymmdd` and a time as one number; without a time, behind all times of that day.
+    static func moment(_ day: Int, _ time: TimeOfDay?) -> Int { day * 10_000 + (time?.minutes ?? 9_999) }
 }
 
 /// The status of a todo.

@@ -4,9 +4,9 @@ import Foundation
 ///
 ///     {"id":"…","uid":"alice","date":"2026-11-20","content":"Buy milk","detail":"","status":"todo",
 ///      "position":3,"revision":57,"micros":1763677123456789,"createdAt":"2026-11-20T09:00:00Z",
-///      "updatedAt":"2026-11-20T09:00:00Z","visibility":"followers","reactions":{"👍":2}}
+///      "updatedAt":"2026-11-20T09:00:00Z","visibility":"followers","time":"09:30","reactions":{"👍":2}}
 ///
-/// `reactions` is there when there are any. The todos of older versions have no `micros` and neither of the last two.
+/// `time` and `reactions` are there when there are any. The todos of older versions have no `micros` and neither of the last three.
 /// Decoding wants `id`, `uid`, `date` and `content`, ignores keys that it does not know, and checks every bound of
 /// ``TodoBounds``.
 public struct TodoDTO: Sendable, Equatable {
@@ -25,7 +25,7 @@ public struct TodoDTO: Sendable, Equatable {
 extension TodoDTO: Codable {
     enum CodingKeys: String, CodingKey {
         case id, uid, date, content, detail, status, position, revision, micros, createdAt, updatedAt, visibility
-        case reactions
+        case time, reactions
     }
 
     /// Reads and checks a todo; what is left out of the optional keys gets the value that a plain publish has.
@@ -38,6 +38,7 @@ extension TodoDTO: Codable {
             id: try TodoBounds.id(values.decode(String.self, forKey: .id)),
             uid: try TodoBounds.uid(values.decode(String.self, forKey: .uid)),
             date: try values.decode(CalendarDate.self, forKey: .date),
+            time: try values.decodeIfPresent(TimeChange.self, forKey: .time)?.time,
             content: try TodoBounds.content(values.decode(String.self, forKey: .content)),
             detail: try TodoBounds.detail(values.decodeIfPresent(String.self, forKey: .detail) ?? ""),
             status: try values.decodeIfPresent(TodoStatus.self, forKey: .status) ?? .todo,
@@ -70,6 +71,7 @@ extension TodoDTO: Codable {
         try values.encode(todo.createdAt.formatted(.iso8601), forKey: .createdAt)
         try values.encode(todo.updatedAt.formatted(.iso8601), forKey: .updatedAt)
         try values.encode(todo.visibility, forKey: .visibility)
+        try values.encodeIfPresent(todo.time, forKey: .time)
         if !todo.reactions.isEmpty { try values.encode(todo.reactions, forKey: .reactions) }
     }
 

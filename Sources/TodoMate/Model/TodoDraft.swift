@@ -4,13 +4,15 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
     public var id: String?
     /// The day it is for.
     public var date: CalendarDate
+    /// The time of that day, if it has one.
+    public var time: TimeOfDay?
     /// What to do: one line of 1 to 500 characters.
     public var content: String
     /// Details, up to 10,000 characters.
     public var detail: String
     /// The status.
     public var status: TodoStatus
-    /// The position within the day; nil puts it last.
+    /// The position among those of the day that have the same time, or none; nil puts it last.
     public var position: Double?
     /// Who may see it; nil for the default in the user's settings.
     public var visibility: Visibility?
@@ -19,6 +21,7 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
     public init(
         id: String? = nil,
         date: CalendarDate,
+        time: TimeOfDay? = nil,
         content: String,
         detail: String = "",
         status: TodoStatus = .todo,
@@ -27,6 +30,7 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
     ) {
         self.id = id
         self.date = date
+        self.time = time
         self.content = content
         self.detail = detail
         self.status = status
@@ -39,13 +43,15 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
 public struct TodoPatch: Sendable, Equatable, Encodable {
     /// Another day.
     public var date: CalendarDate?
+    /// Another time of day, or none any more; a todo that only comes to another day keeps its time.
+    public var time: TimeChange?
     /// Another content.
     public var content: String?
     /// Another detail text.
     public var detail: String?
     /// Another status.
     public var status: TodoStatus?
-    /// Another position within the day; when only the day changes, the todo goes last there.
+    /// Another position among those of the day that have the same time, or none; when only the day changes, the todo goes last there.
     public var position: Double?
     /// Another visibility.
     public var visibility: Visibility?
@@ -53,6 +59,7 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
     /// A patch of these parts; the repository checks them.
     public init(
         date: CalendarDate? = nil,
+        time: TimeChange? = nil,
         content: String? = nil,
         detail: String? = nil,
         status: TodoStatus? = nil,
@@ -60,6 +67,7 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
         visibility: Visibility? = nil
     ) {
         self.date = date
+        self.time = time
         self.content = content
         self.detail = detail
         self.status = status
@@ -84,6 +92,7 @@ extension TodoDraft {
         json.add(#"","status":""#, status.rawValue)
         json.add("\"", position)
         json.add("", visibility.json)
+        if let time { json.add(#","time":""#, "\(time)\"") }
         json.add("}")
         return json.text
     }
@@ -98,6 +107,7 @@ extension TodoPatch {
             + (content.map { ",\"content\":\"\(JSONText.encode($0))\"" } ?? "")
             + (detail.map { ",\"detail\":\"\(JSONText.encode($0))\"" } ?? "")
             + (status.map { ",\"status\":\"\($0.rawValue)\"" } ?? "") + position + visibility.json
+            + (time.map { ",\"time\":\"\($0.text)\"" } ?? "")
         return "{\(fields.dropFirst())}"
     }
 }

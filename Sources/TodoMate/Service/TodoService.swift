@@ -35,7 +35,13 @@ public protocol TodoServiceType: Sendable {
     func todo(_ id: String, of uid: String) async throws(TodoError) -> Todo
     /// The todos of some days in list order; nil for all days.
     func todos(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> [Todo]
-    /// Moves a todo before or after another one, to whose day it then belongs.
+    /// Moves a todo before or after another one, to whose day it then belongs; it keeps its time.
+    ///
+    /// Todos stand in the order of their times, those without one last, so that a place is chosen only among those of the same
+    /// time, or among those without one.
+    ///
+    /// - Throws: ``TodoError/invalid(_:)`` where the todo's own time, or its lack of one, puts it elsewhere,
+    ///   ``TodoError/notFound(_:)``, ``TodoError/full(_:)``.
     @discardableResult
     func move(_ id: String, of uid: String, to place: TodoPlace) async throws(TodoError) -> Todo
 }
@@ -121,42 +127,73 @@ public final class TodoService: TodoServiceType {
             }
         guard anchorID != id else { throw .invalid("a todo cannot be placed beside itself: name another one") }
         // Nothing may be renumbered for a todo that does not exist.
-        _ = try await repository.todo(id, of: uid)
+        let todo = try await repository.todo(id, of: uid)
         let anchor = try await repository.todo(anchorID, of: uid)
         let day = try await repository.snapshot(of: uid, in: anchor.date...anchor.date).todos.filter { $0.id != id }
         guard let index = day.firstIndex(where: { $0.id == anchorID }) else {
             throw .notFound("\(anchorID) was moved or removed meanwhile: list the day again")
         }
         let next = if case .before = place { index } else { index + 1 }
-        let lower = next > 0 ? day[next - 1].position : nil
-        let upper = next < day.count ? day[next].position : nil
+        guard let (equals, next) = TodoPosition.equals(of: todo, in: day, at: next) else {
+            throw .invalid(TodoPosition.advice(todo))
+        }
+        // Among no others it needs no place.
+        guard !equals.isEmpty else {
+            return try await update(id, of: uid, with: TodoPatch(date: anchor.date), expecting: nil)
+        }
+        let lower = next > 0 ? equals[next - 1].position : nil
+        let upper = next < equals.count ? equals[next].position : nil
         guard let position = TodoPosition.between(lower, upper) else {
-            return try await renumber(day, inserting: id, at: next, of: uid)
+            return try await renumber(equals, inserting: id, at: next, of: uid)
         }
         return try await update(id, of: uid, with: TodoPatch(date: anchor.date, position: position), expecting: nil)
     }
 
-    /// Gives the todos of a day whole positions again, once halving has left no room between two of them.
+    /// Gives todos of a day and time whole positions again, once halving has left no room between two of them.
     private func renumber(
-        _ day: [Todo],
+        _ equals: [Todo],
         inserting id: String,
         at index: Int,
         of uid: String
     ) async throws(TodoError) -> Todo {
         // All of them must stay below the largest position.
-        let start = min((day.first?.position ?? 0).rounded(.up), TodoBounds.largestPosition - Double(day.count))
-        for (offset, todo) in day.enumerated().reversed() {
+        let start = min((equals.first?.position ?? 0).rounded(.up), TodoBounds.largestPosition - Double(equals.count))
+        for (offset, todo) in equals.enumerated().reversed() {
             let position = start + Double(offset < index ? offset : offset + 1)
             let patch = TodoPatch(position: position)
             _ = try await update(todo.id, of: uid, with: patch, expecting: nil)
         }
         let position = start + Double(index)
-        return try await update(id, of: uid, with: TodoPatch(date: day.first?.date, position: position), expecting: nil)
+        return try await update(
+            id,
+            of: uid,
+            with: TodoPatch(date: equals.first?.date, position: position),
+            expecting: nil
+        )
     }
 }
 
 /// The positions of todos.
-enum TodoPosition {
+package enum TodoPosition {
+    /// Those of a day that have the todo's time, or none like it, and the place among them that it gets at `index` of the day; nil
+    /// where its time puts it elsewhere.
+    ///
+    /// - Parameter day: the other todos of the day, in list order.
+    package static func equals(of todo: Todo, in day: [Todo], at index: Int) -> (todos: [Todo], index: Int)? {
+        let rank = { (other: Todo) in other.time?.minutes ?? .max }
+        let isAfterAll = day[..<index].allSatisfy { rank($0) <= rank(todo) }
+        let isBeforeAll = day[index...].allSatisfy { rank(todo) <= rank($0) }
+        guard isAfterAll, isBeforeAll else { return nil }
+        return (day.filter { $0.time == todo.time }, day[..<index].count { $0.time == todo.time })
+    }
+
+    /// Why a todo cannot have a place that its time does not give it, and what to do.
+    static func advice(_ todo: Todo) -> String {
+        let rule = "todos stand in the order of their times, those without one last"
+        return todo.time.map { "\(rule): this one is at \($0), so give it another time, or none" }
+            ?? "\(rule): this one has no time, so give it one"
+    }
+
     /// A position strictly between two neighbours, of which either may be missing; nil when there is none.
     static func between(_ lower: Double?, _ upper: Double?) -> Double? {
         let candidate =

@@ -68,8 +68,11 @@ struct BoardFooter {
 
     private func label(of prompt: BoardPrompt) -> String {
         switch prompt.purpose {
-        case .add(_, let uid, let date):
-            let day = day(date ?? state.day(content))
+        case .add(_, let uid, let date, let time):
+            let lines = prompt.newTodos(content.today).lines
+            let line = lines.count == 1 ? lines.first : nil
+            let at = (line?.time ?? time).map { " \($0)" } ?? ""
+            let day = day(line?.date ?? date ?? state.day(content)) + at
             return words.addLabel(content.users.count > 1 ? "\(day), \(content.person(uid).label)" : day)
         case .edit: return words.editLabel
         case .note: return words.noteLabel
@@ -80,10 +83,20 @@ struct BoardFooter {
 
     private func promptHint(_ prompt: BoardPrompt) -> String {
         switch prompt.purpose {
-        case .add, .edit: words.enterSaves
-        case .note: words.enterSavesNote
-        case .move: words.enterMoves
-        case .filter: words.enterFilters
+        case .add:
+            let readings = prompt.newTodos(content.today).readings.map { "\($0.words.sanitized()) → \(meaning($0))" }
+            return readings.isEmpty ? words.enterSaves : words.enterSaves(readings.joined(separator: ", "))
+        case .edit: return words.enterSaves
+        case .note: return words.enterSavesNote
+        case .move: return words.enterMoves
+        case .filter: return words.enterFilters
+        }
+    }
+
+    private func meaning(_ reading: QuickLine.Reading) -> String {
+        switch reading.meaning {
+        case .day(let date): language.short(date)
+        case .time(let time): time.description
         }
     }
 

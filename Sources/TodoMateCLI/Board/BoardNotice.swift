@@ -3,12 +3,18 @@ import TodoMate
 /// What the board has to say about a key or a write, in no language yet.
 enum BoardNotice: Equatable {
     case deleted(String)
-    case moved(String, CalendarDate)
+    case moved(String, CalendarDate, TimeOfDay?)
     /// So many were moved to today at once.
     case movedAll(Int)
     case undone(String)
     /// What was done to so many at once.
     case undoneAll(Int)
+    /// A new todo that is not on the day that shows.
+    case added(String, CalendarDate, TimeOfDay?)
+    /// More lines than may be added at once.
+    case tooManyLines(Int)
+    /// A line of so many characters.
+    case tooLong(Int)
     case nothingToUndo
     /// The todo with these words is what it was.
     case broughtBack(String)
@@ -22,7 +28,9 @@ enum BoardNotice: Equatable {
     case goneWhileEditing
     /// A todo needs words.
     case empty
-    /// The text is no day.
+    /// The todo's time, or its lack of one, puts it elsewhere.
+    case orderedByTime(String)
+    /// The text is no day and no time.
     case noDay(String)
     /// The board closes as soon as the last change is saved.
     case savingBeforeQuit
@@ -30,7 +38,8 @@ enum BoardNotice: Equatable {
     /// Whether something went wrong.
     var isTrouble: Bool {
         switch self {
-        case .notSaved, .notBroughtBack, .goneWhileEditing, .empty, .noDay: true
+        case .notSaved, .notBroughtBack, .orderedByTime, .tooManyLines, .tooLong, .goneWhileEditing, .empty, .noDay:
+            true
         default: false
         }
     }

@@ -52,7 +52,10 @@ enum BoardPage: Equatable {
         var status = ScreenLine()
         status.add(todo.status.mark, at: 0, todo.status.markStyles)
         let day = language.name(todo.date, today: content.today)
-        let facts = [words.status(todo.status), day, content.person(todo.uid).label, words.visibility(todo.visibility)]
+        let when = day + (todo.time.map { " \($0)" } ?? "")
+        let facts = [
+            words.status(todo.status), when, content.person(todo.uid).label, words.visibility(todo.visibility),
+        ]
         status.add(facts.joined(separator: " · ").truncated(toWidth: width - 2), at: 2)
         var lines = todo.content.sanitized().folded(toWidth: width).map { ScreenLine($0, .bold) }
         lines += [status, ScreenLine()]

@@ -5,8 +5,9 @@ import TodoMate
 struct BoardPrompt: Equatable {
     /// What becomes of the text.
     enum Purpose: Equatable {
-        /// A new todo with this id; nil for the day that is shown.
-        case add(id: String, uid: String, date: CalendarDate?)
+        /// New todos, a line each, the first of them with this id. What the lines do not say: nil for the day that is shown, and for
+        /// no time.
+        case add(id: String, uid: String, date: CalendarDate?, time: TimeOfDay? = nil)
         case edit(Todo)
         case note(Todo)
         case move(Todo)
@@ -17,13 +18,15 @@ struct BoardPrompt: Equatable {
     var editor: LineEditor
     /// Why the text was not taken.
     var problem: BoardNotice?
+    /// Words of new todos that say no day or time, as ``QuickLine`` takes them.
+    var asText: Set<String> = []
 
     init(_ purpose: Purpose, problem: BoardNotice? = nil, text: String? = nil) {
         self.purpose = purpose
         self.problem = problem
         editor =
             switch purpose {
-            case .add: LineEditor(text ?? "", limit: TodoBounds.contentLength)
+            case .add: LineEditor(text ?? "", limit: NewTodos.most * (TodoBounds.contentLength + 1), isMultiline: true)
             case .edit(let todo): LineEditor(text ?? todo.content, limit: TodoBounds.contentLength)
             case .note(let todo): LineEditor(text ?? todo.detail, limit: TodoBounds.detailLength, isMultiline: true)
             case .move: LineEditor(text ?? "", limit: 40)
@@ -40,12 +43,18 @@ struct BoardPrompt: Equatable {
         case (.add(let draft), _):
             // The same id once more, so that an add whose answer was lost is not added twice.
             let id = if case .exists = error { makeID() } else { write.id }
-            self.init(.add(id: id, uid: write.uid, date: draft.date), problem: problem, text: draft.content)
+            self.init(
+                .add(id: id, uid: write.uid, date: draft.date, time: draft.time),
+                problem: problem,
+                text: draft.content
+            )
+            keepAllAsText(NewTodos.anyDay)
         case (.patch(let patch, _), let current?):
             if let text = patch.content {
                 if case .notFound = error {
-                    let purpose = Purpose.add(id: makeID(), uid: write.uid, date: current.date)
+                    let purpose = Purpose.add(id: makeID(), uid: write.uid, date: current.date, time: current.time)
                     self.init(purpose, problem: .goneWhileEditing, text: text)
+                    keepAllAsText(NewTodos.anyDay)
                 } else {
                     self.init(.edit(current), problem: problem, text: text)
                 }
@@ -66,12 +75,17 @@ extension BoardState {
         prompt.problem = nil
         switch key {
         case KeyPress(.enter): return enter(prompt, content)
+        case .character("t", .control) where prompt.isAdding:
+            prompt.toggleReading(content.today)
+            mode = .prompt(prompt)
+            return []
         case KeyPress(.escape):
             if prompt.purpose == .filter { filter = "" }
             mode = .board
             return []
         default:
             _ = prompt.editor.press(key)
+            prompt.forgetWhatIsGone(content.today)
             if prompt.purpose == .filter { filter = prompt.editor.text }
             mode = .prompt(prompt)
             return []
@@ -84,8 +98,10 @@ extension BoardState {
         mode = .board
         switch prompt.purpose {
         case .filter: return []
-        case .add(let id, let uid, let date):
-            return isBlank ? [] : add(text.trimmed, id: id, uid: uid, on: date ?? day(content), content)
+        case .add(let id, let uid, let date, let time):
+            let new = prompt.newTodos(content.today)
+            if let problem = new.problem { return refuse(prompt, problem) }
+            return add(new, id: id, uid: uid, on: date ?? day(content), at: time, content)
         case .edit(let todo):
             guard !isBlank else { return refuse(prompt, .empty) }
             guard text.trimmed != todo.content else { return [] }
@@ -98,12 +114,24 @@ extension BoardState {
             return patch(todo, TodoPatch(detail: text.trimmed), expecting: isSame ? nil : todo.written)
         case .move(let todo):
             guard !isBlank else { return [] }
-            do {
-                return move(todo, to: try parseDay(text.trimmed))
-            } catch {
-                return refuse(prompt, .noDay(text.trimmed))
-            }
+            guard let patch = moment(text.trimmed) else { return refuse(prompt, .noDay(text.trimmed)) }
+            return move(todo, patch)
         }
+    }
+
+    /// A day, a time or `none`, or a day and one of those; nil when the text is neither.
+    private func moment(_ text: String) -> TodoPatch? {
+        func time(_ text: String) -> TimeChange? {
+            text.lowercased() == "none" ? .remove : TimeWords.time(text.lowercased()).map { .set($0) }
+        }
+        if let time = time(text) { return TodoPatch(time: time) }
+        if let date = try? parseDay(text) { return TodoPatch(date: date) }
+        for place in text.indices where text[place] == " " {
+            let (first, last) = (String(text[..<place]), String(text[text.index(after: place)...]))
+            if let date = try? parseDay(first), let time = time(last) { return TodoPatch(date: date, time: time) }
+            if let date = try? parseDay(last), let time = time(first) { return TodoPatch(date: date, time: time) }
+        }
+        return nil
     }
 
     private mutating func refuse(_ prompt: BoardPrompt, _ problem: BoardNotice) -> [BoardEffect] {
@@ -114,22 +142,31 @@ extension BoardState {
     }
 
     private mutating func add(
-        _ text: String,
+        _ new: NewTodos,
         id: String,
         uid: String,
         on date: CalendarDate,
+        at time: TimeOfDay?,
         _ content: BoardContent
     ) -> [BoardEffect] {
         // What was just added is to be seen.
-        filter = ""
-        select(id, at: todos(of: user, content).count, isAwaited: true)
-        return write(.add(TodoDraft(id: id, date: date, content: text)), id: id, uid: uid, before: nil)
+        if !new.lines.isEmpty { filter = "" }
+        return new.lines.enumerated().flatMap { index, line in
+            let id = index == 0 ? id : makeID()
+            let draft = TodoDraft(id: id, date: line.date ?? date, time: line.time ?? time, content: line.content)
+            if draft.date == day(content) {
+                select(id, at: todos(of: user, content).count, isAwaited: true)
+            } else {
+                notice = .added(draft.content, draft.date, draft.time)
+            }
+            return write(.add(draft), id: id, uid: uid, before: nil)
+        }
     }
 }
 
 extension String {
     /// Without spaces around it.
-    fileprivate var trimmed: String {
+    var trimmed: String {
         let start = drop(while: \.isWhitespace)
         return String(
             start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]

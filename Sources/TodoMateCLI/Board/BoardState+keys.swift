@@ -81,8 +81,8 @@ extension BoardState {
         case .begin: return mark(todo, as: .inProgress)
         case .notDone: return mark(todo, as: .incomplete)
         case .toToday: return moveToToday(todo, content)
-        case .toNextDay: return move(todo, to: todo.date.adding(days: 1))
-        case .toPreviousDay: return move(todo, to: todo.date.adding(days: -1))
+        case .toNextDay: return move(todo, TodoPatch(date: todo.date.adding(days: 1)))
+        case .toPreviousDay: return move(todo, TodoPatch(date: todo.date.adding(days: -1)))
         case .down: return shift(todo, by: 1, content)
         case .up: return shift(todo, by: -1, content)
         case .delete:
@@ -106,11 +106,14 @@ extension BoardState {
         write(.patch(patch, expecting: revision), id: todo.id, uid: todo.uid, before: todo)
     }
 
-    /// Moves a todo to another day.
-    mutating func move(_ todo: Todo, to day: CalendarDate) -> [BoardEffect] {
-        guard day != todo.date else { return [] }
-        notice = .moved(todo.content, day)
-        return patch(todo, TodoPatch(date: day))
+    /// Moves a todo to another day or time.
+    mutating func move(_ todo: Todo, _ asked: TodoPatch) -> [BoardEffect] {
+        var asked = asked
+        if asked.date == todo.date { asked.date = nil }
+        if asked.time?.time == todo.time { asked.time = nil }
+        guard asked != TodoPatch() else { return [] }
+        notice = .moved(todo.content, asked.date ?? todo.date, asked.time.map(\.time) ?? todo.time)
+        return patch(todo, asked)
     }
 
     /// Moves a todo to today; of those from earlier, the keys turn to the next one.
@@ -120,7 +123,7 @@ extension BoardState {
             let next = index + 1 < earlier.count ? index + 1 : index - 1
             select(earlier[next].id, at: next)
         }
-        return move(todo, to: content.today)
+        return move(todo, TodoPatch(date: content.today))
     }
 
     /// Moves all that is listed from earlier to today, to be taken back at once.
@@ -142,8 +145,12 @@ extension BoardState {
         guard let index = todos.firstIndex(where: { $0.id == todo.id }), todos.indices.contains(index + count),
             todos[index + count].date == todo.date
         else { return [] }
-        let other = todos[index + count].id
-        return write(.place(count > 0 ? .after(other) : .before(other)), id: todo.id, uid: todo.uid, before: todo)
+        let other = todos[index + count]
+        guard other.time == todo.time else {
+            notice = .orderedByTime(todo.content)
+            return []
+        }
+        return write(.place(count > 0 ? .after(other.id) : .before(other.id)), id: todo.id, uid: todo.uid, before: todo)
     }
 
     private mutating func walk(by count: Int, _ content: BoardContent) {

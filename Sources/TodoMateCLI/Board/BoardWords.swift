@@ -32,6 +32,8 @@ protocol BoardWords: Sendable {
     var noteLabel: String { get }
     var moveLabel: String { get }
     var enterSaves: String { get }
+    /// The same, with what was read.
+    func enterSaves(_ reading: String) -> String
     var enterSavesNote: String { get }
     var enterMoves: String { get }
     var enterFilters: String { get }

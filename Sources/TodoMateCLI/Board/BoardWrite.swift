@@ -41,6 +41,7 @@ struct BoardWrite: Sendable, Equatable {
                 TodoDraft(
                     id: before.id,
                     date: before.date,
+                    time: before.time,
                     content: before.content,
                     detail: before.detail,
                     status: before.status,
@@ -53,6 +54,7 @@ struct BoardWrite: Sendable, Equatable {
             .patch(
                 TodoPatch(
                     date: patch.date.map { _ in before.date },
+                    time: patch.time.map { _ in TimeChange(to: before.time) },
                     content: patch.content.map { _ in before.content },
                     detail: patch.detail.map { _ in before.detail },
                     status: patch.status.map { _ in before.status },

@@ -28,8 +28,9 @@ struct EnglishWords: BoardWords {
     let noteLabel = "Note"
     let moveLabel = "Move to"
     let enterSaves = "Enter saves · Esc cancels"
+    func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T keeps it as text · Enter saves" }
     let enterSavesNote = "Enter saves · Alt-Enter begins a new line · Esc cancels"
-    let enterMoves = "today, tomorrow or a day such as 2026-11-25 · Enter moves · Esc cancels"
+    let enterMoves = "tomorrow, 2026-11-25, fri 9:30, or none for no time · Enter moves · Esc cancels"
     let enterFilters = "Enter keeps the filter · Esc shows all"
 
     let hasNote = "has a note"
@@ -77,6 +78,7 @@ struct EnglishWords: BoardWords {
         case .detail: todo.detail.isEmpty ? "note taken away" : "note changed"
         case .status(let before): "\(status(before)) → \(status(todo.status))"
         case .date(let before): "\(day(before)) → \(day(todo.date))"
+        case .time(let before): "\(before?.description ?? "no time") → \(todo.time?.description ?? "no time")"
         case .position: "moved in its list"
         case .visibility(let before): "\(visibility(before)) → \(visibility(todo.visibility))"
         case .reactions: "reactions"
@@ -108,7 +110,7 @@ struct EnglishWords: BoardWords {
         case .edit, .note: "edit its text, its note"
         case .finish: "finish it, or open it again"
         case .begin, .notDone: "mark it as in progress, as not done, or as to do again"
-        case .move: "move it to another day"
+        case .move: "move it to another day or time"
         case .toToday, .allToToday: "move it to today, all from earlier to today"
         case .toNextDay, .toPreviousDay: "move it a day back, a day ahead"
         case .down, .up: "move it down, up in its list"
@@ -142,7 +144,13 @@ struct EnglishWords: BoardWords {
     func notice(_ notice: BoardNotice, day: (CalendarDate) -> String) -> String {
         switch notice {
         case .deleted(let content): "“\(short(content))” deleted. Press u to undo."
-        case .moved(let content, let date): "“\(short(content))” moved to \(day(date)). Press u to undo."
+        case .moved(let content, let date, let time):
+            "“\(short(content))” moved to \(day(date))\(time.map { " at \($0)" } ?? ""). Press u to undo."
+        case .added(let content, let date, let time):
+            "“\(short(content))” added to \(day(date))\(time.map { " at \($0)" } ?? ""). Press u to undo."
+        case .tooManyLines(let count): "Add at most \(NewTodos.most) todos at once; these are \(count)."
+        case .tooLong(let count):
+            "A todo has at most \(TodoBounds.contentLength) characters; one of these has \(count)."
         case .movedAll(let count): "Moved to today: \(count). Press u to undo."
         case .broughtBack(let content): "“\(short(content))” is as it was. Press u to undo."
         case .notBroughtBack(let error): "Not brought back: \(reasonNotBack(error))"
@@ -154,8 +162,11 @@ struct EnglishWords: BoardWords {
         case .readOnly(let uid): "This is \(uid)'s list: you can only change your own."
         case .notSaved(let error): "Not saved: \(reason(error))"
         case .goneWhileEditing: "It was deleted elsewhere. Enter adds it again."
+        case .orderedByTime(let content):
+            "“\(short(content))” stands where its time puts it. Press m to change the time."
         case .empty: "A todo needs text. Esc leaves it as it was."
-        case .noDay(let text): "“\(short(text))” is not a day: write today, tomorrow or 2026-11-25."
+        case .noDay(let text):
+            "“\(short(text))” is not a day or time: write tomorrow, fri 9:30, 2026-11-25, or none for no time."
         case .savingBeforeQuit: "Saving the last changes … Ctrl-C quits without."
         }
     }

@@ -28,8 +28,9 @@ struct KoreanWords: BoardWords {
     let noteLabel = "메모"
     let moveLabel = "옮길 날"
     let enterSaves = "Enter 저장 · Esc 취소"
+    func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T 글로 두기 · Enter 저장" }
     let enterSavesNote = "Enter 저장 · Alt-Enter 줄 바꿈 · Esc 취소"
-    let enterMoves = "today, tomorrow 또는 2026-11-25 같은 날짜 · Enter 옮기기 · Esc 취소"
+    let enterMoves = "내일, 2026-11-25, 금요일 9:30, 시각을 없애려면 none · Enter 옮기기 · Esc 취소"
     let enterFilters = "Enter 검색 유지 · Esc 모두 보기"
 
     let hasNote = "메모 있음"
@@ -77,6 +78,7 @@ struct KoreanWords: BoardWords {
         case .detail: todo.detail.isEmpty ? "메모 삭제" : "메모 변경"
         case .status(let before): "\(status(before)) → \(status(todo.status))"
         case .date(let before): "\(day(before)) → \(day(todo.date))"
+        case .time(let before): "\(before?.description ?? "시각 없음") → \(todo.time?.description ?? "시각 없음")"
         case .position: "순서 변경"
         case .visibility(let before): "\(visibility(before)) → \(visibility(todo.visibility))"
         case .reactions: "반응"
@@ -107,7 +109,7 @@ struct KoreanWords: BoardWords {
         case .edit, .note: "내용 편집, 메모 쓰기"
         case .finish: "완료, 다시 할 일로"
         case .begin, .notDone: "진행 중 표시, 미완료 표시, 다시 할 일로"
-        case .move: "다른 날로 옮기기"
+        case .move: "다른 날이나 시각으로 옮기기"
         case .toToday, .allToToday: "오늘로 옮기기, 지난 할 일 모두 오늘로 옮기기"
         case .toNextDay, .toPreviousDay: "전날로, 다음 날로 옮기기"
         case .down, .up: "아래로, 위로"
@@ -141,7 +143,12 @@ struct KoreanWords: BoardWords {
     func notice(_ notice: BoardNotice, day: (CalendarDate) -> String) -> String {
         switch notice {
         case .deleted(let content): "“\(short(content))” 삭제됨. u 되돌리기"
-        case .moved(let content, let date): "“\(short(content))” → \(day(date)). u 되돌리기"
+        case .moved(let content, let date, let time):
+            "“\(short(content))” → \(day(date))\(time.map { " \($0)" } ?? ""). u 되돌리기"
+        case .added(let content, let date, let time):
+            "“\(short(content))” 추가됨: \(day(date))\(time.map { " \($0)" } ?? ""). u 되돌리기"
+        case .tooManyLines(let count): "한 번에 \(NewTodos.most)개까지 추가할 수 있습니다. 지금은 \(count)개입니다."
+        case .tooLong(let count): "할 일은 \(TodoBounds.contentLength)자까지 쓸 수 있습니다. 지금은 \(count)자입니다."
         case .movedAll(let count): "\(count)개 → 오늘. u 되돌리기"
         case .broughtBack(let content): "“\(short(content))”: 그때대로 되살렸습니다. u 되돌리기"
         case .notBroughtBack(let error): "되살리지 못함: \(reasonNotBack(error))"
@@ -153,8 +160,9 @@ struct KoreanWords: BoardWords {
         case .readOnly(let uid): "\(uid)의 목록은 볼 수만 있습니다. 내 목록만 바꿀 수 있습니다."
         case .notSaved(let error): "저장되지 않음: \(reason(error))"
         case .goneWhileEditing: "다른 곳에서 삭제되었습니다. Enter로 다시 추가합니다."
+        case .orderedByTime(let content): "“\(short(content))”: 시각 순서대로 놓입니다. m을 눌러 시각을 바꾸십시오."
         case .empty: "내용을 입력하십시오. Esc를 누르면 그대로 둡니다."
-        case .noDay(let text): "“\(short(text))”: 날짜가 아닙니다. today, tomorrow 또는 2026-11-25처럼 쓰십시오."
+        case .noDay(let text): "“\(short(text))”: 날짜나 시각이 아닙니다. 내일, 금요일 9:30, 2026-11-25처럼 쓰십시오. 시각을 없애려면 none을 쓰십시오."
         case .savingBeforeQuit: "마지막 변경을 저장하는 중 … Ctrl-C 저장하지 않고 종료"
         }
     }

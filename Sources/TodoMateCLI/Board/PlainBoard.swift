@@ -88,7 +88,7 @@ final class PlainBoard: TodoChangeObserver {
     private func line(_ todo: Todo) -> String {
         if asJSON { return JSONObject(["type": "today", "todo": RawJSON(TodoDTO(todo).json)]).text }
         let status = todo.status.rawValue.padded(toWidth: 10)
-        return "\(uid)  today     \(todo.date)  \(status)  \(todo.content.sanitized())"
+        return "\(uid)  today     \(todo.date)  \(status)  \(todo.timedContent)"
     }
 
     private func line(_ change: TodoChange) -> String {

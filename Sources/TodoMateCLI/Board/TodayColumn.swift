@@ -144,9 +144,16 @@ struct TodayColumn {
         let day = isEarlier ? dayNote(todo, width: width) : ""
         let dayRoom = day.isEmpty ? 0 : day.displayWidth + 1
         // Where a terminal takes the marks for two columns wide, there is room for that.
+        let time = todo.time.map { "\($0) " } ?? ""
         line.add(
-            todo.content.sanitized().truncated(toWidth: width - dayRoom - (hasNote ? 5 : 3)),
+            time.truncated(toWidth: width - 3),
             at: 3,
+            held + (todo.status.isOpen ? [.here] : todo.status.textStyles)
+        )
+        let column = 3 + time.displayWidth
+        line.add(
+            todo.content.sanitized().truncated(toWidth: width - column - dayRoom - (hasNote ? 2 : 0)),
+            at: column,
             held + todo.status.textStyles
         )
         line.add(day, at: width - day.displayWidth - (hasNote ? 2 : 0), held + [.dim])

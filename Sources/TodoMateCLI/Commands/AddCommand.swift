@@ -1,5 +1,6 @@
 import CommandArguments
 import Foundation
+import TerminalUI
 import TodoMate
 
 /// `todomate add`
@@ -7,9 +8,14 @@ struct AddCommand: Command {
     static let about = CommandDescription(
         name: "add",
         summary: "Add a todo.",
+        discussion:
+            "Words at the beginning or end that say a day or a time, such as \"tomorrow\", \"next friday\", \"nov 20\", \"at 9:30\", "
+            + "\"내일\" and \"오후 3시\", are read and left out, and what was read is said on the standard error. --as-is adds the text as "
+            + "it is, and so does a backslash before such a word; --date and --time count more than the words.",
         examples: [
             .init("todomate add alice \"Buy milk\""),
-            .init("todomate add alice \"Call mum\" --date 2026-11-20 --detail \"after six\""),
+            .init("todomate add alice \"Call mum tomorrow at 9:30\"", "For tomorrow, at 09:30."),
+            .init("todomate add alice \"Call mum\" --date 2026-11-20 --time 18:30 --detail \"after work\""),
         ]
     )
 
@@ -18,12 +24,12 @@ struct AddCommand: Command {
     @Option(
         "date",
         short: "d",
-        as: ValueParser(describe: { _ in "today" }, parse: ValueParser.day.parse),
-        default: CalendarDate(Date(), in: .current),
+        as: .day,
         valueName: "day",
-        help: "The day: \(RelativeDay.forms)."
+        help: "The day: \(RelativeDay.forms). By default the one that the text says, or today."
     )
-    private var date: CalendarDate
+    private var date: CalendarDate?
+    @Option(.time) private var time: TimeChange?
     @Option("detail", as: .detail, default: "", valueName: "text", help: "Details.") private var detail: String
     @Option(
         "status",
@@ -41,20 +47,39 @@ struct AddCommand: Command {
     )
     private var id: String?
     @Option(.visibility) private var visibility: Visibility?
+    @Flag("as-is", help: "Read no day and no time from the text.") private var isAsIs: Bool
     @Flag(.json) private var asJSON: Bool
     private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
+        let today = CalendarDate(Date(), in: .current)
+        let kinds = Set(QuickLine.Kind.allCases.filter { $0 == .day ? date == nil : time == nil })
+        let line = isAsIs ? nil : QuickLine(content, today: today, kinds: kinds)
         let draft = TodoDraft(
             id: id,
-            date: date,
-            content: content,
+            date: date ?? line?.date ?? today,
+            time: time.map(\.time) ?? line?.time,
+            content: line?.content ?? content,
             detail: detail,
             status: status,
             visibility: visibility
         )
         let todo = try await redis.place().withService { try await $0.create(draft, for: user) }
         try StandardOutput.write(todo.report(asJSON: asJSON))
+        if let line, !line.readings.isEmpty {
+            let said = line.readings.map { "\"\($0.words.sanitized())\" as \($0.meaning.text)" }.joined(separator: ", ")
+            FileHandle.standardError.write(Data("todomate: read \(said); --as-is adds the text as it is\n".utf8))
+        }
         return .ok
+    }
+}
+
+extension QuickLine.Meaning {
+    /// The day or the time.
+    fileprivate var text: String {
+        switch self {
+        case .day(let date): date.description
+        case .time(let time): time.description
+        }
     }
 }

@@ -5,11 +5,15 @@ import TodoMate
 struct EditCommand: Command {
     static let about = CommandDescription(
         name: "edit",
-        summary: "Change the text, the details, the status or the visibility of a todo.",
-        examples: [.init("todomate edit alice 0Xb2 --content \"Buy oat milk\"")]
+        summary: "Change the text, the time, the details, the status or the visibility of a todo.",
+        examples: [
+            .init("todomate edit alice 0Xb2 --content \"Buy oat milk\""),
+            .init("todomate edit alice 0Xb2 --time 9:30"),
+        ]
     )
 
     @Option("content", as: .content, valueName: "text", help: "The new text.") private var content: String?
+    @Option(.time) private var time: TimeChange?
     @Option("detail", as: .detail, valueName: "text", help: "The new details; empty for none.")
     private var detail: String?
     @Option("status", as: .choice(of: TodoStatus.self), valueName: "status", help: "The new status.")
@@ -18,9 +22,9 @@ struct EditCommand: Command {
     private let write = TodoWrite()
 
     func run() async throws -> ExitCode {
-        let patch = TodoPatch(content: content, detail: detail, status: status, visibility: visibility)
+        let patch = TodoPatch(time: time, content: content, detail: detail, status: status, visibility: visibility)
         guard patch != TodoPatch() else {
-            throw CommandError.usage("give one of --content, --detail, --status and --visibility")
+            throw CommandError.usage("give one of --content, --time, --detail, --status and --visibility")
         }
         return try await write.run(patch)
     }

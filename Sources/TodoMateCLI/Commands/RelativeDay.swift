@@ -9,6 +9,8 @@ import TodoMate
 /// | `fri`, `friday` | the next Friday; today when it is one |
 /// | `+3d`, `-1d`, `+2w` | so many days or weeks from today |
 /// | `11-20` | the nearest 20 November, before or after today |
+///
+/// and all else that ``DayWords`` reads, such as `next friday`, `nov 20` and `금요일`.
 enum RelativeDay {
     /// What help texts say of it.
     static let forms = "2026-11-20, 11-20, today, tomorrow, yesterday, fri or +3d"
@@ -38,7 +40,7 @@ enum RelativeDay {
             }
             return candidates.min { distance($0, today) < distance($1, today) }
         }
-        return CalendarDate(text)
+        return CalendarDate(text) ?? DayWords.day(word, today: today)
     }
 
     /// Nil beyond the days that todos can have, rather than the last of them.

@@ -147,6 +147,27 @@ extension ValueParser where Value == CalendarDate {
     }
 }
 
+extension Option where Value == TimeChange? {
+    /// A todo's time of day.
+    static var time: Self {
+        Self("time", short: "t", as: .time, valueName: "time", help: "The time of day: 9:30, 21:15, 9am or none.")
+    }
+}
+
+extension ValueParser where Value == TimeChange {
+    /// A time of day, as ``TimeWords`` reads it, or `none`.
+    static var time: Self {
+        Self { text in
+            if text == "none" { return .remove }
+            guard let time = TimeWords.time(text.lowercased()) else {
+                let advice = "'\(text)' is no time of day: write 9:30, 21:15 or 9am, or none"
+                throw CommandError(advice, exitCode: .dataError)
+            }
+            return .set(time)
+        }
+    }
+}
+
 extension ValueParser where Value == CalendarMonth {
     /// A month: `2026-11`.
     static var month: Self {

@@ -3,11 +3,14 @@ import TerminalUI
 import TodoMate
 
 extension Todo {
-    /// The todo in one line of text, fit for a terminal: id, day, status, content and reactions.
+    /// The todo in one line of text, fit for a terminal: id, day, status, time if any, content and reactions.
     var line: String {
-        "\(id.padded(toWidth: 22))  \(date)  \(status.rawValue.padded(toWidth: 10))  \(content.sanitized())"
+        "\(id.padded(toWidth: 22))  \(date)  \(status.rawValue.padded(toWidth: 10))  \(timedContent)"
             + reactionCounts
     }
+
+    /// The content, behind its time where it has one: `09:30  Call mum`.
+    var timedContent: String { (time.map { "\($0)  " } ?? "") + content.sanitized() }
 
     /// How many reacted with what, to stand behind the content: `  🎉 2  👍 1`; empty without reactions.
     var reactionCounts: String {
@@ -19,11 +22,11 @@ extension Todo {
 }
 
 extension TodoChange {
-    /// The change in one line of text, fit for a terminal: user, kind, day, status and content; of a todo that is hidden
+    /// The change in one line of text, fit for a terminal: user, kind, day, status, time if any, and content; of a todo that is hidden
     /// now its id alone.
     var line: String {
         let start = "\(uid)  \(kind.rawValue.padded(toWidth: 8))  "
         guard !todo.content.isEmpty else { return start + todo.id }
-        return start + "\(todo.date)  \(todo.status.rawValue.padded(toWidth: 10))  \(todo.content.sanitized())"
+        return start + "\(todo.date)  \(todo.status.rawValue.padded(toWidth: 10))  \(todo.timedContent)"
     }
 }

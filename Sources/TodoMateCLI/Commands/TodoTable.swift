@@ -40,7 +40,7 @@ struct TodoTable {
         let room = max(width - id.count - 6, 10)
         let seen = todo.visibility == .private ? "  (private)" : ""
         let more = (todo.detail.isEmpty ? "" : " ≡") + seen + todo.reactionCounts
-        let words = todo.content.sanitized()
+        let words = todo.timedContent
         let left = max(room - more.displayWidth, 1)
         let text = (words.displayWidth <= left ? words : words.fitted(toWidth: left)) + more
         let styled =

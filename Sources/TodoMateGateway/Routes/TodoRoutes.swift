@@ -120,6 +120,7 @@ final class TodoRoutes {
         }
         let patch = TodoPatch(
             date: draft.date,
+            time: TimeChange(to: draft.time),
             content: draft.content,
             detail: draft.detail,
             status: draft.status,

@@ -8,8 +8,8 @@ import { Writer } from './writer.js';
 
 export class Actions {
   /**
-   * `visibility()` is who sees what is new; `resume(todo, words)` opens an editor with these words, and `giveBack(todo)` the
-   * composer with those of a todo that was refused.
+   * `visibility()` is who sees what is new; `resume(todo, words)` opens an editor with these words, and `giveBack(todo, typed)`
+   * the composer with the line of a todo that was refused.
    */
   constructor(uid, store, { toasts, undo, drafts, signedOut, visibility, resume, giveBack }) {
     Object.assign(this, { store, toasts, undo, drafts, visibility });
@@ -30,7 +30,7 @@ export class Actions {
           const todo = { ...write.todo, ...write.fields };
           // More than a line has no room in the composer.
           if (todo.detail || todo.status !== 'todo') return this.park('refusedAdd', { id: todo.id, todo }, reason);
-          giveBack(todo);
+          giveBack(todo, write.typed);
         }
         if (write.kind === 'patch' && (write.fields.content || write.fields.detail)) return this.park('refusedEdit', write, reason);
         return toasts.alert(t('refused', { reason }));
@@ -46,13 +46,15 @@ export class Actions {
     this.parked.restore();
   }
 
-  add(content, date, rest = {}) {
+  /** `typed`: the line that it was read from, for the composer; `isTold`: it is not plain to see where it is. */
+  add(content, date, rest = {}, { typed, isTold = false } = {}) {
     const id = rest.id ?? `w${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
     const fresh = { detail: '', status: 'todo', position: atEnd(this.store.day(date)), visibility: this.visibility() };
     const todo = { ...fresh, ...rest, id, date, content: line(content) };
     if (!todo.content) return id;
-    this.writer.write({ kind: 'add', id, todo });
-    this.undo.did(t('added', { content: short(content) }), () => this.takeAway(todo), false);
+    this.writer.write({ kind: 'add', id, todo, typed });
+    const words = isTold ? t('addedTo', { content: short(todo.content), day: dayName(date) }) : t('added', { content: short(content) });
+    this.undo.did(words, () => this.takeAway(todo), isTold);
     return id;
   }
 
@@ -82,19 +84,22 @@ export class Actions {
 
   /** Saves an edit that began with `before`: a change of the same words elsewhere in between is a conflict. */
   edit(before, fields) {
-    const words = { content: line(fields.content) || before.content, detail: lines(fields.detail) };
-    if (words.content === before.content && words.detail === before.detail) return;
+    const words = { content: line(fields.content) || before.content, detail: lines(fields.detail), time: clockTime(fields.time, before.time) };
+    const says = (todo) => Object.entries(words).every(([name, value]) => todo[name] === value);
+    if (says(before)) return;
     const now = this.store.todo(before.id);
     if (!now) return this.park('gone', { id: before.id, before, fields: words });
-    const isSame = now.content === before.content && now.detail === before.detail;
+    const isSame = Object.keys(words).every((name) => now[name] === before[name]);
     this.patch(isSame ? now : before, words, { tag: isSame ? undefined : tagOf(before) });
   }
 
   reorder(todo, index) {
     const todos = this.store.day(todo.date);
     if (index < 0 || index >= todos.length || todos[index].id === todo.id) return;
-    this.undo.together(t('changed', { content: short(todo.content) }), () => {
-      for (const { id, position } of positionsFor(todos, todo.id, index)) this.patch(this.store.todo(id), { position });
+    const places = positionsFor(todos, todo.id, index);
+    if (!places) return this.toasts.alert(t('orderedByTime', { content: short(todo.content) }));
+    return this.undo.together(t('changed', { content: short(todo.content) }), () => {
+      for (const { id, position } of places) this.patch(this.store.todo(id), { position });
     }, false);
   }
 
@@ -104,17 +109,16 @@ export class Actions {
 
   move(todo, date) {
     if (!isDay(date) || date === todo.date) return;
-    const day = format(date, locale(), { weekday: 'short', month: 'short', day: 'numeric' });
-    const words = t('moved', { content: short(todo.content), day });
+    const words = t('moved', { content: short(todo.content), day: dayName(date) });
     this.patch(todo, { date, position: atEnd(this.store.day(date)) }, { words });
   }
 
   remove(todo) {
     this.writer.write({ kind: 'remove', id: todo.id, before: todo });
-    const { id, content, detail, status, position, date, visibility } = todo;
+    const { id, content, detail, status, position, date, time, visibility } = todo;
     this.undo.did(t('removed', { content: short(content) }), () => {
       if (this.store.todo(id)) return this.isTheirs(content);
-      this.writer.write({ kind: 'add', id, todo: { id, content, date, detail, status, position, visibility } });
+      this.writer.write({ kind: 'add', id, todo: { id, content, date, ...(time && { time }), detail, status, position, visibility } });
       return true;
     });
   }
@@ -124,15 +128,15 @@ export class Actions {
    * Answers `false` where it has gone or come again since.
    */
   bringBack(past, seen, words) {
-    const { id, content, detail, status, position, date, visibility } = past;
+    const { id, content, detail, status, position, date, time = '', visibility } = past;
     const now = this.store.todo(id);
     if (Boolean(now) !== Boolean(seen)) return false;
     if (now) {
       // What somebody else has made of it since is not overwritten, but asked about.
-      this.patch(now, { content, detail, status, date, visibility }, { tag: tagOf(seen), words });
+      this.patch(now, { content, detail, status, date, time, visibility }, { tag: tagOf(seen), words });
       return true;
     }
-    const todo = { id, content, date, detail, status, position, visibility };
+    const todo = { id, content, date, ...(time && { time }), detail, status, position, visibility };
     this.writer.write({ kind: 'add', id, todo });
     this.undo.did(words, () => this.takeAway(todo));
     return true;
@@ -152,7 +156,7 @@ export class Actions {
 
   takeAway(todo) {
     const now = this.store.todo(todo.id);
-    const isMine = now && ['content', 'detail', 'status', 'date'].every((name) => now[name] === todo[name]);
+    const isMine = now && now.time === (todo.time ?? '') && ['content', 'detail', 'status', 'date'].every((name) => now[name] === todo[name]);
     if (!isMine) return this.isTheirs(todo.content);
     this.writer.write({ kind: 'remove', id: todo.id, before: now });
     return true;
@@ -171,8 +175,8 @@ export class Actions {
   }
 
   addAgain({ before, fields }) {
-    const { content, date, detail, status, position, visibility } = { ...before, ...fields };
-    this.add(content, date, { detail, status, position, visibility });
+    const { content, date, time, detail, status, position, visibility } = { ...before, ...fields };
+    this.add(content, date, { ...(time && { time }), detail, status, position, visibility });
   }
 
   insist({ id, wrote, before, fields }) {
@@ -182,6 +186,9 @@ export class Actions {
   }
 }
 
+const dayName = (date) => format(date, locale(), { weekday: 'short', month: 'short', day: 'numeric' });
 /** A text as the server takes content: one line, without control characters. */
 const line = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+/** A time as the server takes it; what is none leaves it as it was. (Some browsers have a plain field for it.) */
+const clockTime = (text = '', before = '') => (!text || /^([01]?\d|2[0-3]):[0-5]\d$/.test(text) ? text && text.padStart(5, '0') : before);
 const lines = (text) => text.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').trimEnd();

@@ -1,5 +1,5 @@
 // The month: six weeks of days, each with its first todos; a grid to walk through by arrows (WAI-ARIA grid pattern).
-import { addDays, addMonths, format, weekday, weeksOf } from './dates.js';
+import { addDays, addMonths, clock, format, weekday, weeksOf } from './dates.js';
 import { nameOf } from './names.js';
 import { element } from './row.js';
 import { current, firstWeekday, harmless, locale, t } from './words.js';
@@ -63,7 +63,7 @@ export class Calendar {
     const isOutside = day.slice(0, 7) !== cursor.slice(0, 7);
     const looks = JSON.stringify([
       current(), day, isOutside, day === selected, day === today, day === cursor, todos.length,
-      shown.map(({ status, content }) => [status, content])]);
+      shown.map(({ status, time, content }) => [status, time, content])]);
     if (cell.looks === looks) return;
     cell.looks = looks;
     cell.dataset.day = day;
@@ -83,7 +83,7 @@ export class Calendar {
     shown.forEach((todo, index) => {
       const line = lines.children[index] ?? lines.appendChild(element('span'));
       line.dataset.status = todo.status;
-      const words = harmless(todo.content);
+      const words = harmless([clock(todo.time, locale()), todo.content].filter(Boolean).join(' '));
       if (line.textContent !== words) line.textContent = words;
     });
   }

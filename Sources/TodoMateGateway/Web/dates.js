@@ -69,6 +69,10 @@ export function formatter(kind, locale, options) {
   return formatters.get(key);
 }
 
+/** A time such as 09:30, as it is written there; nothing for none. */
+export const clock = (time, locale) => (time
+  ? formatter('DateTimeFormat', locale, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(new Date(`1970-01-01T${time}Z`)) : '');
+
 export const format = (day, locale, options) => formatter('DateTimeFormat', locale, { ...options, timeZone: 'UTC' }).format(asUTC(day));
 
 // What the server takes.

@@ -2,7 +2,8 @@
 import { arrange } from './rows.js';
 import { relative } from './person.js';
 import { element, statusIcon } from './row.js';
-import { current, harmless, t } from './words.js';
+import { clock } from './dates.js';
+import { current, harmless, locale, t } from './words.js';
 
 const SHOWN = 20;
 const byID = (id) => document.getElementById(id);
@@ -45,7 +46,7 @@ export class Earlier {
     // Those that say the same stay as they are, and keep the focus.
     const stand = new Map([...this.list.children].map((row) => [row.looks, row]));
     arrange(this.list, todos.slice(0, this.isWhole ? undefined : SHOWN).map((todo) => {
-      const looks = JSON.stringify([current(), today, todo.id, todo.date, todo.status, todo.content]);
+      const looks = JSON.stringify([current(), today, todo.id, todo.date, todo.time, todo.status, todo.content]);
       return stand.get(looks) ?? Object.assign(line(todo, today), { looks });
     }));
     if (hadFocus && !hadFocus.isConnected) (this.list.querySelector('button.move') ?? byID('day-title')).focus();
@@ -65,7 +66,7 @@ export class Earlier {
 function line(todo, today) {
   const words = element('button', { type: 'button', className: 'words' },
     element('span', { className: 'content', textContent: harmless(todo.content) }),
-    element('span', { className: 'note', textContent: relative(todo.date, today) }));
+    element('span', { className: 'note', textContent: [relative(todo.date, today), clock(todo.time, locale())].filter(Boolean).join(' · ') }));
   const made = element('li', { className: 'left' },
     element('button', { type: 'button', className: 'status' }, statusIcon()), words,
     element('button', { type: 'button', className: 'quiet move', textContent: t('toToday') }));

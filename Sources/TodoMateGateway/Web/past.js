@@ -83,7 +83,7 @@ const seenBy = (todo) => t(`visibility_${todo.visibility ?? 'followers'}`);
 
 /** What a todo was then, in a line. */
 const state = (todo, withContent) =>
-  [withContent && `“${short(todo.content, 80)}”`, t(todo.status), day(todo.date), seenBy(todo), todo.detail && `${t('note')}: ${short(todo.detail.trim(), 80)}`]
+  [withContent && `“${short(todo.content, 80)}”`, t(todo.status), [day(todo.date), todo.time].filter(Boolean).join(' '), seenBy(todo), todo.detail && `${t('note')}: ${short(todo.detail.trim(), 80)}`]
     .filter(Boolean).join(' · ');
 
 /** What a change made different from what the one before it had left, in words. */
@@ -102,6 +102,7 @@ function differences({ todo, was = {} }, older) {
     before.detail !== todo.detail && t(todo.detail ? 'noteFrom' : 'noteGone'),
     before.status !== todo.status && status(before.status),
     before.date !== todo.date && fromTo(day(before.date), day(todo.date)),
+    (before.time ?? '') !== (todo.time ?? '') && fromTo(before.time ?? t('noTime'), todo.time ?? t('noTime')),
     before.date === todo.date && before.position !== todo.position && t('moved_place'),
     seenBy(before) !== seenBy(todo) && visibility(before.visibility ?? 'followers'),
     JSON.stringify(before.reactions) !== JSON.stringify(todo.reactions) && t('reactionsChanged'),

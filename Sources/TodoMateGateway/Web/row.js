@@ -1,5 +1,6 @@
 // One todo in a list: its status, its text and its grip, or the fields to edit it; another user's is read-only.
-import { current, harmless, t } from './words.js';
+import { clock } from './dates.js';
+import { current, harmless, locale, t } from './words.js';
 
 const SHAPES = [
   ['circle', { class: 'ring', cx: 12, cy: 12, r: 9 }],
@@ -37,8 +38,7 @@ export function element(name, properties = {}, ...children) {
 export function makeRow(id) {
   const row = element('li', { className: 'row' },
     element('button', { type: 'button', className: 'status' }, statusIcon()),
-    element('button', { type: 'button', className: 'words' },
-      element('span', { className: 'content' }), element('span', { className: 'detail' })),
+    element('button', { type: 'button', className: 'words' }, ...said()),
     element('button', { type: 'button', className: 'grip' }, svg(DOTS)), extras());
   row.dataset.id = id;
   row.querySelector('.grip').setAttribute('aria-haspopup', 'dialog');
@@ -62,8 +62,7 @@ export function fillRow(row, todo, reactions, isShared) {
 export function makeReadRow(id) {
   const row = element('li', { className: 'row read' },
     element('span', { className: 'status' }, statusIcon()),
-    element('div', { className: 'words' },
-      element('span', { className: 'content' }), element('span', { className: 'detail' })),
+    element('div', { className: 'words' }, ...said()),
     element('button', { type: 'button', className: 'react' }, svg(SMILE)), extras());
   row.dataset.id = id;
   row.querySelector('.status').setAttribute('role', 'img');
@@ -86,12 +85,17 @@ function isFilled(row, todo, reactions, isShared) {
   return isSame;
 }
 
+const said = () => [element('time', { className: 'at' }), element('span', { className: 'content' }), element('span', { className: 'detail' })];
+
 // What stands under the words: who may see it, where that is not the usual, and the reactions.
 const extras = () => element('div', { className: 'extras' },
   element('span', { className: 'seen-by' }), element('span', { className: 'chips' }));
 
 function fillWords(row, todo, detail, reactions) {
   row.dataset.status = todo.status;
+  const at = row.querySelector('.at');
+  at.dateTime = todo.time;
+  set(at, clock(todo.time, locale()));
   set(row.querySelector('.content'), harmless(todo.content));
   set(row.querySelector('.detail'), harmless(detail));
   reactions.fill(row.querySelector('.chips'), todo);
@@ -105,9 +109,11 @@ export function editRow(row, todo, { typing, done }) {
   const content = element('input', { className: 'edit-content', value: todo.content, maxLength: 500 });
   const detail = element('textarea', { className: 'edit-detail', value: todo.detail, maxLength: 10000, rows: 2 });
   detail.placeholder = t('note');
+  const time = element('input', { type: 'time', className: 'edit-time', value: todo.time });
   label(content, t('editContent'));
+  label(time, t('time'));
   label(detail, t('note'));
-  const editor = element('div', { className: 'editor' }, content, detail,
+  const editor = element('div', { className: 'editor' }, content, time, detail,
     element('div', { className: 'editor-foot' }, element('p', { className: 'hint', textContent: t('saveHint') }),
       element('button', { type: 'button', className: 'quiet cancel', textContent: t('cancel') }),
       element('button', { type: 'button', className: 'quiet save', textContent: t('save') })));
@@ -120,7 +126,7 @@ export function editRow(row, todo, { typing, done }) {
     if (isByKey) words.focus();
     done(fields);
   };
-  const typed = () => ({ content: content.value, detail: detail.value });
+  const typed = () => ({ content: content.value, detail: detail.value, time: time.value });
   editor.querySelector('.cancel').addEventListener('click', () => finish(null, true));
   editor.querySelector('.save').addEventListener('click', () => finish(typed(), true));
   editor.addEventListener('input', () => typing(typed()));
@@ -128,7 +134,7 @@ export function editRow(row, todo, { typing, done }) {
     event.stopPropagation();
     // Enter that ends a Korean syllable is no Enter yet.
     if (event.isComposing) return;
-    const saves = event.key === 'Enter' && (event.target === content || event.ctrlKey || event.metaKey);
+    const saves = event.key === 'Enter' && (event.target === content || event.target === time || event.ctrlKey || event.metaKey);
     if (saves || event.key === 'Escape') event.preventDefault();
     if (saves) finish(typed(), true);
     if (event.key === 'Escape') finish(null, true);

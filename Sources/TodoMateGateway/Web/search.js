@@ -1,7 +1,7 @@
 // Search through all of my todos and those that I may see of others, as one types.
 import './shared.js';
 import './finding.js';
-import { format } from './dates.js';
+import { clock, format } from './dates.js';
 import { nameOf } from './names.js';
 import { element, statusIcon } from './row.js';
 import { openSheet } from './sheet.js';
@@ -56,7 +56,7 @@ function find(all, words, status) {
 
 function line(todo, me, open) {
   const day = format(todo.date, locale(), { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' });
-  const notes = [todo.uid === me ? '' : nameOf(todo.uid), day, todo.detail.trim().split('\n')[0].slice(0, 80)].filter(Boolean);
+  const notes = [todo.uid === me ? '' : nameOf(todo.uid), day, clock(todo.time, locale()), todo.detail.trim().split('\n')[0].slice(0, 80)].filter(Boolean);
   const button = element('button', { type: 'button', className: 'found' }, element('span', { className: 'status' }, statusIcon()),
     element('span', {}, element('span', { className: 'content', textContent: harmless(todo.content) }),
       element('span', { className: 'note', textContent: harmless(notes.join(' · ')) })));

@@ -153,7 +153,7 @@ export class Session {
       const actions = new Actions(uid, todos, {
         toasts, undo: this.undo, drafts: new Drafts(uid),
         signedOut: () => this.signedOut(), visibility: () => circle.profile?.visibility,
-        resume: (todo, words) => model.emit('resumed', todo, words), giveBack: (todo) => model.emit('givenBack', todo),
+        resume: (todo, words) => model.emit('resumed', todo, words), giveBack: (todo, typed) => model.emit('givenBack', todo, typed),
       });
       model.enter({ uid, todos, circle, actions });
       actions.restore();

@@ -3,14 +3,15 @@
 // A write only lays itself over the server's todo, so a refusal takes it away and nothing has to be undone; and an event
 // that comes before the answer to a later write changes what lies underneath, without a flicker.
 import { tagOf } from './api.js';
+import { rank } from './order.js';
 
 const inListOrder = (left, right) =>
-  compare(left.position, right.position) || compare(left.createdAt, right.createdAt) || compare(left.id, right.id);
+  compare(rank(left), rank(right)) || compare(left.position, right.position) || compare(left.createdAt, right.createdAt) || compare(left.id, right.id);
 const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 const versionOf = (id) => Number(id?.split('-')[0] ?? 0);
 // A plain publish may leave these out.
 const whole = (todo) =>
-  ({ detail: '', status: 'todo', position: 2 ** 53, revision: 0, createdAt: '', visibility: 'followers', ...todo });
+  ({ time: '', detail: '', status: 'todo', position: 2 ** 53, revision: 0, createdAt: '', visibility: 'followers', ...todo });
 
 export class Store {
   constructor(changed) {

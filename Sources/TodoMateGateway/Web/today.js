@@ -80,7 +80,7 @@ export class TodayList extends Rows {
     if (!row || this.editing?.id === todo.id) return;
     const { actions } = this.model;
     // What a reload has interrupted may be interrupted again before anything more is typed.
-    if (typed !== todo) actions.drafts.set('edit', { todo, fields: { content: typed.content, detail: typed.detail } });
+    if (typed !== todo) actions.drafts.set('edit', { todo, fields: { content: typed.content, detail: typed.detail, time: typed.time } });
     const editor = editRow(row, typed, {
       typing: (fields) => actions.drafts.set('edit', { todo, fields }),
       done: (fields) => {
@@ -100,7 +100,7 @@ export class TodayList extends Rows {
     if (!now) return model.actions.edit(before, { ...before, ...words });
     model.openDay(now.date, model.uid);
     model.flush();
-    return this.edit({ ...now, content: before.content, detail: before.detail, revision: before.revision, micros: before.micros },
+    return this.edit({ ...now, content: before.content, detail: before.detail, time: before.time ?? '', revision: before.revision, micros: before.micros },
       { ...now, ...words });
   }
 

@@ -69,7 +69,7 @@ export class Writer {
     }
     // The answer to an earlier try may have been lost: what it asked for is there.
     const isAsAsked = write.kind === 'patch' && write.isWaiting && current
-      && Object.entries(write.fields).every(([name, value]) => current[name] === value);
+      && Object.entries(write.fields).every(([name, value]) => (current[name] ?? '') === value);
     if (isAsAsked) this.store.answered(write, current);
     else if (status === 404 && write.kind === 'remove') this.store.removalAnswered(write);
     else this.giveUp(write, status, problem);

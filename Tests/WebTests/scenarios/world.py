@@ -91,7 +91,7 @@ class Redis(Process):
         """The stored todos, of one day or all, in list order."""
         days = [date.replace("-", "")] * 2 if date else []
         todos = self.call("list", *days, uid=uid)["todos"]
-        return sorted(todos, key=lambda todo: (todo["date"], todo["position"], todo["createdAt"], todo["id"]))
+        return sorted(todos, key=lambda todo: (todo["date"], todo.get("time", "~"), todo["position"], todo["createdAt"], todo["id"]))
 
     def contents(self, date=None, uid="alice"):
         return [todo["content"] for todo in self.todos(date, uid)]

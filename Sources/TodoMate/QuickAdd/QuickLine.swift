@@ -1,0 +1,185 @@
+/// A line as somebody types a todo, and what its words at either end say of when it is for.
+///
+///     QuickLine("Call mum tomorrow at 9:30", today: today)   // "Call mum", for tomorrow, at 09:30
+///
+/// ``DayWords`` and ``TimeWords`` say which words these are. At most one day and one time are read, first from the end of the
+/// line and then from its beginning, as whole words and as many as there are in a row: of two days the last one counts, and the
+/// other stays text. Nothing is read in the middle of a line, in quotes, or behind a backslash, which then goes; nothing beside
+/// a word that would be left hanging, as in "by friday"; and nothing at all where no text would be left. The page reads lines by
+/// the same rules (`quickLine.js`), and one table of examples holds for both.
+public struct QuickLine: Sendable, Equatable {
+    /// What there is to be read.
+    public enum Meaning: Sendable, Equatable {
+        /// The day that the todo is for.
+        case day(CalendarDate)
+        /// Its time.
+        case time(TimeOfDay)
+
+        /// Which of the meanings it is.
+        public var kind: Kind {
+            switch self {
+            case .day: .day
+            case .time: .time
+            }
+        }
+    }
+
+    /// The kinds of what there is to be read: a line says each once.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// A day.
+        case day
+        /// A time of day.
+        case time
+    }
+
+    /// Words that were read.
+    public struct Reading: Sendable, Equatable {
+        /// The words, in lower case and with one space between them: what `asText` takes.
+        public let words: String
+        /// What they mean.
+        public let meaning: Meaning
+    }
+
+    /// What is left to do.
+    public private(set) var content: String
+    /// What was read, in the order of the line.
+    public private(set) var readings: [Reading] = []
+    /// Those of `asText` that would have been read.
+    public private(set) var kept: [String] = []
+
+    /// The day that was read.
+    public var date: CalendarDate? {
+        readings.lazy.compactMap { if case .day(let date) = $0.meaning { date } else { nil } }.first
+    }
+
+    /// The time that was read.
+    public var time: TimeOfDay? {
+        readings.lazy.compactMap { if case .time(let time) = $0.meaning { time } else { nil } }.first
+    }
+
+    /// Reads a line.
+    ///
+    /// - Parameters:
+    ///   - text: the line; what is around it of spaces goes.
+    ///   - today: the day that words such as `tomorrow` count from.
+    ///   - kinds: what may be read.
+    ///   - asText: words that are to stay text, as ``Reading/words`` has them.
+    public init(
+        _ text: String,
+        today: CalendarDate,
+        kinds: Set<Kind> = Set(Kind.allCases),
+        asText: Set<String> = []
+    ) {
+        let words = QuickWord.words(of: text)
+        var line = QuickReader(words: words, today: today, kinds: kinds, asText: asText)
+        line.read()
+        kept = line.kept
+        content = line.content(of: text)
+        guard !content.isEmpty else {
+            content = line.whole(text)
+            return
+        }
+        readings = line.readings
+    }
+}
+
+/// Reads a line from both ends.
+private struct QuickReader {
+    let words: [QuickWord]
+    let today: CalendarDate
+    var kinds: Set<QuickLine.Kind>
+    let asText: Set<String>
+    /// What was read at the beginning, and at the end: the last words first.
+    private var first: [QuickLine.Reading] = []
+    private var last: [QuickLine.Reading] = []
+    /// The words that are left.
+    private var left: Range<Int>
+    /// Where a backslash has kept words from being read.
+    private var protected: Set<Int> = []
+    private(set) var kept: [String] = []
+
+    /// No form has more words.
+    private static let mostWords = 4
+
+    init(words: [QuickWord], today: CalendarDate, kinds: Set<QuickLine.Kind>, asText: Set<String>) {
+        (self.words, self.today, self.kinds, self.asText) = (words, today, kinds, asText)
+        left = 0..<words.count
+    }
+
+    var readings: [QuickLine.Reading] { first + last.reversed() }
+
+    mutating func read() {
+        while let (range, reading) = next({ [left] in left.upperBound - $0..<left.upperBound }),
+            admits(range, reading, isAtEnd: true)
+        {
+            last.append(reading)
+            left = left.lowerBound..<range.lowerBound
+        }
+        while let (range, reading) = next({ [left] in left.lowerBound..<left.lowerBound + $0 }),
+            admits(range, reading, isAtEnd: false)
+        {
+            first.append(reading)
+            left = range.upperBound..<left.upperBound
+        }
+    }
+
+    /// The longest form among the words at some place.
+    private func next(_ place: (Int) -> Range<Int>) -> (Range<Int>, QuickLine.Reading)? {
+        for count in stride(from: min(Self.mostWords, left.count), to: 0, by: -1) {
+            let range = place(count)
+            let text = words[range].enumerated().map { $0 == 0 ? $1.unescaped : $1.plain }.joined(separator: " ")
+            if let meaning = meaning(of: text) { return (range, QuickLine.Reading(words: text, meaning: meaning)) }
+        }
+        return nil
+    }
+
+    private func meaning(of text: String) -> QuickLine.Meaning? {
+        if let day = DayWords.day(text, today: today) { return .day(day) }
+        return TimeWords.time(text).map { .time($0) }
+    }
+
+    /// Whether words are to be read; takes note of what keeps them from it.
+    private mutating func admits(_ range: Range<Int>, _ reading: QuickLine.Reading, isAtEnd: Bool) -> Bool {
+        let neighbour = isAtEnd ? range.lowerBound - 1 : range.upperBound
+        let isBeside = left.contains(neighbour)
+        if words[range.lowerBound].isEscaped {
+            protected.insert(range.lowerBound)
+            return false
+        }
+        if isBeside {
+            let words = isAtEnd ? HangingWords.before : HangingWords.behind
+            guard !words.contains(self.words[neighbour].plain) else { return false }
+        }
+        if DoubtfulWords.isDoubtful(reading.words) {
+            let isBeforeTime = range.upperBound < words.count && last.last?.meaning.kind == .time
+            guard isAtEnd, range.count > 1 || isBeforeTime else { return false }
+        }
+        guard kinds.contains(reading.meaning.kind) else { return false }
+        guard !asText.contains(reading.words) else {
+            if !kept.contains(reading.words) { kept.append(reading.words) }
+            return false
+        }
+        kinds.remove(reading.meaning.kind)
+        return true
+    }
+
+    /// What is left, without what was read.
+    func content(of text: String) -> String {
+        guard !left.isEmpty else { return "" }
+        let content = self.text(of: text, left)
+        return last.isEmpty || content.last != "," ? content : String(content.dropLast())
+    }
+
+    /// All of the line.
+    func whole(_ text: String) -> String { self.text(of: text, 0..<words.count) }
+
+    private func text(of text: String, _ range: Range<Int>) -> String {
+        guard let first = range.first, let last = range.last else { return "" }
+        var (content, start) = ("", words[first].range.lowerBound)
+        for index in protected.sorted() where range.contains(index) {
+            content += text[start..<words[index].range.lowerBound]
+            start = text.index(after: words[index].range.lowerBound)
+        }
+        return content + text[start..<words[last].range.upperBound]
+    }
+}

@@ -1,0 +1,44 @@
+/// Times of day as a line names them, in English and Korean, in lower case and with single spaces.
+///
+/// | written | time |
+/// |---|---|
+/// | `9:30`, `at 9:30`, `21:15` | on the 24-hour clock |
+/// | `9am`, `9:30 pm`, `at 9am` | `12am` is 00:00, `12pm` is 12:00 |
+/// | `오전 9시 30분`, `오후 3시`, `오전 9:30` | |
+/// | `9시`, `9시 반`, `15시` | on the 24-hour clock, but 1 to 6 are in the afternoon, as one says it |
+///
+/// `at` may stand before the English ones, and `에` behind the Korean ones.
+package enum TimeWords {
+    /// The time that is meant; nil when it is none.
+    package static func time(_ text: String) -> TimeOfDay? {
+        let english = text.hasPrefix("at ") ? text.dropFirst(3) : text[...]
+        if let match = english.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/) { return time(match.1, match.2) }
+        if let match = english.wholeMatch(of: /([0-9]{1,2})(?::([0-9]{2}))? ?(am|pm)/) {
+            return time(match.1, match.2, isAfternoon: match.3 == "pm", from: 1)
+        }
+        let korean = text.replacing(" ", with: "")
+        if let match = korean.wholeMatch(of: /(오전|오후)([0-9]{1,2}):([0-9]{2})에?/) {
+            return time(match.2, match.3, isAfternoon: match.1 == "오후", from: match.1 == "오후" ? 1 : 0)
+        }
+        guard let match = korean.wholeMatch(of: /(오전|오후)?([0-9]{1,2})시(?:(반)|([0-9]{1,2})분)?에?/) else { return nil }
+        let minutes = match.3 == nil ? match.4 : "30"
+        if let half = match.1 { return time(match.2, minutes, isAfternoon: half == "오후", from: half == "오후" ? 1 : 0) }
+        guard let hour = Int(match.2), (1...6).contains(hour) else { return time(match.2, minutes) }
+        return time(match.2, minutes, isAfternoon: true, from: 1)
+    }
+
+    /// On the 24-hour clock.
+    private static func time(_ hour: Substring, _ minute: Substring?) -> TimeOfDay? {
+        guard let hour = Int(hour), let minute = Int(minute ?? "0") else { return nil }
+        return TimeOfDay(hour: hour, minute: minute)
+    }
+
+    /// On the 12-hour clock, whose first hour is the twelfth.
+    ///
+    /// - Parameter least: the smallest number of an hour: 오전 0시 is said, 0am is not.
+    private static func time(_ hour: Substring, _ minute: Substring?, isAfternoon: Bool, from least: Int) -> TimeOfDay?
+    {
+        guard let hour = Int(hour), (least...12).contains(hour), let minute = Int(minute ?? "0") else { return nil }
+        return TimeOfDay(hour: hour % 12 + (isAfternoon ? 12 : 0), minute: minute)
+    }
+}

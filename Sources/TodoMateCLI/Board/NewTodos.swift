@@ -1,0 +1,62 @@
+import TerminalUI
+import TodoMate
+
+/// The todos that somebody is typing, a line each, with what is read from them.
+struct NewTodos {
+    /// The most of them at once, as in the page.
+    static let most = 50
+    /// The day that words are read on where it makes no difference.
+    static let anyDay = CalendarDate.earliest
+
+    /// What is typed, without empty lines.
+    let lines: [QuickLine]
+    /// Why they cannot be added as they are.
+    let problem: BoardNotice?
+
+    init(_ text: String, today: CalendarDate, asText: Set<String>) {
+        let typed = text.split(separator: "\n").map { String($0.replacing("\t", with: " ")).trimmed }.filter {
+            !$0.isEmpty
+        }
+        lines = typed.map { QuickLine($0, today: today, asText: asText) }
+        let longest = typed.map(\.unicodeScalars.count).max() ?? 0
+        problem =
+            typed.count > Self.most
+            ? .tooManyLines(typed.count) : longest > TodoBounds.contentLength ? .tooLong(longest) : nil
+    }
+
+    /// What is read from all of them, each of the same words once.
+    var readings: [QuickLine.Reading] {
+        var seen: Set<String> = []
+        return lines.flatMap(\.readings).filter { seen.insert($0.words).inserted }
+    }
+}
+
+extension BoardPrompt {
+    /// Whether new todos are being typed.
+    var isAdding: Bool { if case .add = purpose { true } else { false } }
+
+    /// What is being typed; nothing where no todos are.
+    func newTodos(_ today: CalendarDate) -> NewTodos {
+        NewTodos(isAdding ? editor.text : "", today: today, asText: asText)
+    }
+
+    /// Keeps the last words that are read as text; once none are read, reads all of them again.
+    mutating func toggleReading(_ today: CalendarDate) {
+        if let last = newTodos(today).readings.last {
+            asText.insert(last.words)
+        } else {
+            asText = []
+        }
+    }
+
+    /// Words that are gone may be read when they are typed again.
+    mutating func forgetWhatIsGone(_ today: CalendarDate) {
+        guard !asText.isEmpty else { return }
+        asText.formIntersection(newTodos(today).lines.flatMap(\.kept))
+    }
+
+    /// Keeps all of the text as text: what it says was read before.
+    mutating func keepAllAsText(_ today: CalendarDate) {
+        while let last = newTodos(today).readings.last { asText.insert(last.words) }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import TodoMate
+
+/// A line of the table that holds for the page too.
+struct QuickLineExample: Decodable, CustomTestStringConvertible {
+    var line: String
+    var content: String
+    var day: String?
+    var time: String?
+    var today: String?
+    var asText: [String]?
+    var kept: [String]?
+    var testDescription: String { "\(line) (\(asText ?? []), \(today ?? ""))" }
+
+    private struct Table: Decodable {
+        var today: String
+        var lines: [QuickLineExample]
+    }
+
+    /// All of them; none where the file cannot be read.
+    static let all: [QuickLineExample] = {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../QuickLines/lines.json")
+        guard let table = try? JSONDecoder().decode(Table.self, from: Data(contentsOf: file)) else { return [] }
+        return table.lines.map { line in
+            var line = line
+            line.today = line.today ?? table.today
+            return line
+        }
+    }()
+}
+
+@Suite("Lines that say when a todo is for")
+struct QuickLineTests {
+    private let today = CalendarDate("2026-11-23")!
+
+    @Test("The table can be read")
+    func table() {
+        #expect(QuickLineExample.all.count > 200)
+    }
+
+    @Test("are read as the table says", arguments: QuickLineExample.all)
+    func read(_ example: QuickLineExample) throws {
+        let today = try #require(CalendarDate(example.today ?? ""))
+        let line = QuickLine(example.line, today: today, asText: Set(example.asText ?? []))
+        #expect(line.content == example.content)
+        #expect(line.date?.description == example.day)
+        #expect(line.time?.description == example.time)
+        #expect(line.kept == example.kept ?? [])
+    }
+
+    @Test("say nothing of a kind that is given otherwise")
+    func kinds() {
+        let text = "tomorrow call mum at 9:30"
+        let timed = QuickLine(text, today: today, kinds: [.time])
+        #expect(timed.content == "tomorrow call mum" && timed.date == nil && timed.time?.description == "09:30")
+        let dated = QuickLine(text, today: today, kinds: [.day])
+        #expect(dated.content == "call mum at 9:30" && dated.time == nil && dated.date == today.adding(days: 1))
+        #expect(QuickLine(text, today: today, kinds: []).content == text)
+    }
+
+    @Test("keep as text what they are told to, whatever is told", arguments: QuickLineExample.all)
+    func asText(_ example: QuickLineExample) {
+        // Words that were read can be taken off one after the other, until the whole line is text.
+        var asText: Set<String> = []
+        while let reading = QuickLine(example.line, today: today, asText: asText).readings.last {
+            #expect(asText.insert(reading.words).inserted, "\(reading.words) was taken off already")
+        }
+        let line = QuickLine(example.line, today: today, asText: asText)
+        #expect(asText.isSuperset(of: line.kept))
+        #expect(line.date == nil && line.time == nil)
+    }
+
+    @Test("are told apart by whole words only, in any case and spelling of Korean")
+    func spelling() {
+        #expect(QuickLine("CALL MUM TOMORROW", today: today).content == "CALL MUM")
+        #expect(QuickLine("내일 장보기".decomposedStringWithCanonicalMapping, today: today).date == today.adding(days: 1))
+        #expect(QuickLine("", today: today).content == "" && QuickLine("  ", today: today).content == "")
+        #expect(QuickLine(", tomorrow", today: today).readings.isEmpty)
+    }
+}
