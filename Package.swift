@@ -104,7 +104,7 @@ let package = Package(
                 .embedInCode("mail.lua"), .embedInCode("identities.lua"),
                 .embedInCode("operator.lua"),
                 .embedInCode("factor.lua"),
-                .embedInCode("leaving.lua"), .embedInCode("history.lua"),
+                .embedInCode("leaving.lua"), .embedInCode("history.lua"), .embedInCode("goals.lua"),
             ],
             swiftSettings: settings
         ),

@@ -4,7 +4,7 @@ import TodoMate
 
 /// The bodies that the todo routes take.
 enum TodoBody {
-    /// `{"content":…,"date":…[,"time","id","detail","status","position","visibility"]}`.
+    /// `{"content":…,"date":…[,"time","goal","id","detail","status","position","visibility"]}`.
     static func draft(_ request: HTTPRequest) throws(Problem) -> TodoDraft {
         let fields = try fields(request)
         guard let content = fields.content else { throw Problem(.invalid, "content is missing") }
@@ -17,7 +17,8 @@ enum TodoBody {
             detail: fields.detail ?? "",
             status: fields.status ?? .todo,
             position: fields.position,
-            visibility: fields.visibility
+            visibility: fields.visibility,
+            goal: fields.goal.flatMap { $0.isEmpty ? nil : $0 }
         )
     }
 
@@ -32,11 +33,15 @@ enum TodoBody {
             detail: fields.detail,
             status: fields.status,
             position: fields.position,
-            visibility: fields.visibility
+            visibility: fields.visibility,
+            goal: fields.goal
         )
         // A misspelt name must not look like success.
         guard patch != TodoPatch() else {
-            throw Problem(.invalid, "give at least one of date, time, content, detail, status, position and visibility")
+            throw Problem(
+                .invalid,
+                "give at least one of date, time, goal, content, detail, status, position and visibility"
+            )
         }
         return patch
     }
@@ -59,9 +64,10 @@ private struct TodoFields: RequestBody {
     var status: TodoStatus?
     var position: Double?
     var visibility: Visibility?
+    var goal: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, date, time, content, detail, status, position, visibility
+        case id, date, time, content, detail, status, position, visibility, goal
     }
 
     /// What a todo has besides, so that one that was read can be put back as it is.
@@ -75,6 +81,7 @@ private struct TodoFields: RequestBody {
             case (.id, .text(let text)): id = text
             case (.content, .text(let text)): content = text
             case (.detail, .text(let text)): detail = text
+            case (.goal, .text(let text)): goal = text
             case (.position, .number(let number)): position = number
             case (.date, .text(let text)):
                 guard let day = CalendarDate(text) else { return nil }
@@ -103,5 +110,6 @@ private struct TodoFields: RequestBody {
         status = try fields.optional(.status)
         position = try fields.optional(.position)
         visibility = try fields.optional(.visibility)
+        goal = try fields.optional(.goal)
     }
 }

@@ -80,6 +80,8 @@ package final class RedisArchive {
             else { continue }
             fields[name] = value
         }
+        let goals = try await send(RedisCommand("HVALS", TodoKeys.key(.goals, of: uid))).array ?? []
+        if !goals.isEmpty { fields["goals"] = "[\(goals.compactMap(\.string).sorted().joined(separator: ","))]" }
         // Decisions about this installation's account stay here; only the audience shows them.
         if let audience = reply.value(of: "leavingAudience") { fields["audience"] = audience }
         return fields
@@ -169,6 +171,10 @@ package final class RedisArchive {
         )
         // Those are checked and published to open boards; the first import of them also writes what was left out.
         if !settings.isEmpty { try await RedisRelationStore(functions).set(settings, of: uid) }
+        if let goals = new["goals"] {
+            let store = RedisGoalStore(functions, RedisRelationStore(functions))
+            for goal in try ArchiveLine.goals(goals) { try await store.set(GoalPatch(goal), of: uid) }
+        }
         if let hash = new["password"] {
             let sessions = RedisSessionStore(functions)
             do throws(TodoError) {

@@ -43,6 +43,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let archives: RedisArchiveStore
     /// What became of todos.
     package let histories: RedisHistoryStore
+    /// What todos are for, over the same connection.
+    package let goals: RedisGoalStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -86,6 +88,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         deletions = RedisDeletionStore(functions, relations, purge)
         archives = RedisArchiveStore(bulk, deletions)
         histories = RedisHistoryStore(bulk)
+        goals = RedisGoalStore(functions, relations)
     }
 
     /// All stores, for a gateway.
@@ -106,7 +109,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
             factors: factors,
             deletions: deletions,
             archives: archives,
-            histories: histories
+            histories: histories,
+            goals: goals
         )
     }
 

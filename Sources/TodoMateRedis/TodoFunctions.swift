@@ -29,6 +29,7 @@ final class TodoFunctions {
             + PackageResources.operator_lua
             + PackageResources.factor_lua
             + PackageResources.leaving_lua + PackageResources.history_lua
+            + PackageResources.goals_lua
     }
 
     /// The version that the source declares.

@@ -236,7 +236,7 @@ local function purge(key, uid)
   publishEnd(key, '0', {})
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
     key .. ':blocked', key .. ':away', key .. ':unsettled', key .. ':sessions', key .. ':invitations', key .. ':addresses',
-    key .. ':identities', key .. ':events', key .. ':factor', profileKey)
+    key .. ':identities', key .. ':events', key .. ':factor', key .. ':goals', profileKey)
   return 0
 end
 

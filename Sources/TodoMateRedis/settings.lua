@@ -17,8 +17,19 @@ local function settingsOf(key)
   return settings
 end
 
--- Settings as JSON, with more keys behind them if there are any.
-local function settingsJSON(uid, settings, more)
+-- A user's goals as a key of their settings, with the comma before it; `changed` takes the place of the one with this id.
+local function encodedGoals(key, id, changed)
+  local goals, flat = {changed}, call('HGETALL', key .. ':goals')
+  for index = 1, #flat, 2 do
+    if flat[index] ~= id then goals[#goals + 1] = flat[index + 1] end
+  end
+  if #goals == 0 then return '' end
+  table.sort(goals, isBefore)
+  return ',"goals":[' .. table.concat(goals, ',') .. ']'
+end
+
+-- Settings as JSON, with more keys behind them if there are any; `goals` where they are others than those stored.
+local function settingsJSON(uid, settings, more, goals)
   local preferences = {}
   for _, field in ipairs(PREFERENCES) do
     if settings[field] ~= '' then
@@ -26,11 +37,14 @@ local function settingsJSON(uid, settings, more)
     end
   end
   return '{"uid":"' .. uid .. '","audience":"' .. settings.audience .. '","visibility":"' .. settings.visibility
-    .. '","feedSeen":' .. digits(settings.feedSeen) .. table.concat(preferences) .. (more or '') .. '}'
+    .. '","feedSeen":' .. digits(settings.feedSeen) .. table.concat(preferences)
+    .. (goals or encodedGoals('todomate:{' .. uid .. '}')) .. (more or '') .. '}'
 end
 
 -- Also for hiding.lua.
 local settings
+-- Also for goals.lua.
+local checkName
 -- Also for operator.lua: what a user's todos weigh, and what they may.
 local roomOf
 
@@ -46,7 +60,7 @@ local UNSEEN = {
   '\216\156',
 }
 
-local function checkName(name)
+function checkName(name)
   local isSeen = checkText('name', name, NAME_LENGTH) <= NAME_LENGTH and not isBlank(name)
   for _, pattern in ipairs(UNSEEN) do isSeen = isSeen and not name:find(pattern) end
   if not isSeen then
@@ -149,7 +163,7 @@ end
 
   KEYS[1]  todomate:{uid}; reads :profile :following :followers :requests :days :log :todos
   answer   {"uid":…,"audience":…,"visibility":…,"feedSeen":…,"following":…,"followers":…,"requests":…,"todos":…,
-           "bytes":…,"bytesMost":…}, with name, face, language, timeZone and weekStart behind feedSeen where they are set, and at
+           "bytes":…,"bytesMost":…}, with name, face, language, timeZone, weekStart and goals behind feedSeen where they are set, and at
            the end role where there is one
 ]]
 local function profile(key, uid)

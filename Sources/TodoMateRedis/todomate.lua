@@ -11,11 +11,12 @@
 --   todomate:{uid}:feed     stream      what was trimmed from the log and still belongs in feeds: entry id = change id,
 --                                       field `added` or `finished` = todo id; expires two days after the last one
 --   todomate:{uid}:open     hash        day as yyyymmdd -> number of open todos; `built` once all were counted
+--   todomate:{uid}:goals    hash        goal id -> the goal's JSON: name, color, position, visibility, archived
 --   todomate:{uid}:changes  channel     one message a change
 --
 -- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua`,
--- `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`, `factor.lua`, `leaving.lua`
--- and `history.lua` follow this file, and are loaded with it as one library.
+-- `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`, `factor.lua`, `leaving.lua`,
+-- `history.lua` and `goals.lua` follow this file, and are loaded with it as one library.
 -- `hiding.lua` says which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.
@@ -64,11 +65,11 @@ local SINCE_BATCH = 100
 local STATUSES = {todo = true, inProgress = true, complete = true, incomplete = true}
 local OPEN = {todo = true, inProgress = true}
 local VISIBILITIES = {public = true, followers = true, private = true}
-local PATCHABLE = {'date', 'content', 'detail', 'status', 'position', 'visibility', 'time'}
+local PATCHABLE = {'date', 'content', 'detail', 'status', 'position', 'visibility', 'time', 'goal'}
 -- The last five are ignored in a write, so that a todo that was read can be written back as it is.
 local FIELDS = {
   id = true, uid = true, date = true, content = true, detail = true, status = true, position = true, visibility = true,
-  time = true, revision = true, micros = true, createdAt = true, updatedAt = true, reactions = true,
+  time = true, goal = true, revision = true, micros = true, createdAt = true, updatedAt = true, reactions = true,
 }
 local STORED_TEXTS = {'date', 'content', 'detail', 'status', 'createdAt', 'updatedAt'}
 
@@ -263,6 +264,13 @@ local function checkTime(time)
   end
 end
 
+-- An empty text stands for no goal.
+local function checkGoal(goal)
+  if goal ~= '' and (type(goal) ~= 'string' or #goal > 64 or not find(goal, '^[a-z0-9A-Z_-]+$')) then
+    fail('INVALID', 'goal must be the id of a goal, 1 to 64 of A-Z a-z 0-9 _ -, or empty for none')
+  end
+end
+
 local function checkID(id)
   -- Ranges cost half of %w, which asks the C library about each character.
   if type(id) ~= 'string' or #id > 64 or not find(id, '^[a-z0-9A-Z_-]+$') then
@@ -297,14 +305,14 @@ end
 
 local CHECKS = {
   date = checkDate, content = checkContent, detail = checkDetail, status = checkStatus, position = checkPosition,
-  visibility = checkVisibility, time = checkTime,
+  visibility = checkVisibility, time = checkTime, goal = checkGoal,
 }
 
 -- A misspelt name must not look like success.
 local function checkFields(given)
   for field in pairs(given) do
     if not FIELDS[field] then
-      fail('INVALID', "'" .. field:gsub('[^%w_-]', '?'):sub(1, 40) .. "' is no field of a todo: use id, date, time, content, "
+      fail('INVALID', "'" .. field:gsub('[^%w_-]', '?'):sub(1, 40) .. "' is no field of a todo: use id, date, time, goal, content, "
         .. 'detail, status, position and visibility')
     end
   end
@@ -652,6 +660,7 @@ local function encoded(id, uid, given, content, position, revision, moment, crea
     .. ',"revision":' .. revision .. (moment and ',"micros":' .. moment or '')
     .. ',"createdAt":"' .. createdAt .. '","updatedAt":"' .. updatedAt
     .. '","visibility":"' .. visibility .. '"' .. (given.time and given.time ~= '' and ',"time":"' .. given.time .. '"' or '')
+    .. (given.goal and given.goal ~= '' and ',"goal":"' .. given.goal .. '"' or '')
     .. (reactions and encodedReactions(reactions) or '') .. '}'
 end
 
@@ -672,6 +681,7 @@ local function storedTodo(key, uid, id)
   local isSound = todo and todo.id == id and todo.uid == uid and type(todo.position) == 'number'
     and type(todo.revision) == 'number' and (todo.micros == nil or type(todo.micros) == 'number')
     and (todo.time == nil or todo.time ~= '' and pcall(checkTime, todo.time))
+    and (todo.goal == nil or todo.goal ~= '' and pcall(checkGoal, todo.goal))
   for index = 1, #STORED_TEXTS do isSound = isSound and type(todo[STORED_TEXTS[index]]) == 'string' end
   if not isSound then
     fail('CORRUPT', 'the todo ' .. id .. ' was edited by hand: HDEL ' .. key .. ':todos ' .. id .. ' and ZREM '
@@ -700,6 +710,13 @@ local function expectedTodo(key, uid, id, expected)
       .. ': read it again and retry; current: ' .. text:gsub('%c', ' '))
   end
   return todo, text
+end
+
+-- Goals
+
+-- A stored goal as its text.
+local function goalOf(key, id)
+  return call('HGET', key .. ':goals', id) or fail('INVALID', 'there is no goal with the id ' .. id .. ': make it first')
 end
 
 -- Open todos
@@ -814,7 +831,8 @@ end
   todomate_add: adds a todo.
 
   KEYS[1]  todomate:{uid}; writes :todos :days :open :log :feed, reads :profile
-  args[1]  the todo as JSON: content and date, and where wanted id, time, detail, status, position and visibility
+  args[1]  the todo as JSON: content and date, and where wanted id, time, goal, detail, status, position and
+           visibility, which is else that of the goal, or the usual
   answer   the `added` message, or `unchanged` where this todo is there already
   errors   INVALID, EXISTS, FULL
 ]]
@@ -832,6 +850,7 @@ local function add(key, uid, args)
   local visibility = given.visibility
   if visibility ~= nil then checkVisibility(visibility) end
   if given.time ~= nil then checkTime(given.time) end
+  if given.goal ~= nil then checkGoal(given.goal) end
 
   local version, moment, bytes, beginning, micros, seconds, isNew = nextChange(key)
   local own = isNew and NO_SETTINGS or call('HMGET', key .. ':profile', 'visibility', 'bytesMost', 'todosMost')
@@ -847,6 +866,10 @@ local function add(key, uid, args)
 
   local revision = wholeDigits(version)
   local position = given.position and digits(given.position) or revision
+  if given.goal and given.goal ~= '' then
+    local goal = goalOf(key, given.goal)
+    visibility = visibility or match(goal, ',"visibility":"(%a+)"')
+  end
   visibility = visibility or own[1] or 'followers'
   local content, text, after, isFree = escapedContent(given.content), nil, nil, nil
   repeat
@@ -891,7 +914,8 @@ end
 
   KEYS[1]  todomate:{uid}; writes :todos :days :open :log :feed, reads :profile
   args[1]  the todo's id
-  args[2]  JSON with any of date, time, content, detail, status, position and visibility; an empty time is taken away
+  args[2]  JSON with any of date, time, goal, content, detail, status, position and visibility; an empty time or goal is taken
+           away; another goal leaves the visibility as it is
   args[3]  <revision>-<micros> that the todo must be at, or a revision alone; optional
   answer   the `modified` message, or `unchanged`
   errors   INVALID, NOT_FOUND, CONFLICT, FULL
@@ -911,7 +935,8 @@ local function update(key, uid, args)
   local todo, text = expectedTodo(key, uid, id, args[3])
   local version, moment, bytes, beginning, _, seconds = nextChange(key)
   local dateBefore, statusBefore, visibilityBefore = todo.date, todo.status, todo.visibility or 'followers'
-  todo.visibility, todo.time = visibilityBefore, todo.time or ''
+  todo.visibility, todo.time, todo.goal = visibilityBefore, todo.time or '', todo.goal or ''
+  if patch.goal and patch.goal ~= '' and patch.goal ~= todo.goal then goalOf(key, patch.goal) end
   local isChanged = false
   for index = 1, #PATCHABLE do
     local field = PATCHABLE[index]
@@ -1085,7 +1110,7 @@ end
 local IMPORTED = {
   id = checkID, date = checkDate, content = checkContent, detail = checkDetail, status = checkStatus,
   position = checkPosition, revision = checkRevision, visibility = checkVisibility, time = checkTime,
-  micros = function(micros) checkMicros('micros', micros) end,
+  goal = checkGoal, micros = function(micros) checkMicros('micros', micros) end,
   createdAt = function(moment) checkMoment('createdAt', moment) end,
   updatedAt = function(moment) checkMoment('updatedAt', moment) end,
 }
@@ -1132,9 +1157,10 @@ local function import(key, uid, args)
     local stored, storedText = storedTodo(key, uid, given.id)
     if stored then
       stored.visibility = stored.visibility or 'followers'
-      -- Those without a time have no such field.
-      local isSame = (stored.time or '') == (given.time or '')
+      -- Those without a time or goal have no such field.
+      local isSame = (stored.time or '') == (given.time or '') and (stored.goal or '') == (given.goal or '')
       given.time = given.time ~= '' and given.time or nil
+      given.goal = given.goal ~= '' and given.goal or nil
       for field, value in pairs(given) do isSame = isSame and stored[field] == value end
       if isSame then return 'unchanged' end
       if mode == 'add' then fail('EXISTS', 'another todo has the id ' .. given.id .. ' already') end

@@ -51,7 +51,8 @@ extension Stores {
             factors: factors,
             deletions: deletions,
             archives: archives,
-            histories: histories
+            histories: histories,
+            goals: goals
         )
     }
 }

@@ -1,9 +1,9 @@
 /// What users decide about themselves.
 ///
 ///     {"uid":"alice","audience":"followers","visibility":"followers","feedSeen":0,"name":"Alice","face":"🦊","language":"en",
-///      "timeZone":"Europe/Berlin","weekStart":"monday"}
+///      "timeZone":"Europe/Berlin","weekStart":"monday","goals":[{…}]}
 ///
-/// The last five are left out where they were not chosen.
+/// The last six are left out where there is nothing.
 public struct AccountSettings: Sendable, Equatable {
     /// Whose they are.
     public var uid: String
@@ -15,6 +15,8 @@ public struct AccountSettings: Sendable, Equatable {
     public var feedSeen: Int
     /// How the user is called, and how days are shown.
     public var preferences = Preferences()
+    /// What the user's todos are for, in the order of their ids.
+    public var goals: [Goal] = []
 
     /// The settings as JSON, in exactly the spelling above.
     package var json: String {
@@ -22,12 +24,13 @@ public struct AccountSettings: Sendable, Equatable {
             "uid": uid, "audience": audience.rawValue, "visibility": visibility.rawValue, "feedSeen": feedSeen,
             "name": preferences.name, "face": preferences.face, "language": preferences.language,
             "timeZone": preferences.timeZone, "weekStart": preferences.weekStart?.rawValue,
+            "goals": goals.isEmpty ? nil : goals.map { RawJSON($0.json) },
         ]).text
     }
 }
 
 extension AccountSettings: Decodable {
-    private enum CodingKeys: CodingKey { case uid, audience, visibility, feedSeen }
+    private enum CodingKeys: CodingKey { case uid, audience, visibility, feedSeen, goals }
 
     /// Reads the JSON of a message or an answer.
     public init(from decoder: any Decoder) throws {
@@ -37,5 +40,6 @@ extension AccountSettings: Decodable {
         visibility = try fields.decode(Visibility.self, forKey: .visibility)
         feedSeen = try fields.decode(Int.self, forKey: .feedSeen)
         preferences = try Preferences(from: decoder)
+        goals = try fields.decodeIfPresent([Goal].self, forKey: .goals) ?? []
     }
 }

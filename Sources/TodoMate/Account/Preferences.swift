@@ -60,7 +60,7 @@ public struct Preferences: Sendable, Equatable {
         }
     }
 
-    private static func checkedName(_ name: String) throws(TodoError) -> String {
+    static func checkedName(_ name: String) throws(TodoError) -> String {
         let scalars = name.unicodeScalars
         let isBlank = scalars.allSatisfy { $0.properties.isWhitespace }
         guard scalars.count <= mostOfName, !isBlank, !scalars.contains(where: isUnseen) else {

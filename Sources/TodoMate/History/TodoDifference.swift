@@ -5,6 +5,7 @@ package enum TodoDifference: Sendable, Equatable {
     case status(from: TodoStatus)
     case date(from: CalendarDate)
     case time(from: TimeOfDay?)
+    case goal
     /// Another place within its day.
     case position
     case visibility(from: Visibility)
@@ -42,6 +43,7 @@ extension TodoHistory {
             all.append(.position)
         }
         if before.time != after.time { all.append(.time(from: before.time)) }
+        if before.goal != after.goal { all.append(.goal) }
         if before.visibility != after.visibility { all.append(.visibility(from: before.visibility)) }
         if before.reactions != after.reactions { all.append(.reactions) }
         return all

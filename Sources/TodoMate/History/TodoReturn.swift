@@ -2,7 +2,7 @@ import EventLoop
 
 /// Bringing a todo back to what it was: the ordinary write that does it.
 ///
-/// Content, detail, status, day, time and visibility come back. A todo that is gone is added again under its id, at its place; the
+/// Content, detail, status, day, time, goal and visibility come back. A todo that is gone is added again under its id, at its place; the
 /// reactions to it are gone for good. One that is there keeps its place, unless its day changes.
 package enum TodoReturn: Sendable, Equatable {
     case add(TodoDraft)
@@ -21,7 +21,9 @@ package enum TodoReturn: Sendable, Equatable {
                 content: past.content,
                 detail: past.detail,
                 status: past.status,
-                visibility: past.visibility
+                visibility: past.visibility,
+                // A goal that an import names need not be there.
+                goal: past.goal == now.goal ? nil : past.goal ?? ""
             )
             self = .update(patch, expecting: now.written)
         } else {
@@ -34,7 +36,8 @@ package enum TodoReturn: Sendable, Equatable {
                     detail: past.detail,
                     status: past.status,
                     position: past.position,
-                    visibility: past.visibility
+                    visibility: past.visibility,
+                    goal: past.goal
                 )
             )
         }

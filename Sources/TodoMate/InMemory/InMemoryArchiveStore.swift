@@ -49,6 +49,8 @@ final class InMemoryArchiveStore: ArchiveStoreType {
         fields["visibility"] = account.visibility.rawValue
         fields["feedSeen"] = String(account.feedSeen)
         fields["mail"] = account.mail
+        let goals = account.goals.values.sorted { $0.id < $1.id }.map(\.json).joined(separator: ",")
+        if !goals.isEmpty { fields["goals"] = "[\(goals)]" }
         let preferences = account.preferences
         fields["name"] = preferences.name
         fields["face"] = preferences.face

@@ -33,6 +33,7 @@ final class InMemoryDatabase {
         var visibility = Visibility.followers
         var feedSeen = 0
         var preferences = Preferences()
+        var goals: [String: Goal] = [:]
         var passwordHash: String?
         /// Zero before the first account of this name.
         var generation = 0

@@ -220,8 +220,14 @@ final class InMemoryRelationStore: RelationStoreType {
             audience: account.audience,
             visibility: account.visibility,
             feedSeen: account.feedSeen,
-            preferences: account.preferences
+            preferences: account.preferences,
+            goals: account.goals.values.sorted { $0.id < $1.id }
         )
+    }
+
+    /// Logs and publishes the settings as they are stored.
+    func commitSettings(of uid: String, _ id: ChangeID) {
+        database.commit(TodoChange(id: id, .settings(settings(of: uid), audienceBefore: nil)))
     }
 
     // MARK: Both sides

@@ -17,6 +17,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var factors = InMemoryFactorStore(database, sessions)
     private lazy var archives = InMemoryArchiveStore(database)
     private lazy var histories = InMemoryHistoryStore(database)
+    private lazy var goals = InMemoryGoalStore(database, relations, self)
     private lazy var deletions = InMemoryDeletionStore(database, sessions, relations)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
@@ -51,7 +52,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             factors: factors,
             deletions: deletions,
             archives: archives,
-            histories: histories
+            histories: histories,
+            goals: goals
         )
     }
 
@@ -63,6 +65,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         try TodoBounds.content(draft.content)
         try TodoBounds.detail(draft.detail)
         if let position = draft.position { try TodoBounds.position(position) }
+        let goal = try draft.goal.map { id throws(TodoError) in try database.goal(try TodoBounds.goal(id), of: uid) }
         if let stored = database[uid].todos[id] {
             guard stored.matches(draft) else {
                 throw .exists("another todo has the id \(id): choose another id, or update that one")
@@ -89,7 +92,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             micros: change.microseconds,
             createdAt: time,
             updatedAt: time,
-            visibility: draft.visibility ?? database[uid].account.visibility
+            visibility: draft.visibility ?? goal?.visibility ?? database[uid].account.visibility,
+            goal: goal?.id
         )
         try checkBytes(todo, in: nil)
         return .changed(write(TodoChange(id: change, kind: .added, todo: todo)))
@@ -111,6 +115,9 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         if let status = patch.status { todo.status = status }
         if let visibility = patch.visibility { todo.visibility = visibility }
         if let time = patch.time { todo.time = time.time }
+        if let goal = patch.goal, goal != todo.goal ?? "" {
+            todo.goal = goal.isEmpty ? nil : try database.goal(try TodoBounds.goal(goal), of: uid).id
+        }
         if let date = patch.date, date != stored.date {
             todo.date = date
             todo.position = Double(change.version)

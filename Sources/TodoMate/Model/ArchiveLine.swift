@@ -115,6 +115,10 @@ extension ArchiveLine {
                 try preferences.set(name, to: value)
                 continue
             }
+            guard name != "goals" else {
+                _ = try goals(value)
+                continue
+            }
             guard ["password", "mail", "audience", "visibility", "feedSeen"].contains(name) else {
                 throw .invalid("a profile has no field '\(name)'")
             }
@@ -133,6 +137,19 @@ extension ArchiveLine {
             }
         }
         return .profile(uid: try TodoBounds.uid(content.uid), fields: content.fields)
+    }
+
+    /// The goals that a profile's field has: a list as JSON.
+    package static func goals(_ text: String) throws(TodoError) -> [Goal] {
+        let goals: [Goal]
+        do {
+            goals = try JSONDecoder().decode([Goal].self, from: Data(text.utf8))
+        } catch {
+            throw .invalid("the profile's goals must be a list of goals, as an export has it")
+        }
+        guard goals.count <= Goal.most else { throw .invalid("a profile has at most \(Goal.most) goals") }
+        for goal in goals { try GoalPatch(goal).check() }
+        return goals
     }
 
     /// A todo in any spelling: the keys are checked here, their values by ``TodoDTO``.

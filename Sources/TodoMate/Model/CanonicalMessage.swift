@@ -4,9 +4,9 @@ import Foundation
 ///
 ///     {"id":"57-1763677123456789","type":"modified","todo":{"id":"…","uid":"…","date":"2026-11-20","content":"…",
 ///      "detail":"…","status":"todo","position":3,"revision":57,"micros":1763677123456789,"createdAt":"2026-11-20T09:00:00Z",
-///      "updatedAt":"…","visibility":"followers","time":"09:30","reactions":{"👍":2}},"was":{"status":"todo","visibility":"private"}}
+///      "updatedAt":"…","visibility":"followers","time":"09:30","goal":"g1","reactions":{"👍":2}},"was":{"status":"todo","visibility":"private"}}
 ///
-/// Older versions wrote no `micros` and nothing after `updatedAt`; `time`, `reactions` and `was` come when there is something to say.
+/// Older versions wrote no `micros` and nothing after `updatedAt`; `time`, `goal`, `reactions` and `was` come when there is something to say.
 ///
 /// One pass finds and checks every part without decoding JSON, so that a worker can hand the bytes on untouched. It says
 /// nothing (nil) about a message in any other spelling: that one is for the JSON decoder.
@@ -102,6 +102,7 @@ struct CanonicalMessage {
         json.add(#"","updatedAt":""#, Timestamp.text(todo.updatedAt))
         json.add(#"","visibility":""#, todo.visibility.rawValue)
         if let time = todo.time { json.add(#"","time":""#, time.description) }
+        if let goal = todo.goal { json.add(#"","goal":""#, goal) }
         json.add("\"", encode(todo.reactions))
         json.add("}")
         return json.text

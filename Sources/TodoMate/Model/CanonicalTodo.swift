@@ -3,15 +3,16 @@ import Foundation
 /// A todo in the exact spelling that the Redis functions write, found and checked in one pass without decoding JSON.
 ///
 ///     {"id":"…","uid":"…","date":"2026-11-20","content":"…","detail":"…","status":"todo","position":3,"revision":57,
-///      "micros":1763677123456789,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"…","visibility":"followers","time":"09:30","reactions":{"👍":2}}
+///      "micros":1763677123456789,"createdAt":"2026-11-20T09:00:00Z","updatedAt":"…","visibility":"followers","time":"09:30","goal":"g1","reactions":{"👍":2}}
 ///
-/// Older versions wrote no `micros` and nothing after `updatedAt`; `time` and `reactions` come when there are any.
+/// Older versions wrote no `micros` and nothing after `updatedAt`; `time`, `goal` and `reactions` come when there are any.
 struct CanonicalTodo {
     /// Where its parts lie in `source`: ranges, as eight slices would each count a reference to the bytes.
     private let id, uid, date, content, detail, status, createdAt, updatedAt: Range<Int>
     /// Its day and time, as ``Todo/moment(_:_:)`` has them.
     private let moment: Int
     private let time: TimeOfDay?
+    private let goal: Range<Int>?
     private let position: Double
     private let revision: Int
     private let micros: Int
@@ -53,12 +54,13 @@ struct CanonicalTodo {
         else { return nil }
         // Nearly all end here.
         if scanner.skip("}") {
-            (time, reactions) = (nil, [])
+            (time, goal, reactions) = (nil, nil, [])
         } else {
-            guard let time = Self.time(&scanner), let reactions = Self.reactions(&scanner), scanner.skip("}") else {
-                return nil
-            }
-            (self.time, self.reactions) = (time.time, reactions)
+            guard let time = Self.time(&scanner), let goal = Self.goal(&scanner),
+                let reactions = Self.reactions(&scanner),
+                scanner.skip("}")
+            else { return nil }
+            (self.time, self.goal, self.reactions) = (time.time, goal, reactions)
         }
         (self.id, self.uid, self.date) = (id.place, uid.place, date.place)
         (self.content, self.detail, self.status) = (content.place, detail.place, status.place)
@@ -90,6 +92,7 @@ struct CanonicalTodo {
             createdAt: Date(timeIntervalSince1970: Double(createdAt)),
             updatedAt: Date(timeIntervalSince1970: Double(updatedAt)),
             visibility: visibility,
+            goal: goal.map { String(decoding: source[$0], as: UTF8.self) },
             reactions: Dictionary(
                 reactions.map { (String(decoding: source[$0.emoji], as: UTF8.self), $0.count) },
                 uniquingKeysWith: { first, _ in first }
@@ -130,6 +133,12 @@ struct CanonicalTodo {
     private static func time(_ scanner: inout MessageScanner) -> TimeChange? {
         guard let text = scanner.string(after: #","time":""#) else { return .remove }
         return TimeOfDay(bytes: text).map { .set($0) }
+    }
+
+    /// What is not there is no goal; nil when it is there and wrong.
+    private static func goal(_ scanner: inout MessageScanner) -> Range<Int>?? {
+        guard let text = scanner.string(after: #","goal":""#) else { return .some(nil) }
+        return TodoBounds.isID(text) ? .some(text.place) : nil
     }
 
     private static func reactions(_ scanner: inout MessageScanner) -> [(emoji: Range<Int>, count: Int)]? {

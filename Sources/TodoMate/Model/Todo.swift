@@ -28,6 +28,8 @@ public struct Todo: Hashable, Sendable, Identifiable {
     public var updatedAt: Date
     /// Who may see it, besides its owner.
     public var visibility: Visibility
+    /// The id of the goal that it is for, if there is one.
+    public var goal: String?
     /// The number of reactions with each emoji.
     public var reactions: [String: Int]
 
@@ -46,6 +48,7 @@ public struct Todo: Hashable, Sendable, Identifiable {
         createdAt: Date,
         updatedAt: Date,
         visibility: Visibility = .followers,
+        goal: String? = nil,
         reactions: [String: Int] = [:]
     ) {
         self.id = id
@@ -61,6 +64,7 @@ public struct Todo: Hashable, Sendable, Identifiable {
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.visibility = visibility
+        self.goal = goal
         self.reactions = reactions
     }
 

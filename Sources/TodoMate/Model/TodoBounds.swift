@@ -26,6 +26,15 @@ public enum TodoBounds {
         return text
     }
 
+    /// Checks the id of a goal.
+    @discardableResult
+    package static func goal(_ text: String) throws(TodoError) -> String {
+        guard isID(text.utf8) else {
+            throw .invalid("goal must be the id of a goal, 1 to 64 of A-Z a-z 0-9 _ -, or empty for none")
+        }
+        return text
+    }
+
     /// Checks the id of a user.
     @discardableResult
     package static func uid(_ text: String) throws(TodoError) -> String {

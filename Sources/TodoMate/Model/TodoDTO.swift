@@ -4,9 +4,9 @@ import Foundation
 ///
 ///     {"id":"…","uid":"alice","date":"2026-11-20","content":"Buy milk","detail":"","status":"todo",
 ///      "position":3,"revision":57,"micros":1763677123456789,"createdAt":"2026-11-20T09:00:00Z",
-///      "updatedAt":"2026-11-20T09:00:00Z","visibility":"followers","time":"09:30","reactions":{"👍":2}}
+///      "updatedAt":"2026-11-20T09:00:00Z","visibility":"followers","time":"09:30","goal":"g1","reactions":{"👍":2}}
 ///
-/// `time` and `reactions` are there when there are any. The todos of older versions have no `micros` and neither of the last three.
+/// `time`, `goal` and `reactions` are there when there are any. The todos of older versions have no `micros` and none of the last four.
 /// Decoding wants `id`, `uid`, `date` and `content`, ignores keys that it does not know, and checks every bound of
 /// ``TodoBounds``.
 public struct TodoDTO: Sendable, Equatable {
@@ -25,7 +25,7 @@ public struct TodoDTO: Sendable, Equatable {
 extension TodoDTO: Codable {
     enum CodingKeys: String, CodingKey {
         case id, uid, date, content, detail, status, position, revision, micros, createdAt, updatedAt, visibility
-        case time, reactions
+        case time, goal, reactions
     }
 
     /// Reads and checks a todo; what is left out of the optional keys gets the value that a plain publish has.
@@ -50,6 +50,9 @@ extension TodoDTO: Codable {
             createdAt: try Self.date(values, .createdAt) ?? now,
             updatedAt: try Self.date(values, .updatedAt) ?? now,
             visibility: try values.decodeIfPresent(Visibility.self, forKey: .visibility) ?? .followers,
+            goal: try values.decodeIfPresent(String.self, forKey: .goal).flatMap {
+                $0.isEmpty ? nil : try TodoBounds.goal($0)
+            },
             reactions: try TodoBounds.reactions(
                 values.decodeIfPresent([String: Int].self, forKey: .reactions) ?? [:]
             )
@@ -72,6 +75,7 @@ extension TodoDTO: Codable {
         try values.encode(todo.updatedAt.formatted(.iso8601), forKey: .updatedAt)
         try values.encode(todo.visibility, forKey: .visibility)
         try values.encodeIfPresent(todo.time, forKey: .time)
+        try values.encodeIfPresent(todo.goal, forKey: .goal)
         if !todo.reactions.isEmpty { try values.encode(todo.reactions, forKey: .reactions) }
     }
 

@@ -14,8 +14,10 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
     public var status: TodoStatus
     /// The position among those of the day that have the same time, or none; nil puts it last.
     public var position: Double?
-    /// Who may see it; nil for the default in the user's settings.
+    /// Who may see it; nil for that of the goal, or the default in the user's settings.
     public var visibility: Visibility?
+    /// The id of the goal that it is for, if there is one.
+    public var goal: String?
 
     /// A draft of these parts; the repository checks them.
     public init(
@@ -26,7 +28,8 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
         detail: String = "",
         status: TodoStatus = .todo,
         position: Double? = nil,
-        visibility: Visibility? = nil
+        visibility: Visibility? = nil,
+        goal: String? = nil
     ) {
         self.id = id
         self.date = date
@@ -36,6 +39,7 @@ public struct TodoDraft: Sendable, Equatable, Encodable {
         self.status = status
         self.position = position
         self.visibility = visibility
+        self.goal = goal
     }
 }
 
@@ -55,6 +59,8 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
     public var position: Double?
     /// Another visibility.
     public var visibility: Visibility?
+    /// The id of another goal, or an empty text for none any more; the visibility stays as it is.
+    public var goal: String?
 
     /// A patch of these parts; the repository checks them.
     public init(
@@ -64,7 +70,8 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
         detail: String? = nil,
         status: TodoStatus? = nil,
         position: Double? = nil,
-        visibility: Visibility? = nil
+        visibility: Visibility? = nil,
+        goal: String? = nil
     ) {
         self.date = date
         self.time = time
@@ -73,6 +80,7 @@ public struct TodoPatch: Sendable, Equatable, Encodable {
         self.status = status
         self.position = position
         self.visibility = visibility
+        self.goal = goal
     }
 }
 
@@ -93,6 +101,10 @@ extension TodoDraft {
         json.add("\"", position)
         json.add("", visibility.json)
         if let time { json.add(#","time":""#, "\(time)\"") }
+        if let goal {
+            json.add(#","goal":""#, escaping: goal)
+            json.add("\"")
+        }
         json.add("}")
         return json.text
     }
@@ -108,6 +120,7 @@ extension TodoPatch {
             + (detail.map { ",\"detail\":\"\(JSONText.encode($0))\"" } ?? "")
             + (status.map { ",\"status\":\"\($0.rawValue)\"" } ?? "") + position + visibility.json
             + (time.map { ",\"time\":\"\($0.text)\"" } ?? "")
+            + (goal.map { ",\"goal\":\"\(JSONText.encode($0))\"" } ?? "")
         return "{\(fields.dropFirst())}"
     }
 }

@@ -35,6 +35,8 @@ public struct Stores {
     package let archives: any ArchiveStoreType
     /// What became of todos.
     package let histories: any HistoryStoreType
+    /// What todos are for.
+    package let goals: any GoalStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -52,7 +54,8 @@ public struct Stores {
         factors: any FactorStoreType,
         deletions: any DeletionStoreType,
         archives: any ArchiveStoreType,
-        histories: any HistoryStoreType
+        histories: any HistoryStoreType,
+        goals: any GoalStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
@@ -64,5 +67,6 @@ public struct Stores {
         self.deletions = deletions
         self.archives = archives
         self.histories = histories
+        self.goals = goals
     }
 }

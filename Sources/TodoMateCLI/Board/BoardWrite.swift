@@ -46,7 +46,8 @@ struct BoardWrite: Sendable, Equatable {
                     detail: before.detail,
                     status: before.status,
                     position: before.position,
-                    visibility: before.visibility
+                    visibility: before.visibility,
+                    goal: before.goal
                 )
             )
         case (.place, let before?): .patch(TodoPatch(date: before.date, position: before.position))
@@ -60,7 +61,8 @@ struct BoardWrite: Sendable, Equatable {
                     status: patch.status.map { _ in before.status },
                     // Another day gave it another place as well.
                     position: patch.date == nil && patch.position == nil ? nil : before.position,
-                    visibility: patch.visibility.map { _ in before.visibility }
+                    visibility: patch.visibility.map { _ in before.visibility },
+                    goal: patch.goal.map { _ in before.goal ?? "" }
                 )
             )
         case (_, nil): nil

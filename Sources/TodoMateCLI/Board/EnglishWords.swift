@@ -79,6 +79,7 @@ struct EnglishWords: BoardWords {
         case .status(let before): "\(status(before)) → \(status(todo.status))"
         case .date(let before): "\(day(before)) → \(day(todo.date))"
         case .time(let before): "\(before?.description ?? "no time") → \(todo.time?.description ?? "no time")"
+        case .goal: todo.goal == nil ? "no goal any more" : "another goal"
         case .position: "moved in its list"
         case .visibility(let before): "\(visibility(before)) → \(visibility(todo.visibility))"
         case .reactions: "reactions"

@@ -79,6 +79,7 @@ struct KoreanWords: BoardWords {
         case .status(let before): "\(status(before)) → \(status(todo.status))"
         case .date(let before): "\(day(before)) → \(day(todo.date))"
         case .time(let before): "\(before?.description ?? "시각 없음") → \(todo.time?.description ?? "시각 없음")"
+        case .goal: todo.goal == nil ? "목표 없음" : "목표 변경"
         case .position: "순서 변경"
         case .visibility(let before): "\(visibility(before)) → \(visibility(todo.visibility))"
         case .reactions: "반응"

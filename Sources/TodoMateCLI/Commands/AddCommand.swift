@@ -2,6 +2,7 @@ import CommandArguments
 import Foundation
 import TerminalUI
 import TodoMate
+import TodoMateRedis
 
 /// `todomate add`
 struct AddCommand: Command {
@@ -47,6 +48,7 @@ struct AddCommand: Command {
     )
     private var id: String?
     @Option(.visibility) private var visibility: Visibility?
+    @Option(.goal) private var goal: String?
     @Flag("as-is", help: "Read no day and no time from the text.") private var isAsIs: Bool
     @Flag(.json) private var asJSON: Bool
     private let redis = RedisOptions()
@@ -64,7 +66,11 @@ struct AddCommand: Command {
             status: status,
             visibility: visibility
         )
-        let todo = try await redis.place().withService { try await $0.create(draft, for: user) }
+        let todo = try await redis.place().withRepository { repository in
+            var draft = draft
+            if let goal, !goal.isEmpty { draft.goal = try await repository.goalID(named: goal, of: user) }
+            return try await TodoService(repository).create(draft, for: user)
+        }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         if let line, !line.readings.isEmpty {
             let said = line.readings.map { "\"\($0.words.sanitized())\" as \($0.meaning.text)" }.joined(separator: ", ")

@@ -1,6 +1,7 @@
 import CommandArguments
 import EventLoop
 import TodoMate
+import TodoMateRedis
 
 /// What `edit` and `remove` have in common: one todo, which they write and print.
 struct TodoWrite: Sendable {
@@ -11,26 +12,30 @@ struct TodoWrite: Sendable {
     private let redis = RedisOptions()
 
     /// Changes the todo.
-    func run(_ patch: TodoPatch) async throws -> ExitCode {
-        try await run { service, id throws(TodoError) in
-            try await service.update(id, of: user, with: patch, expecting: revision)
+    ///
+    /// - Parameter goal: names another goal that it is for; empty for none, nil for the one that it has.
+    func run(_ patch: TodoPatch, goal: String? = nil) async throws -> ExitCode {
+        try await run { repository, id throws(TodoError) in
+            var patch = patch
+            if let goal { patch.goal = try await repository.goalID(named: goal, of: user) }
+            return try await TodoService(repository).update(id, of: user, with: patch, expecting: revision)
         }
     }
 
     /// Removes the todo, named by as much of its id as cannot mean another one by accident.
     func remove() async throws -> ExitCode {
-        try await run(idsFrom: Todo.longID) { service, id throws(TodoError) in
-            try await service.remove(id, of: user, expecting: revision)
+        try await run(idsFrom: Todo.longID) { repository, id throws(TodoError) in
+            try await TodoService(repository).remove(id, of: user, expecting: revision)
         }
     }
 
     private func run(
         idsFrom shortest: Int = 1,
-        _ write: @LoopActor (any TodoServiceType, String) async throws(TodoError) -> Todo
+        _ write: @LoopActor (RedisTodoRepository, String) async throws(TodoError) -> Todo
     ) async throws -> ExitCode {
-        let todo = try await redis.place().withService { service in
-            try await service.withTodo(id, of: user, idsFrom: shortest) { id throws(TodoError) in
-                try await write(service, id)
+        let todo = try await redis.place().withRepository { repository in
+            try await TodoService(repository).withTodo(id, of: user, idsFrom: shortest) { id throws(TodoError) in
+                try await write(repository, id)
             }
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))

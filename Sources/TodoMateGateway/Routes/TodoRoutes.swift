@@ -125,7 +125,8 @@ final class TodoRoutes {
             detail: draft.detail,
             status: draft.status,
             position: draft.position,
-            visibility: draft.visibility
+            visibility: draft.visibility,
+            goal: draft.goal ?? ""
         )
         return try await update(path, patch, expected)
     }

@@ -1,0 +1,60 @@
+import EventLoop
+
+/// Users' goals in this process.
+@LoopActor
+final class InMemoryGoalStore: GoalStoreType {
+    private static let spreadMost = 100
+
+    private let database: InMemoryDatabase
+    private let relations: InMemoryRelationStore
+    private unowned let todos: InMemoryTodoRepository
+
+    init(_ database: InMemoryDatabase, _ relations: InMemoryRelationStore, _ todos: InMemoryTodoRepository) {
+        (self.database, self.relations, self.todos) = (database, relations, todos)
+    }
+
+    func goals(of uid: String) async throws(TodoError) -> [Goal] {
+        try TodoBounds.uid(uid)
+        return database[uid].account.goals.values.sorted(by: Goal.isInListOrder)
+    }
+
+    func set(_ patch: GoalPatch, of uid: String) async throws(TodoError) -> Goal {
+        try TodoBounds.uid(uid)
+        try patch.check()
+        try database.refuseWhileLeaving(uid)
+        let account = database[uid].account
+        let before = account.goals[patch.id]
+        let id = database.nextID(of: uid)
+        let goal = try patch.applied(to: before, position: Double(id.version), visibility: account.visibility)
+        guard before != nil || account.goals.count < Goal.most else {
+            throw .full("\(uid) has \(Goal.most) goals already: give one of them another name")
+        }
+        guard goal != before else { return goal }
+        database[uid].account.goals[goal.id] = goal
+        relations.commitSettings(of: uid, id)
+        return goal
+    }
+
+    func spread(_ id: String, of uid: String, from place: String?) async throws(TodoError) -> GoalSpread {
+        try TodoBounds.uid(uid)
+        try TodoBounds.id(id)
+        let goal = try database.goal(id, of: uid)
+        let all = database[uid].todos.values.filter { $0.goal == id && $0.visibility != goal.visibility }
+        let some = all.sorted(by: Todo.isInListOrder).prefix(Self.spreadMost)
+        for todo in some {
+            _ = try await todos.update(todo.id, of: uid, with: TodoPatch(visibility: goal.visibility), expecting: nil)
+        }
+        let isOver = some.count == all.count
+        return GoalSpread(changed: some.count, seen: isOver ? database[uid].todos.count : 0, next: isOver ? nil : "1")
+    }
+}
+
+extension InMemoryDatabase {
+    /// A goal that is there.
+    func goal(_ id: String, of uid: String) throws(TodoError) -> Goal {
+        guard let goal = self[uid].account.goals[id] else {
+            throw .invalid("there is no goal with the id \(id): make it first")
+        }
+        return goal
+    }
+}

@@ -1,0 +1,142 @@
+import CommandArguments
+import EventLoop
+import TerminalUI
+import TodoMate
+import TodoMateRedis
+
+/// `todomate goal list`
+struct GoalListCommand: Command {
+    static let about = CommandDescription(
+        name: "goal list",
+        summary: "List what a user's todos are for.",
+        examples: [.init("todomate goal list alice")]
+    )
+
+    private let query = PersonQuery()
+
+    func run() async throws -> ExitCode {
+        let goals = try await query.redis.place().withRepository { try await $0.goals.goals(of: query.user) }
+        try StandardOutput.write(goals.map { (query.asJSON ? $0.json : $0.line) + "\n" }.joined())
+        return .ok
+    }
+}
+
+/// `todomate goal set`
+struct GoalSetCommand: Command {
+    static let about = CommandDescription(
+        name: "goal set",
+        summary: "Make a goal, or change one.",
+        discussion:
+            "A todo is added to a goal with 'add --goal', and then has the goal's visibility unless it gets one of its own. Another "
+            + "visibility is for new todos; with --existing those that are there get it as well, each by a change of its own.",
+        examples: [
+            .init("todomate goal set alice Work --color teal --visibility private"),
+            .init("todomate goal set alice Work --visibility followers --existing"),
+            .init("todomate goal set alice Work --archived yes", "It is not offered for new todos any more."),
+        ]
+    )
+
+    @Positional(.person) private var user: String
+    @Positional("goal", as: .textOrEmpty, help: "The goal's name or id; one that is not there is made, with this name.")
+    private var goal: String
+    @Option("name", as: .textOrEmpty, valueName: "text", help: "Another name: at most 40 characters.")
+    private var name: String?
+    @Option("color", as: .choice(of: GoalColor.self), valueName: "color", help: "The colour that shows it.")
+    private var color: GoalColor?
+    @Option(
+        "visibility",
+        as: .choice(of: Visibility.self),
+        valueName: "who",
+        help: "Who may see new todos of it: public, followers or private."
+    )
+    private var visibility: Visibility?
+    @Option("archived", as: .choice(of: YesOrNo.self), valueName: "answer", help: "Whether it is archived.")
+    private var archived: YesOrNo?
+    @Flag("existing", help: "Give the todos that have it its visibility, too.") private var isForExisting: Bool
+    @Flag(.json) private var asJSON: Bool
+    private let redis = RedisOptions()
+    @Environment private var environment: [String: String]
+
+    func run() async throws -> ExitCode {
+        let goal = try await redis.place().withRepository { repository in
+            let known = try await repository.goals.goals(of: user).named(self.goal)
+            let patch = GoalPatch(
+                id: known?.id ?? RandomID.next(),
+                name: name ?? (known == nil ? self.goal : nil),
+                color: color,
+                visibility: visibility,
+                isArchived: archived.map { $0 == .yes }
+            )
+            let goal = try await repository.goals.set(patch, of: user)
+            if isForExisting { try await spread(goal, in: repository) }
+            return goal
+        }
+        try StandardOutput.write((asJSON ? goal.json : goal.line) + "\n")
+        return .ok
+    }
+
+    @LoopActor
+    private func spread(_ goal: Goal, in repository: RedisTodoRepository) async throws(TodoError) {
+        let all = try await repository.relations.profile(of: user).counts.todos
+        let terminal = Terminal(descriptor: 2, environment: environment)
+        let changed = try await repository.goals.spread(goal.id, of: user) { seen, changed in
+            if terminal.isInteractive {
+                terminal.write("\r\u{1B}[Kgoal  \(min(seen, all)) of \(all) todos, \(changed) changed")
+            }
+        }
+        if terminal.isInteractive { terminal.write("\r\u{1B}[K") }
+        terminal.write("todomate: \(changed) \(changed == 1 ? "todo" : "todos") changed\n")
+    }
+}
+
+/// An answer to a question.
+enum YesOrNo: String, CaseIterable, Sendable {
+    case yes, no
+}
+
+extension Goal {
+    /// The goal in one line of text, fit for a terminal.
+    fileprivate var line: String {
+        "\(id.padded(toWidth: 22))  \(color.rawValue.padded(toWidth: 6))  \(visibility.rawValue.padded(toWidth: 9))  \(name.sanitized())"
+            + (isArchived ? "  (archived)" : "")
+    }
+}
+
+extension [Goal] {
+    /// The goal of this id, or else the one with this name.
+    ///
+    /// - Throws: ``TodoError/invalid(_:)`` where several have the name.
+    func named(_ text: String) throws(TodoError) -> Goal? {
+        if let goal = first(where: { $0.id == text }) { return goal }
+        let found = filter { $0.name.lowercased() == text.lowercased() }
+        guard found.count < 2 else {
+            throw .invalid("several goals are called '\(text)': name one by its id, as 'todomate goal list' shows it")
+        }
+        return found.first
+    }
+}
+
+extension RedisTodoRepository {
+    /// The id of a goal that a text names; empty for none.
+    @LoopActor
+    func goalID(named text: String, of uid: String) async throws(TodoError) -> String {
+        guard !text.isEmpty else { return "" }
+        guard let goal = try await goals.goals(of: uid).named(text) else {
+            throw .invalid("\(uid) has no goal '\(text)': 'todomate goal set' makes one")
+        }
+        return goal.id
+    }
+}
+
+extension Option where Value == String? {
+    /// What a todo is for.
+    static var goal: Self {
+        Self(
+            "goal",
+            short: "g",
+            as: .textOrEmpty,
+            valueName: "goal",
+            help: "The goal that it is for, by its name or id; empty for none."
+        )
+    }
+}

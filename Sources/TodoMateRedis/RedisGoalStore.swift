@@ -1,0 +1,44 @@
+package import EventLoop
+import RedisClient
+package import TodoMate
+
+/// Users' goals in Redis.
+@LoopActor
+package final class RedisGoalStore: GoalStoreType {
+    private let functions: TodoFunctions
+    private let relations: RedisRelationStore
+
+    init(_ functions: TodoFunctions, _ relations: RedisRelationStore) {
+        (self.functions, self.relations) = (functions, relations)
+    }
+
+    package func goals(of uid: String) async throws(TodoError) -> [Goal] {
+        try await relations.profile(of: uid).settings.goals.sorted(by: Goal.isInListOrder)
+    }
+
+    @discardableResult
+    package func set(_ patch: GoalPatch, of uid: String) async throws(TodoError) -> Goal {
+        struct Answer: Decodable {
+            var settings: AccountSettings
+        }
+        try patch.check()
+        let reply = try await functions.call("todomate_set_goal", uid, [patch.json], isRepeatable: true)
+        let answer: Answer = try StoredJSON.read(reply.bytes, of: uid)
+        guard let goal = answer.settings.goals.first(where: { $0.id == patch.id }) else {
+            throw .broken("todomate_set_goal answered without the goal")
+        }
+        return goal
+    }
+
+    package func spread(_ id: String, of uid: String, from place: String?) async throws(TodoError) -> GoalSpread {
+        try TodoBounds.id(id)
+        let place = place ?? "0"
+        guard !place.isEmpty, place.utf8.count <= 20, place.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            throw .invalid("give the place that the call before answered, or none")
+        }
+        let reply = try await functions.call("todomate_spread_goal", uid, [id, place], isRepeatable: true).array ?? []
+        guard reply.count == 3, let next = reply[0].string, let changed = reply[1].integer, let seen = reply[2].integer
+        else { throw .broken("todomate_spread_goal answered something else than how far it is") }
+        return GoalSpread(changed: changed, seen: seen, next: next.isEmpty ? nil : next)
+    }
+}

@@ -1,0 +1,141 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+
+@Suite("Goals over HTTP and by commands", .serialized)
+@LoopActor
+struct GoalRouteTests {
+    private static let goals = "/v1/users/alice/goals"
+    private static let todos = "/v1/users/alice/todos"
+
+    @Test("are made, given to todos, and change who sees those", arguments: Backing.allCases)
+    func routes(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            #expect(try await gateway.ask("GET \(Self.goals)", as: "alice").body == #"{"goals":[]}"#)
+            let made = try await gateway.ask(
+                "PUT \(Self.goals)/g1",
+                as: "alice",
+                body: #"{"name":"Work","color":"teal","visibility":"private"}"#
+            )
+            let goal = #"{"id":"g1","name":"Work","color":"teal","position":1,"visibility":"private","archived":false}"#
+            #expect(made.status == 200 && made.body == goal, "\(made.text)")
+            #expect(try await gateway.ask("GET \(Self.goals)", as: "alice").body == #"{"goals":[\#(goal)]}"#)
+            let profile = try await gateway.ask("GET /v1/users/alice/profile", as: "alice").body
+            #expect(profile.contains(#""feedSeen":0,"goals":[\#(goal)],"following":0"#), "\(profile)")
+
+            for (id, visibility) in [("a", ""), ("b", #","visibility":"public""#)] {
+                let draft = #"{"id":"\#(id)","content":"x","date":"2026-11-20","goal":"g1"\#(visibility)}"#
+                let added = try await gateway.ask("POST \(Self.todos)", as: "alice", body: draft)
+                #expect(added.status == 201 && added.body.contains(#","goal":"g1"}"#), "\(added.text)")
+                #expect(added.body.contains(#""visibility":"private""#) == (id == "a"))
+            }
+            let open = #"{"visibility":"public","archived":true}"#
+            #expect(try await gateway.ask("PUT \(Self.goals)/g1", as: "alice", body: open).status == 200)
+            let spread = try await gateway.ask("POST \(Self.goals)/g1/spread", as: "alice")
+            #expect(spread.status == 200 && spread.body == #"{"changed":1,"seen":2}"#, "\(spread.text)")
+            #expect(try await gateway.ask("GET \(Self.todos)/a", as: "alice").body.contains(#""visibility":"public""#))
+            // The whole todo without a goal has none; a part leaves it.
+            let patched = try await gateway.ask("PATCH \(Self.todos)/a", as: "alice", body: #"{"content":"y"}"#)
+            #expect(patched.body.contains(#""goal":"g1""#))
+            let whole = #"{"content":"y","date":"2026-11-20"}"#
+            let put = try await gateway.ask("PUT \(Self.todos)/a", as: "alice", body: whole)
+            #expect(put.status == 200 && !put.body.contains("goal"))
+        }
+    }
+
+    @Test("are nobody else's, and refuse what they cannot be")
+    func refusals() async throws {
+        try await withGateways(on: .memory) { gateways in
+            let gateway = gateways[0]
+            for (line, who, body, status) in [
+                ("GET \(Self.goals)", "bob", nil, 403), ("PUT \(Self.goals)/g1", "bob", #"{"name":"x"}"#, 403),
+                ("POST \(Self.goals)/g1/spread", "bob", nil, 403), ("POST \(Self.goals)/g1/spread", "alice", nil, 422),
+                ("GET \(Self.goals)?x=1", "alice", nil, 422), ("PUT \(Self.goals)/g1", "alice", "{}", 422),
+                ("PUT \(Self.goals)/g1", "alice", #"{"name":""}"#, 422),
+                ("PUT \(Self.goals)/g1", "alice", #"{"name":"x","colour":"teal"}"#, 422),
+                ("PUT \(Self.goals)/g1", "alice", #"{"name":"x","color":"mauve"}"#, 422),
+                ("PUT \(Self.goals)/g1", "alice", #"{"name":"x","archived":"yes"}"#, 422),
+                ("PUT \(Self.goals)/a%20b", "alice", #"{"name":"x"}"#, 422),
+                ("DELETE \(Self.goals)/g1", "alice", nil, 405),
+                ("POST \(Self.todos)", "alice", #"{"content":"x","date":"2026-11-20","goal":"g1"}"#, 422),
+                ("POST \(Self.todos)", "alice", #"{"content":"x","date":"2026-11-20","goal":7}"#, 422),
+            ] as [(String, String, String?, Int)] {
+                let answer = try await gateway.ask(line, as: who, body: body)
+                #expect(answer.status == status, "\(line) \(body ?? ""): \(answer.text)")
+            }
+            #expect(try await gateway.ask("GET \(Self.goals)", as: "alice").body == #"{"goals":[]}"#)
+        }
+    }
+
+    @Test("are told to the owner's streams, and to nobody else's")
+    func live() async throws {
+        try await withGateway { server, gateway in
+            _ = try await server.todomate("profile", "alice", "--audience", "public")
+            _ = try await server.todomate("add", "alice", "open", "--visibility", "public")
+            let own = try BoardReader(gateway.port, "/v1/users/alice/changes", as: "alice")
+            let other = try BoardReader(gateway.port, "/v1/changes?users=alice", as: "bob")
+            for reader in [own, other] {
+                try await eventually("it has begun") { reader.events.contains { $0.name == "snapshot" } }
+            }
+            _ = try await server.todomate("goal", "set", "alice", "Unutterable")
+            _ = try await server.todomate("add", "alice", "witness", "--visibility", "public", "--goal", "unutterable")
+            for reader in [own, other] {
+                try await eventually("all before it has come") { reader.shown.contains("witness") }
+            }
+            #expect(own.events.contains { $0.data.contains("Unutterable") })
+            #expect(!other.events.contains { $0.data.contains("Unutterable") })
+            for reader in [own, other] { reader.close() }
+        }
+    }
+
+    @Test("are made, listed and given to todos by commands")
+    func commands() async throws {
+        try await withRedis { server in
+            func say(_ words: String...) async throws -> String {
+                let outcome = try await server.todomate(words)
+                try #require(outcome.ending == .exit(0), "\(words): \(outcome.errors)")
+                return outcome.output
+            }
+            #expect(try await say("goal", "list", "alice") == "")
+            let made = try await say("goal", "set", "alice", "Work", "--color", "teal", "--visibility", "private")
+            #expect(made.contains("teal    private    Work\n"))
+            let id = String(try #require(made.split(separator: " ").first))
+            #expect(
+                try await say("add", "alice", "x", "--id", "a", "--goal", "work", "--json").contains(
+                    #""visibility":"private","goal":"\#(id)""#
+                )
+            )
+            _ = try await say("add", "alice", "y", "--id", "b")
+            #expect(
+                try await say("edit", "alice", "b", "--goal", id, "--json").contains(
+                    #""visibility":"followers","goal":"\#(id)""#
+                )
+            )
+            #expect(try await say("edit", "alice", "b", "--goal", "", "--json").contains("goal") == false)
+            _ = try await say("edit", "alice", "b", "--goal", "Work")
+            let outcome = try await server.todomate("goal", "set", "alice", id, "--visibility", "public", "--existing")
+            #expect(outcome.ending == .exit(0) && outcome.errors.contains("2 todos changed"), "\(outcome.errors)")
+            #expect(
+                try await say("list", "alice", "--json").split(separator: "\n").allSatisfy {
+                    $0.contains(#""visibility":"public""#)
+                }
+            )
+            #expect(try await say("goal", "set", "alice", "Work", "--archived", "yes").hasSuffix("Work  (archived)\n"))
+            #expect(
+                try await say("goal", "list", "alice", "--json").hasPrefix(
+                    #"{"id":"\#(id)","name":"Work","color":"teal""#
+                )
+            )
+            for (words, code) in [
+                (["add", "alice", "z", "--goal", "nothing"], Int32(65)),
+                (["edit", "alice", "a", "--goal", "nothing"], 65),
+                (["goal", "set", "alice", ""], 65), (["goal", "set", "alice", "Work", "--color", "mauve"], 64),
+            ] {
+                let refused = try await server.todomate(words)
+                #expect(refused.ending == .exit(code), "\(words): \(refused.errors)")
+            }
+        }
+    }
+}

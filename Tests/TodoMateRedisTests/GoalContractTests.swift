@@ -1,0 +1,160 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+import TodoMate
+import TodoMateRedis
+
+@Suite("Every store of goals", .serialized)
+@LoopActor
+struct GoalContractTests {
+    private let today = CalendarDate("2026-11-20")!
+
+    @discardableResult
+    private func add(
+        _ stores: Stores,
+        _ id: String,
+        goal: String? = nil,
+        visibility: Visibility? = nil
+    ) async throws -> Todo {
+        let draft = TodoDraft(id: id, date: today, content: id, visibility: visibility, goal: goal)
+        return try await stores.todos.add(draft, for: "alice").todo
+    }
+
+    private func update(_ stores: Stores, _ id: String, _ patch: TodoPatch) async throws -> Todo {
+        try await stores.todos.update(id, of: "alice", with: patch, expecting: nil).todo
+    }
+
+    @Test("makes them, changes them and lists them in order", arguments: StoresKind.allCases)
+    func set(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            let goals = stores.goals
+            #expect(try await goals.goals(of: "alice") == [])
+            try await stores.relations.set(AccountPatch(visibility: .private), of: "alice")
+            let work = try await goals.set(GoalPatch(id: "g1", name: "일 \"x\"\\"), of: "alice")
+            #expect(work == Goal(id: "g1", name: "일 \"x\"\\", color: .green, position: 2, visibility: .private))
+            let home = try await goals.set(
+                GoalPatch(id: "g2", name: "Home", color: .teal, position: -1.5, visibility: .public),
+                of: "alice"
+            )
+            #expect(try await goals.goals(of: "alice") == [home, work])
+            let before = try await stores.todos.latestChangeID(of: "alice")
+            #expect(try await goals.set(GoalPatch(id: "g2", color: .teal), of: "alice") == home)
+            #expect(try await stores.todos.latestChangeID(of: "alice") == before, "nothing has changed")
+            let archived = try await goals.set(GoalPatch(id: "g2", name: "House", isArchived: true), of: "alice")
+            #expect(archived.name == "House" && archived.color == .teal && archived.isArchived)
+            #expect(try await goals.goals(of: "alice").map(\.id) == ["g1", "g2"])
+            #expect(try await goals.goals(of: "bob") == [])
+            // The settings have them, and so has the message.
+            let settings = try await stores.relations.profile(of: "alice").settings
+            #expect(settings.goals.map(\.id) == ["g1", "g2"])
+            let changes = try #require(try await stores.todos.changes(of: "alice", since: before))
+            #expect(changes.map(\.account) == [.settings(settings, audienceBefore: nil)])
+        }
+    }
+
+    @Test("takes no others", arguments: StoresKind.allCases)
+    func bounds(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            for patch in [
+                GoalPatch(id: "g1"), GoalPatch(id: "a b", name: "x"), GoalPatch(id: "", name: "x"),
+                GoalPatch(id: "g1", name: ""), GoalPatch(id: "g1", name: "a\nb"),
+                GoalPatch(id: "g1", name: String(repeating: "x", count: 41)),
+                GoalPatch(id: "g1", name: "x", position: 1e300),
+            ] {
+                await expect("invalid", "\(patch)") { try await stores.goals.set(patch, of: "alice") }
+            }
+            #expect(try await stores.goals.goals(of: "alice") == [])
+            for number in 1...Goal.most {
+                try await stores.goals.set(GoalPatch(id: "g\(number)", name: "x"), of: "alice")
+            }
+            await expect("full") { try await stores.goals.set(GoalPatch(id: "more", name: "x"), of: "alice") }
+            try await stores.goals.set(GoalPatch(id: "g7", name: "other"), of: "alice")
+            #expect(try await stores.goals.goals(of: "alice").count == Goal.most)
+        }
+    }
+
+    @Test(
+        "gives new todos the visibility, unless they have their own, and no other ones",
+        arguments: StoresKind.allCases
+    )
+    func todos(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            await expect("invalid", "before there is one") { try await add(stores, "a", goal: "g1") }
+            try await stores.goals.set(GoalPatch(id: "g1", name: "Work", visibility: .private), of: "alice")
+            try await stores.goals.set(GoalPatch(id: "g2", name: "Home", visibility: .public), of: "alice")
+            let plain = try await add(stores, "plain")
+            #expect(plain.goal == nil && plain.visibility == .followers)
+            #expect(!TodoDTO(plain).json.contains("goal"))
+            let hidden = try await add(stores, "hidden", goal: "g1")
+            #expect(hidden.goal == "g1" && hidden.visibility == .private)
+            #expect(try await add(stores, "shown", goal: "g1", visibility: .public).visibility == .public)
+            #expect(try await stores.todos.todo("hidden", of: "alice") == hidden)
+            #expect(try await stores.todos.snapshot(of: "alice", in: nil).todos.compactMap(\.goal) == ["g1", "g1"])
+            // Nothing becomes visible because it is for something else.
+            let moved = try await update(stores, "hidden", TodoPatch(goal: "g2"))
+            #expect(moved.goal == "g2" && moved.visibility == .private && moved.revision > hidden.revision)
+            #expect(try await update(stores, "hidden", TodoPatch(content: "x", goal: "g2")).goal == "g2")
+            let none = try await update(stores, "hidden", TodoPatch(goal: ""))
+            #expect(none.goal == nil && none.visibility == .private)
+            let id = try await stores.todos.latestChangeID(of: "alice")
+            #expect(try await update(stores, "hidden", TodoPatch(goal: "")) == none)
+            for goal in ["g3", "a b"] {
+                await expect("invalid", "\(goal)") { _ = try await update(stores, "plain", TodoPatch(goal: goal)) }
+            }
+            #expect(try await stores.todos.latestChangeID(of: "alice") == id)
+            // What it was for comes back with what it was.
+            let found = try await stores.histories.history(of: "hidden", of: "alice", before: nil)
+            #expect(found.differences(at: 0) == [.goal])
+            let back = try await TodoService(stores.todos).bringBack(found.entries[1].todo, from: found.todo)
+            #expect(back.goal == "g2")
+        }
+    }
+
+    @Test("gives all todos of a goal its visibility, some at a time, once", arguments: StoresKind.allCases)
+    func spread(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            await expect("invalid") { _ = try await stores.goals.spread("g1", of: "alice", from: nil) }
+            for id in ["g1", "g2"] { try await stores.goals.set(GoalPatch(id: id, name: id), of: "alice") }
+            #expect(try await stores.goals.spread("g1", of: "alice") == 0)
+            for number in 0..<450 {
+                try await add(
+                    stores,
+                    "t\(number)",
+                    goal: number % 3 == 0 ? "g2" : "g1",
+                    visibility: number < 30 ? .private : nil
+                )
+            }
+            #expect(
+                try await stores.goals.spread("g1", of: "alice") == 20,
+                "the others are visible to followers already"
+            )
+            try await stores.goals.set(GoalPatch(id: "g1", visibility: .private), of: "alice")
+            var (parts, last) = (0, 0)
+            let changed = try await stores.goals.spread("g1", of: "alice") { seen, changed in
+                #expect(changed - last <= 100 && seen <= 450 + 100)
+                (parts, last) = (parts + 1, changed)
+            }
+            #expect(changed == 300 && last == 300 && parts >= 3)
+            let all = try await stores.todos.snapshot(of: "alice", in: nil).todos
+            #expect(all.filter { $0.goal == "g1" }.allSatisfy { $0.visibility == .private })
+            #expect(all.count { $0.goal == "g2" && $0.visibility == .followers } == 140)
+            let latest = try await stores.todos.latestChangeID(of: "alice")
+            #expect(try await stores.goals.spread("g1", of: "alice") == 0)
+            #expect(try await stores.todos.latestChangeID(of: "alice") == latest)
+            for place in ["x", "-1", ""] where kind != .inMemory {
+                await expect("invalid") { _ = try await stores.goals.spread("g1", of: "alice", from: place) }
+            }
+        }
+    }
+
+    @Test("keeps them out of accounts that are to be deleted", arguments: StoresKind.allCases)
+    func leaving(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            try await stores.sessions.enroll("alice", passwordHash: "$argon2id$one")
+            try await stores.goals.set(GoalPatch(id: "g1", name: "Work"), of: "alice")
+            _ = try await stores.deletions.begin(of: "alice", after: 3600, since: nil, keeping: nil)
+            await expect("leaving") { try await stores.goals.set(GoalPatch(id: "g1", name: "Other"), of: "alice") }
+        }
+    }
+}
