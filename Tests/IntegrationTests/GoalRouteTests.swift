@@ -90,6 +90,38 @@ struct GoalRouteTests {
         }
     }
 
+    @Test("are taken along by an export, and gone with the account")
+    func archive() async throws {
+        try await withRedis { server in
+            for words in [
+                ["goal", "set", "alice", "Work \"x\"", "--color", "teal", "--visibility", "private"],
+                ["goal", "set", "alice", "Home", "--archived", "yes"],
+                ["add", "alice", "x", "--id", "a", "--goal", "Home"],
+            ] { #expect(try await server.todomate(words).ending == .exit(0)) }
+            let goals = try await server.todomate("goal", "list", "alice", "--json").output
+            let export = try await server.todomate("export", "alice", "--with-profiles").output
+            #expect(export.contains(#""goals":"[{\"id\":"#) && export.contains(#","goal":""#), "\(export)")
+            let file = FileManager.default.temporaryDirectory.appending(path: "goals-\(UUID().uuidString).jsonl")
+            try export.write(to: file, atomically: true, encoding: .utf8)
+            defer { try? FileManager.default.removeItem(at: file) }
+            try await withRedis { other in
+                for _ in 1...2 {
+                    let outcome = try await other.todomate("import", file.path)
+                    #expect(outcome.ending == .exit(0), "\(outcome.errors)")
+                    #expect(try await other.todomate("goal", "list", "alice", "--json").output == goals)
+                }
+                let todo = try await other.todomate("list", "alice", "--json").output
+                #expect(todo.contains(#""visibility":"followers","goal":""#), "\(todo)")
+                let wrong = export.replacing("teal", with: "mauve")
+                try wrong.write(to: file, atomically: true, encoding: .utf8)
+                let refused = try await other.todomate("import", file.path)
+                #expect(refused.ending == .exit(65) && refused.errors.contains("list of goals"), "\(refused.errors)")
+            }
+            #expect(try await server.todomate("user", "remove", "alice", "--purge").ending == .exit(0))
+            #expect(try await server.cli("KEYS", "todomate:{alice}*") == "")
+        }
+    }
+
     @Test("are made, listed and given to todos by commands")
     func commands() async throws {
         try await withRedis { server in

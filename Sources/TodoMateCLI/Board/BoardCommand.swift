@@ -5,7 +5,7 @@ enum BoardCommand: CaseIterable, Sendable {
     case nextTodo, previousTodo, firstTodo, lastTodo
     case nextDay, previousDay, today, nextMonth, previousMonth
     case nextUser, previousUser
-    case add, edit, note, finish, begin, notDone
+    case add, edit, note, goal, finish, begin, notDone
     case move, toToday, allToToday, toNextDay, toPreviousDay, down, up
     case delete, undo
     case history, bringBack
@@ -15,7 +15,8 @@ enum BoardCommand: CaseIterable, Sendable {
     /// may know.
     var isForOwners: Bool {
         switch self {
-        case .add, .edit, .note, .finish, .begin, .notDone, .move, .toToday, .allToToday, .toNextDay, .toPreviousDay,
+        case .add, .edit, .note, .goal, .finish, .begin, .notDone, .move, .toToday, .allToToday, .toNextDay,
+            .toPreviousDay,
             .down, .up, .delete, .history, .bringBack:
             true
         default: false
@@ -53,6 +54,7 @@ enum BoardKeymap {
         [
             (.edit, [.character("e")]),
             (.note, [.character("n")]),
+            (.goal, [.character("#")]),
         ],
         [(.finish, [.character(" ")])],
         [

@@ -16,6 +16,8 @@ struct BoardContent {
         var earlier: [Todo] = []
         /// How many of those there are, more than are listed where they are many.
         var earlierCount = 0
+        /// What they may be for, in list order; none for who may not change it.
+        var goals: [Goal] = []
         /// Those of the month that is shown.
         var month: [CalendarDate: [Todo]] = [:]
         var todayPhase = ViewModelPhase.loading
@@ -53,6 +55,11 @@ struct BoardContent {
     /// Somebody as the viewer knows them.
     func person(_ uid: String) -> PublicPerson {
         users.first { $0.uid == uid }?.person ?? PublicPerson(uid: uid)
+    }
+
+    /// What a todo is for, as far as that is known here.
+    func goal(of todo: Todo) -> Goal? {
+        todo.goal.flatMap { id in users.first { $0.uid == todo.uid }?.goals.first { $0.id == id } }
     }
 
     /// The todo with this id, wherever it is shown.

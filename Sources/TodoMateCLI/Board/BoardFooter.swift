@@ -77,6 +77,7 @@ struct BoardFooter {
         case .edit: return words.editLabel
         case .note: return words.noteLabel
         case .move(let todo): return "\(words.moveLabel) (\(words.short(todo.content)))"
+        case .goal(let todo): return "\(words.goalLabel) (\(words.short(todo.content)))"
         case .filter: return "/"
         }
     }
@@ -89,6 +90,9 @@ struct BoardFooter {
         case .edit: return words.enterSaves
         case .note: return words.enterSavesNote
         case .move: return words.enterMoves
+        case .goal(let todo):
+            let goals = content.users.first { $0.uid == todo.uid }?.goals.filter { !$0.isArchived } ?? []
+            return words.enterGives(goals.map(\.name).joined(separator: ", "))
         case .filter: return words.enterFilters
         }
     }

@@ -109,6 +109,7 @@ struct BoardLayout {
             todos: content.todos(of: user, on: day, matching: state.filter),
             earlier: state.earlier(of: user, content),
             earlierCount: state.filter.isEmpty ? content.users[user].earlierCount : 0,
+            goals: content.users[user].goals,
             phase: content.phase(of: user, on: day),
             isFiltered: !state.filter.isEmpty,
             isReadOnly: content.users[user].isReadOnly,

@@ -32,13 +32,16 @@ enum BoardNotice: Equatable {
     case orderedByTime(String)
     /// The text is no day and no time.
     case noDay(String)
+    /// No goal is called so.
+    case noGoal(String)
     /// The board closes as soon as the last change is saved.
     case savingBeforeQuit
 
     /// Whether something went wrong.
     var isTrouble: Bool {
         switch self {
-        case .notSaved, .notBroughtBack, .orderedByTime, .tooManyLines, .tooLong, .goneWhileEditing, .empty, .noDay:
+        case .notSaved, .notBroughtBack, .orderedByTime, .tooManyLines, .tooLong, .goneWhileEditing, .empty, .noDay,
+            .noGoal:
             true
         default: false
         }

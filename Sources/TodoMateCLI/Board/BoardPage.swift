@@ -55,7 +55,8 @@ enum BoardPage: Equatable {
         let when = day + (todo.time.map { " \($0)" } ?? "")
         let facts = [
             words.status(todo.status), when, content.person(todo.uid).label, words.visibility(todo.visibility),
-        ]
+            content.goal(of: todo).map { "#\($0.name.sanitized())" } ?? "",
+        ].filter { !$0.isEmpty }
         status.add(facts.joined(separator: " · ").truncated(toWidth: width - 2), at: 2)
         var lines = todo.content.sanitized().folded(toWidth: width).map { ScreenLine($0, .bold) }
         lines += [status, ScreenLine()]

@@ -11,6 +11,7 @@ struct BoardPrompt: Equatable {
         case edit(Todo)
         case note(Todo)
         case move(Todo)
+        case goal(Todo)
         case filter
     }
 
@@ -29,7 +30,7 @@ struct BoardPrompt: Equatable {
             case .add: LineEditor(text ?? "", limit: NewTodos.most * (TodoBounds.contentLength + 1), isMultiline: true)
             case .edit(let todo): LineEditor(text ?? todo.content, limit: TodoBounds.contentLength)
             case .note(let todo): LineEditor(text ?? todo.detail, limit: TodoBounds.detailLength, isMultiline: true)
-            case .move: LineEditor(text ?? "", limit: 40)
+            case .move, .goal: LineEditor(text ?? "", limit: 40)
             case .filter: LineEditor(text ?? "", limit: TodoBounds.contentLength)
             }
     }
@@ -116,6 +117,11 @@ extension BoardState {
             guard !isBlank else { return [] }
             guard let patch = moment(text.trimmed) else { return refuse(prompt, .noDay(text.trimmed)) }
             return move(todo, patch)
+        case .goal(let todo):
+            let goals = content.users.first { $0.uid == todo.uid }?.goals ?? []
+            let goal = isBlank ? nil : (try? goals.named(text.trimmed)) ?? nil
+            guard isBlank || goal != nil else { return refuse(prompt, .noGoal(text.trimmed)) }
+            return goal?.id == todo.goal ? [] : patch(todo, TodoPatch(goal: goal?.id ?? ""))
         }
     }
 

@@ -15,6 +15,8 @@ final class BoardScreen {
     private let months: [TodosInMonthViewModel]
     /// What is unfinished from earlier days, of each list that may be changed here.
     private let earlier: [EarlierTodosViewModel?]
+    /// What todos are for, of the same lists.
+    private let goals: [KnownGoals?]
     private let viewer: String?
     private let people: KnownPeople
     private let language: BoardLanguage
@@ -37,6 +39,7 @@ final class BoardScreen {
     /// - Parameters:
     ///   - feeds: Where it stands what was left unfinished.
     ///   - histories: Where it stands what became of todos.
+    ///   - goals: Where it stands what todos are for.
     ///   - users: Whose lists to show, at least one.
     ///   - viewer: Whose board it is, who changes no other list; nil for an operator's, who changes all.
     ///   - people: How the users are called.
@@ -46,6 +49,7 @@ final class BoardScreen {
         container: DIContainer,
         feeds: any FeedStoreType,
         histories: any HistoryStoreType,
+        goals: any GoalStoreType,
         users: [String],
         viewer: String?,
         people: KnownPeople,
@@ -66,6 +70,10 @@ final class BoardScreen {
             guard viewer == nil || viewer == list.uid else { return nil }
             return EarlierTodosViewModel(service: realtime, feeds: feeds, uid: list.uid, before: list.date)
         }
+        self.goals = lists.map { list in
+            guard viewer == nil || viewer == list.uid else { return nil }
+            return KnownGoals(of: list.uid, service: realtime, from: goals)
+        }
         state = BoardState(users: users.count)
         (self.viewer, self.people) = (viewer, people)
         self.language = language
@@ -76,6 +84,10 @@ final class BoardScreen {
         for model in lists { model.onAppear() }
         for model in months { model.onAppear() }
         for model in earlier { model?.onAppear() }
+        for known in goals {
+            known?.onChange = { [weak self] in self?.drawSoon() }
+            known?.open()
+        }
         people.onChange = { [weak self] in self?.drawSoon() }
         people.open()
         session.onKey = { [weak self] in self?.pressed($0) }
@@ -98,6 +110,7 @@ final class BoardScreen {
         }
         await lastWrite?.value
         abandon()
+        for known in goals { known?.close() }
         for model in earlier { model?.onDisappear() }
         for model in months { model.onDisappear() }
         for model in lists { model.onDisappear() }
@@ -248,8 +261,8 @@ final class BoardScreen {
     }
 
     private var content: BoardContent {
-        let users = zip(zip(lists, months), earlier).map { models, earlier in
-            let (list, month) = models
+        let users = lists.indices.map { index in
+            let (list, month, earlier) = (lists[index], months[index], earlier[index])
             return BoardContent.User(
                 uid: list.uid,
                 known: people[list.uid],
@@ -257,6 +270,7 @@ final class BoardScreen {
                 today: list.todos,
                 earlier: earlier?.todos ?? [],
                 earlierCount: earlier?.count ?? 0,
+                goals: goals[index]?.goals ?? [],
                 month: month.todosByDay,
                 todayPhase: list.phase,
                 monthPhase: month.phase

@@ -59,7 +59,8 @@ extension BoardState {
         case .help: mode = .page(.help, scroll: 0)
         case .redraw: return [.redraw]
         case .quit: return [.quit]
-        case .edit, .note, .finish, .begin, .notDone, .move, .toToday, .toNextDay, .toPreviousDay, .down, .up, .delete,
+        case .edit, .note, .goal, .finish, .begin, .notDone, .move, .toToday, .toNextDay, .toPreviousDay, .down, .up,
+            .delete,
             .open, .history:
             guard let todo = selected(content) else {
                 notice = .nothingSelected
@@ -74,6 +75,7 @@ extension BoardState {
         switch command {
         case .edit: mode = .prompt(BoardPrompt(.edit(todo)))
         case .note: mode = .prompt(BoardPrompt(.note(todo)))
+        case .goal: mode = .prompt(BoardPrompt(.goal(todo), text: content.goal(of: todo)?.name))
         case .move: mode = .prompt(BoardPrompt(.move(todo)))
         case .open: mode = .page(.todo(id: todo.id, uid: todo.uid), scroll: 0)
         case .history: return look(at: BoardPast(of: todo.uid, id: todo.id))

@@ -37,6 +37,9 @@ protocol BoardWords: Sendable {
     var enterSavesNote: String { get }
     var enterMoves: String { get }
     var enterFilters: String { get }
+    var goalLabel: String { get }
+    /// - Parameter goals: the names of all; empty for none.
+    func enterGives(_ goals: String) -> String
 
     /// What the sign of a note means.
     var hasNote: String { get }

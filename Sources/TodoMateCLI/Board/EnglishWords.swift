@@ -31,6 +31,11 @@ struct EnglishWords: BoardWords {
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T keeps it as text · Enter saves" }
     let enterSavesNote = "Enter saves · Alt-Enter begins a new line · Esc cancels"
     let enterMoves = "tomorrow, 2026-11-25, fri 9:30, or none for no time · Enter moves · Esc cancels"
+    let goalLabel = "Goal of"
+    func enterGives(_ goals: String) -> String {
+        goals.isEmpty
+            ? "There are no goals: 'todomate goal set' makes one" : "One of \(goals), or empty for none · Enter saves"
+    }
     let enterFilters = "Enter keeps the filter · Esc shows all"
 
     let hasNote = "has a note"
@@ -108,7 +113,7 @@ struct EnglishWords: BoardWords {
         case .nextUser, .previousUser: "next user's list, previous one"
         case .open: "show all of the todo"
         case .add: "add a todo to the day shown"
-        case .edit, .note: "edit its text, its note"
+        case .edit, .note, .goal: "edit its text, its note, its goal"
         case .finish: "finish it, or open it again"
         case .begin, .notDone: "mark it as in progress, as not done, or as to do again"
         case .move: "move it to another day or time"
@@ -168,6 +173,7 @@ struct EnglishWords: BoardWords {
         case .empty: "A todo needs text. Esc leaves it as it was."
         case .noDay(let text):
             "“\(short(text))” is not a day or time: write tomorrow, fri 9:30, 2026-11-25, or none for no time."
+        case .noGoal(let text): "No goal is called “\(short(text))”: write the name of one, or nothing."
         case .savingBeforeQuit: "Saving the last changes … Ctrl-C quits without."
         }
     }

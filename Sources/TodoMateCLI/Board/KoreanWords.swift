@@ -31,6 +31,10 @@ struct KoreanWords: BoardWords {
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T 글로 두기 · Enter 저장" }
     let enterSavesNote = "Enter 저장 · Alt-Enter 줄 바꿈 · Esc 취소"
     let enterMoves = "내일, 2026-11-25, 금요일 9:30, 시각을 없애려면 none · Enter 옮기기 · Esc 취소"
+    let goalLabel = "목표"
+    func enterGives(_ goals: String) -> String {
+        goals.isEmpty ? "목표가 없습니다. 'todomate goal set'으로 만드십시오." : "\(goals) 중 하나, 비우면 없음 · Enter 저장"
+    }
     let enterFilters = "Enter 검색 유지 · Esc 모두 보기"
 
     let hasNote = "메모 있음"
@@ -107,7 +111,7 @@ struct KoreanWords: BoardWords {
         case .nextUser, .previousUser: "다음 사용자, 이전 사용자"
         case .open: "할 일 전체 보기"
         case .add: "보이는 날에 할 일 추가"
-        case .edit, .note: "내용 편집, 메모 쓰기"
+        case .edit, .note, .goal: "내용 편집, 메모 쓰기, 목표 정하기"
         case .finish: "완료, 다시 할 일로"
         case .begin, .notDone: "진행 중 표시, 미완료 표시, 다시 할 일로"
         case .move: "다른 날이나 시각으로 옮기기"
@@ -164,6 +168,7 @@ struct KoreanWords: BoardWords {
         case .orderedByTime(let content): "“\(short(content))”: 시각 순서대로 놓입니다. m을 눌러 시각을 바꾸십시오."
         case .empty: "내용을 입력하십시오. Esc를 누르면 그대로 둡니다."
         case .noDay(let text): "“\(short(text))”: 날짜나 시각이 아닙니다. 내일, 금요일 9:30, 2026-11-25처럼 쓰십시오. 시각을 없애려면 none을 쓰십시오."
+        case .noGoal(let text): "“\(short(text))”라는 목표가 없습니다. 있는 이름을 쓰거나 비우십시오."
         case .savingBeforeQuit: "마지막 변경을 저장하는 중 … Ctrl-C 저장하지 않고 종료"
         }
     }

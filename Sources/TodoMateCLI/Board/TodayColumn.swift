@@ -11,6 +11,8 @@ struct TodayColumn {
     var earlier: [Todo] = []
     /// How many of those there are, more than are listed where they are many.
     var earlierCount = 0
+    /// What the todos may be for.
+    var goals: [Goal] = []
     var phase: ViewModelPhase
     var isFiltered = false
     /// Whether it is read-only.
@@ -151,11 +153,18 @@ struct TodayColumn {
             held + (todo.status.isOpen ? [.here] : todo.status.textStyles)
         )
         let column = 3 + time.displayWidth
+        let words = todo.content.sanitized()
+        let room = width - column - dayRoom - (hasNote ? 2 : 0)
+        let goal = todo.goal.flatMap { id in goals.first { $0.id == id } }.map { " #\($0.name.sanitized())" } ?? ""
         line.add(
-            todo.content.sanitized().truncated(toWidth: width - column - dayRoom - (hasNote ? 2 : 0)),
+            words.truncated(toWidth: room),
             at: column,
             held + todo.status.textStyles
         )
+        // The words come first.
+        if !goal.isEmpty, words.displayWidth + 4 <= room {
+            line.add(goal.truncated(toWidth: room - words.displayWidth), at: column + words.displayWidth, held + [.dim])
+        }
         line.add(day, at: width - day.displayWidth - (hasNote ? 2 : 0), held + [.dim])
         if hasNote { line.add("≡", at: width - 1, held + [.dim]) }
         return line

@@ -108,6 +108,7 @@ struct WatchCommand: Command {
             container: container,
             feeds: repository.feeds,
             histories: repository.histories,
+            goals: repository.goals,
             users: users,
             viewer: viewer,
             people: KnownPeople(users, asKnownTo: viewer, from: repository.relations),

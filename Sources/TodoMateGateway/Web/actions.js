@@ -115,10 +115,10 @@ export class Actions {
 
   remove(todo) {
     this.writer.write({ kind: 'remove', id: todo.id, before: todo });
-    const { id, content, detail, status, position, date, time, visibility } = todo;
+    const { id, content, detail, status, position, date, time, goal, visibility } = todo;
     this.undo.did(t('removed', { content: short(content) }), () => {
       if (this.store.todo(id)) return this.isTheirs(content);
-      this.writer.write({ kind: 'add', id, todo: { id, content, date, ...(time && { time }), detail, status, position, visibility } });
+      this.writer.write({ kind: 'add', id, todo: { id, content, date, ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility } });
       return true;
     });
   }
@@ -128,15 +128,15 @@ export class Actions {
    * Answers `false` where it has gone or come again since.
    */
   bringBack(past, seen, words) {
-    const { id, content, detail, status, position, date, time = '', visibility } = past;
+    const { id, content, detail, status, position, date, time = '', goal = '', visibility } = past;
     const now = this.store.todo(id);
     if (Boolean(now) !== Boolean(seen)) return false;
     if (now) {
       // What somebody else has made of it since is not overwritten, but asked about.
-      this.patch(now, { content, detail, status, date, time, visibility }, { tag: tagOf(seen), words });
+      this.patch(now, { content, detail, status, date, time, goal, visibility }, { tag: tagOf(seen), words });
       return true;
     }
-    const todo = { id, content, date, ...(time && { time }), detail, status, position, visibility };
+    const todo = { id, content, date, ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility };
     this.writer.write({ kind: 'add', id, todo });
     this.undo.did(words, () => this.takeAway(todo));
     return true;
@@ -175,8 +175,8 @@ export class Actions {
   }
 
   addAgain({ before, fields }) {
-    const { content, date, time, detail, status, position, visibility } = { ...before, ...fields };
-    this.add(content, date, { ...(time && { time }), detail, status, position, visibility });
+    const { content, date, time, goal, detail, status, position, visibility } = { ...before, ...fields };
+    this.add(content, date, { ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility });
   }
 
   insist({ id, wrote, before, fields }) {

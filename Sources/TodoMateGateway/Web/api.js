@@ -74,6 +74,11 @@ export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined,
 export const history = (uid, id, before) => call('GET', `${item(uid, id)}/history${query({ before })}`);
 /** The todos that were removed and are not there now. */
 export const removed = (uid, before) => call('GET', `/v1/users/${encodeURIComponent(uid)}/removed${query({ before })}`);
+export const goals = (uid) => call('GET', `/v1/users/${encodeURIComponent(uid)}/goals`);
+/** Makes a goal, or changes what `fields` has of it. */
+export const setGoal = (uid, id, fields) => call('PUT', between(uid, 'goals', id), fields);
+/** Gives some of a goal's todos its visibility; `from` is where the answer before ended. */
+export const spreadGoal = (uid, id, from) => call('POST', `${between(uid, 'goals', id)}/spread${query({ from })}`);
 /** What a todo is at: the change that wrote it. A revision alone may come back with other words. */
 export const tagOf = ({ revision, micros }) => (micros ? `${revision}-${micros}` : `${revision}`);
 

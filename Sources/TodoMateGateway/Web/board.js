@@ -89,7 +89,7 @@ model.on('month', () => {
 model.onFrame('place uid signIn profile language', () => head.render());
 model.onFrame('todos connection language', () => head.renderPill());
 model.onFrame('circle', () => tabs.arrange());
-model.onFrame('todos circle reactions day today language', () => list.render());
+model.onFrame('todos circle profile reactions day today language', () => list.render());
 model.onFrame('uid todos day today language', () => earlier.render());
 model.onFrame('uid todos circle reactions day today language', () => lists.render());
 model.onFrame('todos circle day today cursor owner week language', () => calendar.render());
@@ -112,6 +112,7 @@ listenForKeys(model, {
   '?': async () => (await fetched(() => import('./keyList.js'), model))?.openKeyList(),
 });
 document.getElementById('search').addEventListener('click', search);
+document.getElementById('goals').addEventListener('click', async () => (await fetched(() => import('./goals.js'), model))?.openGoals(model));
 document.getElementById('deleted').addEventListener('click', () => model.emit('past'));
 
 // A timer set for midnight would be late after a sleep, and wrong after a journey.

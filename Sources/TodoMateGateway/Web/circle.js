@@ -166,6 +166,15 @@ export class Circle {
     this.loadSoon();
   }
 
+  /** My goals, those that are put away last. */
+  get goals() {
+    return [...this.profile?.goals ?? []].sort((left, right) =>
+      left.archived - right.archived || left.position - right.position || (left.id < right.id ? -1 : 1));
+  }
+
+  /** What a todo of mine is for, if I know it. */
+  goal({ goal }) { return goal && this.profile?.goals?.find(({ id }) => id === goal); }
+
   settings({ settings }) {
     // A reading that was under way does not know of it.
     this.heard += 1;

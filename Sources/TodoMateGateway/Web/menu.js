@@ -1,7 +1,7 @@
 // What else can be done to one of my todos.
 import { openPopup } from './popup.js';
 import { element, statusIcon } from './row.js';
-import { t } from './words.js';
+import { harmless, t } from './words.js';
 
 const STATUSES = ['todo', 'inProgress', 'complete', 'incomplete'];
 export const AUDIENCES = ['public', 'followers', 'private'];
@@ -36,6 +36,18 @@ export function openMenu(anchor, todo, model, reactions, edit) {
     go.setAttribute('aria-label', t('moveTo'));
     go.addEventListener('click', move);
 
+    // Those that are put away are offered where they are chosen already.
+    const goals = (circle?.goals ?? []).filter(({ id, archived }) => !archived || id === todo.goal);
+    const goal = element('select', {}, element('option', { value: '', textContent: t('noGoal') }),
+      ...goals.map(({ id, name }) => element('option', { value: id, textContent: harmless(name) })));
+    goal.value = goals.some(({ id }) => id === todo.goal) ? todo.goal : '';
+    goal.addEventListener('change', () => {
+      close();
+      actions.patch(todo, { goal: goal.value });
+    });
+    const purpose = goals.length ? [element('div', { className: 'move' },
+      element('label', {}, element('span', { textContent: t('goal') }), goal))] : [];
+
     // A private audience leaves nothing to choose.
     const shared = circle.isShared ? [
       element('p', { className: 'legend', textContent: t('visibility') }),
@@ -51,6 +63,7 @@ export function openMenu(anchor, todo, model, reactions, edit) {
         item('dayBefore', () => actions.moveBy(todo, -1)), item('dayAfter', () => actions.moveBy(todo, 1))),
       element('div', { className: 'move' },
         element('label', {}, element('span', { textContent: t('moveTo') }), date), go),
+      ...purpose,
       ...shared,
       item('edit', edit, '', false),
       item('history', () => model.emit('past', todo.id)),

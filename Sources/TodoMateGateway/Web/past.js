@@ -103,6 +103,7 @@ function differences({ todo, was = {} }, older) {
     before.status !== todo.status && status(before.status),
     before.date !== todo.date && fromTo(day(before.date), day(todo.date)),
     (before.time ?? '') !== (todo.time ?? '') && fromTo(before.time ?? t('noTime'), todo.time ?? t('noTime')),
+    (before.goal ?? '') !== (todo.goal ?? '') && t(todo.goal ? 'goalChanged' : 'goalGone'),
     before.date === todo.date && before.position !== todo.position && t('moved_place'),
     seenBy(before) !== seenBy(todo) && visibility(before.visibility ?? 'followers'),
     JSON.stringify(before.reactions) !== JSON.stringify(todo.reactions) && t('reactionsChanged'),

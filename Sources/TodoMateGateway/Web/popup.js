@@ -37,8 +37,8 @@ export function openPopup(anchor, label, build) {
 
 function walk(menu, event) {
   event.stopPropagation();
-  if (event.target.matches('input') || !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
-  const stops = [...menu.querySelectorAll('button, input')];
+  if (event.target.matches('input, select') || !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
+  const stops = [...menu.querySelectorAll('button, input, select')];
   const index = stops.indexOf(document.activeElement) + (event.key === 'ArrowDown' ? 1 : -1);
   event.preventDefault();
   stops.at(index % stops.length).focus();

@@ -45,14 +45,16 @@ export function makeRow(id) {
   return row;
 }
 
-export function fillRow(row, todo, reactions, isShared) {
-  if (isFilled(row, todo, reactions, isShared)) return;
+export function fillRow(row, todo, reactions, isShared, goal) {
+  if (isFilled(row, todo, reactions, isShared, goal)) return;
   const { content, status } = todo;
   row.classList.toggle('waiting', Boolean(todo.isWaiting));
   fillWords(row, todo, todo.isWaiting ? `(${t('waiting')}) ${todo.detail}` : todo.detail, reactions);
   const isUsual = (todo.visibility ?? 'followers') === 'followers';
   const seenBy = isUsual || !isShared ? '' : t(`visibility_${todo.visibility}`);
   set(row.querySelector('.seen-by'), todo.isOnlyShown ? t('shownOnly') : seenBy);
+  set(row.querySelector('.goal'), goal?.name ? harmless(goal.name) : '');
+  row.querySelector('.goal').dataset.color = goal?.color ?? '';
   label(row.querySelector('.status'), t('statusButton', { content, status: t(status) }));
   row.querySelector('.status').title = t(status);
   label(row.querySelector('.grip'), t('menuButton', { content }));
@@ -78,8 +80,8 @@ export function fillReadRow(row, todo, reactions) {
 }
 
 /** Whether a row shows all that already, as most do each time; notes that it will. */
-function isFilled(row, todo, reactions, isShared) {
-  const key = JSON.stringify([todo, current(), reactions.mineOf(todo), isShared]);
+function isFilled(row, todo, reactions, isShared, goal) {
+  const key = JSON.stringify([todo, current(), reactions.mineOf(todo), isShared, goal?.name, goal?.color]);
   const isSame = row.filled === key;
   row.filled = key;
   return isSame;
@@ -87,9 +89,9 @@ function isFilled(row, todo, reactions, isShared) {
 
 const said = () => [element('time', { className: 'at' }), element('span', { className: 'content' }), element('span', { className: 'detail' })];
 
-// What stands under the words: who may see it, where that is not the usual, and the reactions.
+// What stands under the words: what it is for, who may see it, where that is not the usual, and the reactions.
 const extras = () => element('div', { className: 'extras' },
-  element('span', { className: 'seen-by' }), element('span', { className: 'chips' }));
+  element('span', { className: 'goal' }), element('span', { className: 'seen-by' }), element('span', { className: 'chips' }));
 
 function fillWords(row, todo, detail, reactions) {
   row.dataset.status = todo.status;

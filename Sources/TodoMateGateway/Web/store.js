@@ -11,7 +11,7 @@ const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 const versionOf = (id) => Number(id?.split('-')[0] ?? 0);
 // A plain publish may leave these out.
 const whole = (todo) =>
-  ({ time: '', detail: '', status: 'todo', position: 2 ** 53, revision: 0, createdAt: '', visibility: 'followers', ...todo });
+  ({ time: '', goal: '', detail: '', status: 'todo', position: 2 ** 53, revision: 0, createdAt: '', visibility: 'followers', ...todo });
 
 export class Store {
   constructor(changed) {

@@ -37,7 +37,7 @@ export class TodayList extends Rows {
   render() {
     const { todos: store, actions, circle, day, today, isSocial } = this.model;
     const todos = store.day(day);
-    this.draw(todos, day, makeRow, (row, todo) => fillRow(row, todo, this.reactions, circle?.isShared));
+    this.draw(todos, day, makeRow, (row, todo) => fillRow(row, todo, this.reactions, circle?.isShared, circle?.goal(todo)));
     const isToday = day === today;
     byID('day-eyebrow').textContent = relative(day, today);
     byID('day-title').textContent = format(day, locale(),

@@ -1,0 +1,104 @@
+// My goals: to be made, called and coloured, set to be seen by some, and put away.
+import './shared.js';
+import './goalWords.js';
+import * as api from './api.js';
+import { Verdict, choice, field } from './fields.js';
+import { element } from './row.js';
+import { openSheet } from './sheet.js';
+import { harmless, reason, t } from './words.js';
+
+const COLORS = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'indigo', 'purple', 'pink', 'gray'];
+const AUDIENCES = ['public', 'followers', 'private'];
+
+export function openGoals(model) {
+  const { uid, circle } = model;
+  const verdict = new Verdict('goals');
+  const list = element('div', { className: 'goal-list' });
+  const none = element('p', { className: 'note', textContent: t('noGoals') });
+
+  /** Does something, and shows the goals as they are then. */
+  const act = async (ask, words) => {
+    verdict.clear();
+    try {
+      const answer = await ask();
+      // The stream says so as well, but later.
+      const { goals } = await api.goals(uid);
+      circle.settings({ settings: { ...circle.profile, goals } });
+      render(answer?.id);
+      verdict.praise(words(answer));
+    } catch (problem) {
+      if (!(problem instanceof api.Refusal)) throw problem;
+      verdict.refuse(reason(problem));
+    }
+  };
+  const change = (goal, fields) => act(() => api.setGoal(uid, goal.id, fields), () => t('goalSaved'));
+
+  // Part after part, each of which says how far it has come.
+  const spread = async (goal) => {
+    let [seen, changed, from] = [0, 0];
+    do {
+      const part = await api.spreadGoal(uid, goal.id, from);
+      [seen, changed, from] = [seen + part.seen, changed + part.changed, part.next];
+      if (from) verdict.praise(t('spreading', { seen, count: model.todos.known.size }));
+    } while (from);
+    return { id: goal.id, changed };
+  };
+
+  const selects = (goal) => {
+    const color = choice(t('goalColor'), `goal-color-${goal.id}`, COLORS.map((value) => [value, t(`color_${value}`)])).querySelector('select');
+    const visibility = choice(t('goalVisibility'), `goal-visibility-${goal.id}`, AUDIENCES.map((value) => [value, t(`visibility_${value}`)])).querySelector('select');
+    Object.assign(color, { value: goal.color ?? 'green' });
+    Object.assign(visibility, { value: goal.visibility ?? circle.profile?.visibility ?? 'followers' });
+    return { color, visibility };
+  };
+  const line = (goal) => {
+    const named = (target, words) => { target.setAttribute('aria-label', t('goalNamed', { words: t(words), name: goal.name })); return target; };
+    const name = named(element('input', { value: goal.name, maxLength: 40 }), 'goalName');
+    const { color, visibility } = selects(goal);
+    name.addEventListener('change', () => (name.value.trim() ? change(goal, { name: name.value.trim() }) : render(goal.id)));
+    color.addEventListener('change', () => change(goal, { color: color.value }));
+    visibility.addEventListener('change', () => change(goal, { visibility: visibility.value }));
+    const button = (words, action) => {
+      const made = named(element('button', { type: 'button', className: 'quiet', textContent: t(words) }), words);
+      made.addEventListener('click', action);
+      return made;
+    };
+    const made = element('fieldset', { className: 'goal-fields' },
+      element('legend', { className: 'goal', textContent: harmless(goal.name) + (goal.archived ? ` (${t('isArchived')})` : '') }),
+      name, named(color, 'goalColor'), named(visibility, 'goalVisibility'),
+      element('div', { className: 'acts' },
+        button('spreadGoal', () => act(() => spread(goal), ({ changed }) => t('spreadDone', { count: changed }))),
+        button(goal.archived ? 'unarchiveGoal' : 'archiveGoal', () => change(goal, { archived: !goal.archived }))));
+    made.dataset.id = goal.id;
+    made.querySelector('legend').dataset.color = goal.color;
+    return made;
+  };
+
+  const draft = { id: 'new' };
+  const name = field(t('newGoal'), { id: 'goal-name', maxLength: 40, autocomplete: 'off' });
+  const { color, visibility } = selects(draft);
+  const form = element('form', { className: 'fields', noValidate: true }, name,
+    element('label', {}, element('span', { textContent: t('goalColor') }), color),
+    element('label', {}, element('span', { textContent: t('goalVisibility') }), visibility),
+    element('button', { type: 'submit', className: 'primary', textContent: t('makeGoal') }));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const input = name.querySelector('input');
+    if (!input.value.trim()) return verdict.refuse(t('goalMissing'), input);
+    const id = `g${crypto.getRandomValues(new Uint32Array(3)).reduce((text, part) => text + part.toString(36), '')}`;
+    const fields = { name: input.value.trim(), color: color.value, visibility: visibility.value };
+    input.removeAttribute('aria-invalid');
+    return act(() => api.setGoal(uid, id, fields), () => { input.value = ''; return t('goalSaved'); });
+  });
+
+  const render = (focused) => {
+    const hadFocus = list.contains(document.activeElement);
+    const goals = circle.goals;
+    none.hidden = goals.length > 0;
+    list.replaceChildren(...goals.map(line));
+    if (hadFocus) list.querySelector(`[data-id="${focused}"] input`)?.focus();
+  };
+  render();
+  openSheet('goals', t('goals'), [element('p', { className: 'note', textContent: t('goalNote') }), form, verdict.error, verdict.done, none, list],
+    document.getElementById('account'));
+}
