@@ -47,12 +47,14 @@ struct DoorKeeper {
         _ visibility: Visibility? = nil,
         for uid: String
     ) async -> Door.Outcome {
-        let todo = "{\"id\":\"\(id)\",\"content\":\"\(content)\",\"date\":\"\(date)\"\(Self.field(visibility))}"
+        let todo =
+            "{\"id\":\"\(id)\",\"content\":\"\(content)\",\"date\":\"\(date)\"\(Self.field(visibility))\(Self.field(time: id))}"
         switch door {
         case .http: return await http("POST", "/v1/users/\(uid)/todos", todo)
         case .function: return await function("todomate_add", uid, [todo])
         case .command:
-            return await command(["add", uid, content, "--date", date, "--id", id, "--json"] + Self.option(visibility))
+            let words = ["add", uid, content, "--date", date, "--id", id, "--json"] + Self.option(visibility)
+            return await command(words + (Self.time(of: id).map { ["--time", $0] } ?? []))
         }
     }
 
@@ -164,6 +166,11 @@ struct DoorKeeper {
     private static func field(_ visibility: Visibility?) -> String {
         visibility.map { ",\"visibility\":\"\($0.rawValue)\"" } ?? ""
     }
+
+    /// Some have a time, each the same one whenever it is added.
+    private static func time(of id: String) -> String? { id.last == "3" ? "09:30" : id.last == "7" ? "21:15" : nil }
+
+    private static func field(time id: String) -> String { time(of: id).map { ",\"time\":\"\($0)\"" } ?? "" }
 
     private static func option(_ visibility: Visibility?) -> [String] {
         visibility.map { ["--visibility", $0.rawValue] } ?? []

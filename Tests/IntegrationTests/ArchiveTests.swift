@@ -138,6 +138,27 @@ struct ArchiveTests {
         }
     }
 
+    @Test("keep the times of todos, and that others have none")
+    func times() async throws {
+        try await withRedis { server in
+            for (id, time) in [("t1", "9:30"), ("t2", "none")] {
+                _ = try await server.todomate("add", "alice", "x", "--id", id, "--date", "2026-11-20", "--time", time)
+            }
+            let archive = try await server.todomate("export").output
+            #expect(
+                archive.components(separatedBy: #""time":"09:30""#).count == 2
+                    && archive.components(separatedBy: "\"time\"").count == 2
+            )
+            let path = try file(archive.split(separator: "\n").map(String.init), server)
+            _ = try await server.todomate("edit", "alice", "t1", "--time", "none")
+            _ = try await server.todomate("edit", "alice", "t2", "--time", "8am")
+            let replaced = try await server.todomate("import", path, "--replace")
+            #expect(replaced.ending == .exit(0) && replaced.errors.hasPrefix("2 replaced"), "\(replaced.errors)")
+            let list = try await server.todomate("list", "alice", "--date", "2026-11-20", "--plain").output
+            #expect(list.split(separator: "\n").map { $0.suffix(8) } == ["09:30  x", "       x"])
+        }
+    }
+
     @Test("refuse another todo under the same id, unless the file is to win")
     func conflicts() async throws {
         try await withRedis { server in

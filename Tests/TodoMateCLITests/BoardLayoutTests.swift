@@ -109,6 +109,46 @@ struct BoardLayoutTests {
         )
     }
 
+    @Test("shows times before the words, in whatever width there is, and on a todo's own page")
+    func times() {
+        var todos = [sampleTodo("Call mum", id: "t0", on: today), sampleTodo("milk", id: "t1", on: today)]
+        todos[0].time = TimeOfDay("09:30")
+        let column = TodayColumn(
+            person: PublicPerson(uid: "alice"),
+            day: today,
+            today: today,
+            todos: todos,
+            phase: .live,
+            language: english
+        )
+        func rows(_ width: Int) -> [String] { column.lines(width: width, height: 5).suffix(2).map(\.text) }
+        #expect(rows(24) == [" ○ 09:30 Call mum", " ○ milk"])
+        #expect(rows(14) == [" ○ 09:30 Call…", " ○ milk"])
+        for width in 1..<14 { #expect(rows(width).allSatisfy { $0.displayWidth <= max(width, 4) }, "\(width)") }
+        #expect(screen(content(todos), keys: "⏎").contains { $0.contains("to do · Today 09:30 · alice") })
+    }
+
+    @Test(
+        "says beside the line what was read from it, in both languages",
+        arguments: ["acall mum tomorrow at 9:30", "a내일 9시 반 회의"]
+    )
+    func readings(keys: String) {
+        let content = content(todos("milk"))
+        let lines = screen(content, 120, keys: keys).suffix(2)
+        #expect(lines.first?.hasPrefix(" Add to Tomorrow 09:30 › ") == true, "\(lines)")
+        #expect(
+            lines.last?.contains(
+                keys.contains("call")
+                    ? "tomorrow → Sat, Nov 21, at 9:30 → 09:30 · Ctrl-T" : "내일 → Sat, Nov 21, 9시 반 → 09:30"
+            ) == true
+        )
+        let korean = screen(content, 120, keys: keys, language: korean).suffix(2)
+        #expect(korean.last?.contains("09:30 · Ctrl-T 글로 두기 · Enter 저장") == true, "\(korean)")
+        let long = "a" + String(repeating: "x", count: 460)
+        #expect(screen(content, 120, keys: long).suffix(2).first?.hasSuffix(" 40") == true)
+        #expect(screen(content, 120, keys: "abuy milk").suffix(2).first?.hasPrefix(" Add to Today › buy milk") == true)
+    }
+
     @Test("says how people are called, beside who they are, and never more than there is room for", arguments: sizes)
     func people(columns: Int, rows: Int) {
         let names: [(String?, String?)] = [

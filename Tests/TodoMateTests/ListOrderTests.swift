@@ -20,7 +20,8 @@ struct ListOrderTests {
             let times = #""createdAt":"\#(time)","updatedAt":"\#(time)""#
             let places = #""position":\#(position),"revision":1,"micros":1763677123456789"#
             let name = #""id":"t\#(number)","uid":"alice","date":"2026-11-0\#(day)""#
-            try parts.append(Array("{\(name),\(texts),\(places),\(times),\"visibility\":\"public\"}".utf8))
+            let hour = ["", #","time":"08:00""#, #","time":"21:15""#][Int.random(in: 0..<3, using: &random)]
+            try parts.append(Array("{\(name),\(texts),\(places),\(times),\"visibility\":\"public\"\(hour)}".utf8))
         }
         return parts
     }
@@ -66,7 +67,8 @@ struct ListOrderTests {
 
     private static func draft(_ number: Int, _ random: inout SeededRandom) -> TodoDraft {
         let day = CalendarDate("2026-11-0\(Int.random(in: 1...4, using: &random))")!
-        return TodoDraft(id: "t\(number)", date: day, content: "c\(number)")
+        let time = TimeOfDay(hour: Int.random(in: 21..<27, using: &random), minute: 0)
+        return TodoDraft(id: "t\(number)", date: day, time: time, content: "c\(number)")
     }
 
     private static func read(_ database: InMemoryTodoRepository) async throws -> TodoList {

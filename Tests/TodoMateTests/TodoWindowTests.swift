@@ -15,11 +15,12 @@ struct TodoWindowTests {
         var expected: [String: Todo] = [:]
         for step in 0..<500 {
             let id = "t\(Int.random(in: 0..<40, using: &random))"
-            // Some of the days are outside, and many positions are alike.
+            // Some of the days are outside, half of the todos have no time, and many positions are alike.
             let todo = Todo(
                 id: id,
                 uid: "alice",
                 date: days.lowerBound.adding(days: Int.random(in: -3..<33, using: &random)),
+                time: TimeOfDay(hour: Int.random(in: 21..<27, using: &random), minute: 0),
                 content: "step \(step % 7)",
                 position: Double(Int.random(in: 0..<3, using: &random)),
                 revision: 1,

@@ -30,7 +30,7 @@ package enum DayWords {
         switch text {
         case "today", "오늘": return today
         case "tomorrow", "내일": return later(1, today)
-        case "모레": return later(2, today)
+        case "모레", "내일모레", "내일 모레": return later(2, today)
         default: return english(text, today) ?? korean(text.replacing(" ", with: ""), today)
         }
     }

@@ -2,7 +2,7 @@
 ///
 ///     QuickLine("Call mum tomorrow at 9:30", today: today)   // "Call mum", for tomorrow, at 09:30
 ///
-/// ``DayWords`` and ``TimeWords`` say which words these are. At most one day and one time are read, first from the end of the
+/// <doc:QuickAdd> says which words these are. At most one day and one time are read, first from the end of the
 /// line and then from its beginning, as whole words and as many as there are in a row: of two days the last one counts, and the
 /// other stays text. Nothing is read in the middle of a line, in quotes, or behind a backslash, which then goes; nothing beside
 /// a word that would be left hanging, as in "by friday"; and nothing at all where no text would be left. The page reads lines by
@@ -44,8 +44,8 @@ public struct QuickLine: Sendable, Equatable {
     public private(set) var content: String
     /// What was read, in the order of the line.
     public private(set) var readings: [Reading] = []
-    /// Those of `asText` that would have been read.
-    public private(set) var kept: [String] = []
+    /// Those of `asText` that the line has, sorted.
+    public let kept: [String]
 
     /// The day that was read.
     public var date: CalendarDate? {
@@ -73,7 +73,8 @@ public struct QuickLine: Sendable, Equatable {
         let words = QuickWord.words(of: text)
         var line = QuickReader(words: words, today: today, kinds: kinds, asText: asText)
         line.read()
-        kept = line.kept
+        let plain = " \(words.map(\.unescaped).joined(separator: " ")) "
+        kept = asText.filter { plain.contains(" \($0) ") }.sorted()
         content = line.content(of: text)
         guard !content.isEmpty else {
             content = line.whole(text)
@@ -96,7 +97,6 @@ private struct QuickReader {
     private var left: Range<Int>
     /// Where a backslash has kept words from being read.
     private var protected: Set<Int> = []
-    private(set) var kept: [String] = []
 
     /// No form has more words.
     private static let mostWords = 4
@@ -138,7 +138,7 @@ private struct QuickReader {
         return TimeWords.time(text).map { .time($0) }
     }
 
-    /// Whether words are to be read; takes note of what keeps them from it.
+    /// Whether words are to be read; takes note of a backslash that keeps them from it.
     private mutating func admits(_ range: Range<Int>, _ reading: QuickLine.Reading, isAtEnd: Bool) -> Bool {
         let neighbour = isAtEnd ? range.lowerBound - 1 : range.upperBound
         let isBeside = left.contains(neighbour)
@@ -155,10 +155,7 @@ private struct QuickReader {
             guard isAtEnd, range.count > 1 || isBeforeTime else { return false }
         }
         guard kinds.contains(reading.meaning.kind) else { return false }
-        guard !asText.contains(reading.words) else {
-            if !kept.contains(reading.words) { kept.append(reading.words) }
-            return false
-        }
+        guard !asText.contains(reading.words) else { return false }
         kinds.remove(reading.meaning.kind)
         return true
     }

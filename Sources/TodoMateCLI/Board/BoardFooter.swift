@@ -55,8 +55,8 @@ struct BoardFooter {
     private func line(of prompt: BoardPrompt, width: Int) -> (ScreenLine, cursor: Int) {
         // Half of the line at least belongs to what is typed.
         let label = label(of: prompt).truncated(toWidth: width / 2 - 3) + " › "
-        let room = prompt.editor.room
-        let left = room <= prompt.editor.limit / 10 && prompt.purpose != .filter ? " \(room)" : ""
+        let room = prompt.room
+        let left = room <= prompt.limit / 10 && prompt.purpose != .filter ? " \(room)" : ""
         let start = 1 + label.displayWidth
         let window = prompt.editor.window(width: width - start - left.displayWidth)
         var line = ScreenLine()

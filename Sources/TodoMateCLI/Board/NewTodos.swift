@@ -14,15 +14,22 @@ struct NewTodos {
     let problem: BoardNotice?
 
     init(_ text: String, today: CalendarDate, asText: Set<String>) {
-        let typed = text.split(separator: "\n").map { String($0.replacing("\t", with: " ")).trimmed }.filter {
-            !$0.isEmpty
-        }
+        let typed = Self.typed(text)
         lines = typed.map { QuickLine($0, today: today, asText: asText) }
-        let longest = typed.map(\.unicodeScalars.count).max() ?? 0
+        let longest = Self.longest(typed)
         problem =
             typed.count > Self.most
             ? .tooManyLines(typed.count) : longest > TodoBounds.contentLength ? .tooLong(longest) : nil
     }
+
+    private static func typed(_ text: String) -> [String] {
+        text.split(separator: "\n").map { String($0.replacing("\t", with: " ")).trimmed }.filter { !$0.isEmpty }
+    }
+
+    private static func longest(_ lines: [String]) -> Int { lines.map(\.unicodeScalars.count).max() ?? 0 }
+
+    /// How many more characters the longest of them may have.
+    static func room(_ text: String) -> Int { TodoBounds.contentLength - longest(typed(text)) }
 
     /// What is read from all of them, each of the same words once.
     var readings: [QuickLine.Reading] {
@@ -34,6 +41,12 @@ struct NewTodos {
 extension BoardPrompt {
     /// Whether new todos are being typed.
     var isAdding: Bool { if case .add = purpose { true } else { false } }
+
+    /// How many more characters there is room for.
+    var room: Int { isAdding ? NewTodos.room(editor.text) : editor.room }
+
+    /// How many characters there may be.
+    var limit: Int { isAdding ? TodoBounds.contentLength : editor.limit }
 
     /// What is being typed; nothing where no todos are.
     func newTodos(_ today: CalendarDate) -> NewTodos {

@@ -48,7 +48,8 @@ const settings = new Settings(model, session, toasts);
 model.on('leave', () => { for (const part of [list, earlier, lists, feed, toasts, undo, reactions, settings, invitations]) part.clear(); });
 model.on('uid', () => composer.open());
 model.on('resumed', (todo, words) => list.resume(todo, words));
-model.on('givenBack', (todo) => composer.giveBack(todo));
+model.on('givenBack', (todo, typed) => composer.giveBack(todo, typed));
+model.on('today language', () => composer.render());
 model.on('place', () => { for (const part of [head, welcome, settings, session]) part.toggle(); });
 model.on('ticket', () => {
   join.render();

@@ -9,11 +9,13 @@ const byID = (id) => document.getElementById(id);
 export class Composer {
   /** `added(id)` shows the todo that was added last. */
   constructor(model, added) {
-    Object.assign(this, { model, added, field: byID('new') });
+    // Lines that were sent off before there was anything to read them.
+    Object.assign(this, { model, added, field: byID('new'), waiting: [] });
     byID('composer').addEventListener('submit', (event) => {
       event.preventDefault();
       this.submit();
     });
+    this.field.addEventListener('focus', () => this.learnToRead());
     this.field.addEventListener('keydown', (event) => {
       // Enter that ends a Korean syllable is no Enter yet.
       if (event.key !== 'Enter' || event.isComposing) return;
@@ -26,19 +28,42 @@ export class Composer {
       // A phone's keyboard may tell of Enter only by the line that it began.
       if (event.inputType === 'insertLineBreak' && !this.isNewLine) this.submit();
       this.isNewLine = false;
+      if (!this.isUnread) this.learnToRead();
       this.changed();
     });
   }
 
   /** Another board shows, with what was typed there before a reload; or none. */
   open() {
-    this.field.value = this.model.actions?.drafts.get('new') ?? '';
-    this.fit();
+    const { drafts } = this.model.actions ?? {};
+    this.waiting = [];
+    this.field.value = drafts?.get('new') ?? '';
+    this.chips?.open(drafts?.get('asText'));
+    if (this.field.value) this.learnToRead();
+    this.render();
+  }
+
+  /** Fetches what reads days and times: few lines are typed before it is there. Without it they are added as they are. */
+  async learnToRead() {
+    if (this.chips || this.isLearning) return;
+    this.isLearning = true;
+    const module = await import('./quickAdd.js').catch(() => null);
+    this.isLearning = false;
+    this.isUnread = !module;
+    if (module) {
+      this.chips = new module.QuickAdd(this.model, this.field, () => this.changed());
+      this.chips.open(this.model.actions?.drafts.get('asText'));
+      this.render();
+    }
+    const lines = this.waiting;
+    this.waiting = [];
+    if (lines.length) this.add(lines);
   }
 
   /** Puts back what was not taken, before what has been typed since. */
-  giveBack(todo) {
-    this.field.value = [todo.content, this.field.value].filter(Boolean).join('\n');
+  giveBack(todo, { line = todo.content, asText = [] } = {}) {
+    this.field.value = [line, this.field.value].filter(Boolean).join('\n');
+    this.chips?.keep(asText);
     this.changed();
   }
 
@@ -51,7 +76,17 @@ export class Composer {
     this.fault(problem);
     if (problem || !lines.length) return;
     field.value = '';
-    const ids = lines.map((line) => model.actions.add(line, model.day));
+    if (this.isLearning) {
+      this.waiting.push(...lines);
+      this.changed();
+    } else {
+      this.add(lines);
+    }
+  }
+
+  add(lines) {
+    const { model, chips } = this;
+    const ids = chips ? chips.add(lines) : lines.map((line) => model.actions.add(line, model.day));
     this.changed();
     model.flush();
     this.added(ids.at(-1));
@@ -65,12 +100,13 @@ export class Composer {
 
   changed() {
     if (byID('new-error').textContent) this.fault('');
-    this.model.actions?.drafts.set('new', this.field.value);
-    this.fit();
+    this.model.actions?.drafts.set('new', [...this.waiting, this.field.value].filter(Boolean).join('\n'));
+    this.render();
   }
 
-  /** As many lines as there are, up to some. */
-  fit() {
+  /** As many lines as there are, up to some; below them what was read. */
+  render() {
+    this.chips?.render();
     this.field.rows = 1;
     while (this.field.rows < TALLEST && this.field.scrollHeight > this.field.clientHeight + 2) this.field.rows += 1;
   }

@@ -36,7 +36,7 @@ const SIGNALS = [
   'reactions',  // which emoji are mine
   'past',       // what became of my todo (of this id) is to be shown, or without one which were deleted
   'resumed',    // an edit of (todo) goes on with (words)
-  'givenBack',  // what was typed for (todo) was not taken
+  'givenBack',  // the line that was (typed) for (todo) was not taken
   'signedIn',   // somebody has signed in as the user elsewhere: the session's (id)
   'announced',  // the operator tells everybody (something), or nothing any more
   'suspended',  // the account may not be used until the operator says so, for (a reason)

@@ -43,6 +43,7 @@ enum BodyFuzzing {
             id: draft.id ?? "a",
             uid: "alice",
             date: draft.date,
+            time: draft.time,
             content: draft.content,
             detail: draft.detail,
             status: draft.status,

@@ -145,7 +145,7 @@ def write(functions, door):
     path = f"/todos/{bread['id']}"
     moved, _, _ = door.tell("PATCH", path, {"date": "2026-12-01"}, If_Match=tag)
     late, _, problem = door.tell("PATCH", path, {"date": "2026-12-02"}, If_Match=tag)
-    functions.add(content="e\u0301 is not \u00e9", date="2026-02-28", detail="two\nlines\tand a tab", position=0.5)
+    functions.add(content="e\u0301 is not \u00e9", date="2026-02-28", detail="two\nlines\tand a tab", position=0.5, time="09:30")
     gone = functions.add(content="not for long", date="2026-11-20")
     removed, _, _ = door.tell("DELETE", f"/todos/{gone['id']}")
     return {

@@ -1,0 +1,97 @@
+// What is read from the lines that somebody types: a chip for each day and time, to be taken off, and todos that have them.
+import './shared.js';
+import './quickWords.js';
+import { clock, format } from './dates.js';
+import { wear } from './later.js';
+import { quickLine } from './quickLine.js';
+import styles from './quickAdd.css';
+import { element } from './row.js';
+import { current, locale, t } from './words.js';
+
+wear(styles);
+
+export class QuickAdd {
+  /** `changed()`: what is read has changed, but not the text in the `field`. */
+  constructor(model, field, changed) {
+    Object.assign(this, { model, field, changed, asText: [] });
+    this.list = element('ul', { className: 'read', hidden: true });
+    this.status = element('p', { className: 'unseen' });
+    this.status.setAttribute('role', 'status');
+    field.form.append(this.list, this.status);
+    this.list.addEventListener('click', (event) => this.takeOff(event.target.closest('button')));
+    this.list.addEventListener('keydown', (event) => {
+      if (event.key !== 'Backspace' && event.key !== 'Delete') return;
+      event.preventDefault();
+      this.takeOff(event.target.closest('button'));
+    });
+  }
+
+  /** Another board shows, with words that were to stay text before a reload. */
+  open(asText = []) { this.asText = asText; }
+
+  /** More words that are to stay text. */
+  keep(asText) { this.asText = [...new Set([...this.asText, ...asText])]; }
+
+  takeOff(chip) {
+    if (!chip) return;
+    this.keep([chip.dataset.words]);
+    this.field.focus();
+    this.changed();
+  }
+
+  read(line) { return quickLine(line, this.model.today, this.asText); }
+
+  /** Shows what is read from the lines as they are now. */
+  render() {
+    const { model, field, list } = this;
+    const lines = field.value.split('\n').map((line) => this.read(line));
+    // Words that are not there any more may be read when they are typed again.
+    const asText = this.asText.filter((words) => lines.some(({ kept }) => kept.includes(words)));
+    if (asText.length !== this.asText.length) {
+      this.asText = asText;
+      return this.render();
+    }
+    model.actions?.drafts.set('asText', asText);
+    const found = new Map(lines.flatMap(({ readings }) => readings).map((reading) => [reading.words, reading]));
+    const looks = JSON.stringify([current(), model.today, ...found]);
+    if (looks === this.looks) return undefined;
+    this.looks = looks;
+    list.hidden = !found.size;
+    list.setAttribute('aria-label', t('readHere'));
+    list.replaceChildren(...[...found.values()].map((reading) => element('li', {}, this.chip(reading))));
+    this.status.textContent = [...found.values()].map((reading) => t('readAs', { words: reading.words, meaning: said(reading) })).join(' ');
+    return undefined;
+  }
+
+  chip(reading) {
+    const meaning = said(reading);
+    const made = element('button', { type: 'button', className: 'quiet read-chip' },
+      element('span', { className: 'of', textContent: reading.words }), element('b', { textContent: meaning }),
+      element('span', { textContent: '×', ariaHidden: 'true' }));
+    made.dataset.words = reading.words;
+    made.dataset.means = reading.day ?? reading.time;
+    made.setAttribute('aria-label', `${t('readAs', { words: reading.words, meaning })} ${t('keepAsText')}`);
+    made.title = t('keepAsText');
+    return made;
+  }
+
+  /** Adds a todo for each line, and says so of those that are not on the day that shows. */
+  add(lines) {
+    const { actions, day: shown } = this.model;
+    const all = lines.map((line) => ({ line, ...this.read(line) }));
+    const isOne = all.length === 1;
+    const ids = all.map(({ line, content, readings, kept }) => {
+      const day = readings.find((reading) => reading.day)?.day ?? shown;
+      const time = readings.find((reading) => reading.time)?.time;
+      return actions.add(content, day, time ? { time } : {}, { typed: { line, asText: kept }, isTold: isOne && day !== shown });
+    });
+    const elsewhere = all.filter(({ readings }) => readings.some(({ day }) => day && day !== shown)).length;
+    if (!isOne && elsewhere) actions.toasts.show(t('addedElsewhere', { count: elsewhere }));
+    return ids;
+  }
+}
+
+const said = ({ day, time }) =>
+  (day ? format(day, locale(), { weekday: 'short', year: yearOf(day), month: 'short', day: 'numeric' }) : clock(time, locale()));
+/** A year is said where it is another one than this. */
+const yearOf = (day) => (day.slice(0, 4) === String(new Date().getFullYear()) ? undefined : 'numeric');

@@ -1,0 +1,161 @@
+// What a line says of when it is for, by the words at either end of it. The rules are those of `QuickLine.swift`, which says them
+// in words; one table of examples holds for both.
+import { addDays, daysBetween, isDay, weekday } from './dates.js';
+
+const WEEKDAYS = [
+  ['sunday', 'sun', '일요일'], ['monday', 'mon', '월요일'], ['tuesday', 'tue', 'tues', '화요일'], ['wednesday', 'wed', 'weds', '수요일'],
+  ['thursday', 'thu', 'thur', 'thurs', '목요일'], ['friday', 'fri', '금요일'], ['saturday', 'sat', '토요일'],
+];
+const MONTHS = [
+  ['january', 'jan'], ['february', 'feb'], ['march', 'mar'], ['april', 'apr'], ['may'], ['june', 'jun'], ['july', 'jul'], ['august', 'aug'],
+  ['september', 'sep', 'sept'], ['october', 'oct'], ['november', 'nov'], ['december', 'dec'],
+];
+const setOf = (text) => new Set(text.split(' '));
+// Beside these nothing is read: they would be left hanging, or say something else.
+const BEFORE = setOf('by before after until till til since for from to through than of in on at every each last past this next and or vs not per '
+  + 'between the a an page pages pp chapter chapters ch line lines verse verses question questions exercise exercises problem problems room '
+  + '- – ~ & / + 매주 매일 매월 매달 격주 지난 지난주 주 이번주 다음주 및 또는 쪽 페이지 문제');
+const BEHIND = setOf('and or to until till til through vs is are was were of off - – ~ & / + 부터 까지 및 또는 이후 이전');
+// Ordinary words as well: read only at the end of a line, and there not alone, but with a number or before a time.
+const DOUBTFUL = setOf('sun sat wed mar march may');
+const SIGNS = setOf('on this next');
+const MOST_WORDS = 4;
+const YEARS_AHEAD = 8;
+
+/**
+ * The `content` that is left, and the `readings`, `{ words, day }` or `{ words, time }` each; `kept` are those of `asText` that the
+ * line has.
+ */
+export function quickLine(text, today, asText = []) {
+  const words = [...text.matchAll(/[^ \t\u00a0\u3000]+/g)].map(({ 0: word, index }) => {
+    const lower = word.normalize('NFC').toLowerCase();
+    return { start: index, end: index + word.length, plain: lower.length > 1 && /[,:]$/.test(lower) ? lower.slice(0, -1) : lower };
+  });
+  const escapes = new Set();
+  const plain = ` ${words.map((word) => word.plain.replace(/^\\/, '')).join(' ')} `;
+  const kept = asText.filter((each) => plain.includes(` ${each} `)).sort();
+  const taken = { first: [], last: [] };
+  const kinds = new Set(['day', 'time']);
+  let [low, high] = [0, words.length];
+
+  // The longest form at one end of what is left, if it is to be read.
+  const next = (isAtEnd) => {
+    for (let count = Math.min(MOST_WORDS, high - low); count > 0; count -= 1) {
+      const start = isAtEnd ? high - count : low;
+      const phrase = words.slice(start, start + count).map(({ plain }) => plain);
+      const isEscaped = phrase[0].startsWith('\\');
+      if (isEscaped) phrase[0] = phrase[0].slice(1);
+      const said = phrase.join(' ');
+      const reading = meaning(said, today);
+      if (reading && isEscaped) escapes.add(words[start].start);
+      if (reading) return !isEscaped && admits(said, reading, count, start, isAtEnd) ? { words: said, ...reading, count } : null;
+    }
+    return null;
+  };
+  const admits = (said, reading, count, start, isAtEnd) => {
+    const neighbour = isAtEnd ? start - 1 : start + count;
+    if (neighbour >= low && neighbour < high && (isAtEnd ? BEFORE : BEHIND).has(words[neighbour].plain)) return false;
+    const parts = said.split(' ');
+    if (!SIGNS.has(parts[0]) && parts.some((part) => DOUBTFUL.has(part))) {
+      if (!isAtEnd || !(count > 1 || taken.last[0]?.time)) return false;
+    }
+    const kind = reading.day ? 'day' : 'time';
+    if (!kinds.has(kind)) return false;
+    return !asText.includes(said) && kinds.delete(kind);
+  };
+  for (let reading; (reading = next(true)); high -= reading.count) taken.last.unshift(reading);
+  for (let reading; (reading = next(false)); low += reading.count) taken.first.push(reading);
+
+  const between = (from, to) => (from < to
+    ? slice(text, words[from].start, words[to - 1].end, escapes) : '');
+  const left = between(low, high);
+  const content = taken.last.length ? left.replace(/,$/, '') : left;
+  if (!content) return { content: between(0, words.length), readings: [], kept };
+  return { content, readings: [...taken.first, ...taken.last].map(({ count, ...reading }) => reading), kept };
+}
+
+/** A part of a text without the characters at some places. */
+const slice = (text, from, to, without) => text.slice(from, to).split('').filter((_, index) => !without.has(from + index)).join('');
+
+function meaning(said, today) {
+  const day = dayOf(said, today);
+  if (day) return { day };
+  const time = timeOf(said);
+  return time && { time };
+}
+
+function dayOf(said, today) {
+  const ahead = { today: 0, 오늘: 0, tomorrow: 1, 내일: 1, 모레: 2, 내일모레: 2, '내일 모레': 2 }[said];
+  return ahead === undefined ? english(said, today) ?? korean(said.replaceAll(' ', ''), today) : later(ahead, today);
+}
+
+function english(said, today) {
+  let match = said.match(/^\+([0-9]{1,3})([dw])$/) ?? said.match(/^in ([0-9]{1,3}) (day|week)s?$/);
+  if (match) return later(match[1] * (match[2][0] === 'w' ? 7 : 1), today);
+  match = said.match(/^(?:(on|this|next) )?([a-z]+)$/);
+  if (match && place(match[2], WEEKDAYS) >= 0) return ofWeek(place(match[2], WEEKDAYS), match[1], today);
+  const date = said.replace(/^on /, '');
+  match = date.match(/^(?:([0-9]{4})-)?([0-9]{2})-([0-9]{2})$/);
+  if (match) return dated(match[1], Number(match[2]), match[3], today);
+  match = date.match(/^([a-z]+) ([0-9]{1,2})(?:st|nd|rd|th)?(?: ([0-9]{4}))?$/);
+  if (match) return dated(match[3], place(match[1], MONTHS) + 1, match[2], today);
+  match = date.match(/^([0-9]{1,2})(?:st|nd|rd|th)? ([a-z]+)(?: ([0-9]{4}))?$/);
+  return match ? dated(match[3], place(match[2], MONTHS) + 1, match[1], today) : undefined;
+}
+
+function korean(said, today) {
+  let match = said.match(/^(다음주|이번주)?([일월화수목금토]요일)에?$/);
+  if (match) return ofWeek(place(match[2], WEEKDAYS), { 다음주: 'next', 이번주: 'this' }[match[1]], today);
+  match = said.match(/^([0-9]{1,3})(일|주)(?:뒤|후)에?$/);
+  if (match) return later(match[1] * (match[2] === '주' ? 7 : 1), today);
+  match = said.match(/^(?:([0-9]{4})년)?([0-9]{1,2})월([0-9]{1,2})일에?$/);
+  return match ? dated(match[1], Number(match[2]), match[3], today) : undefined;
+}
+
+const place = (name, names) => names.findIndex((all) => all.includes(name));
+
+/** A day of the week: the next one, or that of this or the next week, which begin on Monday. */
+function ofWeek(day, which, today) {
+  const from = weekday(today);
+  if (which !== 'this' && which !== 'next') return later((day - from + 7) % 7, today);
+  const days = ((day + 6) % 7) - ((from + 6) % 7) + (which === 'next' ? 7 : 0);
+  return days < 0 ? undefined : later(days, today);
+}
+
+/** That day, or without a year the next one that there is. */
+function dated(year, month, day, today) {
+  const first = Number(year ?? today.slice(0, 4));
+  const years = year ? [first] : Array.from({ length: YEARS_AHEAD + 1 }, (_, ahead) => first + ahead);
+  const days = years.map((each) => `${each}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`);
+  return days.find((each) => isReal(each) && (year || each >= today));
+}
+
+/** Whether there is such a day: a date that is none becomes another one. */
+const isReal = (day) => isDay(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) && addDays(day, 0) === day;
+
+function later(days, today) {
+  const day = addDays(today, days);
+  return daysBetween(today, day) === days ? day : undefined;
+}
+
+/** A time such as 09:30; nothing where it is none. */
+export function timeOf(said) {
+  let match = said.match(/^(?:at )?([0-9]{1,2}):([0-9]{2})$/);
+  if (match) return clock(match[1], match[2]);
+  match = said.match(/^(?:at )?([0-9]{1,2})(?::([0-9]{2}))? ?(am|pm)$/);
+  if (match) return half(match[1], match[2], match[3] === 'pm', 1);
+  const korean = said.replaceAll(' ', '');
+  match = korean.match(/^(오전|오후)([0-9]{1,2}):([0-9]{2})에?$/);
+  if (match) return half(match[2], match[3], match[1] === '오후', match[1] === '오후' ? 1 : 0);
+  match = korean.match(/^(오전|오후)?([0-9]{1,2})시(?:(반)|([0-9]{1,2})분)?에?$/);
+  if (!match) return undefined;
+  const minutes = match[3] ? 30 : match[4];
+  if (match[1]) return half(match[2], minutes, match[1] === '오후', match[1] === '오후' ? 1 : 0);
+  return match[2] >= 1 && match[2] <= 6 ? half(match[2], minutes, true, 1) : clock(match[2], minutes);
+}
+
+const clock = (hour, minute = 0) =>
+  (Number(hour) < 24 && Number(minute) < 60 ? `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}` : undefined);
+/** On the clock of twelve hours. */
+const half = (hour, minute, isAfternoon, least) =>
+  (hour >= least && hour <= 12 ? clock((hour % 12) + (isAfternoon ? 12 : 0), minute) : undefined);

@@ -1,0 +1,220 @@
+"""What is read from the lines that somebody types: chips that can be taken off, and todos with a day and a time."""
+import json
+import os
+import subprocess
+
+from selenium.webdriver.common.keys import Keys
+
+from modules import FOLDER
+from waiting import expect
+from world import Scenario, main
+
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../QuickLines/lines.json")
+READ_ALL = """
+return arguments[0].map(({ line, asText, today }) => {
+  const { content, readings, kept } = made.quickLine(line, today, asText);
+  const said = Object.assign({}, ...readings.map(({ day, time }) => (day ? { day } : { time })));
+  return { content, kept, ...said };
+});
+"""
+
+
+class QuickAdd(Scenario):
+    def setUp(self):
+        super().setUp()
+        self.page = self.signed_in()
+        self.today = self.page.today()
+
+    def chips(self):
+        return self.page.run("return [...document.querySelectorAll('.read-chip')].map(({ dataset }) => [dataset.words, dataset.means])")
+
+    def expect_chips(self, *chips):
+        expect([list(chip) for chip in chips], self.chips, "the chips")
+
+    def type(self, *keys):
+        self.page.find("#new").type(*keys)
+
+    def expect_saved(self, *todos):
+        """All todos as `(content, day, time)`, in list order."""
+        look = lambda: [(todo["content"], todo["date"], todo.get("time", "")) for todo in self.redis.todos()]
+        expect(list(todos), look, "what Redis holds")
+
+    def reload(self):
+        self.page.run("addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })")
+        self.page.refresh()
+        self.page.live()
+
+    def test_lines_are_read_as_the_table_says(self):
+        command = ["esbuild", f"{FOLDER}/quickLine.js", "--bundle", "--format=iife", "--global-name=made"]
+        code = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        with open(TABLE, encoding="utf-8") as file:
+            table = json.load(file)
+        lines = [{"today": table["today"], "asText": [], **line} for line in table["lines"]]
+        self.assertGreater(len(lines), 200)
+        for line, read in zip(lines, self.page.run(f"{code}\n{READ_ALL}", lines), strict=True):
+            due = {"content": line["content"], "kept": line.get("kept", [])}
+            due |= {name: line[name] for name in ("day", "time") if name in line}
+            self.assertEqual(read, due, line)
+
+    def test_a_place_is_chosen_among_todos_of_the_same_time(self):
+        """The same moves as in `TimeContractTests`: what moves, to which place among the others, and the order then."""
+        command = ["esbuild", f"{FOLDER}/order.js", "--bundle", "--format=iife", "--global-name=made"]
+        code = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        times = {"a": "08:00", "b": "09:30", "c": "09:30", "d": "21:15", "e": "", "f": ""}
+        day = [{"id": name, "time": time, "position": place + 1} for place, (name, time) in enumerate(times.items())]
+        moves = [
+            ("c", 1, "acbdef"), ("b", 2, "acbdef"), ("f", 4, "abcdfe"), ("e", 5, "abcdfe"), ("a", 0, "abcdef"), ("d", 3, "abcdef"),
+            ("a", 1, None), ("d", 2, None), ("b", 0, None), ("e", 3, None), ("e", 0, None), ("c", 4, None), ("d", 5, None), ("a", 5, None),
+        ]
+        for name, index, due in moves:
+            places = self.page.run(f"{code}\nreturn made.positionsFor(...arguments)", day, name, index)
+            if due is None:
+                self.assertIsNone(places, (name, index))
+                continue
+            positions = {todo["id"]: todo["position"] for todo in day} | {place["id"]: place["position"] for place in places}
+            order = sorted(times, key=lambda other: (times[other] or "~", positions[other]))
+            self.assertEqual("".join(order), due, (name, index))
+
+    def test_a_line_says_when_it_is_for(self):
+        page, tomorrow = self.page, self.page.day(1)
+        self.type("call mum tomorrow at 9:30")
+        self.expect_chips(("tomorrow", tomorrow), ("at 9:30", "09:30"))
+        page.find("[data-words='at 9:30'] b").reads("9:30")
+        self.type(Keys.ENTER)
+        self.expect_saved(("call mum", tomorrow, "09:30"))
+        self.expect_chips()
+        page.find("#new").holds("")
+        # It can be taken back where it is said, though its day does not show.
+        page.toast("“call mum” added to ").find(".act").click()
+        self.expect_saved()
+
+    def test_the_day_that_shows_is_taken_where_no_other_is_named(self):
+        page = self.page
+        page.find(f"[data-day='{page.day(2)}']").click()
+        self.type("9시 반 회의")
+        self.expect_chips(("9시 반", "09:30"))
+        self.type(Keys.ENTER, "buy milk", Keys.ENTER)
+        self.expect_saved(("회의", page.day(2), "09:30"), ("buy milk", page.day(2), ""))
+        page.part("회의", "at").reads("9:30")
+        self.assertEqual(page.count(".toast"), 0)
+
+    def test_a_chip_that_is_taken_off_stays_text(self):
+        page, tomorrow = self.page, self.page.day(1)
+        self.type("read news tomorrow")
+        page.find("[data-words='tomorrow']").click()
+        self.expect_chips()
+        page.find("#new").takes_focus()
+        page.find("#new").holds("read news tomorrow")
+        # What is typed goes on; words that were typed over may be read again.
+        self.type(" 9:30")
+        self.expect_chips(("9:30", "09:30"))
+        self.reload()
+        page.find("#new").holds("read news tomorrow 9:30")
+        self.expect_chips(("9:30", "09:30"))
+        self.type(Keys.ENTER)
+        self.expect_saved(("read news tomorrow", self.today, "09:30"))
+        # The next line begins anew.
+        self.type("read news tomorrow")
+        self.expect_chips(("tomorrow", tomorrow))
+
+    def test_lines_that_are_sent_off_at_once_are_read_and_stay_apart(self):
+        # All in one go, before what reads them can have come.
+        keys = [part for line in ("one tomorrow", "two", "three 9:30") for part in (line, Keys.ENTER)]
+        self.type(*keys)
+        self.expect_saved(("three", self.today, "09:30"), ("two", self.today, ""), ("one", self.page.day(1), ""))
+        self.page.find("#new").holds("")
+
+    def test_without_what_reads_them_lines_are_added_as_they_are(self):
+        self.page.command("Network.enable")
+        self.page.command("Network.setBlockedURLs", urls=["*/parts/quickAdd*"])
+        self.type("call mum tomorrow", Keys.ENTER)
+        self.expect_saved(("call mum tomorrow", self.today, ""))
+        self.page.command("Network.setBlockedURLs", urls=[])
+        self.page.find("#day-title").click()
+        self.type("call mum tomorrow")
+        self.expect_chips(("tomorrow", self.page.day(1)))
+        self.page.new_errors()
+
+    def test_chips_by_keyboard(self):
+        page = self.page
+        self.type("run tomorrow 9am")
+        self.expect_chips(("tomorrow", page.day(1)), ("9am", "09:00"))
+        self.type(Keys.TAB, Keys.TAB)
+        page.find("[data-words='tomorrow']").takes_focus()
+        label = page.find("[data-words='tomorrow']").attribute("aria-label")
+        self.assertRegex(label, "“tomorrow” means .+ Keep it as text")
+        page.press(Keys.TAB)
+        page.press(Keys.BACKSPACE)
+        self.expect_chips()
+        page.find("#new").takes_focus()
+        page.find("#new").holds("run tomorrow 9am")
+        self.assertEqual(page.run("return document.querySelector('.composer [role=status]').textContent"), "")
+
+    def test_several_lines_are_read_each_by_itself(self):
+        page, tomorrow = self.page, self.page.day(1)
+        page.find("#new").fill("milk tomorrow\ncall mum 9:30\n\n우유 내일")
+        page.find("#new").run("found.dispatchEvent(new InputEvent('input'))")
+        self.expect_chips(("tomorrow", tomorrow), ("9:30", "09:30"), ("내일", tomorrow))
+        self.type(Keys.ENTER)
+        self.expect_saved(("call mum", self.today, "09:30"), ("milk", tomorrow, ""), ("우유", tomorrow, ""))
+        page.toast("2 of them are on other days.")
+
+    def test_what_is_refused_comes_back_as_it_was_typed(self):
+        page = self.page
+        self.type("call mum fri tomorrow 9:30")
+        page.find("[data-words='9:30']").click()
+        page.run(
+            """
+            const real = window.fetch;
+            window.restore = () => { window.fetch = real; };
+            const body = JSON.stringify({ type: 'urn:todomate:problem:full', title: 'full', status: 422, detail: '' });
+            window.fetch = (path, options) => (options?.method === 'GET' ? real(path, options)
+              : Promise.resolve(new Response(body, { status: 422, headers: { 'Content-Type': 'application/problem+json' } })));
+            """
+        )
+        self.type(Keys.ENTER)
+        page.find("#new").holds("call mum fri tomorrow 9:30")
+        self.expect_chips()
+        page.run("restore()")
+        self.type(Keys.ENTER)
+        self.expect_saved(("call mum fri tomorrow 9:30", self.today, ""))
+
+    def test_a_day_stands_in_the_order_of_its_times(self):
+        page = self.page
+        for content, time in [("none", ""), ("late", "21:15"), ("early", "09:30"), ("also", "")]:
+            self.redis.add(content, self.today, **({"time": time} if time else {}))
+        expect(["early", "late", "none", "also"], page.contents, "the list")
+        # Where its time, or its lack of one, puts a todo, there it stays.
+        page.part("none", "grip").click()
+        page.choose("Move up")
+        page.toast("Todos with a time stand in its order")
+        self.assertEqual(page.contents(), ["early", "late", "none", "also"])
+        page.part("also", "grip").click()
+        page.choose("Move up")
+        expect(["early", "late", "also", "none"], page.contents, "the list")
+        # Edits change the time, and take it away.
+        page.part("none", "words").double_click()
+        page.find(".edit-time").fill("08:00")
+        page.find(".editor .save").click()
+        expect(["none", "early", "late", "also"], page.contents, "the list")
+        page.part("none", "words").double_click()
+        page.find(".edit-time").fill("")
+        page.find(".editor .save").click()
+        expect(["early", "late", "also", "none"], page.contents, "the list")
+        expect(["early", "late", "also", "none"], lambda: self.redis.contents(self.today), "what Redis holds")
+        self.assertEqual(page.cell_lines(self.today)[0], "9:30 early")
+        # A deleted todo comes back with its time.
+        page.part("late", "grip").click()
+        page.choose("Delete")
+        expect(["early", "also", "none"], page.contents, "the list")
+        page.toast("“late” deleted").find(".act").click()
+        expect(["early", "late", "also", "none"], page.contents, "the list")
+        page.run("localStorage.setItem('todomate.language', 'ko')")
+        page.refresh()
+        page.live()
+        page.part("early", "at").reads("오전 9:30")
+        self.assertEqual(page.new_errors(), [])
+
+
+if __name__ == "__main__":
+    main()
