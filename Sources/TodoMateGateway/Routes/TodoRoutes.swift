@@ -180,6 +180,6 @@ extension TodoDraft {
     /// Whether a todo has all that this draft says.
     fileprivate func isAll(of todo: Todo) -> Bool {
         status == todo.status && (position == nil || position == todo.position)
-            && (visibility == nil || visibility == todo.visibility)
+            && (visibility == nil || visibility == todo.visibility) && goal == todo.goal
     }
 }
