@@ -175,9 +175,11 @@ struct CommandTests {
             let untimed = try await add("at 9:30 call mum", "--time", "none", "--date", "2026-11-21")
             #expect(untimed.todo.contains(#""content":"at 9:30 call mum""#) && untimed.said.isEmpty)
             let escaped = try await add("Call mum \\tomorrow", "--date", "2026-11-21")
-            #expect(escaped.said.isEmpty)
+            #expect(escaped.todo.contains(#""content":"Call mum tomorrow""#) && escaped.said.isEmpty)
             let plain = try await add("Buy milk", "--date", "2026-11-21")
             #expect(plain.todo.contains(#""content":"Buy milk""#) && plain.said.isEmpty)
+            let spaced = try await add("  Buy  milk ", "--date", "2026-11-21")
+            #expect(spaced.todo.contains(#""content":"  Buy  milk ""#))
         }
     }
 

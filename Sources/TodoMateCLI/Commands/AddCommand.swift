@@ -56,7 +56,9 @@ struct AddCommand: Command {
     func run() async throws -> ExitCode {
         let today = CalendarDate(Date(), in: .current)
         let kinds = Set(QuickLine.Kind.allCases.filter { $0 == .day ? date == nil : time == nil })
-        let line = isAsIs ? nil : QuickLine(content, today: today, kinds: kinds)
+        let read = QuickLine(content, today: today, kinds: kinds)
+        // What says nothing is added as it is, with the spaces around it.
+        let line = isAsIs || read.readings.isEmpty && !content.contains("\\") ? nil : read
         let draft = TodoDraft(
             id: id,
             date: date ?? line?.date ?? today,
