@@ -1,6 +1,7 @@
 import EventLoop
+import Foundation
 import TestServers
-import Testing
+import TodoMate
 
 /// `todomate watch` into a file, on a deployment to which things happen.
 @LoopActor
@@ -25,7 +26,9 @@ final class Watcher {
     func finish(_ deployment: Deployment, twiceAdded: Set<String>) async throws -> [String] {
         var objections: [String] = []
         for uid in users {
-            let todo = "{\"content\":\"\(uid)!last\",\"date\":\"2026-11-20\"}"
+            // Of today: whoever has to list anew just now is shown it by that.
+            let today = CalendarDate(Date(), in: .current)
+            let todo = "{\"content\":\"\(uid)!last\",\"date\":\"\(today)\"}"
             let answer = await deployment.control(deployment.adding(todo, for: uid))
             if !answer.contains("!last") { objections.append("watch: \(uid)'s last change was refused: \(answer)") }
         }
