@@ -45,12 +45,15 @@ const notice = new Notice(model, toasts);
 const settings = new Settings(model, session, toasts);
 
 // At once, as the focus does. A hidden page has no frames, and its title still counts.
-model.on('leave', () => { for (const part of [list, earlier, lists, feed, toasts, undo, reactions, settings, invitations]) part.clear(); });
+model.on('leave', () => { for (const part of [list, earlier, lists, feed, toasts, undo, reactions, invitations]) part.clear(); shutSheets(); });
 model.on('uid', () => composer.open());
 model.on('resumed', (todo, words) => list.resume(todo, words));
 model.on('givenBack', (todo, typed) => composer.giveBack(todo, typed));
 model.on('today language', () => composer.render());
-model.on('place', () => { for (const part of [head, welcome, settings, session]) part.toggle(); });
+model.on('place', () => {
+  for (const part of [head, welcome, session]) part.toggle();
+  if (model.place !== 'board') shutSheets();
+});
 model.on('ticket', () => {
   join.render();
   join.opened();
@@ -75,7 +78,7 @@ model.on('announced', async (announcement) => {
   const module = await fetched(() => import('./announcement.js'), model);
   module?.show(announcement, model);
 });
-model.on('past', async (id) => (await fetched(() => import('./past.js'), model))?.openPast(model, id));
+model.on('past', async (id) => (await sheet(() => import('./past.js')))?.openPast(model, id));
 model.on('suspended', (reason) => welcome.tell(() => suspension(reason)));
 model.on('partMissing', (isOld) => {
   if (isOld) toasts.alert(t('pageIsOld'), t('reload'), () => location.reload());
@@ -99,8 +102,15 @@ model.onFrame('view circle language', () => people.render());
 model.onFrame('signIn registration inviters view language', () => invitations.render());
 model.onFrame('signIn registration place', () => join.render());
 
+// What a sheet shows is somebody's, who may leave before or after it opens.
+async function sheet(load) {
+  const { uid } = model;
+  const module = await fetched(load, model);
+  return model.uid === uid && model.place === 'board' ? module : null;
+}
+function shutSheets() { for (const open of document.querySelectorAll('dialog.settings')) open.close(); }
 const search = async () => {
-  const module = await fetched(() => import('./search.js'), model);
+  const module = await sheet(() => import('./search.js'));
   module?.openSearch(model, (todo) => {
     model.openDay(todo.date, todo.uid);
     if (todo.uid === model.uid) list.show(todo.id, true);
@@ -113,7 +123,8 @@ listenForKeys(model, {
   '?': async () => (await fetched(() => import('./keyList.js'), model))?.openKeyList(),
 });
 document.getElementById('search').addEventListener('click', search);
-document.getElementById('goals').addEventListener('click', async () => (await fetched(() => import('./goals.js'), model))?.openGoals(model));
+document.getElementById('goals').addEventListener('click', async () => (await sheet(() => import('./goals.js')))?.openGoals(model));
+document.getElementById('my-account').addEventListener('click', () => settings.open(sheet));
 document.getElementById('deleted').addEventListener('click', () => model.emit('past'));
 
 // A timer set for midnight would be late after a sleep, and wrong after a journey.

@@ -1,25 +1,15 @@
 // My account: what concerns me rather than my todos. Each section is a module of its own, built when it is opened first.
-import { fetched } from './later.js';
 import { element } from './row.js';
 import { t } from './words.js';
 
 export class Settings {
-  constructor(model, session, toasts) {
-    Object.assign(this, { model, session, toasts });
-    document.getElementById('my-account').addEventListener('click', () => this.fetch());
+  constructor(model, session, toasts) { Object.assign(this, { model, session, toasts }); }
+
+  /** `sheet` imports what a sheet needs. */
+  async open(sheet) {
+    const module = await sheet(() => import('./sections.js'));
+    if (module && !this.dialog?.open) this.dialog = module.openSections(this.model, (section) => this.fold(section));
   }
-
-  async fetch() {
-    const { uid } = this.model;
-    const module = await fetched(() => import('./sections.js'), this.model);
-    if (module && uid === this.model.uid && !this.dialog?.open) this.dialog = module.openSections(this.model, (section) => this.fold(section));
-  }
-
-  /** Closes it: who it is about has left. */
-  clear() { this.dialog?.close(); }
-
-  /** At the door it closes as well. */
-  toggle() { if (this.model.place !== 'board') this.clear(); }
 
   fold({ key, build }) {
     const summary = element('summary', {}, element('h3', { textContent: t(`settings_${key}`) }));

@@ -129,8 +129,21 @@ class MyAccount(Scenario):
         board.escape()
         board.find("#account").takes_focus()
         board.press(Keys.ENTER)
-        board.press(Keys.TAB, Keys.ENTER)
-        board.find("#settings-title").takes_focus()
+        board.press(Keys.TAB, Keys.TAB, Keys.TAB, Keys.ENTER)
+        board.find("dialog.mine #settings-title").takes_focus()
+
+    def test_no_sheet_stays_open_at_the_door(self):
+        for button in ("#my-account", "#goals", "#deleted", "#search"):
+            with self.subTest(button):
+                board = self.signed_in()
+                if button != "#search":
+                    board.open_account()
+                board.find(button).click()
+                board.find("dialog.settings").shows()
+                self.leave(board)
+
+    def leave(self, board):
+        """The session ends elsewhere."""
         board.driver.delete_all_cookies()
         board.run("new BroadcastChannel('todomate.session').postMessage('changed')")
         board.door()
