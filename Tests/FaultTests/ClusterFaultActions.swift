@@ -47,6 +47,24 @@ extension Fault {
                 owner.server.signal(SIGCONT)
                 try await cluster.waitUntilReplicated()
             }
+        case .primaryParted:
+            // It goes on for a while, and what it writes meanwhile is lost.
+            try await deployment.loseData(at: owner) {
+                deployment.part([owner])
+                try await waitUntilReplaced(owner, in: cluster)
+                await LoopTimer.sleep(for: time)
+                deployment.part([])
+                try await cluster.waitUntilReplicated()
+            }
+        case .shardParted:
+            // Nobody can take its place: its slots are not served until it is back.
+            deployment.part([owner, try #require(try await cluster.replica(of: owner))])
+            try await eventually("it notices that it is parted", within: .seconds(30)) {
+                try await owner.cli("CLUSTER", "INFO").contains("cluster_state:fail")
+            }
+            await LoopTimer.sleep(for: time)
+            deployment.part([])
+            try await cluster.waitUntilReplicated()
         case .primaryDemoted: try await replace(owner, in: cluster, [])
         case .primaryTakenOver:
             try await deployment.loseData(at: owner) { try await replace(owner, in: cluster, ["TAKEOVER"]) }

@@ -14,6 +14,8 @@ final class Deployment {
     private(set) var cluster: RedisCluster?
     let httpPort: Int
     private(set) var proxies: [TCPProxy] = []
+    /// What the others reach a node of the cluster through, by the address from which it speaks to them.
+    private var gates: [String: [TCPProxy]] = [:]
     private var workers: [RunningProgram] = []
     private var ended: [RunningProgram] = []
     private var names: [PrivateName] = []
@@ -46,10 +48,12 @@ final class Deployment {
         guard kind == .cluster else { return }
         // Replicas are to find out soon, too, that a connection is dead.
         let more = ["--repl-timeout", "5", "--repl-ping-replica-period", "1"]
-        cluster = RedisCluster(Self.options + more) { [weak self] socket in
-            let proxy = try TCPProxy(port: freePort(), to: socket)
+        cluster = RedisCluster(Self.options + more) { [weak self] node in
+            let proxy = try TCPProxy(port: freePort(), to: .path(node.socket))
+            let bus = try TCPProxy(port: freePort(), to: .port(node.busPort))
             self?.proxies.append(proxy)
-            return proxy.port
+            self?.gates[node.source] = [proxy, bus]
+            return (proxy.port, bus.port)
         }
     }
 
@@ -76,7 +80,7 @@ final class Deployment {
         } else {
             try await redis.start()
             for _ in 0..<Self.workerCount {
-                proxies.append(try TCPProxy(port: freePort(), to: redis.folder.path + "/redis.sock"))
+                proxies.append(try TCPProxy(port: freePort(), to: .path(redis.folder.path + "/redis.sock")))
             }
         }
         for index in 0..<Self.workerCount {
@@ -91,7 +95,7 @@ final class Deployment {
     func stop() async {
         for index in workers.indices { await resume(index) }
         for worker in workers { note(await worker.stop(), after: SIGTERM) }
-        for proxy in proxies { proxy.close() }
+        for proxy in proxies + gates.values.joined() { proxy.close() }
         await cluster?.stop()
         await redis.stop()
     }
@@ -213,6 +217,15 @@ final class Deployment {
     func adding(_ todo: String, for uid: String) -> [String] {
         let key = "todomate:{\(uid)}"
         return ["FCALL", "todomate_add"] + (cluster == nil ? ["1", key] : ["2", key, key + ":log"]) + [todo]
+    }
+
+    /// Lets nothing pass between these nodes of the cluster and all others; clients reach each.
+    func part(_ nodes: [RedisCluster.Node]) {
+        let inside = Set(nodes.map(\.source))
+        for (source, gates) in gates {
+            let parted = inside.contains(source) ? Set(self.gates.keys).subtracting(inside) : inside
+            for gate in gates { gate.parted = parted }
+        }
     }
 
     /// Chooses the node of the cluster that something happens to.

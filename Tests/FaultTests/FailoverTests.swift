@@ -16,7 +16,7 @@ struct FailoverTests {
     }
 
     private func open(_ server: RedisServer, readers count: Int) async throws -> Site {
-        let proxy = try TCPProxy(port: freePort(), to: server.folder.path + "/redis.sock")
+        let proxy = try TCPProxy(port: freePort(), to: .path(server.folder.path + "/redis.sock"))
         let port = try freePort()
         let worker = try RunningProgram(
             "todomate",
@@ -85,7 +85,7 @@ struct FailoverTests {
             try await replica.cli("ROLE").hasPrefix("master")
         }
         // What HAProxy or a managed service does for its clients.
-        site.proxy.path = replica.folder.path + "/redis.sock"
+        site.proxy.target = .path(replica.folder.path + "/redis.sock")
         site.proxy.closeConnections()
         for number in 21...30 { try await add("\(number)", to: replica) }
         try await untilAllShow(replica, site)
@@ -115,7 +115,7 @@ struct FailoverTests {
         }
         for number in 1...3 { try await add("lost \(number)", to: old) }
         try await untilAllShow(old, site)
-        site.proxy.path = new.folder.path + "/redis.sock"
+        site.proxy.target = .path(new.folder.path + "/redis.sock")
         site.proxy.closeConnections()
         try await eventually("the functions are there") {
             try await new.cli("FUNCTION", "LIST").contains("todomate")

@@ -14,7 +14,7 @@ enum Fault: String, CaseIterable {
     case readersDropped
     // Of a cluster.
     case slotMoved, slotMoveHeldUp, slotMovedWhileCut
-    case primaryKilled, primaryDemoted, primaryTakenOver, primaryStopped
+    case primaryKilled, primaryDemoted, primaryTakenOver, primaryStopped, primaryParted, shardParted
     case replicaEmptied, replicaOutdated, nodeAddedAndRemoved
 
     /// Those that can happen to one Redis, or to a cluster.
@@ -28,7 +28,8 @@ enum Fault: String, CaseIterable {
     /// Only a cluster has slots and replicas.
     static let ofCluster: Set<Fault> = [
         .slotMoved, .slotMoveHeldUp, .slotMovedWhileCut, .primaryKilled, .primaryDemoted,
-        .primaryTakenOver, .primaryStopped, .replicaEmptied, .replicaOutdated, .nodeAddedAndRemoved,
+        .primaryTakenOver, .primaryStopped, .primaryParted, .shardParted, .replicaEmptied, .replicaOutdated,
+        .nodeAddedAndRemoved,
     ]
     /// These are about the only server there is: a node that loses its files, becomes somebody's replica or wants another password
     /// is another story, and names that do not resolve are those of the URL.

@@ -72,7 +72,8 @@ extension FaultReport {
         case .clockSetBack: true  // It expects its own answers.
         // The cluster is asked what has become of it, and nothing else goes on until it has.
         case .slotMoved, .slotMoveHeldUp, .slotMovedWhileCut, .primaryKilled, .primaryDemoted,
-            .primaryTakenOver, .primaryStopped, .replicaEmptied, .replicaOutdated, .nodeAddedAndRemoved:
+            .primaryTakenOver, .primaryStopped, .primaryParted, .shardParted, .replicaEmptied, .replicaOutdated,
+            .nodeAddedAndRemoved:
             true
         }
     }

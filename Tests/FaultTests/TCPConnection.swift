@@ -45,6 +45,18 @@ final class TCPConnection {
         self.init(descriptor)
     }
 
+    /// The IPv4 address of the other side; empty where there is none.
+    var peer: String {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+        }
+        guard status == 0, address.sin_family == AF_INET else { return "" }
+        let bytes = withUnsafeBytes(of: address.sin_addr.s_addr) { Array($0) }
+        return bytes.map(String.init).joined(separator: ".")
+    }
+
     var isOpen: Bool { watch != nil }
 
     func send(_ bytes: some Sequence<UInt8>) {

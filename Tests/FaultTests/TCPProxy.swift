@@ -2,7 +2,8 @@ import EventLoop
 import Foundation
 import TestServers
 
-/// Stands between a worker and Redis, and does to the bytes what networks do; it never reorders them.
+/// Stands before Redis, or before the port by which the nodes of a cluster speak with each other, and does to the bytes what
+/// networks do; it never reorders them.
 @LoopActor
 final class TCPProxy {
     /// What becomes of the bytes.
@@ -16,10 +17,18 @@ final class TCPProxy {
         case delay(Duration)
     }
 
+    /// What connections lead to.
+    enum Target {
+        /// A Unix socket.
+        case path(String)
+        /// A port of the loopback address.
+        case port(Int)
+    }
+
     private let descriptor: Int32
     private var watch: DescriptorWatch?
-    /// The Unix socket that new connections lead to.
-    var path: String
+    /// Where new connections lead.
+    var target: Target
     private var pairs: [ObjectIdentifier: Pair] = [:]
 
     /// How many bytes came while they could not simply pass.
@@ -28,9 +37,14 @@ final class TCPProxy {
     let port: Int
     var mode = Mode.open { didSet { for pair in pairs.values { pair.modeChanged() } } }
 
-    /// Forwards to a Unix socket what arrives at a loopback port.
-    init(port: Int, to path: String) throws {
-        self.path = path
+    /// The addresses from which nothing comes through: those of nodes that are parted from the one behind this.
+    var parted: Set<String> = [] {
+        didSet { for pair in pairs.values where parted.contains(pair.source) { pair.close() } }
+    }
+
+    /// Forwards what arrives at a loopback port.
+    init(port: Int, to target: Target) throws {
+        self.target = target
         self.port = port
         descriptor = SocketAddress.newSocket(AF_INET)
         try SocketAddress.loopback(port).listen(descriptor)
@@ -67,12 +81,20 @@ final class TCPProxy {
             let client = Foundation.accept(descriptor, nil, nil)
             guard client >= 0 else { return }
             let inner = TCPConnection(client)
-            guard let outer = try? TCPConnection(path: path) else {
+            let source = inner.peer
+            guard !parted.contains(source), let outer = try? connect() else {
                 inner.close()
                 continue
             }
-            let pair = Pair(inner, outer, self)
+            let pair = Pair(inner, outer, self, source)
             pairs[ObjectIdentifier(pair)] = pair
+        }
+    }
+
+    private func connect() throws -> TCPConnection {
+        switch target {
+        case .path(let path): try TCPConnection(path: path)
+        case .port(let port): try TCPConnection(port: port)
         }
     }
 
@@ -85,13 +107,16 @@ private final class Pair {
     private let client: TCPConnection
     private let server: TCPConnection
     private weak var proxy: TCPProxy?
+    /// The address of who connected.
+    let source: String
     private var toServer: [UInt8] = []
     private var toClient: [UInt8] = []
     private var isTrickling = false
     var cutsNextReply = false
     var isSwallowed = false
 
-    init(_ client: TCPConnection, _ server: TCPConnection, _ proxy: TCPProxy) {
+    init(_ client: TCPConnection, _ server: TCPConnection, _ proxy: TCPProxy, _ source: String) {
+        self.source = source
         self.client = client
         self.server = server
         self.proxy = proxy

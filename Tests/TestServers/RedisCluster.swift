@@ -15,15 +15,26 @@ public final class RedisCluster {
         public let port: Int
         /// What the cluster calls it.
         public let id: String
+        /// The address from which it speaks to the others.
+        public let source: String
+        /// What it says of itself whenever it starts.
+        fileprivate let announced: [String]
 
         /// What redis-cli prints of a command to this node.
         @discardableResult
         public func cli(_ words: String...) async throws -> String { try await server.cli(words) }
     }
 
+    /// Where a node listens itself, and the address from which it speaks to the others.
+    public struct Site: Sendable {
+        public var socket: String, busPort: Int, source: String
+    }
+
     private let options: [String]
-    /// Makes something that stands before a node, given its socket, and says on which port; nil for nothing.
-    private let announce: (@LoopActor (_ socket: String) throws -> Int)?
+    /// Makes what stands before a node and before its bus port, and says on which ports; nil for nothing.
+    private let announce: (@LoopActor (_ node: Site) throws -> (port: Int, busPort: Int))?
+    /// How many nodes were started.
+    private var count = 0
     /// Those that were started, primaries first.
     public private(set) var nodes: [Node] = []
 
@@ -32,8 +43,11 @@ public final class RedisCluster {
 
     /// - Parameters:
     ///   - options: as `redis-server` takes them.
-    ///   - announce: makes something that stands before a node, given its socket, and says on which port; nil for nothing.
-    public init(_ options: [String], announce: (@LoopActor (_ socket: String) throws -> Int)? = nil) {
+    ///   - announce: makes what stands before a node and before its bus port, and says on which ports; nil for nothing.
+    public init(
+        _ options: [String],
+        announce: (@LoopActor (_ node: Site) throws -> (port: Int, busPort: Int))? = nil
+    ) {
         self.options = options
         self.announce = announce
     }
@@ -56,14 +70,30 @@ public final class RedisCluster {
             ] + options,
             port: port
         )
-        let announced = try announce?(server.folder.path + "/redis.sock")
-        try await server.start(announced.map { ["--cluster-announce-port", String($0)] } ?? [])
-        let endpoint = RedisEndpoint(host: "127.0.0.1", port: announced ?? port)
-        let node = Node(server: server, endpoint: endpoint, port: port, id: try await server.cli("CLUSTER", "MYID"))
+        count += 1
+        // What stands between the nodes is to know them by their addresses.
+        let source = "127.0.1.\(count)"
+        let stands = try announce?(Site(socket: server.folder.path + "/redis.sock", busPort: busPort, source: source))
+        let announced =
+            stands.map { port, busPort in
+                [
+                    "--cluster-announce-port", String(port), "--cluster-announce-bus-port", String(busPort),
+                    "--bind-source-addr", source,
+                ]
+            } ?? []
+        try await server.start(announced)
+        let node = Node(
+            server: server,
+            endpoint: RedisEndpoint(host: "127.0.0.1", port: stands?.port ?? port),
+            port: port,
+            id: try await server.cli("CLUSTER", "MYID"),
+            source: source,
+            announced: announced
+        )
         if let first = nodes.first(where: { $0.server.isRunning }) {
             let busPort = try await first.busPort()
             // A handshake that takes longer than nodes wait for each other is forgotten.
-            try await eventually("\(endpoint) has joined") {
+            try await eventually("\(node.endpoint) has joined") {
                 try await server.cli("CLUSTER", "MEET", "127.0.0.1", String(first.port), busPort)
                 return try await first.cli("CLUSTER", "NODES").contains(node.id)
             }
@@ -75,8 +105,7 @@ public final class RedisCluster {
     /// Starts a node again that was ended.
     public func restart(_ node: Node, isEmpty: Bool = false) async throws {
         if isEmpty { try FileManager.default.removeItem(at: node.server.folder.appending(path: "appendonlydir")) }
-        let isAnnounced = node.endpoint.port != node.port
-        try await node.server.start(isAnnounced ? ["--cluster-announce-port", String(node.endpoint.port)] : [])
+        try await node.server.start(node.announced)
     }
 
     /// Has all others forget a node without slots, and ends it.
