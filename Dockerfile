@@ -28,10 +28,12 @@ COPY Tests Tests
 COPY Snippets Snippets
 # The commit that `todomate --version` tells, as there is no checkout here.
 ARG REVISION
-# Without debugging tables, but with the names of functions, for backtraces.
+# Without debugging tables and names, but with those of functions, for backtraces.
 RUN TODOMATE_REVISION=$REVISION swift build -c release --static-swift-stdlib --product todomate -Xswiftc -warnings-as-errors -Xlinker --strip-debug \
     && mkdir /image \
-    && cp "$(swift build -c release --static-swift-stdlib --show-bin-path)/todomate" /image/ \
+    && program="$(swift build -c release --static-swift-stdlib --show-bin-path)/todomate" \
+    && nm --format=posix --defined-only "$program" | awk '$2 ~ /^[tTwW]$/ { print $1 }' >/functions \
+    && objcopy --strip-all --keep-symbols=/functions "$program" /image/todomate \
     && strip -o /image/swift-backtrace-static "$(dirname "$(command -v swift)")/../libexec/swift/linux/swift-backtrace-static"
 # The packages of the libraries that it is linked with, except those of every base.
 RUN objdump -p /image/todomate | awk '/NEEDED/ { print $2 }' \
