@@ -45,7 +45,7 @@ package final class RedisArchive {
     package func users(withProfiles: Bool = false) async throws(TodoError) -> [String] {
         var users = try await users(having: .todos)
         if withProfiles {
-            for part in [TodoKeys.Part.profile, .following, .followers, .requests, .blocked] {
+            for part in [TodoKeys.Part.profile, .goals, .following, .followers, .requests, .blocked] {
                 users.formUnion(try await self.users(having: part))
             }
         }

@@ -30,15 +30,22 @@ package final class RedisGoalStore: GoalStoreType {
         return goal
     }
 
-    package func spread(_ id: String, of uid: String, from place: String?) async throws(TodoError) -> GoalSpread {
+    package func spread(
+        _ visibility: Visibility,
+        to id: String,
+        of uid: String,
+        from place: String?
+    ) async throws(TodoError) -> GoalSpread {
         try TodoBounds.id(id)
         let place = place ?? "0"
-        guard !place.isEmpty, place.utf8.count <= 20, place.utf8.allSatisfy({ (48...57).contains($0) }) else {
+        guard !place.isEmpty, place.utf8.count <= 16, place.utf8.allSatisfy({ (48...57).contains($0) }) else {
             throw .invalid("give the place that the call before answered, or none")
         }
-        let reply = try await functions.call("todomate_spread_goal", uid, [id, place], isRepeatable: true).array ?? []
-        guard reply.count == 3, let next = reply[0].string, let changed = reply[1].integer, let seen = reply[2].integer
+        let words = [id, visibility.rawValue, place]
+        let reply = try await functions.call("todomate_spread_goal", uid, words, isRepeatable: true).array ?? []
+        guard reply.count == 4, let next = reply[0].string, let changed = reply[1].integer,
+            let seen = reply[2].integer, let broken = reply[3].integer
         else { throw .broken("todomate_spread_goal answered something else than how far it is") }
-        return GoalSpread(changed: changed, seen: seen, next: next.isEmpty ? nil : next)
+        return GoalSpread(changed: changed, seen: seen, broken: broken, next: next.isEmpty ? nil : next)
     }
 }

@@ -41,7 +41,7 @@ package final class RedisHistoryStore: HistoryStoreType {
         repeat {
             let part: HistoryPart
             do throws(TodoError) {
-                part = try await self.part(id, uid, before: place)
+                part = try await self.part(id, uid, before: place, isFirst)
             } catch .gone {
                 guard isFirst, let change else { return nil }
                 throw .gone(change, of: uid)
@@ -66,11 +66,16 @@ package final class RedisHistoryStore: HistoryStoreType {
         return history
     }
 
-    private func part(_ id: String, _ uid: String, before change: ChangeID?) async throws(TodoError) -> HistoryPart {
+    private func part(
+        _ id: String,
+        _ uid: String,
+        before change: ChangeID?,
+        _ isFirst: Bool
+    ) async throws(TodoError) -> HistoryPart {
         let words = [id] + (change.map { [$0.description] } ?? [])
         let functions = bulk.functions
         let reply = try await functions.call("todomate_history", uid, words, readsOnly: true, isRepeatable: true)
-        return try HistoryPart(reply, id)
+        return try HistoryPart(reply, id, isFirst)
     }
 
     private static func entry(_ message: [UInt8], of uid: String) throws(TodoError) -> TodoHistory.Entry {
@@ -89,6 +94,7 @@ package final class RedisHistoryStore: HistoryStoreType {
 
 /// What one call of `todomate_history` answered.
 private struct HistoryPart {
+    /// Of the first part alone: to read it again from each costs as much as it is long.
     let todo: Todo?
     let since: Int?
     let reach: TodoHistory.Reach
@@ -96,13 +102,13 @@ private struct HistoryPart {
     let next: ChangeID?
     let messages: [[UInt8]]
 
-    init(_ reply: RedisValue, _ id: String) throws(TodoError) {
+    init(_ reply: RedisValue, _ id: String, _ isFirst: Bool) throws(TodoError) {
         let words = reply.array ?? []
         guard words.count >= 4, let reach = words[2].string.flatMap(TodoHistory.Reach.init) else {
             throw .broken("todomate_history answered something that is no history")
         }
         self.reach = reach
-        todo = (words[0].bytes ?? []).isEmpty ? nil : try TodoJSON.stored(words[0], id).todo
+        todo = !isFirst || (words[0].bytes ?? []).isEmpty ? nil : try TodoJSON.stored(words[0], id).todo
         since = ChangeID(words[1].string ?? "")?.microseconds
         next = ChangeID(words[3].string ?? "")
         messages = words[4...].map { $0.bytes ?? [] }

@@ -23,13 +23,13 @@ final class TodoFunctions {
     nonisolated static var source: [UInt8] {
         PackageResources.todomate_lua + PackageResources.events_lua + PackageResources.relations_lua
             + PackageResources.emoji_lua + PackageResources.settings_lua + PackageResources.board_lua
-            + PackageResources.restore_lua + PackageResources.accounts_lua + PackageResources.hiding_lua
+            + PackageResources.restore_lua + PackageResources.accounts_lua + PackageResources.goals_lua
+            + PackageResources.hiding_lua
             + PackageResources.sessions_lua + PackageResources.invitations_lua + PackageResources.resets_lua
             + PackageResources.mail_lua + PackageResources.identities_lua
             + PackageResources.operator_lua
             + PackageResources.factor_lua
             + PackageResources.leaving_lua + PackageResources.history_lua
-            + PackageResources.goals_lua
     }
 
     /// The version that the source declares.
@@ -148,6 +148,7 @@ final class TodoFunctions {
     /// What may hide something besides what else it does, and how `todomate_hide` calls it: that is done when memory is full.
     private static let hiding = [
         "todomate_update": "update", "todomate_settings": "settings", "todomate_react": "react",
+        "todomate_spread_goal": "spread_goal",
     ]
 
     private func hiding(_ name: String, _ uid: String, _ arguments: [[UInt8]]) -> RedisCommand? {

@@ -2,11 +2,18 @@
 --
 -- They are part of the settings: a change of one is a `settings` message, which has all of them.
 
+-- How many may see it. Also for hiding.lua.
+local OPENNESS = {private = 0, followers = 1, public = 2}
+local spreadGoal
+
 ;(function()
 
 local GOALS_MOST = 100
 local SPREAD_MOST = 100
-local SPREAD_PAGE = '200'
+local SPREAD_PAGE = '20'
+local SPREAD_LOOKED = 200
+-- Bytes that are read, and those that are written many times over: about ten milliseconds.
+local SPREAD_WORK, SPREAD_WEIGHT = 524288, 8
 local COLORS = {
   red = true, orange = true, yellow = true, green = true, teal = true, blue = true, indigo = true, purple = true, pink = true,
   gray = true,
@@ -73,49 +80,76 @@ end
 
   KEYS[1]  todomate:{uid}; writes :todos :log :feed, reads :goals :profile
   args[1]  the goal's id
-  args[2]  0, or what the call before answered first
-  args[3]  how many changes at most, up to 100; optional
-  answer   what the next call is to be asked for with, empty at the end; how many todos were changed; how many were looked at
-  errors   USAGE, INVALID, FULL
+  args[2]  the visibility that the goal has as far as the caller knows: what is shown to more is never a surprise
+  args[3]  0, or what the call before answered first
+  args[4]  how many changes at most, up to 100; optional
+  answer   what the next call is to be asked for with, empty at the end; how many todos were changed; how many were looked at; how
+           many have the goal and cannot be read, which stay as they are
+  errors   USAGE, INVALID, CONFLICT where the goal has another visibility, FULL where not even one more can be changed
 ]]
-local function spreadGoal(key, uid, args)
-  local id, cursor, most = args[1], args[2], tonumber(args[3] or SPREAD_MOST)
+spreadGoal = function(key, uid, args)
+  local id, visibility, cursor, most = args[1], args[2], args[3], tonumber(args[4] or SPREAD_MOST)
   checkID(id)
-  if not find(cursor, '^%d+$') or #cursor > 20 or not most or most < 1 or most > SPREAD_MOST or most % 1 ~= 0 then
-    fail('USAGE', 'give a goal, 0 or what the call before answered first, and how many changes at most, 1 to ' .. SPREAD_MOST)
+  checkVisibility(visibility)
+  if not find(cursor, '^%d+$') or #cursor > 16 or not most or most < 1 or most > SPREAD_MOST or most % 1 ~= 0 then
+    fail('USAGE', 'give a goal, its visibility, 0 or what the call before answered first, and how many changes at most, 1 to '
+      .. SPREAD_MOST)
   end
-  local visibility = match(goalOf(key, id), ',"visibility":"(%a+)"')
-  local page = call('HSCAN', todosKey, cursor, 'COUNT', SPREAD_PAGE)
+  local stored = match(goalOf(key, id), ',"visibility":"(%a+)"')
+  if stored ~= visibility then
+    fail('CONFLICT', 'todos of this goal are for ' .. stored .. ' now, not for ' .. visibility .. ': look at it again')
+  end
   local version, lastMicros, bytes, beginning = changeBefore(key)
   local micros, _, seconds = momentAfter(lastMicros)
   local batch, bytesMost = {count = 0, beginning = beginning}, call('HGET', key .. ':profile', 'bytesMost')
   -- Quotes inside JSON strings are escaped, so these texts can only be keys.
   local ofGoal, isDone = ',"goal":"' .. id .. '"', ',"visibility":"' .. visibility .. '"'
-  local seen, changed = {}, 0
-  for index = 1, #page[2], 2 do
-    local name, text = page[2][index], page[2][index + 1]
-    if find(text, ofGoal, 1, true) and not find(text, isDone, 1, true) and not seen[name] then
-      -- The rest of this page is for the next call, which passes over what was done.
-      if changed == most then return {cursor, changed, 0} end
-      seen[name] = true
-      local todo, before = storedTodo(key, uid, name)
-      local visibilityBefore = todo.visibility or 'followers'
-      todo.visibility = visibility
-      local moment = wholeDigits(micros)
-      local after = encoded(name, uid, todo, escaped(todo.content), digits(todo.position), wholeDigits(version + 1), moment,
-        todo.createdAt, timestamp(seconds), visibility, todo.reactions)
-      checkBytes(uid, bytes, bytes + #after - #before, bytesMost)
-      bytes = bytes + #after - #before
-      local was = encodedBefore(todo, todo.status, visibilityBefore)
-      commit(key, 'modified', after, was, version + 1, moment, bytes, batch.beginning, batch)
-      call('HSET', todosKey, name, after)
-      version, micros, changed = version + 1, micros + 1, changed + 1
+  local seen, changed, looked, broken, work = {}, 0, 0, 0, 0
+
+  -- Changes a todo; false where that would take more than there is room for.
+  local function change(name, todo, before)
+    local was = todo.visibility or 'followers'
+    todo.visibility = visibility
+    local moment = wholeDigits(micros)
+    local after = encoded(name, uid, todo, escaped(todo.content), digits(todo.position), wholeDigits(version + 1), moment,
+      todo.createdAt, timestamp(seconds), visibility, todo.reactions)
+    local weight = bytes + #after - #before
+    -- What is seen by fewer must not wait for room: it is a letter or two for each todo.
+    if OPENNESS[visibility] > OPENNESS[was] then
+      if changed > 0 and not pcall(checkBytes, uid, bytes, weight, bytesMost) then return false end
+      checkBytes(uid, bytes, weight, bytesMost)
     end
+    commit(key, 'modified', after, encodedBefore(todo, todo.status, was), version + 1, moment, weight, batch.beginning, batch)
+    call('HSET', todosKey, name, after)
+    version, micros, bytes, changed, work = version + 1, micros + 1, weight, changed + 1, work + SPREAD_WEIGHT * #after
+    return true
   end
-  return {page[1] == '0' and '' or page[1], changed, #page[2] / 2}
+
+  repeat
+    local page = call('HSCAN', todosKey, cursor, 'COUNT', SPREAD_PAGE)
+    local brokenHere = 0
+    for index = 1, #page[2], 2 do
+      local name, text = page[2][index], page[2][index + 1]
+      work = work + #text
+      if find(text, ofGoal, 1, true) and not find(text, isDone, 1, true) and not seen[name] then
+        seen[name] = true
+        local isSound, todo, before = pcall(storedTodo, key, uid, name)
+        if not isSound then
+          brokenHere = brokenHere + 1
+        else
+          -- The rest of this page is for the next call, which passes over what was done.
+          if changed == most or changed > 0 and work >= SPREAD_WORK or not change(name, todo, before) then
+            return {cursor, changed, looked, broken}
+          end
+        end
+      end
+    end
+    cursor, looked, broken = page[1], looked + #page[2] / 2, broken + brokenHere
+  until cursor == '0' or work >= SPREAD_WORK or looked >= SPREAD_LOOKED or changed == most
+  return {cursor == '0' and '' or cursor, changed, looked, broken}
 end
 
 register('todomate_set_goal', ' <json>', 1, 1, {}, setGoal)
-register('todomate_spread_goal', ' <goal id> <0 or place> [<how many>]', 2, 3, {}, spreadGoal)
+register('todomate_spread_goal', ' <goal id> <visibility> <0 or place> [<how many>]', 3, 4, {}, spreadGoal)
 
 end)()

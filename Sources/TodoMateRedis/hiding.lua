@@ -31,8 +31,6 @@
 
 ;(function()
 
-local OPENNESS = {private = 0, followers = 1, public = 2}
-
 -- In Redis's words, so that full memory has one code.
 local function refuse()
   error("OOM command not allowed when used memory > 'maxmemory': only what removes or hides is done", 0)
@@ -61,13 +59,17 @@ local HIDES = {
     if args[3] ~= '' then refuse() end
     return react(key, uid, args)
   end},
+  spread_goal = {least = 3, most = 4, body = function(key, uid, args)
+    if args[2] ~= 'private' then refuse() end
+    return spreadGoal(key, uid, args)
+  end},
 }
 
 --[[
-  todomate_hide: runs an update, settings or react that does nothing but hide, even when memory is full.
+  todomate_hide: runs an update, settings, react or spread_goal that does nothing but hide, even when memory is full.
 
   KEYS[1]  todomate:{uid}; reads and writes what that function does
-  args[1]  `update`, `settings` or `react`
+  args[1]  `update`, `settings`, `react` or `spread_goal`
   args[2…] the arguments of that function
   answer   that function's
   errors   USAGE, that function's, and OOM where it does more than hide
@@ -75,12 +77,12 @@ local HIDES = {
 local function hide(key, uid, args)
   local way = HIDES[args[1]]
   if not way or #args - 1 < way.least or #args - 1 > way.most then
-    fail('USAGE', 'give update, settings or react, and what todomate_<that> is given')
+    fail('USAGE', 'give update, settings, react or spread_goal, and what todomate_<that> is given')
   end
   return way.body(key, uid, {unpack(args, 2)})
 end
 
-register('todomate_hide', ' update|settings|react <the words of that function>', 2, 5, {'allow-oom'}, hide)
+register('todomate_hide', ' update|settings|react|spread_goal <the words of that function>', 2, 5, {'allow-oom'}, hide)
 
 end)()
 

@@ -68,7 +68,7 @@ local function history(key, _, args)
       return answer
     end
     -- As many as are likely to fit, by what those before weighed.
-    batch = math.max(1, math.min(HISTORY_BATCH, math.floor((HISTORY_BYTES - bytes) * read / math.max(bytes, 1))))
+    batch = math.max(1, math.min(HISTORY_BATCH, 4 * batch, math.floor((HISTORY_BYTES - bytes) * read / math.max(bytes, 1))))
   end
 end
 

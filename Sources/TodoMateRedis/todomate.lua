@@ -14,9 +14,9 @@
 --   todomate:{uid}:goals    hash        goal id -> the goal's JSON: name, color, position, visibility, archived
 --   todomate:{uid}:changes  channel     one message a change
 --
--- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `hiding.lua`,
+-- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `goals.lua`, `hiding.lua`,
 -- `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`, `factor.lua`, `leaving.lua`,
--- `history.lua` and `goals.lua` follow this file, and are loaded with it as one library.
+-- `history.lua` follow this file, and are loaded with it as one library.
 -- `hiding.lua` says which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.
@@ -40,7 +40,7 @@
 -- Lua allows a function 200 locals, and a file is one: what the rest does not need stands in `;(function() … end)()`.
 -- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `begin` sets `call`.
 
-local LIBRARY_VERSION = 18
+local LIBRARY_VERSION = 19
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes between two trims of the log
@@ -452,7 +452,7 @@ local LOST = '0-1'
 -- Whether there is anything that a log would cover, which a profile with only a password is not.
 local function hasData(key)
   return call('EXISTS', todosKey, logKey, key .. ':following', key .. ':followers', key .. ':requests',
-    key .. ':blocked') > 0 or call('HEXISTS', key .. ':profile', 'audience') == 1
+    key .. ':blocked', key .. ':goals') > 0 or call('HEXISTS', key .. ':profile', 'audience') == 1
 end
 
 -- The last entry of the log, if any.
@@ -937,13 +937,15 @@ local function update(key, uid, args)
   local dateBefore, statusBefore, visibilityBefore = todo.date, todo.status, todo.visibility or 'followers'
   todo.visibility, todo.time, todo.goal = visibilityBefore, todo.time or '', todo.goal or ''
   if patch.goal and patch.goal ~= '' and patch.goal ~= todo.goal then goalOf(key, patch.goal) end
-  local isChanged = false
+  local isChanged, growsFreely = false, true
   for index = 1, #PATCHABLE do
     local field = PATCHABLE[index]
     local value = patch[field]
     if value ~= nil and value ~= todo[field] then
       todo[field] = value
       isChanged = true
+      -- Who may see it is said in a few letters more or less, and to hide it must not wait for room.
+      if field ~= 'visibility' then growsFreely = false end
     end
   end
   if not isChanged then return unchanged('todo', text) end
@@ -955,7 +957,7 @@ local function update(key, uid, args)
   text = encoded(id, uid, todo, escaped(todo.content), digits(todo.position), wholeDigits(version), moment,
     todo.createdAt, timestamp(seconds), todo.visibility, todo.reactions)
   local after = bytes + #text - length
-  if after > bytes then checkBytes(uid, bytes, after, call('HGET', key .. ':profile', 'bytesMost')) end
+  if after > bytes and not growsFreely then checkBytes(uid, bytes, after, call('HGET', key .. ':profile', 'bytesMost')) end
   if isMoved then call('ZADD', daysKey, day, id) end
   local was = encodedBefore(todo, statusBefore, visibilityBefore)
   local modified = commit(key, 'modified', text, was, version, moment, after, beginning, nil, isMoved and moveBack, id,

@@ -250,7 +250,7 @@ struct FunctionRefusalTests {
             "access": 1...1, "view": 1...3,
             "stance": 1...1,
             "react": 3...4, "reactions": 1...3, "feed": 3...5, "badges": 1...1, "recount": 0...0,
-            "restore": 2...1001, "history": 1...2, "set_goal": 1...1, "spread_goal": 2...3,
+            "restore": 2...1001, "history": 1...2, "set_goal": 1...1, "spread_goal": 3...4,
         ]
         .flatMap { (name: String, counts: ClosedRange<Int>) in
             let answer = "TODOMATE_USAGE call it as FCALL todomate_\(name) 1 todomate:{uid}"

@@ -33,8 +33,11 @@ struct GoalRouteTests {
             }
             let open = #"{"visibility":"public","archived":true}"#
             #expect(try await gateway.ask("PUT \(Self.goals)/g1", as: "alice", body: open).status == 200)
-            let spread = try await gateway.ask("POST \(Self.goals)/g1/spread", as: "alice")
-            #expect(spread.status == 200 && spread.body == #"{"changed":1,"seen":2}"#, "\(spread.text)")
+            // What the page shows is that the goal's todos are private.
+            let stale = try await gateway.ask("POST \(Self.goals)/g1/spread?visibility=private", as: "alice")
+            #expect(stale.status == 412, "\(stale.text)")
+            let spread = try await gateway.ask("POST \(Self.goals)/g1/spread?visibility=public", as: "alice")
+            #expect(spread.status == 200 && spread.body == #"{"changed":1,"seen":2,"broken":0}"#, "\(spread.text)")
             #expect(try await gateway.ask("GET \(Self.todos)/a", as: "alice").body.contains(#""visibility":"public""#))
             // The whole todo without a goal has none; a part leaves it.
             let patched = try await gateway.ask("PATCH \(Self.todos)/a", as: "alice", body: #"{"content":"y"}"#)
@@ -52,6 +55,8 @@ struct GoalRouteTests {
             for (line, who, body, status) in [
                 ("GET \(Self.goals)", "bob", nil, 403), ("PUT \(Self.goals)/g1", "bob", #"{"name":"x"}"#, 403),
                 ("POST \(Self.goals)/g1/spread", "bob", nil, 403), ("POST \(Self.goals)/g1/spread", "alice", nil, 422),
+                ("POST \(Self.goals)/g1/spread?visibility=public", "alice", nil, 422),
+                ("POST \(Self.goals)/g1/spread?visibility=all", "alice", nil, 422),
                 ("GET \(Self.goals)?x=1", "alice", nil, 422), ("PUT \(Self.goals)/g1", "alice", "{}", 422),
                 ("PUT \(Self.goals)/g1", "alice", #"{"name":""}"#, 422),
                 ("PUT \(Self.goals)/g1", "alice", #"{"name":"x","colour":"teal"}"#, 422),

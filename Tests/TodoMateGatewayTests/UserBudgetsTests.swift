@@ -29,6 +29,23 @@ struct UserBudgetsTests {
         return (count, nil)
     }
 
+    @Test("counts what one request wrote besides the todo that it was let in for")
+    func charge() throws {
+        let budgets = UserBudgets(writesPerSecond: 20)
+        let all = spend(budgets, .todo, by: "bob").count
+        try budgets.take(.todo, by: "alice", at: start)
+        budgets.charge("alice", todos: all - 11, aMinute: nil, at: start)
+        #expect(spend(budgets, .todo).count == 10)
+        // More than is left is owed, but not for ever.
+        budgets.charge("carol", todos: 10 * all, aMinute: nil, at: start)
+        #expect(spend(budgets, .todo, by: "carol").count == 0)
+        #expect(spend(budgets, .todo, by: "carol", after: .seconds(60)).count == all)
+        // Nobody is limited but by an operator.
+        let unlimited = UserBudgets(writesPerSecond: nil)
+        unlimited.charge("alice", todos: 1000, aMinute: nil, at: start)
+        #expect(spend(unlimited, .todo).count == 10_000)
+    }
+
     @Test("is what an operator allows a user in place of what all may, from one write to the next")
     func own() throws {
         let budgets = UserBudgets(writesPerSecond: 20)

@@ -114,9 +114,9 @@ struct GoalContractTests {
     @Test("gives all todos of a goal its visibility, some at a time, once", arguments: StoresKind.allCases)
     func spread(_ kind: StoresKind) async throws {
         try await kind.with { stores in
-            await expect("invalid") { _ = try await stores.goals.spread("g1", of: "alice", from: nil) }
+            await expect("invalid") { _ = try await stores.goals.spread(.private, to: "g1", of: "alice", from: nil) }
             for id in ["g1", "g2"] { try await stores.goals.set(GoalPatch(id: id, name: id), of: "alice") }
-            #expect(try await stores.goals.spread("g1", of: "alice") == 0)
+            #expect(try await stores.goals.spread(.followers, to: "g1", of: "alice").changed == 0)
             for number in 0..<450 {
                 try await add(
                     stores,
@@ -126,24 +126,29 @@ struct GoalContractTests {
                 )
             }
             #expect(
-                try await stores.goals.spread("g1", of: "alice") == 20,
+                try await stores.goals.spread(.followers, to: "g1", of: "alice").changed == 20,
                 "the others are visible to followers already"
             )
             try await stores.goals.set(GoalPatch(id: "g1", visibility: .private), of: "alice")
+            let before = try await stores.todos.latestChangeID(of: "alice")
+            await expect("conflict") { try await stores.goals.spread(.followers, to: "g1", of: "alice") }
+            #expect(try await stores.todos.latestChangeID(of: "alice") == before)
             var (parts, last) = (0, 0)
-            let changed = try await stores.goals.spread("g1", of: "alice") { seen, changed in
-                #expect(changed - last <= 100 && seen <= 450 + 100)
-                (parts, last) = (parts + 1, changed)
+            let done = try await stores.goals.spread(.private, to: "g1", of: "alice") { part in
+                #expect(part.changed - last <= 100 && part.seen <= 450 + 100)
+                (parts, last) = (parts + 1, part.changed)
             }
-            #expect(changed == 300 && last == 300 && parts >= 3)
+            #expect(done.changed == 300 && done.broken == 0 && last == 300 && parts >= 3)
             let all = try await stores.todos.snapshot(of: "alice", in: nil).todos
             #expect(all.filter { $0.goal == "g1" }.allSatisfy { $0.visibility == .private })
             #expect(all.count { $0.goal == "g2" && $0.visibility == .followers } == 140)
             let latest = try await stores.todos.latestChangeID(of: "alice")
-            #expect(try await stores.goals.spread("g1", of: "alice") == 0)
+            #expect(try await stores.goals.spread(.private, to: "g1", of: "alice").changed == 0)
             #expect(try await stores.todos.latestChangeID(of: "alice") == latest)
-            for place in ["x", "-1", ""] where kind != .inMemory {
-                await expect("invalid") { _ = try await stores.goals.spread("g1", of: "alice", from: place) }
+            for place in ["x", "-1", "", "99999999999999999"] where kind != .inMemory {
+                await expect("invalid") {
+                    _ = try await stores.goals.spread(.private, to: "g1", of: "alice", from: place)
+                }
             }
         }
     }

@@ -305,6 +305,26 @@ struct HistoryInRedisTests {
         }
     }
 
+    @Test("brings back without its goal what was for one that is gone")
+    func goalGone() async throws {
+        try await withStores { stores, server in
+            try await stores.goals.set(GoalPatch(id: "g1", name: "Work"), of: "alice")
+            let draft = TodoDraft(id: "a", date: CalendarDate("2026-11-20")!, content: "a", goal: "g1")
+            _ = try await stores.todos.add(draft, for: "alice")
+            let patch = TodoPatch(content: "b", goal: "")
+            _ = try await stores.todos.update("a", of: "alice", with: patch, expecting: nil)
+            try await server.cli("HDEL", "todomate:{alice}:goals", "g1")
+            let service = TodoService(stores.todos)
+            let found = try await stores.histories.history(of: "a", of: "alice", before: nil)
+            let past = try #require(found.entries.last?.todo)
+            let changed = try await service.bringBack(past, from: found.todo)
+            #expect(past.goal == "g1" && changed.content == "a" && changed.goal == nil)
+            _ = try await stores.todos.remove("a", of: "alice", expecting: nil)
+            let added = try await service.bringBack(past, from: nil)
+            #expect(added.id == "a" && added.content == "a" && added.goal == nil)
+        }
+    }
+
     @Test("can be read while memory is full; to bring back more than is there has to wait")
     func full() async throws {
         try await withStores { stores, server in

@@ -54,7 +54,19 @@ extension TodoServiceType {
     ///   taken the id of one that was gone.
     @LoopActor
     package func bringBack(_ past: Todo, from now: Todo?) async throws(TodoError) -> Todo {
-        switch TodoReturn(to: past, from: now) {
+        do throws(TodoError) {
+            return try await carryOut(TodoReturn(to: past, from: now), of: past)
+        } catch .invalid where past.goal != nil && past.goal != now?.goal {
+            // The goal need not be there any more; what was written for it is worth more.
+            var without = past
+            without.goal = nil
+            return try await carryOut(TodoReturn(to: without, from: now), of: past)
+        }
+    }
+
+    @LoopActor
+    private func carryOut(_ way: TodoReturn, of past: Todo) async throws(TodoError) -> Todo {
+        switch way {
         case .add(let draft): try await create(draft, for: past.uid)
         case .update(let patch, let revision):
             try await update(past.id, of: past.uid, with: patch, expecting: revision)

@@ -35,10 +35,21 @@ final class InMemoryGoalStore: GoalStoreType {
         return goal
     }
 
-    func spread(_ id: String, of uid: String, from place: String?) async throws(TodoError) -> GoalSpread {
+    func spread(
+        _ visibility: Visibility,
+        to id: String,
+        of uid: String,
+        from place: String?
+    ) async throws(TodoError) -> GoalSpread {
         try TodoBounds.uid(uid)
         try TodoBounds.id(id)
         let goal = try database.goal(id, of: uid)
+        guard goal.visibility == visibility else {
+            throw .conflict(
+                "todos of this goal are for \(goal.visibility) now, not for \(visibility): look at it again",
+                current: nil
+            )
+        }
         let all = database[uid].todos.values.filter { $0.goal == id && $0.visibility != goal.visibility }
         let some = all.sorted(by: Todo.isInListOrder).prefix(Self.spreadMost)
         for todo in some {

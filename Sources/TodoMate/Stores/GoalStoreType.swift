@@ -15,50 +15,65 @@ package protocol GoalStoreType: AnyObject, Sendable {
 
     /// Gives some todos of a goal its visibility, each by an ordinary change. What is done is not done again.
     ///
+    /// That visibility is said by who asks for it: where it has become another meanwhile, nobody is shown anything.
+    ///
     /// - Parameters:
+    ///   - visibility: what the goal has, as far as the caller knows.
     ///   - id: the goal.
     ///   - uid: whose it is.
     ///   - place: where the call before ended; nil to begin.
-    /// - Throws: ``TodoError/invalid(_:)`` for a goal that is not there, ``TodoError/full(_:)``.
-    func spread(_ id: String, of uid: String, from place: String?) async throws(TodoError) -> GoalSpread
+    /// - Throws: ``TodoError/invalid(_:)`` for a goal that is not there, ``TodoError/conflict(_:current:)`` where it has another
+    ///   visibility, ``TodoError/full(_:)``.
+    func spread(
+        _ visibility: Visibility,
+        to id: String,
+        of uid: String,
+        from place: String?
+    ) async throws(TodoError) -> GoalSpread
 }
 
 /// How far the visibility of a goal has come to its todos.
 ///
-///     {"changed":100,"seen":200,"next":"4711"}
+///     {"changed":100,"seen":200,"broken":0,"next":"4711"}
 package struct GoalSpread: Sendable, Equatable {
     /// How many todos were changed.
     package var changed: Int
     /// How many todos of the user's were looked at, whatever they are for.
     package var seen: Int
+    /// How many of the goal's todos cannot be read, and stay as they are.
+    package var broken: Int
     /// Where to go on; nil at the end.
     package var next: String?
 
-    package init(changed: Int, seen: Int, next: String?) {
-        (self.changed, self.seen, self.next) = (changed, seen, next)
+    package init(changed: Int, seen: Int, broken: Int = 0, next: String?) {
+        (self.changed, self.seen, self.broken, self.next) = (changed, seen, broken, next)
     }
 
     /// The answer as JSON, in exactly the spelling above.
-    package var json: String { JSONObject(["changed": changed, "seen": seen, "next": next]).text }
+    package var json: String { JSONObject(["changed": changed, "seen": seen, "broken": broken, "next": next]).text }
 }
 
 extension GoalStoreType {
     /// Gives all todos of a goal its visibility.
     ///
-    /// - Parameter progress: called after each part with how many todos were looked at, and how many of them changed, so far.
-    /// - Returns: how many were changed.
+    /// - Parameter progress: called after each part with what was done so far.
+    /// - Returns: what was done altogether.
     @discardableResult
     package func spread(
-        _ id: String,
+        _ visibility: Visibility,
+        to id: String,
         of uid: String,
-        _ progress: @LoopActor (_ seen: Int, _ changed: Int) -> Void = { _, _ in }
-    ) async throws(TodoError) -> Int {
-        var (seen, changed, place): (Int, Int, String?) = (0, 0, nil)
+        _ progress: @LoopActor (GoalSpread) -> Void = { _ in }
+    ) async throws(TodoError) -> GoalSpread {
+        var all = GoalSpread(changed: 0, seen: 0, next: nil)
         repeat {
-            let part = try await spread(id, of: uid, from: place)
-            (seen, changed, place) = (seen + part.seen, changed + part.changed, part.next)
-            progress(seen, changed)
-        } while place != nil
-        return changed
+            let part = try await spread(visibility, to: id, of: uid, from: all.next)
+            all.changed += part.changed
+            all.seen += part.seen
+            all.broken += part.broken
+            all.next = part.next
+            progress(all)
+        } while all.next != nil
+        return all
     }
 }

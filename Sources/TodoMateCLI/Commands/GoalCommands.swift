@@ -79,13 +79,16 @@ struct GoalSetCommand: Command {
     private func spread(_ goal: Goal, in repository: RedisTodoRepository) async throws(TodoError) {
         let all = try await repository.relations.profile(of: user).counts.todos
         let terminal = Terminal(descriptor: 2, environment: environment)
-        let changed = try await repository.goals.spread(goal.id, of: user) { seen, changed in
+        let done = try await repository.goals.spread(goal.visibility, to: goal.id, of: user) { part in
             if terminal.isInteractive {
-                terminal.write("\r\u{1B}[Kgoal  \(min(seen, all)) of \(all) todos, \(changed) changed")
+                terminal.write("\r\u{1B}[Kgoal  \(min(part.seen, all)) of \(all) todos, \(part.changed) changed")
             }
         }
         if terminal.isInteractive { terminal.write("\r\u{1B}[K") }
-        terminal.write("todomate: \(changed) \(changed == 1 ? "todo" : "todos") changed\n")
+        terminal.write("todomate: \(done.changed) \(done.changed == 1 ? "todo" : "todos") changed\n")
+        if done.broken > 0 {
+            throw .broken("\(done.broken) of its todos cannot be read and stay as they are: see 'todomate doctor'")
+        }
     }
 }
 

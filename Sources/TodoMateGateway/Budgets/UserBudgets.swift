@@ -111,6 +111,13 @@ final class UserBudgets {
         }
     }
 
+    /// Takes what todos cost that are written already.
+    func charge(_ uid: String, todos count: Int, aMinute: Int?, at now: ContinuousClock.Instant = .now) {
+        if isUnlimited, aMinute == nil { return }
+        let own = aMinute.map(Budget.init(aMinute:))
+        for _ in 0..<count { note(tables[Kind.todos.place].spend(uid, of: own, at: now), of: .todos, uid, own) }
+    }
+
     private func take(
         _ kind: Kind,
         _ key: String,

@@ -65,9 +65,15 @@ final class GoalRoutes {
     }
 
     private func spread(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
-        try QueryNames.check(request, ["from"], "use from")
-        let part = try await goals.spread(path["goal"], of: path["uid"], from: request.query("from"))
+        let uid = path["uid"]
+        let principal = try await authenticator.authorize(request, for: uid, toWrite: .todo)
+        try QueryNames.check(request, ["visibility", "from"], "use visibility and from")
+        guard let visibility = request.query("visibility").flatMap(Visibility.init) else {
+            throw Problem(.invalid, "say with visibility what the goal has: public, followers or private")
+        }
+        let part = try await goals.spread(visibility, to: path["goal"], of: uid, from: request.query("from"))
+        // Each is a write like any other.
+        authenticator.charge(principal, todos: part.changed - 1)
         return RelationRoutes.fresh(part.json)
     }
 }

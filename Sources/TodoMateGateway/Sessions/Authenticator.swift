@@ -150,6 +150,13 @@ struct Authenticator: Sendable {
         return principal
     }
 
+    /// Counts todos that one request wrote besides the one it was let in for, whether or not so many were left.
+    @LoopActor
+    func charge(_ principal: Principal, todos count: Int) {
+        guard let uid = principal.uid, let budgets, count > 0 else { return }
+        budgets.charge(uid, todos: count, aMinute: sessions?.writesMost(of: uid))
+    }
+
     /// Lets the owner of an account alone pass, in a server that has accounts.
     ///
     /// - Returns: their session, and what signs their further tokens.

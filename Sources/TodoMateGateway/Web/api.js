@@ -78,7 +78,7 @@ export const goals = (uid) => call('GET', `/v1/users/${encodeURIComponent(uid)}/
 /** Makes a goal, or changes what `fields` has of it. */
 export const setGoal = (uid, id, fields) => call('PUT', between(uid, 'goals', id), fields);
 /** Gives some of a goal's todos its visibility; `from` is where the answer before ended. */
-export const spreadGoal = (uid, id, from) => call('POST', `${between(uid, 'goals', id)}/spread${query({ from })}`);
+export const spreadGoal = (uid, { id, visibility }, from) => call('POST', `${between(uid, 'goals', id)}/spread${query({ visibility, from })}`);
 /** What a todo is at: the change that wrote it. A revision alone may come back with other words. */
 export const tagOf = ({ revision, micros }) => (micros ? `${revision}-${micros}` : `${revision}`);
 

@@ -7,7 +7,8 @@ teach({
     goalName: 'Name', goalColor: 'Colour', goalVisibility: 'Who sees new ones', newGoal: 'New goal', makeGoal: 'Make goal',
     archiveGoal: 'Archive', unarchiveGoal: 'Use again', isArchived: 'archived', goalSaved: 'Saved.', noGoals: 'There are no goals yet.',
     spreadGoal: 'Give all its todos this visibility', spreading: ({ seen, count }) => `${seen} of ${count} todos …`,
-    spreadDone: ({ count }) => (count === 1 ? 'One todo changed.' : `${count} todos changed.`),
+    spreadDone: ({ count, broken }) => (count === 1 ? 'One todo changed.' : `${count} todos changed.`)
+      + (broken ? ` ${broken} cannot be read and stay as they are.` : ''),
     color_red: 'Red', color_orange: 'Orange', color_yellow: 'Yellow', color_green: 'Green', color_teal: 'Teal', color_blue: 'Blue',
     color_indigo: 'Indigo', color_purple: 'Purple', color_pink: 'Pink', color_gray: 'Gray', goalNamed: '{words}: {name}',
     goalMissing: 'Type a name.',
@@ -17,7 +18,8 @@ teach({
     goalName: '이름', goalColor: '색', goalVisibility: '새 할 일 공개 범위', newGoal: '새 목표', makeGoal: '목표 만들기',
     archiveGoal: '보관', unarchiveGoal: '다시 쓰기', isArchived: '보관됨', goalSaved: '저장했습니다.', noGoals: '아직 목표가 없습니다.',
     spreadGoal: '이미 있는 할 일의 공개 범위도 바꾸기', spreading: ({ seen, count }) => `할 일 ${count}개 중 ${seen}개 …`,
-    spreadDone: ({ count }) => `할 일 ${count}개를 바꾸었습니다.`,
+    spreadDone: ({ count, broken }) => `할 일 ${count}개를 바꾸었습니다.`
+      + (broken ? ` 읽을 수 없는 ${broken}개는 그대로 있습니다.` : ''),
     color_red: '빨강', color_orange: '주황', color_yellow: '노랑', color_green: '초록', color_teal: '청록', color_blue: '파랑',
     color_indigo: '남색', color_purple: '보라', color_pink: '분홍', color_gray: '회색', goalNamed: '{words}: {name}',
     goalMissing: '이름을 입력하십시오.',

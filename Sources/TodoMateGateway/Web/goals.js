@@ -28,6 +28,10 @@ export function openGoals(model) {
       verdict.praise(words(answer));
     } catch (problem) {
       if (!(problem instanceof api.Refusal)) throw problem;
+      // What was refused, or has become another elsewhere, is not to stand there as if it were so.
+      const { goals } = await api.goals(uid).catch(() => circle.profile ?? {});
+      circle.settings({ settings: { ...circle.profile, goals } });
+      render();
       verdict.refuse(reason(problem));
     }
   };
@@ -35,13 +39,13 @@ export function openGoals(model) {
 
   // Part after part, each of which says how far it has come.
   const spread = async (goal) => {
-    let [seen, changed, from] = [0, 0];
+    let [seen, changed, broken, from] = [0, 0, 0];
     do {
-      const part = await api.spreadGoal(uid, goal.id, from);
-      [seen, changed, from] = [seen + part.seen, changed + part.changed, part.next];
+      const part = await api.spreadGoal(uid, goal, from);
+      [seen, changed, broken, from] = [seen + part.seen, changed + part.changed, broken + part.broken, part.next];
       if (from) verdict.praise(t('spreading', { seen, count: model.todos.known.size }));
     } while (from);
-    return { id: goal.id, changed };
+    return { id: goal.id, changed, broken };
   };
 
   const selects = (goal) => {
@@ -67,7 +71,7 @@ export function openGoals(model) {
       element('legend', { className: 'goal', textContent: harmless(goal.name) + (goal.archived ? ` (${t('isArchived')})` : '') }),
       name, named(color, 'goalColor'), named(visibility, 'goalVisibility'),
       element('div', { className: 'acts' },
-        button('spreadGoal', () => act(() => spread(goal), ({ changed }) => t('spreadDone', { count: changed }))),
+        button('spreadGoal', () => act(() => spread(goal), ({ changed, broken }) => t('spreadDone', { count: changed, broken }))),
         button(goal.archived ? 'unarchiveGoal' : 'archiveGoal', () => change(goal, { archived: !goal.archived }))));
     made.dataset.id = goal.id;
     made.querySelector('legend').dataset.color = goal.color;
