@@ -38,6 +38,39 @@ struct BoardGoalTests {
         return (state, changes)
     }
 
+    @Test("are read from the line of a new todo, said beside it, and kept as text by Ctrl-T and after a refusal")
+    func quickAdd() throws {
+        let content = content()
+        #expect(drafts(press("areport #work⏎", content).1) == ["report g1"])
+        #expect(drafts(press("a#집안일 빨래⏎", content).1) == ["빨래 g2"])
+        #expect(drafts(press("areport #old⏎", content).1) == ["report #old"])
+        var (state, _) = press("areport #work", content)
+        guard case .prompt(let prompt) = state.mode else { throw CancellationError() }
+        #expect(prompt.newTodos(today, content.goals(for: prompt)).readings.map(\.words) == ["#work"])
+        _ = state.press(.character("t", .control), content)
+        let write = try #require(
+            state.press(KeyPress(.enter), content).compactMap { if case .write(let write) = $0 { write } else { nil } }
+                .first
+        )
+        #expect(drafts([write.change]) == ["report #work"])
+        // What was not taken is offered as it was.
+        state.finished(write, .full("no room"))
+        let again = state.press(KeyPress(.enter), content).compactMap { effect -> BoardWrite.Change? in
+            if case .write(let write) = effect { write.change } else { nil }
+        }
+        #expect(drafts(again) == ["report #work"])
+    }
+
+    private func drafts(_ changes: [BoardWrite.Change]) -> [String] {
+        changes.compactMap {
+            if case .add(let draft) = $0 {
+                [draft.content, draft.goal].compactMap(\.self).joined(separator: " ")
+            } else {
+                nil
+            }
+        }
+    }
+
     @Test(
         "a todo gets one by its name, another, or none, and u takes that back",
         arguments: [

@@ -9,6 +9,7 @@ struct QuickLineExample: Decodable, CustomTestStringConvertible {
     var content: String
     var day: String?
     var time: String?
+    var goal: String?
     var today: String?
     var asText: [String]?
     var kept: [String]?
@@ -16,19 +17,24 @@ struct QuickLineExample: Decodable, CustomTestStringConvertible {
 
     private struct Table: Decodable {
         var today: String
+        var goals: [Goal]
         var lines: [QuickLineExample]
     }
 
-    /// All of them; none where the file cannot be read.
-    static let all: [QuickLineExample] = {
+    private static let table: Table? = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../QuickLines/lines.json")
-        guard let table = try? JSONDecoder().decode(Table.self, from: Data(contentsOf: file)) else { return [] }
-        return table.lines.map { line in
-            var line = line
-            line.today = line.today ?? table.today
-            return line
-        }
+        return try? JSONDecoder().decode(Table.self, from: Data(contentsOf: file))
     }()
+
+    /// All of them; none where the file cannot be read.
+    static let all: [QuickLineExample] = (table?.lines ?? []).map { line in
+        var line = line
+        line.today = line.today ?? table?.today
+        return line
+    }
+
+    /// The goals that they may name.
+    static let goals = table?.goals ?? []
 }
 
 @Suite("Lines that say when a todo is for")
@@ -43,10 +49,16 @@ struct QuickLineTests {
     @Test("are read as the table says", arguments: QuickLineExample.all)
     func read(_ example: QuickLineExample) throws {
         let today = try #require(CalendarDate(example.today ?? ""))
-        let line = QuickLine(example.line, today: today, asText: Set(example.asText ?? []))
+        let line = QuickLine(
+            example.line,
+            today: today,
+            goals: QuickLineExample.goals,
+            asText: Set(example.asText ?? [])
+        )
         #expect(line.content == example.content)
         #expect(line.date?.description == example.day)
         #expect(line.time?.description == example.time)
+        #expect(line.goal?.id == example.goal)
         #expect(line.kept == example.kept ?? [])
     }
 
@@ -58,18 +70,21 @@ struct QuickLineTests {
         let dated = QuickLine(text, today: today, kinds: [.day])
         #expect(dated.content == "call mum at 9:30" && dated.time == nil && dated.date == today.adding(days: 1))
         #expect(QuickLine(text, today: today, kinds: []).content == text)
+        let work = QuickLine("report #Work", today: today, goals: QuickLineExample.goals, kinds: [.day, .time])
+        #expect(work.content == "report #Work" && work.goal == nil)
     }
 
     @Test("keep as text what they are told to, whatever is told", arguments: QuickLineExample.all)
     func asText(_ example: QuickLineExample) {
         // Words that were read can be taken off one after the other, until the whole line is text.
         var asText: Set<String> = []
-        while let reading = QuickLine(example.line, today: today, asText: asText).readings.last {
+        let goals = QuickLineExample.goals
+        while let reading = QuickLine(example.line, today: today, goals: goals, asText: asText).readings.last {
             #expect(asText.insert(reading.words).inserted, "\(reading.words) was taken off already")
         }
-        let line = QuickLine(example.line, today: today, asText: asText)
+        let line = QuickLine(example.line, today: today, goals: goals, asText: asText)
         #expect(asText.isSuperset(of: line.kept))
-        #expect(line.date == nil && line.time == nil)
+        #expect(line.date == nil && line.time == nil && line.goal == nil)
     }
 
     @Test("are told apart by whole words only, in any case and spelling of Korean")

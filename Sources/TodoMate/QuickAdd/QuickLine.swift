@@ -1,8 +1,8 @@
-/// A line as somebody types a todo, and what its words at either end say of when it is for.
+/// A line as somebody types a todo, and what its words at either end say of when and what it is for.
 ///
 ///     QuickLine("Call mum tomorrow at 9:30", today: today)   // "Call mum", for tomorrow, at 09:30
 ///
-/// <doc:QuickAdd> says which words these are. At most one day and one time are read, first from the end of the
+/// <doc:QuickAdd> says which words these are. At most one day, one time and one goal are read, first from the end of the
 /// line and then from its beginning, as whole words and as many as there are in a row: of two days the last one counts, and the
 /// other stays text. Nothing is read in the middle of a line, in quotes, or behind a backslash, which then goes; nothing beside
 /// a word that would be left hanging, as in "by friday"; and nothing at all where no text would be left. The page reads lines by
@@ -14,12 +14,15 @@ public struct QuickLine: Sendable, Equatable {
         case day(CalendarDate)
         /// Its time.
         case time(TimeOfDay)
+        /// What the todo is for.
+        case goal(Goal)
 
         /// Which of the meanings it is.
         public var kind: Kind {
             switch self {
             case .day: .day
             case .time: .time
+            case .goal: .goal
             }
         }
     }
@@ -30,6 +33,8 @@ public struct QuickLine: Sendable, Equatable {
         case day
         /// A time of day.
         case time
+        /// A goal.
+        case goal
     }
 
     /// Words that were read.
@@ -57,21 +62,28 @@ public struct QuickLine: Sendable, Equatable {
         readings.lazy.compactMap { if case .time(let time) = $0.meaning { time } else { nil } }.first
     }
 
+    /// The goal that was read.
+    public var goal: Goal? {
+        readings.lazy.compactMap { if case .goal(let goal) = $0.meaning { goal } else { nil } }.first
+    }
+
     /// Reads a line.
     ///
     /// - Parameters:
     ///   - text: the line; what is around it of spaces goes.
     ///   - today: the day that words such as `tomorrow` count from.
+    ///   - goals: those that `#` may name; archived ones are not read.
     ///   - kinds: what may be read.
     ///   - asText: words that are to stay text, as ``Reading/words`` has them.
     public init(
         _ text: String,
         today: CalendarDate,
+        goals: [Goal] = [],
         kinds: Set<Kind> = Set(Kind.allCases),
         asText: Set<String> = []
     ) {
         let words = QuickWord.words(of: text)
-        var line = QuickReader(words: words, today: today, kinds: kinds, asText: asText)
+        var line = QuickReader(words: words, today: today, goals: GoalWords(goals), kinds: kinds, asText: asText)
         line.read()
         let plain = " \(words.map(\.unescaped).joined(separator: " ")) "
         kept = asText.filter { plain.contains(" \($0) ") }.sorted()
@@ -88,6 +100,7 @@ public struct QuickLine: Sendable, Equatable {
 private struct QuickReader {
     let words: [QuickWord]
     let today: CalendarDate
+    let goals: GoalWords
     var kinds: Set<QuickLine.Kind>
     let asText: Set<String>
     /// What was read at the beginning, and at the end: the last words first.
@@ -98,11 +111,17 @@ private struct QuickReader {
     /// Where a backslash has kept words from being read.
     private var protected: Set<Int> = []
 
-    /// No form has more words.
+    /// No day or time has more words.
     private static let mostWords = 4
 
-    init(words: [QuickWord], today: CalendarDate, kinds: Set<QuickLine.Kind>, asText: Set<String>) {
-        (self.words, self.today, self.kinds, self.asText) = (words, today, kinds, asText)
+    init(
+        words: [QuickWord],
+        today: CalendarDate,
+        goals: GoalWords,
+        kinds: Set<QuickLine.Kind>,
+        asText: Set<String>
+    ) {
+        (self.words, self.today, self.goals, self.kinds, self.asText) = (words, today, goals, kinds, asText)
         left = 0..<words.count
     }
 
@@ -125,7 +144,7 @@ private struct QuickReader {
 
     /// The longest form among the words at some place.
     private func next(_ place: (Int) -> Range<Int>) -> (Range<Int>, QuickLine.Reading)? {
-        for count in stride(from: min(Self.mostWords, left.count), to: 0, by: -1) {
+        for count in stride(from: min(max(Self.mostWords, goals.mostWords), left.count), to: 0, by: -1) {
             let range = place(count)
             let text = words[range].enumerated().map { $0 == 0 ? $1.unescaped : $1.plain }.joined(separator: " ")
             if let meaning = meaning(of: text) { return (range, QuickLine.Reading(words: text, meaning: meaning)) }
@@ -134,6 +153,7 @@ private struct QuickReader {
     }
 
     private func meaning(of text: String) -> QuickLine.Meaning? {
+        if let goal = goals.goal(text) { return .goal(goal) }
         if let day = DayWords.day(text, today: today) { return .day(day) }
         return TimeWords.time(text).map { .time($0) }
     }
@@ -150,7 +170,7 @@ private struct QuickReader {
             let words = isAtEnd ? HangingWords.before : HangingWords.behind
             guard !words.contains(self.words[neighbour].plain) else { return false }
         }
-        if DoubtfulWords.isDoubtful(reading.words) {
+        if reading.meaning.kind != .goal, DoubtfulWords.isDoubtful(reading.words) {
             let isBeforeTime = range.upperBound < words.count && last.last?.meaning.kind == .time
             guard isAtEnd, range.count > 1 || isBeforeTime else { return false }
         }

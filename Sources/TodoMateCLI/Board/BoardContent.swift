@@ -57,6 +57,12 @@ struct BoardContent {
         users.first { $0.uid == uid }?.person ?? PublicPerson(uid: uid)
     }
 
+    /// What the todos that are being typed may be for.
+    func goals(for prompt: BoardPrompt) -> [Goal] {
+        guard case .add(_, let uid, _, _, _) = prompt.purpose else { return [] }
+        return users.first { $0.uid == uid }?.goals ?? []
+    }
+
     /// What a todo is for, as far as that is known here.
     func goal(of todo: Todo) -> Goal? {
         todo.goal.flatMap { id in users.first { $0.uid == todo.uid }?.goals.first { $0.id == id } }

@@ -68,8 +68,8 @@ struct BoardFooter {
 
     private func label(of prompt: BoardPrompt) -> String {
         switch prompt.purpose {
-        case .add(_, let uid, let date, let time):
-            let lines = prompt.newTodos(content.today).lines
+        case .add(_, let uid, let date, let time, _):
+            let lines = prompt.newTodos(content.today, content.goals(for: prompt)).lines
             let line = lines.count == 1 ? lines.first : nil
             let at = (line?.time ?? time).map { " \($0)" } ?? ""
             let day = day(line?.date ?? date ?? state.day(content)) + at
@@ -85,7 +85,8 @@ struct BoardFooter {
     private func promptHint(_ prompt: BoardPrompt) -> String {
         switch prompt.purpose {
         case .add:
-            let readings = prompt.newTodos(content.today).readings.map { "\($0.words.sanitized()) → \(meaning($0))" }
+            let new = prompt.newTodos(content.today, content.goals(for: prompt))
+            let readings = new.readings.map { "\($0.words.sanitized()) → \(meaning($0))" }
             return readings.isEmpty ? words.enterSaves : words.enterSaves(readings.joined(separator: ", "))
         case .edit: return words.enterSaves
         case .note: return words.enterSavesNote
@@ -101,6 +102,7 @@ struct BoardFooter {
         switch reading.meaning {
         case .day(let date): language.short(date)
         case .time(let time): time.description
+        case .goal(let goal): goal.name.sanitized()
         }
     }
 

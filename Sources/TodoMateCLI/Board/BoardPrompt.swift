@@ -5,9 +5,9 @@ import TodoMate
 struct BoardPrompt: Equatable {
     /// What becomes of the text.
     enum Purpose: Equatable {
-        /// New todos, a line each, the first of them with this id. What the lines do not say: nil for the day that is shown, and for
-        /// no time.
-        case add(id: String, uid: String, date: CalendarDate?, time: TimeOfDay? = nil)
+        /// New todos, a line each, the first of them with this id. What the lines do not say: nil for the day that is shown, for no
+        /// time and for no goal.
+        case add(id: String, uid: String, date: CalendarDate?, time: TimeOfDay? = nil, goal: String? = nil)
         case edit(Todo)
         case note(Todo)
         case move(Todo)
@@ -21,6 +21,8 @@ struct BoardPrompt: Equatable {
     var problem: BoardNotice?
     /// Words of new todos that say no day or time, as ``QuickLine`` takes them.
     var asText: Set<String> = []
+    /// Whether `#` names a goal.
+    var readsGoals = true
 
     init(_ purpose: Purpose, problem: BoardNotice? = nil, text: String? = nil) {
         self.purpose = purpose
@@ -45,7 +47,7 @@ struct BoardPrompt: Equatable {
             // The same id once more, so that an add whose answer was lost is not added twice.
             let id = if case .exists = error { makeID() } else { write.id }
             self.init(
-                .add(id: id, uid: write.uid, date: draft.date, time: draft.time),
+                .add(id: id, uid: write.uid, date: draft.date, time: draft.time, goal: draft.goal),
                 problem: problem,
                 text: draft.content
             )
@@ -53,7 +55,13 @@ struct BoardPrompt: Equatable {
         case (.patch(let patch, _), let current?):
             if let text = patch.content {
                 if case .notFound = error {
-                    let purpose = Purpose.add(id: makeID(), uid: write.uid, date: current.date, time: current.time)
+                    let purpose = Purpose.add(
+                        id: makeID(),
+                        uid: write.uid,
+                        date: current.date,
+                        time: current.time,
+                        goal: current.goal
+                    )
                     self.init(purpose, problem: .goneWhileEditing, text: text)
                     keepAllAsText(NewTodos.anyDay)
                 } else {
@@ -77,7 +85,7 @@ extension BoardState {
         switch key {
         case KeyPress(.enter): return enter(prompt, content)
         case .character("t", .control) where prompt.isAdding:
-            prompt.toggleReading(content.today)
+            prompt.toggleReading(content.today, content.goals(for: prompt))
             mode = .prompt(prompt)
             return []
         case KeyPress(.escape):
@@ -86,7 +94,7 @@ extension BoardState {
             return []
         default:
             _ = prompt.editor.press(key)
-            prompt.forgetWhatIsGone(content.today)
+            prompt.forgetWhatIsGone(content.today, content.goals(for: prompt))
             if prompt.purpose == .filter { filter = prompt.editor.text }
             mode = .prompt(prompt)
             return []
@@ -99,10 +107,10 @@ extension BoardState {
         mode = .board
         switch prompt.purpose {
         case .filter: return []
-        case .add(let id, let uid, let date, let time):
-            let new = prompt.newTodos(content.today)
+        case .add(let id, let uid, let date, let time, let goal):
+            let new = prompt.newTodos(content.today, content.goals(for: prompt))
             if let problem = new.problem { return refuse(prompt, problem) }
-            return add(new, id: id, uid: uid, on: date ?? day(content), at: time, content)
+            return add(new, id: id, uid: uid, on: date ?? day(content), at: time, for: goal, content)
         case .edit(let todo):
             guard !isBlank else { return refuse(prompt, .empty) }
             guard text.trimmed != todo.content else { return [] }
@@ -153,13 +161,20 @@ extension BoardState {
         uid: String,
         on date: CalendarDate,
         at time: TimeOfDay?,
+        for goal: String?,
         _ content: BoardContent
     ) -> [BoardEffect] {
         // What was just added is to be seen.
         if !new.lines.isEmpty { filter = "" }
         return new.lines.enumerated().flatMap { index, line in
             let id = index == 0 ? id : makeID()
-            let draft = TodoDraft(id: id, date: line.date ?? date, time: line.time ?? time, content: line.content)
+            let draft = TodoDraft(
+                id: id,
+                date: line.date ?? date,
+                time: line.time ?? time,
+                content: line.content,
+                goal: line.goal?.id ?? goal
+            )
             if draft.date == day(content) {
                 select(id, at: todos(of: user, content).count, isAwaited: true)
             } else {

@@ -13,9 +13,9 @@ struct NewTodos {
     /// Why they cannot be added as they are.
     let problem: BoardNotice?
 
-    init(_ text: String, today: CalendarDate, asText: Set<String>) {
+    init(_ text: String, today: CalendarDate, goals: [Goal], asText: Set<String>) {
         let typed = Self.typed(text)
-        lines = typed.map { QuickLine($0, today: today, asText: asText) }
+        lines = typed.map { QuickLine($0, today: today, goals: goals, asText: asText) }
         let longest = Self.longest(typed)
         problem =
             typed.count > Self.most
@@ -49,13 +49,15 @@ extension BoardPrompt {
     var limit: Int { isAdding ? TodoBounds.contentLength : editor.limit }
 
     /// What is being typed; nothing where no todos are.
-    func newTodos(_ today: CalendarDate) -> NewTodos {
-        NewTodos(isAdding ? editor.text : "", today: today, asText: asText)
+    ///
+    /// - Parameter goals: those that `#` may name.
+    func newTodos(_ today: CalendarDate, _ goals: [Goal] = []) -> NewTodos {
+        NewTodos(isAdding ? editor.text : "", today: today, goals: readsGoals ? goals : [], asText: asText)
     }
 
     /// Keeps the last words that are read as text; once none are read, reads all of them again.
-    mutating func toggleReading(_ today: CalendarDate) {
-        if let last = newTodos(today).readings.last {
+    mutating func toggleReading(_ today: CalendarDate, _ goals: [Goal] = []) {
+        if let last = newTodos(today, goals).readings.last {
             asText.insert(last.words)
         } else {
             asText = []
@@ -63,13 +65,14 @@ extension BoardPrompt {
     }
 
     /// Words that are gone may be read when they are typed again.
-    mutating func forgetWhatIsGone(_ today: CalendarDate) {
+    mutating func forgetWhatIsGone(_ today: CalendarDate, _ goals: [Goal] = []) {
         guard !asText.isEmpty else { return }
-        asText.formIntersection(newTodos(today).lines.flatMap(\.kept))
+        asText.formIntersection(newTodos(today, goals).lines.flatMap(\.kept))
     }
 
     /// Keeps all of the text as text: what it says was read before.
     mutating func keepAllAsText(_ today: CalendarDate) {
+        readsGoals = false
         while let last = newTodos(today).readings.last { asText.insert(last.words) }
     }
 }

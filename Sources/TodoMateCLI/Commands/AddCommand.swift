@@ -1,4 +1,5 @@
 import CommandArguments
+import EventLoop
 import Foundation
 import TerminalUI
 import TodoMate
@@ -10,12 +11,13 @@ struct AddCommand: Command {
         name: "add",
         summary: "Add a todo.",
         discussion:
-            "Words at the beginning or end that say a day or a time, such as \"tomorrow\", \"next friday\", \"nov 20\", \"at 9:30\", "
-            + "\"내일\" and \"오후 3시\", are read and left out, and what was read is said on the standard error. --as-is adds the text as "
-            + "it is, and so does a backslash before such a word; --date and --time count more than the words.",
+            "Words at the beginning or end that say a day, a time or a goal, such as \"tomorrow\", \"next friday\", \"nov 20\", \"at 9:30\", "
+            + "\"내일\", \"오후 3시\" and \"#Work\", are read and left out, and what was read is said on the standard error. --as-is adds "
+            + "the text as it is, and so does a backslash before such a word; --date, --time and --goal count more than the words.",
         examples: [
             .init("todomate add alice \"Buy milk\""),
             .init("todomate add alice \"Call mum tomorrow at 9:30\"", "For tomorrow, at 09:30."),
+            .init("todomate add alice \"Write the report #Work\"", "For a goal that alice has."),
             .init("todomate add alice \"Call mum\" --date 2026-11-20 --time 18:30 --detail \"after work\""),
         ]
     )
@@ -49,30 +51,13 @@ struct AddCommand: Command {
     private var id: String?
     @Option(.visibility) private var visibility: Visibility?
     @Option(.goal) private var goal: String?
-    @Flag("as-is", help: "Read no day and no time from the text.") private var isAsIs: Bool
+    @Flag("as-is", help: "Read no day, time or goal from the text.") private var isAsIs: Bool
     @Flag(.json) private var asJSON: Bool
     private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
         let today = CalendarDate(Date(), in: .current)
-        let kinds = Set(QuickLine.Kind.allCases.filter { $0 == .day ? date == nil : time == nil })
-        let read = QuickLine(content, today: today, kinds: kinds)
-        // What says nothing is added as it is, with the spaces around it.
-        let line = isAsIs || read.readings.isEmpty && !content.contains("\\") ? nil : read
-        let draft = TodoDraft(
-            id: id,
-            date: date ?? line?.date ?? today,
-            time: time.map(\.time) ?? line?.time,
-            content: line?.content ?? content,
-            detail: detail,
-            status: status,
-            visibility: visibility
-        )
-        let todo = try await redis.place().withRepository { repository in
-            var draft = draft
-            if let goal, !goal.isEmpty { draft.goal = try await repository.goalID(named: goal, of: user) }
-            return try await TodoService(repository).create(draft, for: user)
-        }
+        let (todo, line) = try await redis.place().withRepository { try await add(to: $0, today) }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         if let line, !line.readings.isEmpty {
             let said = line.readings.map { "\"\($0.words.sanitized())\" as \($0.meaning.text)" }.joined(separator: ", ")
@@ -80,14 +65,57 @@ struct AddCommand: Command {
         }
         return .ok
     }
+
+    @LoopActor
+    private func add(
+        to repository: RedisTodoRepository,
+        _ today: CalendarDate
+    ) async throws(TodoError) -> (todo: Todo, line: QuickLine?) {
+        // Only a line that may name a goal asks for them.
+        let goals = content.contains("#") && goal == nil ? try await repository.goals.goals(of: user) : []
+        let line = read(today, goals)
+        var draft = draft(of: line, today)
+        if let goal, !goal.isEmpty { draft.goal = try await repository.goalID(named: goal, of: user) }
+        return (try await TodoService(repository).create(draft, for: user), line)
+    }
+
+    /// What the text says; nil where it is added as it is, with the spaces around it.
+    private func read(_ today: CalendarDate, _ goals: [Goal]) -> QuickLine? {
+        guard !isAsIs else { return nil }
+        let kinds = Set(
+            QuickLine.Kind.allCases.filter {
+                switch $0 {
+                case .day: date == nil
+                case .time: time == nil
+                case .goal: goal == nil
+                }
+            }
+        )
+        let line = QuickLine(content, today: today, goals: goals, kinds: kinds)
+        return line.readings.isEmpty && !content.contains("\\") ? nil : line
+    }
+
+    private func draft(of line: QuickLine?, _ today: CalendarDate) -> TodoDraft {
+        TodoDraft(
+            id: id,
+            date: date ?? line?.date ?? today,
+            time: time.map(\.time) ?? line?.time,
+            content: line?.content ?? content,
+            detail: detail,
+            status: status,
+            visibility: visibility,
+            goal: line?.goal?.id
+        )
+    }
 }
 
 extension QuickLine.Meaning {
-    /// The day or the time.
+    /// The day, the time or the goal's name.
     fileprivate var text: String {
         switch self {
         case .day(let date): date.description
         case .time(let time): time.description
+        case .goal(let goal): goal.name.sanitized()
         }
     }
 }

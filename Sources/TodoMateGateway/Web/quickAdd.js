@@ -1,4 +1,4 @@
-// What is read from the lines that somebody types: a chip for each day and time, to be taken off, and todos that have them.
+// What is read from the lines that somebody types: a chip for each day, time and goal, to be taken off, and todos that have them.
 import './shared.js';
 import './quickWords.js';
 import { clock, format } from './dates.js';
@@ -6,7 +6,7 @@ import { wear } from './later.js';
 import { quickLine } from './quickLine.js';
 import styles from './quickAdd.css';
 import { element } from './row.js';
-import { current, locale, t } from './words.js';
+import { current, harmless, locale, t } from './words.js';
 
 wear(styles);
 
@@ -19,6 +19,12 @@ export class QuickAdd {
     this.status.setAttribute('role', 'status');
     field.form.append(this.list, this.status);
     this.list.addEventListener('click', (event) => this.takeOff(event.target.closest('button')));
+    field.addEventListener('keydown', (event) => {
+      const isAtStart = field.selectionStart === 0 && field.selectionEnd === 0;
+      if (event.key !== 'Backspace' || event.isComposing || !isAtStart || this.list.hidden) return;
+      event.preventDefault();
+      this.takeOff([...this.list.querySelectorAll('button')].at(-1));
+    });
     this.list.addEventListener('keydown', (event) => {
       if (event.key !== 'Backspace' && event.key !== 'Delete') return;
       event.preventDefault();
@@ -39,7 +45,7 @@ export class QuickAdd {
     this.changed();
   }
 
-  read(line) { return quickLine(line, this.model.today, this.asText); }
+  read(line) { return quickLine(line, this.model.today, this.asText, this.model.circle?.goals); }
 
   /** Shows what is read from the lines as they are now. */
   render() {
@@ -69,7 +75,8 @@ export class QuickAdd {
       element('span', { className: 'of', textContent: reading.words }), element('b', { textContent: meaning }),
       element('span', { textContent: '×', ariaHidden: 'true' }));
     made.dataset.words = reading.words;
-    made.dataset.means = reading.day ?? reading.time;
+    made.dataset.means = reading.day ?? reading.time ?? reading.goal.id;
+    if (reading.goal) made.dataset.color = reading.goal.color;
     made.setAttribute('aria-label', `${t('readAs', { words: reading.words, meaning })} ${t('keepAsText')}`);
     made.title = t('keepAsText');
     return made;
@@ -83,7 +90,10 @@ export class QuickAdd {
     const ids = all.map(({ line, content, readings, kept }) => {
       const day = readings.find((reading) => reading.day)?.day ?? shown;
       const time = readings.find((reading) => reading.time)?.time;
-      return actions.add(content, day, time ? { time } : {}, { typed: { line, asText: kept }, isTold: isOne && day !== shown });
+      const goal = readings.find((reading) => reading.goal)?.goal;
+      // What is seen of it is what the goal says, as of all that is added to it.
+      const rest = { ...(time && { time }), ...(goal && { goal: goal.id, visibility: goal.visibility }) };
+      return actions.add(content, day, rest, { typed: { line, asText: kept }, isTold: isOne && day !== shown });
     });
     const elsewhere = all.filter(({ readings }) => readings.some(({ day }) => day && day !== shown)).length;
     if (!isOne && elsewhere) actions.toasts.show(t('addedElsewhere', { count: elsewhere }));
@@ -91,7 +101,7 @@ export class QuickAdd {
   }
 }
 
-const said = ({ day, time }) =>
-  (day ? format(day, locale(), { weekday: 'short', year: yearOf(day), month: 'short', day: 'numeric' }) : clock(time, locale()));
+const said = ({ day, time, goal }) =>
+  (goal ? harmless(goal.name) : day ? format(day, locale(), { weekday: 'short', year: yearOf(day), month: 'short', day: 'numeric' }) : clock(time, locale()));
 /** A year is said where it is another one than this. */
 const yearOf = (day) => (day.slice(0, 4) === String(new Date().getFullYear()) ? undefined : 'numeric');

@@ -1,4 +1,4 @@
-// What a line says of when it is for, by the words at either end of it. The rules are those of `QuickLine.swift`, which says them
+// What a line says of when and what it is for, by the words at either end of it. The rules are those of `QuickLine.swift`, which says them
 // in words; one table of examples holds for both.
 import { addDays, daysBetween, isDay, weekday } from './dates.js';
 
@@ -23,30 +23,28 @@ const MOST_WORDS = 4;
 const YEARS_AHEAD = 8;
 
 /**
- * The `content` that is left, and the `readings`, `{ words, day }` or `{ words, time }` each; `kept` are those of `asText` that the
- * line has.
+ * The `content` that is left, and the `readings`, `{ words, day }`, `{ words, time }` or `{ words, goal }` each; `kept` are those of
+ * `asText` that the line has. `goals` are those that `#` may name.
  */
-export function quickLine(text, today, asText = []) {
-  const words = [...text.matchAll(/[^ \t\u00a0\u3000]+/g)].map(({ 0: word, index }) => {
-    const lower = word.normalize('NFC').toLowerCase();
-    return { start: index, end: index + word.length, plain: lower.length > 1 && /[,:]$/.test(lower) ? lower.slice(0, -1) : lower };
-  });
+export function quickLine(text, today, asText = [], goals = []) {
+  const words = wordsOf(text);
+  const named = goalWords(goals);
   const escapes = new Set();
   const plain = ` ${words.map((word) => word.plain.replace(/^\\/, '')).join(' ')} `;
   const kept = asText.filter((each) => plain.includes(` ${each} `)).sort();
   const taken = { first: [], last: [] };
-  const kinds = new Set(['day', 'time']);
+  const kinds = new Set(['day', 'time', 'goal']);
   let [low, high] = [0, words.length];
 
   // The longest form at one end of what is left, if it is to be read.
   const next = (isAtEnd) => {
-    for (let count = Math.min(MOST_WORDS, high - low); count > 0; count -= 1) {
+    for (let count = Math.min(Math.max(MOST_WORDS, named.most), high - low); count > 0; count -= 1) {
       const start = isAtEnd ? high - count : low;
       const phrase = words.slice(start, start + count).map(({ plain }) => plain);
       const isEscaped = phrase[0].startsWith('\\');
       if (isEscaped) phrase[0] = phrase[0].slice(1);
       const said = phrase.join(' ');
-      const reading = meaning(said, today);
+      const reading = meaning(said, today, named);
       if (reading && isEscaped) escapes.add(words[start].start);
       if (reading) return !isEscaped && admits(said, reading, count, start, isAtEnd) ? { words: said, ...reading, count } : null;
     }
@@ -56,10 +54,10 @@ export function quickLine(text, today, asText = []) {
     const neighbour = isAtEnd ? start - 1 : start + count;
     if (neighbour >= low && neighbour < high && (isAtEnd ? BEFORE : BEHIND).has(words[neighbour].plain)) return false;
     const parts = said.split(' ');
-    if (!SIGNS.has(parts[0]) && parts.some((part) => DOUBTFUL.has(part))) {
+    if (!reading.goal && !SIGNS.has(parts[0]) && parts.some((part) => DOUBTFUL.has(part))) {
       if (!isAtEnd || !(count > 1 || taken.last[0]?.time)) return false;
     }
-    const kind = reading.day ? 'day' : 'time';
+    const kind = ['day', 'time', 'goal'].find((each) => reading[each]);
     if (!kinds.has(kind)) return false;
     return !asText.includes(said) && kinds.delete(kind);
   };
@@ -77,7 +75,28 @@ export function quickLine(text, today, asText = []) {
 /** A part of a text without the characters at some places. */
 const slice = (text, from, to, without) => text.slice(from, to).split('').filter((_, index) => !without.has(from + index)).join('');
 
-function meaning(said, today) {
+/** The words of a text, in lower case and without a comma or colon behind them. */
+const wordsOf = (text) => [...text.matchAll(/[^ \t\u00a0\u3000]+/g)].map(({ 0: word, index }) => {
+  const lower = word.normalize('NFC').toLowerCase();
+  return { start: index, end: index + word.length, plain: [...lower].length > 1 && /[,:]$/.test(lower) ? lower.slice(0, -1) : lower };
+});
+
+/** What `#` and the name of a goal mean, with the name's spaces or without any; names that several goals have are nobody's. */
+function goalWords(goals) {
+  const usable = goals.filter(({ archived }) => !archived).map((goal) => ({ goal, words: wordsOf(goal.name).map(({ plain }) => plain) }));
+  const named = new Map();
+  // A name as it is written counts more than another one without its spaces.
+  for (const separator of [' ', '']) {
+    const names = usable.map(({ words }) => words.join(separator));
+    const isOnly = (name) => !named.has(name) && names.indexOf(name) === names.lastIndexOf(name);
+    for (const [index, name] of names.entries()) if (isOnly(name)) named.set(name, usable[index].goal);
+  }
+  return { named, most: Math.max(0, ...usable.map(({ words }) => words.length)) };
+}
+
+function meaning(said, today, { named }) {
+  const goal = said.startsWith('#') && named.get(said.slice(1));
+  if (goal) return { goal };
   const day = dayOf(said, today);
   if (day) return { day };
   const time = timeOf(said);
