@@ -1,4 +1,5 @@
 // The lists side by side: mine, then those of the people I follow, in my order.
+import { tellApart } from './hues.js';
 import { openPopup } from './popup.js';
 import { PersonList } from './person.js';
 import { element } from './row.js';
@@ -21,6 +22,7 @@ export class Lists {
   render() {
     const { uid: me, circle } = this.model;
     const shown = circle?.shown.filter((person) => circle.hasColumn(person)).map(({ uid }) => uid) ?? [];
+    tellApart(me ? [me, ...shown] : []);
     for (const [uid, list] of this.people) {
       if (shown.includes(uid)) continue;
       const hadFocus = list.panel.contains(document.activeElement);

@@ -1,5 +1,6 @@
 // The live list of a followed user: to read, and to react to.
 import { daysBetween, format, formatter } from './dates.js';
+import { hueOf } from './hues.js';
 import { faceOf, inFull, nameOf } from './names.js';
 import { DOTS, element, fillReadRow, makeReadRow, svg } from './row.js';
 import { Rows } from './rows.js';
@@ -11,16 +12,13 @@ export function avatar(uid) {
   const letter = [...nameOf(uid).trim()][0].toUpperCase();
   const made = element('span', { className: face ? 'avatar face' : 'avatar', textContent: face || letter });
   made.setAttribute('aria-hidden', 'true');
-  let hue = 0;
-  for (const letter of uid) hue = (hue * 31 + letter.charCodeAt(0)) % 360;
-  // By the golden angle, so that names that differ by a letter do not look the same.
-  made.style.setProperty('--hue', (hue * 137.5) % 360);
+  made.style.setProperty('--hue', hueOf(uid));
   return made;
 }
 
 /** Fills what stands for a person with their sign and name, where it shows another one or none. */
 export function showPerson(holder, uid) {
-  const called = `${uid} ${faceOf(uid)} ${nameOf(uid)}`;
+  const called = `${uid} ${hueOf(uid)} ${faceOf(uid)} ${nameOf(uid)}`;
   if (holder.dataset.called === called) return;
   holder.dataset.called = called;
   holder.replaceChildren(avatar(uid), element('span', { textContent: nameOf(uid) }));
