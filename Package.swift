@@ -105,6 +105,7 @@ let package = Package(
                 .embedInCode("operator.lua"),
                 .embedInCode("factor.lua"),
                 .embedInCode("leaving.lua"), .embedInCode("history.lua"), .embedInCode("goals.lua"),
+                .embedInCode("search.lua"),
             ],
             swiftSettings: settings
         ),

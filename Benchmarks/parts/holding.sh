@@ -113,6 +113,7 @@ show_holding() {
         ask "a part of how many the feed has" events "$user" "$user" 0 9007199254740992 marks
         ask "the feed, as older workers ask" feed "$user" "$user" 0 100
         ask badges badges "$user" 20261120
+        ask "a part of a search" search "$user" "$user" own '{"words":["nowhere"]}'
         ask login login "$user" 127.0.0.1
         ask sessions sessions "$user"
         held "live, of 10 users" FCALL_RO todomate_live 10 "${ten[@]/#/todomate:{$user\}}"

@@ -17,6 +17,7 @@ struct TodoMateProgram {
             UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, SearchCommand.self, EditCommand.self,
             StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
             HistoryCommand.self, RecoverCommand.self, GoalListCommand.self, GoalSetCommand.self,
+            GoalRemoveCommand.self, GoalMoveCommand.self,
             WatchCommand.self, UserAddCommand.self, UserPasswordCommand.self, UserRemoveCommand.self,
             UserListCommand.self, UserEventsCommand.self, UserResetCommand.self, UserSuspendCommand.self,
             UserResumeCommand.self, UserLimitCommand.self, UserRoleCommand.self,

@@ -153,6 +153,7 @@ public final class Gateway {
         FeedRoutes(stores, authenticator, long).add(to: router)
         HistoryRoutes(stores, authenticator, long).add(to: router)
         GoalRoutes(stores, authenticator).add(to: router)
+        SearchRoutes(stores, authenticator, long).add(to: router)
         ReactionRoutes(stores, authenticator, long).add(to: router)
         let answer = SignInAnswer(authenticator.cookie, configuration)
         let factor = configuration.signer.map { SecondFactor(stores.factors, $0, log) }

@@ -36,16 +36,27 @@ package final class RedisGoalStore: GoalStoreType {
         of uid: String,
         from place: String?
     ) async throws(TodoError) -> GoalSpread {
+        try await sweep("todomate_spread_goal", uid, id, [visibility.rawValue], place)
+    }
+
+    package func remove(_ id: String, of uid: String, from place: String?) async throws(TodoError) -> GoalSpread {
+        try await sweep("todomate_remove_goal", uid, id, [], place)
+    }
+
+    private func sweep(
+        _ function: String,
+        _ uid: String,
+        _ id: String,
+        _ words: [String],
+        _ place: String?
+    ) async throws(TodoError) -> GoalSpread {
         try TodoBounds.id(id)
-        let place = place ?? "0"
-        guard !place.isEmpty, place.utf8.count <= 16, place.utf8.allSatisfy({ (48...57).contains($0) }) else {
-            throw .invalid("give the place that the call before answered, or none")
-        }
-        let words = [id, visibility.rawValue, place]
-        let reply = try await functions.call("todomate_spread_goal", uid, words, isRepeatable: true).array ?? []
+        try GoalSpread.check(place)
+        let all = [id] + words + [place ?? "0"]
+        let reply = try await functions.call(function, uid, all, isRepeatable: true).array ?? []
         guard reply.count == 4, let next = reply[0].string, let changed = reply[1].integer,
             let seen = reply[2].integer, let broken = reply[3].integer
-        else { throw .broken("todomate_spread_goal answered something else than how far it is") }
+        else { throw .broken("\(function) answered something else than how far it is") }
         return GoalSpread(changed: changed, seen: seen, broken: broken, next: next.isEmpty ? nil : next)
     }
 }

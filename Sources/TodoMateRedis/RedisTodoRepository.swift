@@ -45,6 +45,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let histories: RedisHistoryStore
     /// What todos are for, over the same connection.
     package let goals: RedisGoalStore
+    /// Finds todos, over a separate connection.
+    package let searches: RedisSearchStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -89,6 +91,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         archives = RedisArchiveStore(bulk, deletions)
         histories = RedisHistoryStore(bulk)
         goals = RedisGoalStore(functions, relations)
+        searches = RedisSearchStore(functions, bulk)
     }
 
     /// All stores, for a gateway.
@@ -110,7 +113,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
             deletions: deletions,
             archives: archives,
             histories: histories,
-            goals: goals
+            goals: goals,
+            searches: searches
         )
     }
 

@@ -29,7 +29,7 @@ final class TodoFunctions {
             + PackageResources.mail_lua + PackageResources.identities_lua
             + PackageResources.operator_lua
             + PackageResources.factor_lua
-            + PackageResources.leaving_lua + PackageResources.history_lua
+            + PackageResources.leaving_lua + PackageResources.history_lua + PackageResources.search_lua
     }
 
     /// The version that the source declares.

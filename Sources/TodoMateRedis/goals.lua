@@ -9,11 +9,11 @@ local spreadGoal
 ;(function()
 
 local GOALS_MOST = 100
-local SPREAD_MOST = 100
-local SPREAD_PAGE = '20'
-local SPREAD_LOOKED = 200
+local SWEEP_MOST = 100
+local SWEEP_PAGE = '20'
+local SWEEP_LOOKED = 200
 -- Bytes that are read, and those that are written many times over: about ten milliseconds.
-local SPREAD_WORK, SPREAD_WEIGHT = 524288, 8
+local SWEEP_WORK, SWEEP_WEIGHT = 524288, 8
 local COLORS = {
   red = true, orange = true, yellow = true, green = true, teal = true, blue = true, indigo = true, purple = true, pink = true,
   gray = true,
@@ -61,7 +61,7 @@ local function setGoal(key, uid, args)
   if not goal then
     if given.name == nil then fail('INVALID', 'a new goal needs a name') end
     if call('HLEN', goalsKey) >= GOALS_MOST then
-      fail('FULL', uid .. ' has ' .. GOALS_MOST .. ' goals already: give one of them another name')
+      fail('FULL', uid .. ' has ' .. GOALS_MOST .. ' goals already: remove one of them first')
     end
     goal = {color = 'green', position = version, visibility = settings.visibility, archived = false}
   end
@@ -72,6 +72,69 @@ local function setGoal(key, uid, args)
   local message = commit(key, 'settings', json, '', version, moment, bytes, beginning)
   call('HSET', goalsKey, given.id, after)
   return message
+end
+
+-- How many changes a call asks for which goes through the todos of a goal.
+local function checkSweep(id, cursor, given, words)
+  checkID(id)
+  local most = tonumber(given or SWEEP_MOST)
+  if not find(cursor, '^%d+$') or #cursor > 16 or not most or most < 1 or most > SWEEP_MOST or most % 1 ~= 0 then
+    fail('USAGE', 'give ' .. words .. ', 0 or what the call before answered first, and how many changes at most, 1 to ' .. SWEEP_MOST)
+  end
+  return most
+end
+
+-- Changes some todos of a goal, each by an ordinary change: those of which `isDue(text)` says so, as `change(todo)` does, which
+-- answers whether there must be room for it. Answers what `todomate_spread_goal` does.
+local function sweep(key, uid, id, cursor, most, isDue, change)
+  local version, lastMicros, bytes, beginning = changeBefore(key)
+  local micros, _, seconds = momentAfter(lastMicros)
+  local batch, bytesMost = {count = 0, beginning = beginning}, call('HGET', key .. ':profile', 'bytesMost')
+  -- Quotes inside JSON strings are escaped, so this text can only be the key.
+  local ofGoal = ',"goal":"' .. id .. '"'
+  local seen, changed, looked, broken, work = {}, 0, 0, 0, 0
+
+  -- Changes a todo; false where that would take more than there is room for.
+  local function store(name, todo, before)
+    local was = todo.visibility or 'followers'
+    todo.visibility = was
+    local needsRoom = change(todo)
+    local moment = wholeDigits(micros)
+    local after = encoded(name, uid, todo, escaped(todo.content), digits(todo.position), wholeDigits(version + 1), moment,
+      todo.createdAt, timestamp(seconds), todo.visibility, todo.reactions)
+    local weight = bytes + #after - #before
+    if needsRoom then
+      if changed > 0 and not pcall(checkBytes, uid, bytes, weight, bytesMost) then return false end
+      checkBytes(uid, bytes, weight, bytesMost)
+    end
+    commit(key, 'modified', after, encodedBefore(todo, todo.status, was), version + 1, moment, weight, batch.beginning, batch)
+    call('HSET', todosKey, name, after)
+    version, micros, bytes, changed, work = version + 1, micros + 1, weight, changed + 1, work + SWEEP_WEIGHT * #after
+    return true
+  end
+
+  repeat
+    local page = call('HSCAN', todosKey, cursor, 'COUNT', SWEEP_PAGE)
+    local brokenHere = 0
+    for index = 1, #page[2], 2 do
+      local name, text = page[2][index], page[2][index + 1]
+      work = work + #text
+      if find(text, ofGoal, 1, true) and isDue(text) and not seen[name] then
+        seen[name] = true
+        local isSound, todo, before = pcall(storedTodo, key, uid, name)
+        if not isSound then
+          brokenHere = brokenHere + 1
+        else
+          -- The rest of this page is for the next call, which passes over what was done.
+          if changed == most or changed > 0 and work >= SWEEP_WORK or not store(name, todo, before) then
+            return {cursor, changed, looked, broken}
+          end
+        end
+      end
+    end
+    cursor, looked, broken = page[1], looked + #page[2] / 2, broken + brokenHere
+  until cursor == '0' or work >= SWEEP_WORK or looked >= SWEEP_LOOKED or changed == most
+  return {cursor == '0' and '' or cursor, changed, looked, broken}
 end
 
 --[[
@@ -88,68 +151,49 @@ end
   errors   USAGE, INVALID, CONFLICT where the goal has another visibility, FULL where not even one more can be changed
 ]]
 spreadGoal = function(key, uid, args)
-  local id, visibility, cursor, most = args[1], args[2], args[3], tonumber(args[4] or SPREAD_MOST)
-  checkID(id)
+  local id, visibility, cursor = args[1], args[2], args[3]
   checkVisibility(visibility)
-  if not find(cursor, '^%d+$') or #cursor > 16 or not most or most < 1 or most > SPREAD_MOST or most % 1 ~= 0 then
-    fail('USAGE', 'give a goal, its visibility, 0 or what the call before answered first, and how many changes at most, 1 to '
-      .. SPREAD_MOST)
-  end
+  local most = checkSweep(id, cursor, args[4], 'a goal, its visibility')
   local stored = match(goalOf(key, id), ',"visibility":"(%a+)"')
   if stored ~= visibility then
     fail('CONFLICT', 'todos of this goal are for ' .. stored .. ' now, not for ' .. visibility .. ': look at it again')
   end
-  local version, lastMicros, bytes, beginning = changeBefore(key)
-  local micros, _, seconds = momentAfter(lastMicros)
-  local batch, bytesMost = {count = 0, beginning = beginning}, call('HGET', key .. ':profile', 'bytesMost')
-  -- Quotes inside JSON strings are escaped, so these texts can only be keys.
-  local ofGoal, isDone = ',"goal":"' .. id .. '"', ',"visibility":"' .. visibility .. '"'
-  local seen, changed, looked, broken, work = {}, 0, 0, 0, 0
-
-  -- Changes a todo; false where that would take more than there is room for.
-  local function change(name, todo, before)
-    local was = todo.visibility or 'followers'
-    todo.visibility = visibility
-    local moment = wholeDigits(micros)
-    local after = encoded(name, uid, todo, escaped(todo.content), digits(todo.position), wholeDigits(version + 1), moment,
-      todo.createdAt, timestamp(seconds), visibility, todo.reactions)
-    local weight = bytes + #after - #before
+  local isDone = ',"visibility":"' .. visibility .. '"'
+  return sweep(key, uid, id, cursor, most, function(text) return not find(text, isDone, 1, true) end, function(todo)
     -- What is seen by fewer must not wait for room: it is a letter or two for each todo.
-    if OPENNESS[visibility] > OPENNESS[was] then
-      if changed > 0 and not pcall(checkBytes, uid, bytes, weight, bytesMost) then return false end
-      checkBytes(uid, bytes, weight, bytesMost)
-    end
-    commit(key, 'modified', after, encodedBefore(todo, todo.status, was), version + 1, moment, weight, batch.beginning, batch)
-    call('HSET', todosKey, name, after)
-    version, micros, bytes, changed, work = version + 1, micros + 1, weight, changed + 1, work + SPREAD_WEIGHT * #after
-    return true
-  end
+    local opens = OPENNESS[visibility] > OPENNESS[todo.visibility]
+    todo.visibility = visibility
+    return opens
+  end)
+end
 
-  repeat
-    local page = call('HSCAN', todosKey, cursor, 'COUNT', SPREAD_PAGE)
-    local brokenHere = 0
-    for index = 1, #page[2], 2 do
-      local name, text = page[2][index], page[2][index + 1]
-      work = work + #text
-      if find(text, ofGoal, 1, true) and not find(text, isDone, 1, true) and not seen[name] then
-        seen[name] = true
-        local isSound, todo, before = pcall(storedTodo, key, uid, name)
-        if not isSound then
-          brokenHere = brokenHere + 1
-        else
-          -- The rest of this page is for the next call, which passes over what was done.
-          if changed == most or changed > 0 and work >= SPREAD_WORK or not change(name, todo, before) then
-            return {cursor, changed, looked, broken}
-          end
-        end
-      end
-    end
-    cursor, looked, broken = page[1], looked + #page[2] / 2, broken + brokenHere
-  until cursor == '0' or work >= SPREAD_WORK or looked >= SPREAD_LOOKED or changed == most
-  return {cursor == '0' and '' or cursor, changed, looked, broken}
+--[[
+  todomate_remove_goal: removes a goal, and takes it from some todos that have it, each by an ordinary change: they stay, and so
+  does who may see them. Calls that break off can be repeated from the first: a goal that is gone is looked for in todos all the same.
+
+  KEYS[1]  todomate:{uid}; writes :goals :todos :log :feed, reads :profile
+  args[1]  the goal's id
+  args[2]  0, or what the call before answered first
+  args[3]  how many changes at most, up to 100; optional
+  answer   what todomate_spread_goal does
+  errors   USAGE, INVALID
+]]
+local function removeGoal(key, uid, args)
+  local id, cursor = args[1], args[2]
+  local most = checkSweep(id, cursor, args[3], 'a goal')
+  local goalsKey = key .. ':goals'
+  if call('HEXISTS', goalsKey, id) == 1 then
+    call('HLEN', todosKey)  -- fails before anything is written when this is no hash
+    local version, moment, bytes, beginning = nextChange(key)
+    local json = settingsJSON(uid, settingsOf(key), nil, encodedGoals(key, id))
+    commit(key, 'settings', json, '', version, moment, bytes, beginning)
+    call('HDEL', goalsKey, id)
+  end
+  return sweep(key, uid, id, cursor, most, function() return true end, function(todo) todo.goal = nil end)
 end
 
 register('todomate_set_goal', ' <json>', 1, 1, {}, setGoal)
 register('todomate_spread_goal', ' <goal id> <visibility> <0 or place> [<how many>]', 3, 4, {}, spreadGoal)
+register('todomate_remove_goal', ' <goal id> <0 or place> [<how many>]', 2, 3, {}, removeGoal)
 
 end)()

@@ -8,7 +8,7 @@ import Testing
 struct BenchScriptTests {
     private let script = Checkout.root.appending(path: "scripts/bench").path
     private static let parts =
-        "notify function writes http streams floor follow start cluster celebrity logins strangers page peers"
+        "notify function writes http streams floor follow start cluster celebrity logins strangers search page peers"
 
     @Test("explains itself")
     func help() async throws {

@@ -48,6 +48,12 @@ struct CommandTests {
         (["search", "alice", "둘", "--status", "inProgress", "--plain"], "t2  2026-11-20  inProgress  우유 사기 🥛"),
         (["search", "alice", "milk", "--status", "todo"], ""),
         (["search", "alice", "milk", "--month", "2026-12"], ""),
+        (
+            ["search", "alice", "", "--from", "2026-11-20", "--to", "2026-11-20", "--status", "inProgress", "--plain"],
+            "t2  2026-11-20  inProgress  우유 사기 🥛"
+        ),
+        (["search", "alice", "milk", "--to", "2026-11-19"], ""),
+        (["search", "alice", "milk", "--goal", "", "--plain"], "t1  2026-11-20  incomplete  Buy oat milk"),
         (["done", "alice", "우유", "--expect", "2"], "t2  2026-11-20  complete    우유 사기 🥛"),
         (["start", "alice", "사기 우유"], "t2  2026-11-20  inProgress  우유 사기 🥛"),
         (["remove", "alice", "t2"], "t2  2026-11-20  inProgress  우유 사기 🥛"),
@@ -311,7 +317,13 @@ struct CommandTests {
                 ["--redis", "--timeout", "--json", "--date", "--detail", "--status", "--id", "<user>", "<content>"]
             ),
             ("list", ["--redis", "--timeout", "--json", "--date", "--month", "--all", "--earlier", "<user>"]),
-            ("search", ["--redis", "--timeout", "--json", "--plain", "--status", "--month", "<user>", "<words>"]),
+            (
+                "search",
+                [
+                    "--redis", "--timeout", "--json", "--plain", "--status", "--goal", "--from", "--to", "--month",
+                    "--shared",
+                ]
+            ),
             ("edit", ["--redis", "--timeout", "--json", "--content", "--detail", "--status", "--expect", "<id>"]),
             ("start", ["--redis", "--timeout", "--json", "--expect", "<user>", "<todo>"]),
             ("done", ["--redis", "--timeout", "--json", "--expect", "<user>", "<todo>"]),

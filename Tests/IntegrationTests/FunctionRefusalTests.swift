@@ -205,6 +205,40 @@ struct FunctionRefusalTests {
         ),
         Refusal("settings", #"{"feedSeen":-1}"#, answer: "TODOMATE_INVALID feedSeen must be a time"),
         Refusal("settings", #"{"feedSeen":1.5}"#, answer: "TODOMATE_INVALID feedSeen must be a time"),
+        Refusal("search", "b b", "own", "{}", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
+        Refusal("search", "alice", "all", "{}", answer: "TODOMATE_USAGE the most that may be seen is own"),
+        Refusal("search", "alice", "own", "[]", answer: "TODOMATE_INVALID what is looked for must be one JSON object"),
+        Refusal("search", "alice", "own", #"{"word":"x"}"#, answer: "TODOMATE_INVALID 'word' is no filter: use words"),
+        Refusal("search", "alice", "own", #"{"words":"x"}"#, answer: "TODOMATE_INVALID words must be a list"),
+        Refusal("search", "alice", "own", #"{"words":{"x":"y"}}"#, answer: "TODOMATE_INVALID words must be a list"),
+        Refusal("search", "alice", "own", #"{"words":[7]}"#, answer: "TODOMATE_INVALID a word must be a string"),
+        Refusal("search", "alice", "own", #"{"words":[""]}"#, answer: "TODOMATE_INVALID a word must have 1 to 500"),
+        Refusal("search", "alice", "own", #"{"status":"done"}"#, answer: "TODOMATE_INVALID status must be todo"),
+        Refusal("search", "alice", "own", #"{"goal":"a b"}"#, answer: "TODOMATE_INVALID goal must be the id of a goal"),
+        Refusal("search", "alice", "own", #"{"from":"20261120"}"#, answer: "TODOMATE_INVALID date must be a real day"),
+        Refusal(
+            "search",
+            "alice",
+            "own",
+            #"{"from":"2026-11-21","to":"2026-11-20"}"#,
+            answer: "TODOMATE_INVALID from must not be later than to"
+        ),
+        Refusal(
+            "search",
+            "alice",
+            "own",
+            "{}",
+            "here",
+            answer: "TODOMATE_USAGE the place must be what the part before"
+        ),
+        Refusal("remove_goal", "a b", "0", answer: "TODOMATE_INVALID id must be 1 to 64 of"),
+        Refusal(
+            "remove_goal",
+            "g1",
+            "x",
+            answer: "TODOMATE_USAGE give a goal, 0 or what the call before answered first"
+        ),
+        Refusal("remove_goal", "g1", "0", "101", answer: "TODOMATE_USAGE give a goal, 0 or what the call before"),
         Refusal("access", "b b", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
         Refusal("view", "b b", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
         Refusal("stance", "b b", answer: "TODOMATE_INVALID a user must be 1 to 64 of"),
@@ -250,7 +284,8 @@ struct FunctionRefusalTests {
             "access": 1...1, "view": 1...3,
             "stance": 1...1,
             "react": 3...4, "reactions": 1...3, "feed": 3...5, "badges": 1...1, "recount": 0...0,
-            "restore": 2...1001, "history": 1...2, "set_goal": 1...1, "spread_goal": 3...4,
+            "restore": 2...1001, "history": 1...2, "set_goal": 1...1, "spread_goal": 3...4, "remove_goal": 2...3,
+            "search": 3...4,
         ]
         .flatMap { (name: String, counts: ClosedRange<Int>) in
             let answer = "TODOMATE_USAGE call it as FCALL todomate_\(name) 1 todomate:{uid}"

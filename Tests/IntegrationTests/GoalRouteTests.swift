@@ -63,7 +63,9 @@ struct GoalRouteTests {
                 ("PUT \(Self.goals)/g1", "alice", #"{"name":"x","color":"mauve"}"#, 422),
                 ("PUT \(Self.goals)/g1", "alice", #"{"name":"x","archived":"yes"}"#, 422),
                 ("PUT \(Self.goals)/a%20b", "alice", #"{"name":"x"}"#, 422),
-                ("DELETE \(Self.goals)/g1", "alice", nil, 405),
+                ("DELETE \(Self.goals)/g1", "bob", nil, 403), ("DELETE \(Self.goals)/a%20b", "alice", nil, 422),
+                ("DELETE \(Self.goals)/g1?from=x", "alice", nil, 422),
+                ("DELETE \(Self.goals)/g1?to=0", "alice", nil, 422),
                 ("POST \(Self.todos)", "alice", #"{"content":"x","date":"2026-11-20","goal":"g1"}"#, 422),
                 ("POST \(Self.todos)", "alice", #"{"content":"x","date":"2026-11-20","goal":7}"#, 422),
             ] as [(String, String, String?, Int)] {
@@ -124,6 +126,109 @@ struct GoalRouteTests {
             }
             #expect(try await server.todomate("user", "remove", "alice", "--purge").ending == .exit(0))
             #expect(try await server.cli("KEYS", "todomate:{alice}*") == "")
+        }
+    }
+
+    @Test("are removed and put in order", arguments: Backing.allCases)
+    func removal(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            for id in ["g1", "g2"] {
+                _ = try await gateway.ask(
+                    "PUT \(Self.goals)/\(id)",
+                    as: "alice",
+                    body: #"{"name":"\#(id)","visibility":"private"}"#
+                )
+                let draft = #"{"id":"of-\#(id)","content":"x","date":"2026-11-20","goal":"\#(id)"}"#
+                _ = try await gateway.ask("POST \(Self.todos)", as: "alice", body: draft)
+            }
+            let removed = try await gateway.ask("DELETE \(Self.goals)/g1", as: "alice")
+            #expect(removed.status == 200 && removed.body == #"{"changed":1,"seen":2,"broken":0}"#, "\(removed.text)")
+            #expect(
+                try await gateway.ask("DELETE \(Self.goals)/g1", as: "alice").body
+                    == #"{"changed":0,"seen":2,"broken":0}"#
+            )
+            let todo = try await gateway.ask("GET \(Self.todos)/of-g1", as: "alice").body
+            #expect(!todo.contains("goal") && todo.contains(#""visibility":"private""#), "\(todo)")
+            #expect(try await gateway.ask("GET \(Self.todos)/of-g2", as: "alice").body.contains(#""goal":"g2""#))
+            let goals = try await gateway.ask("GET \(Self.goals)", as: "alice").body
+            #expect(goals.contains("g2") && !goals.contains("g1"))
+        }
+    }
+
+    @Test("are removed and put in order by commands, and a todo comes back without one that is gone")
+    func removalByCommand() async throws {
+        try await withRedis { server in
+            func names() async throws -> [String] {
+                let lines = try await server.todomate("goal", "list", "alice").output.split(separator: "\n")
+                return lines.map { String($0.split(separator: " ").last ?? "") }
+            }
+            for name in ["A", "B", "C"] { _ = try await server.todomate("goal", "set", "alice", name) }
+            for (words, order) in [
+                (["C", "--before", "A"], ["C", "A", "B"]), (["C", "--after", "a"], ["A", "C", "B"]),
+                (["A", "--after", "B"], ["C", "B", "A"]), (["A", "--after", "B"], ["C", "B", "A"]),
+            ] {
+                let outcome = try await server.todomate(["goal", "move", "alice"] + words)
+                #expect(outcome.ending == .exit(0), "\(outcome.errors)")
+                #expect(try await names() == order, "\(words)")
+            }
+            let words = ["add", "alice", "x", "--id", "todo-of-a-goal", "--goal", "B", "--json"]
+            let added = try #require(try await server.todomate(words).output.firstMatch(of: /"revision":(\d+)/)?.1)
+            let removed = try await server.todomate("goal", "remove", "alice", "b")
+            #expect(removed.ending == .exit(0) && removed.errors == "todomate: 1 todo changed\n", "\(removed.errors)")
+            #expect(try await names() == ["C", "A"])
+            let back = try await server.todomate("recover", "alice", "todo-of-a-goal", "--to", String(added))
+            #expect(back.ending == .exit(0), "\(back.errors)")
+            let list = try await server.todomate("list", "alice", "--all", "--json").output
+            #expect(list.contains("todo-of-a-goal") && !list.contains("goal\":"), "\(list)")
+            for (words, reason) in [
+                (["remove", "alice", "B"], "has no goal 'B'"),
+                (["move", "alice", "C"], "give one of --before and --after"),
+                (["move", "alice", "C", "--before", "A", "--after", "A"], "give one of"),
+                (["move", "alice", "C", "--before", "C"], "beside itself"),
+                (["move", "alice", "C", "--before", "B"], "no goal 'B'"),
+            ] {
+                let refused = try await server.todomate(["goal"] + words)
+                #expect(refused.ending != .exit(0) && refused.errors.contains(reason), "\(words): \(refused.errors)")
+            }
+            #expect(try await names() == ["C", "A"])
+        }
+    }
+
+    @Test("are read from the text of 'add', and count less than --goal")
+    func quickAdd() async throws {
+        try await withRedis { server in
+            for name in ["Work", "집안일", "Side project", "Old"] {
+                _ = try await server.todomate("goal", "set", "alice", name)
+            }
+            _ = try await server.todomate("goal", "set", "alice", "Old", "--archived", "yes")
+            _ = try await server.todomate("goal", "set", "alice", "Work", "--visibility", "private")
+            func add(_ words: String...) async throws -> (
+                content: String, goal: String?, visibility: String, said: String
+            ) {
+                struct Added: Decodable {
+                    var content: String
+                    var goal: String?
+                    var visibility: String
+                }
+                let outcome = try await server.todomate(["add", "alice", "--json"] + words)
+                let todo = try JSONDecoder().decode(Added.self, from: Data(outcome.output.utf8))
+                return (todo.content, todo.goal, todo.visibility, outcome.errors)
+            }
+            let work = try await add("report #work tomorrow")
+            #expect(work.content == "report" && work.goal != nil && work.visibility == "private")
+            #expect(work.said.contains("read \"#work\" as Work, \"tomorrow\" as "), "\(work.said)")
+            #expect(try await add("빨래 #집안일").content == "빨래")
+            #expect(try await add("write #side project").content == "write")
+            for text in ["report #old", "report #nothing", "#work"] {
+                let todo = try await add(text)
+                #expect(todo.content == text && todo.goal == nil && todo.said.isEmpty, "\(text)")
+            }
+            let kept = try await add("report #work", "--as-is")
+            #expect(kept.content == "report #work" && kept.goal == nil)
+            let other = try await add("report #work", "--goal", "집안일")
+            #expect(other.content == "report #work" && other.goal != work.goal)
+            #expect(try await add("report #work", "--goal", "").goal == nil)
         }
     }
 

@@ -52,7 +52,8 @@ extension Stores {
             deletions: deletions,
             archives: archives,
             histories: histories,
-            goals: goals
+            goals: goals,
+            searches: searches
         )
     }
 }

@@ -23,7 +23,7 @@ struct ScopeRuleTests {
             "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges", "GET \(user)/earlier",
             "GET \(user)/invitations",
             "GET \(user)/archive", "GET \(user)/mail", "GET \(user)/todos/{id}/history", "GET \(user)/removed",
-            "GET \(user)/goals",
+            "GET \(user)/goals", "GET \(user)/search",
         ],
         .write: [
             "POST \(user)/todos", "PUT \(user)/todos/{id}", "PATCH \(user)/todos/{id}", "DELETE \(user)/todos/{id}",
@@ -31,7 +31,8 @@ struct ScopeRuleTests {
             "PATCH \(user)/profile", "PUT \(user)/following/{other}", "DELETE \(user)/following/{other}",
             "PUT \(user)/followers/{other}", "DELETE \(user)/followers/{other}", "PUT \(user)/blocked/{other}",
             "DELETE \(user)/blocked/{other}", "PUT \(user)/feed/seen", "POST \(user)/invitations",
-            "DELETE \(user)/invitations/{id}", "PUT \(user)/goals/{goal}", "POST \(user)/goals/{goal}/spread",
+            "DELETE \(user)/invitations/{id}", "PUT \(user)/goals/{goal}", "DELETE \(user)/goals/{goal}",
+            "POST \(user)/goals/{goal}/spread",
         ],
     ]
     /// What needs no token at all.

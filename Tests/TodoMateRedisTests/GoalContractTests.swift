@@ -145,11 +145,59 @@ struct GoalContractTests {
             let latest = try await stores.todos.latestChangeID(of: "alice")
             #expect(try await stores.goals.spread(.private, to: "g1", of: "alice").changed == 0)
             #expect(try await stores.todos.latestChangeID(of: "alice") == latest)
-            for place in ["x", "-1", "", "99999999999999999"] where kind != .inMemory {
+            for place in ["x", "-1", "", "99999999999999999"] {
                 await expect("invalid") {
                     _ = try await stores.goals.spread(.private, to: "g1", of: "alice", from: place)
                 }
             }
+        }
+    }
+
+    @Test(
+        "removes one and takes it from its todos, some a call, and none of them is seen by others",
+        arguments: StoresKind.allCases
+    )
+    func remove(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            #expect(try await stores.goals.remove("g1", of: "alice").changed == 0)
+            for id in ["g1", "g2"] {
+                try await stores.goals.set(GoalPatch(id: id, name: id, visibility: .private), of: "alice")
+            }
+            for number in 0..<450 { try await add(stores, "t\(number)", goal: number % 3 == 0 ? "g2" : "g1") }
+            let first = try await stores.goals.remove("g1", of: "alice", from: nil)
+            #expect(first.changed <= 100 && first.next != nil)
+            // It is gone at once, for new todos too; what was broken off goes on, and is not done again.
+            #expect(try await stores.goals.goals(of: "alice").map(\.id) == ["g2"])
+            await expect("invalid") { try await add(stores, "late", goal: "g1") }
+            let changed = try await stores.goals.remove("g1", of: "alice").changed
+            #expect(first.changed + changed == 300)
+            #expect(try await stores.goals.remove("g1", of: "alice").changed == 0)
+            let all = try await stores.todos.snapshot(of: "alice", in: nil).todos
+            #expect(all.count == 450 && all.count { $0.goal == "g2" } == 150 && all.count { $0.goal == nil } == 300)
+            #expect(all.allSatisfy { $0.visibility == .private })
+            await expect("invalid") { _ = try await stores.goals.remove("a b", of: "alice", from: nil) }
+        }
+    }
+
+    @Test(
+        "puts one before or behind another, also where no number is left between them",
+        arguments: StoresKind.allCases
+    )
+    func move(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            for (id, position) in [("a", 1.0), ("b", 1.0000000000000002), ("c", 3.0), ("old", 2.0)] {
+                let patch = GoalPatch(id: id, name: id, position: position, isArchived: id == "old")
+                try await stores.goals.set(patch, of: "alice")
+            }
+            for (id, place, order) in [
+                ("c", GoalPlace.before("a"), ["c", "a", "b", "old"]), ("c", .after("a"), ["a", "c", "b", "old"]),
+                ("c", .after("b"), ["a", "b", "c", "old"]), ("old", .before("b"), ["a", "b", "c", "old"]),
+            ] {
+                #expect(try await stores.goals.move(id, of: "alice", to: place).map(\.id) == order, "\(id) \(place)")
+            }
+            await expect("invalid") { try await stores.goals.move("a", of: "alice", to: .after("a")) }
+            await expect("invalid") { try await stores.goals.move("a", of: "alice", to: .after("none")) }
+            await expect("invalid") { try await stores.goals.move("none", of: "alice", to: .before("a")) }
         }
     }
 

@@ -3,7 +3,7 @@ import EventLoop
 /// Users' goals in this process.
 @LoopActor
 final class InMemoryGoalStore: GoalStoreType {
-    private static let spreadMost = 100
+    private static let sweepMost = 100
 
     private let database: InMemoryDatabase
     private let relations: InMemoryRelationStore
@@ -27,7 +27,7 @@ final class InMemoryGoalStore: GoalStoreType {
         let id = database.nextID(of: uid)
         let goal = try patch.applied(to: before, position: Double(id.version), visibility: account.visibility)
         guard before != nil || account.goals.count < Goal.most else {
-            throw .full("\(uid) has \(Goal.most) goals already: give one of them another name")
+            throw .full("\(uid) has \(Goal.most) goals already: remove one of them first")
         }
         guard goal != before else { return goal }
         database[uid].account.goals[goal.id] = goal
@@ -43,6 +43,7 @@ final class InMemoryGoalStore: GoalStoreType {
     ) async throws(TodoError) -> GoalSpread {
         try TodoBounds.uid(uid)
         try TodoBounds.id(id)
+        try GoalSpread.check(place)
         let goal = try database.goal(id, of: uid)
         guard goal.visibility == visibility else {
             throw .conflict(
@@ -51,12 +52,34 @@ final class InMemoryGoalStore: GoalStoreType {
             )
         }
         let all = database[uid].todos.values.filter { $0.goal == id && $0.visibility != goal.visibility }
-        let some = all.sorted(by: Todo.isInListOrder).prefix(Self.spreadMost)
+        let some = all.sorted(by: Todo.isInListOrder).prefix(Self.sweepMost)
         for todo in some {
             _ = try await todos.update(todo.id, of: uid, with: TodoPatch(visibility: goal.visibility), expecting: nil)
         }
-        let isOver = some.count == all.count
-        return GoalSpread(changed: some.count, seen: isOver ? database[uid].todos.count : 0, next: isOver ? nil : "1")
+        return spread(some.count, of: all.count, uid)
+    }
+
+    func remove(_ id: String, of uid: String, from place: String?) async throws(TodoError) -> GoalSpread {
+        try TodoBounds.uid(uid)
+        try TodoBounds.id(id)
+        try GoalSpread.check(place)
+        if database[uid].account.goals[id] != nil {
+            try database.refuseWhileLeaving(uid)
+            let change = database.nextID(of: uid)
+            database[uid].account.goals[id] = nil
+            relations.commitSettings(of: uid, change)
+        }
+        let all = database[uid].todos.values.filter { $0.goal == id }
+        let some = all.sorted(by: Todo.isInListOrder).prefix(Self.sweepMost)
+        for todo in some {
+            _ = try await todos.update(todo.id, of: uid, with: TodoPatch(goal: ""), expecting: nil)
+        }
+        return spread(some.count, of: all.count, uid)
+    }
+
+    private func spread(_ changed: Int, of all: Int, _ uid: String) -> GoalSpread {
+        let isOver = changed == all
+        return GoalSpread(changed: changed, seen: isOver ? database[uid].todos.count : 0, next: isOver ? nil : "1")
     }
 }
 

@@ -18,6 +18,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var archives = InMemoryArchiveStore(database)
     private lazy var histories = InMemoryHistoryStore(database)
     private lazy var goals = InMemoryGoalStore(database, relations, self)
+    private lazy var searches = InMemorySearchStore(database, shared)
     private lazy var deletions = InMemoryDeletionStore(database, sessions, relations)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
@@ -53,7 +54,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             deletions: deletions,
             archives: archives,
             histories: histories,
-            goals: goals
+            goals: goals,
+            searches: searches
         )
     }
 

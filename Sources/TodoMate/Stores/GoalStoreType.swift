@@ -30,9 +30,19 @@ package protocol GoalStoreType: AnyObject, Sendable {
         of uid: String,
         from place: String?
     ) async throws(TodoError) -> GoalSpread
+
+    /// Removes a goal, and takes it from some todos that have it, each by an ordinary change; these keep their visibility. One that is
+    /// gone is looked for in todos all the same, so that calls can be repeated.
+    ///
+    /// - Parameters:
+    ///   - id: the goal.
+    ///   - uid: whose it is.
+    ///   - place: where the call before ended; nil to begin.
+    /// - Throws: ``TodoError/invalid(_:)`` for what is no id.
+    func remove(_ id: String, of uid: String, from place: String?) async throws(TodoError) -> GoalSpread
 }
 
-/// How far the visibility of a goal has come to its todos.
+/// How far what becomes of a goal's todos has come.
 ///
 ///     {"changed":100,"seen":200,"broken":0,"next":"4711"}
 package struct GoalSpread: Sendable, Equatable {
@@ -47,6 +57,14 @@ package struct GoalSpread: Sendable, Equatable {
 
     package init(changed: Int, seen: Int, broken: Int = 0, next: String?) {
         (self.changed, self.seen, self.broken, self.next) = (changed, seen, broken, next)
+    }
+
+    /// - Throws: ``TodoError/invalid(_:)`` for what no call can have answered as the place to go on.
+    package static func check(_ place: String?) throws(TodoError) {
+        guard let place else { return }
+        guard !place.isEmpty, place.utf8.count <= 16, place.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            throw .invalid("give the place that the call before answered, or none")
+        }
     }
 
     /// The answer as JSON, in exactly the spelling above.
@@ -65,9 +83,31 @@ extension GoalStoreType {
         of uid: String,
         _ progress: @LoopActor (GoalSpread) -> Void = { _ in }
     ) async throws(TodoError) -> GoalSpread {
+        try await all(progress) { place throws(TodoError) in
+            try await self.spread(visibility, to: id, of: uid, from: place)
+        }
+    }
+
+    /// Removes a goal, and takes it from all todos that have it.
+    ///
+    /// - Parameter progress: called after each part with what was done so far.
+    /// - Returns: what was done altogether.
+    @discardableResult
+    package func remove(
+        _ id: String,
+        of uid: String,
+        _ progress: @LoopActor (GoalSpread) -> Void = { _ in }
+    ) async throws(TodoError) -> GoalSpread {
+        try await all(progress) { place throws(TodoError) in try await self.remove(id, of: uid, from: place) }
+    }
+
+    private func all(
+        _ progress: @LoopActor (GoalSpread) -> Void,
+        _ part: @LoopActor (_ place: String?) async throws(TodoError) -> GoalSpread
+    ) async throws(TodoError) -> GoalSpread {
         var all = GoalSpread(changed: 0, seen: 0, next: nil)
         repeat {
-            let part = try await spread(visibility, to: id, of: uid, from: all.next)
+            let part = try await part(all.next)
             all.changed += part.changed
             all.seen += part.seen
             all.broken += part.broken
@@ -75,5 +115,17 @@ extension GoalStoreType {
             progress(all)
         } while all.next != nil
         return all
+    }
+
+    /// Puts a goal before or behind another one: by one write, unless there is no number left between its new neighbours.
+    ///
+    /// - Returns: all goals as they are then, in list order.
+    @discardableResult
+    package func move(_ id: String, of uid: String, to place: GoalPlace) async throws(TodoError) -> [Goal] {
+        let goals = try await goals(of: uid)
+        for (id, position) in try place.positions(of: id, among: goals) {
+            try await set(GoalPatch(id: id, position: position), of: uid)
+        }
+        return try await self.goals(of: uid)
     }
 }

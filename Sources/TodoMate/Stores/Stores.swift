@@ -37,6 +37,8 @@ public struct Stores {
     package let histories: any HistoryStoreType
     /// What todos are for.
     package let goals: any GoalStoreType
+    /// Finds todos.
+    package let searches: any SearchStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -55,7 +57,8 @@ public struct Stores {
         deletions: any DeletionStoreType,
         archives: any ArchiveStoreType,
         histories: any HistoryStoreType,
-        goals: any GoalStoreType
+        goals: any GoalStoreType,
+        searches: any SearchStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
@@ -68,5 +71,6 @@ public struct Stores {
         self.archives = archives
         self.histories = histories
         self.goals = goals
+        self.searches = searches
     }
 }

@@ -77,13 +77,93 @@ struct GoalSetCommand: Command {
 
     @LoopActor
     private func spread(_ goal: Goal, in repository: RedisTodoRepository) async throws(TodoError) {
-        let all = try await repository.relations.profile(of: user).counts.todos
-        let terminal = Terminal(descriptor: 2, environment: environment)
-        let done = try await repository.goals.spread(goal.visibility, to: goal.id, of: user) { part in
-            if terminal.isInteractive {
-                terminal.write("\r\u{1B}[Kgoal  \(min(part.seen, all)) of \(all) todos, \(part.changed) changed")
+        let progress = try await GoalProgress(of: user, in: repository, environment)
+        try progress.end(try await repository.goals.spread(goal.visibility, to: goal.id, of: user, progress.show))
+    }
+}
+
+/// `todomate goal remove`
+struct GoalRemoveCommand: Command {
+    static let about = CommandDescription(
+        name: "goal remove",
+        summary: "Remove a goal; its todos stay.",
+        discussion:
+            "They are for nothing then, each by a change of its own, and whoever might see them still may. 'goal set --archived yes' "
+            + "keeps it for those that have it. What is broken off goes on when the goal's id is removed again.",
+        examples: [.init("todomate goal remove alice Work")]
+    )
+
+    @Positional(.person) private var user: String
+    @Positional("goal", as: .textOrEmpty, help: "The goal's name or id.") private var goal: String
+    private let redis = RedisOptions()
+    @Environment private var environment: [String: String]
+
+    func run() async throws -> ExitCode {
+        try await redis.place().withRepository { repository in
+            let known = try await repository.goals.goals(of: user).named(goal)
+            // A removal that was broken off goes on by the id, which no goal has any more.
+            guard let id = known?.id ?? (goal.utf8.count >= 16 ? goal : nil) else {
+                throw TodoError.invalid(
+                    "\(user) has no goal '\(goal)': 'todomate goal list' shows those that there are"
+                )
             }
+            let progress = try await GoalProgress(of: user, in: repository, environment)
+            try progress.end(try await repository.goals.remove(id, of: user, progress.show))
         }
+        return .ok
+    }
+}
+
+/// `todomate goal move`
+struct GoalMoveCommand: Command {
+    static let about = CommandDescription(
+        name: "goal move",
+        summary: "Put a goal before or after another one.",
+        examples: [.init("todomate goal move alice Work --before Home")]
+    )
+
+    @Positional(.person) private var user: String
+    @Positional("goal", as: .textOrEmpty, help: "The goal's name or id.") private var goal: String
+    @Option("before", as: .textOrEmpty, valueName: "goal", help: "Right before this goal.") private var before: String?
+    @Option("after", as: .textOrEmpty, valueName: "goal", help: "Right after this goal.") private var after: String?
+    @Flag(.json) private var asJSON: Bool
+    private let redis = RedisOptions()
+
+    func run() async throws -> ExitCode {
+        guard let other = before ?? after, before == nil || after == nil else {
+            throw CommandError.usage("give one of --before and --after")
+        }
+        let goals = try await redis.place().withRepository { repository in
+            let id = try await repository.goalID(named: goal, of: user)
+            let place = try await repository.goalID(named: other, of: user)
+            return try await repository.goals.move(id, of: user, to: before == nil ? .after(place) : .before(place))
+        }
+        try StandardOutput.write(goals.map { (asJSON ? $0.json : $0.line) + "\n" }.joined())
+        return .ok
+    }
+}
+
+/// Says on a terminal how far what becomes of a goal's todos has come; and at the end how many were changed.
+@LoopActor
+private struct GoalProgress {
+    private let terminal: Terminal
+    private let all: Int
+
+    init(
+        of user: String,
+        in repository: RedisTodoRepository,
+        _ environment: [String: String]
+    ) async throws(TodoError) {
+        all = try await repository.relations.profile(of: user).counts.todos
+        terminal = Terminal(descriptor: 2, environment: environment)
+    }
+
+    func show(_ part: GoalSpread) {
+        guard terminal.isInteractive else { return }
+        terminal.write("\r\u{1B}[Kgoal  \(min(part.seen, all)) of \(all) todos, \(part.changed) changed")
+    }
+
+    func end(_ done: GoalSpread) throws(TodoError) {
         if terminal.isInteractive { terminal.write("\r\u{1B}[K") }
         terminal.write("todomate: \(done.changed) \(done.changed == 1 ? "todo" : "todos") changed\n")
         if done.broken > 0 {

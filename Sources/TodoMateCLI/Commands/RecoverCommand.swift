@@ -41,7 +41,11 @@ struct RecoverCommand: Command {
     func run() async throws -> ExitCode {
         let todo = try await redis.place().withRepository { repository in
             let history = try await repository.past(named: name, of: user)
-            return try await TodoService(repository).bringBack(try state(in: history), from: history.todo)
+            var past = try state(in: history)
+            // A goal that was removed meanwhile does not come back with it.
+            let goals = try await repository.goals.goals(of: user)
+            if !goals.contains(where: { $0.id == past.goal }) { past.goal = nil }
+            return try await TodoService(repository).bringBack(past, from: history.todo)
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok

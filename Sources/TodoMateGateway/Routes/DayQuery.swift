@@ -29,7 +29,7 @@ enum DayQuery {
         }
     }
 
-    private static func day(_ text: String, _ name: String) throws(Problem) -> CalendarDate {
+    static func day(_ text: String, _ name: String) throws(Problem) -> CalendarDate {
         guard let date = CalendarDate(text) else {
             throw Problem(.invalid, "\(name) must be a real day between 1900-01-01 and 2999-12-31, written 2026-11-20")
         }

@@ -16,6 +16,7 @@ final class GoalRoutes {
     func add(to router: HTTPRouter) {
         router.on(.get, "/v1/users/{uid}/goals", list)
         router.on(.put, "/v1/users/{uid}/goals/{goal}", set)
+        router.on(.delete, "/v1/users/{uid}/goals/{goal}", remove)
         router.on(.post, "/v1/users/{uid}/goals/{goal}/spread", spread)
     }
 
@@ -62,6 +63,15 @@ final class GoalRoutes {
             isArchived: fields.archived
         )
         return RelationRoutes.fresh(try await goals.set(patch, of: path["uid"]).json)
+    }
+
+    /// Removes a goal, and takes it from some todos.
+    private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
+        try QueryNames.check(request, ["from"], "use from")
+        let part = try await goals.remove(path["goal"], of: path["uid"], from: request.query("from"))
+        authenticator.charge(principal, todos: part.changed - 1)
+        return RelationRoutes.fresh(part.json)
     }
 
     private func spread(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {

@@ -22,8 +22,9 @@ enum ScopeRule {
         // What is in the log a token can read there as it comes.
         user + "/todos/{id}/history": [.get: .read],
         user + "/removed": [.get: .read],
+        user + "/search": [.get: .read],
         user + "/goals": [.get: .read],
-        user + "/goals/{goal}": [.put: .write],
+        user + "/goals/{goal}": [.put: .write, .delete: .write],
         user + "/goals/{goal}/spread": [.post: .write],
         user + "/todos/{id}/reactions": [.get: .read],
         user + "/todos/{id}/reactions/{person}": [.put: .write, .delete: .write],

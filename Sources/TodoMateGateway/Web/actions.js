@@ -1,6 +1,7 @@
 // What people do to todos: each shows at once, is sent, can be taken back, and says what became of it when that is not plain to see.
 import { tagOf } from './api.js';
 import { addDays, format, isDay } from './dates.js';
+import { inGroups, ownGroup } from './groups.js';
 import { atEnd, positionsFor } from './order.js';
 import { Parked } from './parked.js';
 import { explain, locale, short, t } from './words.js';
@@ -8,11 +9,11 @@ import { Writer } from './writer.js';
 
 export class Actions {
   /**
-   * `visibility()` is who sees what is new; `resume(todo, words)` opens an editor with these words, and `giveBack(todo, typed)`
+   * `circle` says who sees what is new, and what todos are for; `resume(todo, words)` opens an editor with these words, and `giveBack(todo, typed)`
    * the composer with the line of a todo that was refused.
    */
-  constructor(uid, store, { toasts, undo, drafts, signedOut, visibility, resume, giveBack }) {
-    Object.assign(this, { store, toasts, undo, drafts, visibility });
+  constructor(uid, store, { toasts, undo, drafts, signedOut, circle, resume, giveBack }) {
+    Object.assign(this, { store, toasts, undo, drafts, circle });
     this.parked = new Parked(toasts, drafts, {
       conflict: [['useMine', (entry) => this.insist(entry)]],
       refusedAdd: [['addAgain', (entry) => this.addAgain(entry)]],
@@ -49,7 +50,7 @@ export class Actions {
   /** `typed`: the line that it was read from, for the composer; `isTold`: it is not plain to see where it is. */
   add(content, date, rest = {}, { typed, isTold = false } = {}) {
     const id = rest.id ?? `w${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
-    const fresh = { detail: '', status: 'todo', position: atEnd(this.store.day(date)), visibility: this.visibility() };
+    const fresh = { detail: '', status: 'todo', position: atEnd(this.store.day(date)), visibility: this.circle.profile?.visibility };
     const todo = { ...fresh, ...rest, id, date, content: line(content) };
     if (!todo.content) return id;
     this.writer.write({ kind: 'add', id, todo, typed });
@@ -93,17 +94,26 @@ export class Actions {
     this.patch(isSame ? now : before, words, { tag: isSame ? undefined : tagOf(before) });
   }
 
+  /** What a todo was for, if it can be so again. */
+  usableGoal(todo) { return (this.circle.profile ? this.circle.goal(todo)?.id : todo.goal) ?? ''; }
+
+  /** Puts a todo at a place of its day, as that shows: among those of the same goal, where they stand by goals. */
   reorder(todo, index) {
-    const todos = this.store.day(todo.date);
+    const todos = this.shown(todo.date);
     if (index < 0 || index >= todos.length || todos[index].id === todo.id) return;
-    const places = positionsFor(todos, todo.id, index);
+    const group = ownGroup(todos, todo, this.circle);
+    const place = index - todos.indexOf(group[0]);
+    if (place < 0 || place >= group.length) return this.toasts.alert(t('orderedByGoal', { content: short(todo.content) }));
+    const places = positionsFor(group, todo.id, place);
     if (!places) return this.toasts.alert(t('orderedByTime', { content: short(todo.content) }));
     return this.undo.together(t('changed', { content: short(todo.content) }), () => {
       for (const { id, position } of places) this.patch(this.store.todo(id), { position });
     }, false);
   }
 
-  step(todo, by) { this.reorder(todo, this.store.day(todo.date).findIndex((other) => other.id === todo.id) + by); }
+  shown(day) { return inGroups(this.store.day(day), this.circle); }
+
+  step(todo, by) { this.reorder(todo, this.shown(todo.date).findIndex((other) => other.id === todo.id) + by); }
 
   moveBy(todo, days) { this.move(todo, addDays(todo.date, days)); }
 
@@ -115,9 +125,10 @@ export class Actions {
 
   remove(todo) {
     this.writer.write({ kind: 'remove', id: todo.id, before: todo });
-    const { id, content, detail, status, position, date, time, goal, visibility } = todo;
+    const { id, content, detail, status, position, date, time, visibility } = todo;
     this.undo.did(t('removed', { content: short(content) }), () => {
       if (this.store.todo(id)) return this.isTheirs(content);
+      const goal = this.usableGoal(todo);
       this.writer.write({ kind: 'add', id, todo: { id, content, date, ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility } });
       return true;
     });
@@ -128,7 +139,8 @@ export class Actions {
    * Answers `false` where it has gone or come again since.
    */
   bringBack(past, seen, words) {
-    const { id, content, detail, status, position, date, time = '', goal = '', visibility } = past;
+    const { id, content, detail, status, position, date, time = '', visibility } = past;
+    const goal = this.usableGoal(past);
     const now = this.store.todo(id);
     if (Boolean(now) !== Boolean(seen)) return false;
     if (now) {

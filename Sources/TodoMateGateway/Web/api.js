@@ -77,6 +77,8 @@ export const removed = (uid, before) => call('GET', `/v1/users/${encodeURICompon
 export const goals = (uid) => call('GET', `/v1/users/${encodeURIComponent(uid)}/goals`);
 /** Makes a goal, or changes what `fields` has of it. */
 export const setGoal = (uid, id, fields) => call('PUT', between(uid, 'goals', id), fields);
+/** Removes a goal, and takes it from some of its todos; `from` is where the answer before ended. */
+export const removeGoal = (uid, id, from) => call('DELETE', `${between(uid, 'goals', id)}${query({ from })}`);
 /** Gives some of a goal's todos its visibility; `from` is where the answer before ended. */
 export const spreadGoal = (uid, { id, visibility }, from) => call('POST', `${between(uid, 'goals', id)}/spread${query({ visibility, from })}`);
 /** What a todo is at: the change that wrote it. A revision alone may come back with other words. */

@@ -53,17 +53,19 @@ export class Calendar {
       name.textContent = format(days[index], locale(), { weekday: 'short' });
       name.setAttribute('aria-label', format(days[index], locale(), { weekday: 'long' }));
     });
-    this.cells.forEach((cell, index) => this.fill(cell, days[index], store?.day(days[index]) ?? []));
+    // What others' todos are for is for them alone to know.
+    const color = (todo) => (!owner && circle?.goal(todo)?.color) || '';
+    this.cells.forEach((cell, index) => this.fill(cell, days[index], store?.day(days[index]) ?? [], color));
   }
 
-  fill(cell, day, todos) {
+  fill(cell, day, todos, color) {
     const { day: selected, today, cursor } = this.model;
     const shown = todos.slice(0, SHOWN);
     // Most days stay as they are, whatever has changed.
     const isOutside = day.slice(0, 7) !== cursor.slice(0, 7);
     const looks = JSON.stringify([
       current(), day, isOutside, day === selected, day === today, day === cursor, todos.length,
-      shown.map(({ status, time, content }) => [status, time, content])]);
+      shown.map((todo) => [todo.status, todo.time, todo.content, color(todo)])]);
     if (cell.looks === looks) return;
     cell.looks = looks;
     cell.dataset.day = day;
@@ -83,6 +85,7 @@ export class Calendar {
     shown.forEach((todo, index) => {
       const line = lines.children[index] ?? lines.appendChild(element('span'));
       line.dataset.status = todo.status;
+      line.dataset.color = color(todo);
       const words = harmless([clock(todo.time, locale()), todo.content].filter(Boolean).join(' '));
       if (line.textContent !== words) line.textContent = words;
     });

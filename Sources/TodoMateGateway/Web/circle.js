@@ -173,7 +173,7 @@ export class Circle {
   }
 
   /** What a todo of mine is for, if I know it. */
-  goal({ goal }) { return goal && this.profile?.goals?.find(({ id }) => id === goal); }
+  goal({ goal }) { return goal ? this.profile?.goals?.find(({ id }) => id === goal) : undefined; }
 
   settings({ settings }) {
     // A reading that was under way does not know of it.

@@ -82,8 +82,9 @@ export class Drag {
   // The place among the other rows: below as many as have their middle above the pointer.
   index() {
     return this.others().filter((row) => {
-      const place = row.getBoundingClientRect();
-      return place.top + place.height / 2 < this.at.y;
+      const { bottom, height } = row.getBoundingClientRect();
+      // The name of a group stands in its first row, and is no part of that.
+      return bottom - (height - (row.querySelector('.group')?.offsetHeight ?? 0)) / 2 < this.at.y;
     }).length;
   }
 

@@ -44,7 +44,7 @@ export const english = {
 
   todo: 'To do', inProgress: 'In progress', complete: 'Done', incomplete: 'Not done',
   statusButton: 'Status of “{content}”: {status}', menuButton: 'More for “{content}”',
-  edit: 'Edit', history: 'What became of it', deletedTodos: 'Deleted todos', goals: 'Goals', goal: 'Goal', noGoal: 'No goal', editContent: 'Todo', note: 'Note', time: 'Time', moveTo: 'Move to', dayBefore: 'Day before', dayAfter: 'Day after',
+  edit: 'Edit', history: 'What became of it', deletedTodos: 'Deleted todos', goals: 'Goals', goal: 'Goal', noGoal: 'No goal', byGoal: 'By goal', editContent: 'Todo', note: 'Note', time: 'Time', moveTo: 'Move to', dayBefore: 'Day before', dayAfter: 'Day after',
   moveUp: 'Move up', moveDown: 'Move down', remove: 'Delete', status: 'Status', close: 'Close',
   saveHint: 'Enter saves, Escape cancels', save: 'Save', cancel: 'Cancel', search: 'Search',
   waiting: 'not saved yet',
@@ -55,6 +55,7 @@ export const english = {
   gone: '“{content}” was deleted elsewhere.', addAgain: 'Add it again', editAgain: 'Edit', discard: 'Discard mine', youWrote: 'You wrote: “{text}”',
   conflict: '“{content}” was changed elsewhere. This is the current version.', useMine: 'Use mine',
   refused: 'Not saved: {reason}', refusedEdit: '“{content}” was not saved: {reason}',
+  orderedByGoal: 'Todos stand by what they are for. To move “{content}” there, give it that goal in its menu.',
   orderedByTime: 'Todos with a time stand in its order, before the others. To move “{content}” there, edit its time.',
   shownOnly: 'shown, not stored', onlyShown: 'This one was only announced and is stored nowhere, so it cannot be changed.',
   laterSaved: 'Not saved yet. It will be sent as soon as the server answers.',

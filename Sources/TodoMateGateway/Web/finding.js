@@ -4,7 +4,8 @@ import { teach } from './words.js';
 teach({
   en: {
     searchTitle: 'Search', searchHint: 'Words in todos and notes, yours and those you may see', searchStatus: 'Status', anyStatus: 'Any status',
-    found: ({ count, most }) => (count > most ? `The first ${most} of ${count}` : count === 1 ? 'One todo' : `${count} todos`), foundNothing: 'Nothing has these words.',
+    anyGoal: 'Any goal', withoutGoal: 'Without a goal', searchFrom: 'From', searchTo: 'To', searchBackwards: 'The first day is after the last.',
+    found: ({ count, most }) => (count > most ? `The first ${most} of ${count}` : count === 1 ? 'One todo' : `${count} todos`), foundNothing: 'Nothing is like that.',
     keysTitle: 'Keys',
     keysGlobal: [['n', 'Write a new todo'], ['/', 'Search'], ['t', 'Today'], ['Ctrl Z', 'Undo the last change'], ['?', 'These keys']],
     keysList: [
@@ -15,7 +16,8 @@ teach({
   },
   ko: {
     searchTitle: '검색', searchHint: '내 할 일과 볼 수 있는 할 일, 메모에서 찾습니다', searchStatus: '상태', anyStatus: '모든 상태',
-    found: ({ count, most }) => (count > most ? `${count}개 중 처음 ${most}개` : `할 일 ${count}개`), foundNothing: '이 말이 든 할 일이 없습니다.',
+    anyGoal: '모든 목표', withoutGoal: '목표 없음', searchFrom: '시작일', searchTo: '종료일', searchBackwards: '시작일이 종료일보다 늦습니다.',
+    found: ({ count, most }) => (count > most ? `${count}개 중 처음 ${most}개` : `할 일 ${count}개`), foundNothing: '조건에 맞는 할 일이 없습니다.',
     keysTitle: '단축키',
     keysGlobal: [['n', '새 할 일 쓰기'], ['/', '검색'], ['t', '오늘로'], ['Ctrl Z', '마지막 변경 되돌리기'], ['?', '단축키 보기']],
     keysList: [

@@ -3,6 +3,7 @@ import './shared.js';
 import './goalWords.js';
 import * as api from './api.js';
 import { Verdict, choice, field } from './fields.js';
+import { positionsFor } from './order.js';
 import { element } from './row.js';
 import { openSheet } from './sheet.js';
 import { harmless, reason, t } from './words.js';
@@ -37,16 +38,28 @@ export function openGoals(model) {
   };
   const change = (goal, fields) => act(() => api.setGoal(uid, goal.id, fields), () => t('goalSaved'));
 
-  // Part after part, each of which says how far it has come.
-  const spread = async (goal) => {
-    let [seen, changed, broken, from] = [0, 0, 0];
+  const todosOf = ({ id }) => [...model.todos.known.values()].filter(({ goal }) => goal === id);
+  // Those that spreading would change.
+  const leftOf = (goal) => todosOf(goal).filter(({ visibility }) => visibility !== goal.visibility).length;
+  // Part after part, each of which says how many are left.
+  const sweep = async ({ id }, count, ask) => {
+    let [changed, broken, from] = [0, 0];
     do {
-      const part = await api.spreadGoal(uid, goal, from);
-      [seen, changed, broken, from] = [seen + part.seen, changed + part.changed, broken + part.broken, part.next];
-      if (from) verdict.praise(t('spreading', { seen, count: model.todos.known.size }));
+      const part = await ask(from);
+      [changed, broken, from] = [changed + part.changed, broken + part.broken, part.next];
+      if (from) verdict.praise(t('goalsLeft', { count: Math.max(0, count - changed) }));
     } while (from);
-    return { id: goal.id, changed, broken };
+    return { id, changed, broken };
   };
+  const spread = (goal) => sweep(goal, leftOf(goal), (from) => api.spreadGoal(uid, goal, from));
+  const remove = (goal) => sweep(goal, todosOf(goal).length, (from) => api.removeGoal(uid, goal.id, from));
+  // Among those that are put away like it.
+  const step = (goal, by) => act(async () => {
+    const order = circle.goals.filter(({ archived }) => archived === goal.archived);
+    const places = positionsFor(order, goal.id, order.findIndex(({ id }) => id === goal.id) + by);
+    for (const { id, position } of places) await api.setGoal(uid, id, { position });
+    return { id: goal.id };
+  }, () => t('goalSaved'));
 
   const selects = (goal) => {
     const color = choice(t('goalColor'), `goal-color-${goal.id}`, COLORS.map((value) => [value, t(`color_${value}`)])).querySelector('select');
@@ -67,12 +80,25 @@ export function openGoals(model) {
       made.addEventListener('click', action);
       return made;
     };
+    const others = circle.goals.filter(({ archived }) => archived === goal.archived);
+    const left = leftOf(goal);
+    const spreads = button('spreadGoal', () => act(() => spread(goal), ({ changed, broken }) => t('spreadDone', { count: changed, broken })));
+    const isLeft = element('span', { className: 'note', textContent: left ? t('goalsLeft', { count: left }) : '' });
+    // A goal that is removed is gone; its todos are not.
+    const ask = (acts, { name: called }) => {
+      const yes = button('reallyRemoveGoal', () => act(() => remove(goal), ({ changed }) => t('goalRemoved', { name: called, count: changed })));
+      acts.replaceChildren(element('p', { className: 'note', textContent: t('removeGoalNote', { count: todosOf(goal).length }) }),
+        yes, button('cancel', () => render(goal.id)));
+      yes.focus();
+    };
     const made = element('fieldset', { className: 'goal-fields' },
       element('legend', { className: 'goal', textContent: harmless(goal.name) + (goal.archived ? ` (${t('isArchived')})` : '') }),
       name, named(color, 'goalColor'), named(visibility, 'goalVisibility'),
       element('div', { className: 'acts' },
-        button('spreadGoal', () => act(() => spread(goal), ({ changed, broken }) => t('spreadDone', { count: changed, broken }))),
-        button(goal.archived ? 'unarchiveGoal' : 'archiveGoal', () => change(goal, { archived: !goal.archived }))));
+        spreads, isLeft, button(goal.archived ? 'unarchiveGoal' : 'archiveGoal', () => change(goal, { archived: !goal.archived })),
+        ...others.indexOf(goal) > 0 ? [button('moveUp', () => step(goal, -1))] : [],
+        ...others.at(-1) !== goal ? [button('moveDown', () => step(goal, 1))] : [],
+        button('removeGoal', (event) => ask(event.target.closest('.acts'), goal))));
     made.dataset.id = goal.id;
     made.querySelector('legend').dataset.color = goal.color;
     return made;
@@ -100,7 +126,7 @@ export function openGoals(model) {
     const goals = circle.goals;
     none.hidden = goals.length > 0;
     list.replaceChildren(...goals.map(line));
-    if (hadFocus) list.querySelector(`[data-id="${focused}"] input`)?.focus();
+    if (hadFocus) (list.querySelector(`[data-id="${focused}"] input`) ?? name.querySelector('input')).focus();
   };
   render();
   openSheet('goals', t('goals'), [element('p', { className: 'note', textContent: t('goalNote') }), form, verdict.error, verdict.done, none, list],

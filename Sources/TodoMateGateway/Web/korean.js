@@ -41,7 +41,7 @@ export const korean = {
 
   todo: '할 일', inProgress: '진행 중', complete: '완료', incomplete: '미완료',
   statusButton: '“{content}” 상태: {status}', menuButton: '“{content}” 더 보기',
-  edit: '편집', history: '변경 기록', deletedTodos: '삭제한 할 일', goals: '목표', goal: '목표', noGoal: '목표 없음', editContent: '할 일', note: '메모', time: '시각', moveTo: '날짜 옮기기', dayBefore: '전날로', dayAfter: '다음 날로',
+  edit: '편집', history: '변경 기록', deletedTodos: '삭제한 할 일', goals: '목표', goal: '목표', noGoal: '목표 없음', byGoal: '목표별', editContent: '할 일', note: '메모', time: '시각', moveTo: '날짜 옮기기', dayBefore: '전날로', dayAfter: '다음 날로',
   moveUp: '위로', moveDown: '아래로', remove: '삭제', status: '상태', close: '닫기',
   saveHint: 'Enter 저장, Esc 취소', save: '저장', cancel: '취소', search: '검색',
   waiting: '아직 저장되지 않음',
@@ -52,6 +52,7 @@ export const korean = {
   gone: '“{content}” 항목이 다른 곳에서 삭제되었습니다.', addAgain: '다시 추가', editAgain: '편집', discard: '내 것 버리기', youWrote: '쓰신 내용: “{text}”',
   conflict: '“{content}” 항목이 다른 곳에서 바뀌었습니다. 지금 내용을 보여 줍니다.', useMine: '내 것으로',
   refused: '저장되지 않음: {reason}', refusedEdit: '“{content}” 저장되지 않음: {reason}',
+  orderedByGoal: '할 일은 목표별로 모여 있습니다. “{content}”을(를) 옮기려면 메뉴에서 목표를 바꾸십시오.',
   orderedByTime: '시각이 있는 할 일은 시각 순서대로 다른 할 일보다 먼저 옵니다. “{content}”을(를) 옮기려면 시각을 바꾸십시오.',
   shownOnly: '보이기만 하고 저장되지 않음', onlyShown: '알려지기만 하고 어디에도 저장되지 않은 항목이라 바꿀 수 없습니다.',
   laterSaved: '아직 저장되지 않았습니다. 서버가 응답하면 바로 보냅니다.',

@@ -60,6 +60,15 @@ export function fillRow(row, todo, reactions, isShared, goal) {
   label(row.querySelector('.grip'), t('menuButton', { content }));
 }
 
+/** Says above a row for what it and those behind it are; false for a row that is not the first. */
+export function headRow(row, goal) {
+  let head = row.querySelector('.group');
+  if (!goal) return head?.remove();
+  if (!head) row.prepend(head = element('h3', { className: 'group' }));
+  head.dataset.color = goal.color ?? '';
+  return set(head, harmless(goal.name));
+}
+
 /** A row of another user's list, without a todo yet. */
 export function makeReadRow(id) {
   const row = element('li', { className: 'row read' },

@@ -17,7 +17,7 @@ export class Rows {
     list.addEventListener('focusin', (event) => this.setCurrent(event.target.closest('.row')));
   }
 
-  /** Shows a day's todos; `make(id)` makes a row, `fill(row, todo)` writes into it. */
+  /** Shows a day's todos; `make(id)` makes a row, `fill(row, todo, index)` writes into it. */
   draw(todos, day, make, fill) {
     const focused = document.activeElement;
     // Where none comes, goes or moves, nothing glides, and the browser needs no layout for it.
@@ -28,7 +28,7 @@ export class Rows {
     todos.forEach((todo, index) => {
       const row = this.rows.get(todo.id) ?? make(todo.id);
       this.rows.set(todo.id, row);
-      fill(row, todo);
+      fill(row, todo, index);
       if (this.list.children[index] !== row) this.list.insertBefore(row, this.list.children[index] ?? null);
     });
     // A row that is put elsewhere loses the focus; it is the same row, so it gets it back.

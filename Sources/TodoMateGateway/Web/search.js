@@ -8,6 +8,8 @@ import { openSheet } from './sheet.js';
 import { harmless, locale, t } from './words.js';
 
 const MOST = 100;
+// No id of a goal.
+const WITHOUT = '-none-';
 const STATUSES = ['todo', 'inProgress', 'complete', 'incomplete'];
 // Syllables may be written in parts, and nobody sees how.
 const plain = (text) => text.normalize('NFKC').toLocaleLowerCase();
@@ -19,21 +21,32 @@ export function openSearch(model, show) {
   const status = element('select', { id: 'search-status' }, element('option', { value: '', textContent: t('anyStatus') }),
     ...STATUSES.map((value) => element('option', { value, textContent: t(value) })));
   status.setAttribute('aria-label', t('searchStatus'));
+  const goals = model.circle.goals;
+  const goal = element('select', { id: 'search-goal', hidden: goals.length === 0 }, element('option', { value: '', textContent: t('anyGoal') }),
+    ...goals.map(({ id, name }) => element('option', { value: id, textContent: harmless(name) })),
+    element('option', { value: WITHOUT, textContent: t('withoutGoal') }));
+  goal.setAttribute('aria-label', t('goal'));
+  const [from, to] = ['from', 'to'].map((id) => element('input', { type: 'date', id: `search-${id}`, min: '1900-01-01', max: '2999-12-31' }));
+  const days = [[from, 'searchFrom'], [to, 'searchTo']].map(([input, words]) => element('label', {}, element('span', { textContent: t(words) }), input));
   const count = element('p', { className: 'note' });
   count.setAttribute('role', 'status');
   const list = element('ul', { className: 'entries' });
   const all = everything(model);
   const render = () => {
-    const found = find(all, field.value, status.value);
-    const isAsked = Boolean(field.value.trim() || status.value);
-    count.textContent = !isAsked ? '' : found.length ? t('found', { count: found.length, most: MOST }) : t('foundNothing');
-    list.replaceChildren(...(isAsked ? found.slice(0, MOST) : []).map((todo) => line(todo, model.uid, () => {
+    const wanted = { status: status.value, goal: goal.value, from: from.value, to: to.value };
+    const isBackwards = wanted.from && wanted.to && wanted.from > wanted.to;
+    const isAsked = Boolean(field.value.trim() || Object.values(wanted).some(Boolean));
+    const found = isAsked && !isBackwards ? find(all, field.value, wanted) : [];
+    to.setAttribute('aria-invalid', Boolean(isBackwards));
+    count.textContent = isBackwards ? t('searchBackwards') : !isAsked ? '' : found.length ? t('found', { count: found.length, most: MOST }) : t('foundNothing');
+    list.replaceChildren(...found.slice(0, MOST).map((todo) => line(todo, model.uid, () => {
       sheet.close();
       show(todo);
     })));
   };
-  for (const part of [field, status]) part.addEventListener('input', render);
-  const sheet = openSheet('search', t('searchTitle'), [element('div', { className: 'pair' }, field, status), count, list]);
+  for (const part of [field, status, goal, from, to]) part.addEventListener('input', render);
+  const filters = element('div', { className: 'filters' }, status, goal, ...days);
+  const sheet = openSheet('search', t('searchTitle'), [field, filters, count, list]);
   sheet.addEventListener('keydown', (event) => walk(sheet, event));
   field.focus();
 }
@@ -47,10 +60,11 @@ function everything({ uid, todos, circle }) {
     (left.date < right.date ? 1 : left.date > right.date ? -1 : (right.uid === uid) - (left.uid === uid)));
 }
 
-/** Those that have all words, in whatever order. */
-function find(all, words, status) {
+/** Those that have all words, in whatever order, and are as is wanted. */
+function find(all, words, { status, goal, from, to }) {
   const parts = plain(words).split(/\s+/).filter(Boolean);
-  return all.filter(({ todo, text }) => (!status || todo.status === status) && parts.every((part) => text.includes(part)))
+  return all.filter(({ todo, text }) => (!status || todo.status === status) && (!goal || todo.goal === (goal === WITHOUT ? '' : goal))
+    && (!from || todo.date >= from) && (!to || todo.date <= to) && parts.every((part) => text.includes(part)))
     .map(({ todo }) => todo);
 }
 
@@ -66,8 +80,8 @@ function line(todo, me, open) {
 }
 
 function walk(sheet, event) {
-  if (!['ArrowDown', 'ArrowUp'].includes(event.key) || event.target.matches('select')) return;
-  const stops = [...sheet.querySelectorAll('input, .found')];
+  if (!['ArrowDown', 'ArrowUp'].includes(event.key) || event.target.matches('select, [type=date]')) return;
+  const stops = [...sheet.querySelectorAll('#search-words, .found')];
   event.preventDefault();
   stops.at((stops.indexOf(document.activeElement) + (event.key === 'ArrowDown' ? 1 : -1)) % stops.length).focus();
 }

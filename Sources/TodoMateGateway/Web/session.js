@@ -152,7 +152,7 @@ export class Session {
       const circle = new Circle(uid, (event) => model.emit(event), toasts);
       const actions = new Actions(uid, todos, {
         toasts, undo: this.undo, drafts: new Drafts(uid),
-        signedOut: () => this.signedOut(), visibility: () => circle.profile?.visibility,
+        signedOut: () => this.signedOut(), circle,
         resume: (todo, words) => model.emit('resumed', todo, words), giveBack: (todo, typed) => model.emit('givenBack', todo, typed),
       });
       model.enter({ uid, todos, circle, actions });

@@ -1,10 +1,11 @@
 // My list: one day's todos, to be written, changed and moved.
 import { format } from './dates.js';
 import { Drag } from './drag.js';
+import { inGroups, isGrouped, setGrouped } from './groups.js';
 import { onHold } from './hold.js';
 import { openMenu } from './menu.js';
 import { relative } from './person.js';
-import { editRow, fillRow, makeRow } from './row.js';
+import { editRow, fillRow, headRow, makeRow } from './row.js';
 import { Rows } from './rows.js';
 import { locale, t } from './words.js';
 
@@ -28,6 +29,10 @@ export class TodayList extends Rows {
       if (!event.target.closest('.chip, .status, .grip')) this.withTodo(event, (todo) => this.edit(todo));
     });
     this.list.addEventListener('keydown', (event) => this.pressed(event));
+    byID('by-goal').addEventListener('click', () => {
+      setGrouped(!isGrouped());
+      this.render();
+    });
     byID('to-today').addEventListener('click', () => {
       model.openDay(model.today);
       byID('day-title').focus();
@@ -36,8 +41,17 @@ export class TodayList extends Rows {
 
   render() {
     const { todos: store, actions, circle, day, today, isSocial } = this.model;
-    const todos = store.day(day);
-    this.draw(todos, day, makeRow, (row, todo) => fillRow(row, todo, this.reactions, circle?.isShared, circle?.goal(todo)));
+    const todos = inGroups(store.day(day), circle);
+    const goals = todos.map((todo) => circle?.goal(todo));
+    const isByGoal = isGrouped() && goals.some(Boolean);
+    byID('by-goal').hidden = !circle?.goals.length;
+    byID('by-goal').setAttribute('aria-pressed', isGrouped());
+    this.draw(todos, day, makeRow, (row, todo, index) => {
+      const goal = goals[index];
+      fillRow(row, todo, this.reactions, circle?.isShared, isByGoal ? undefined : goal);
+      const isFirst = isByGoal && (index === 0 || goal !== goals[index - 1]);
+      headRow(row, isFirst && (goal ?? { name: t('noGoal') }));
+    });
     const isToday = day === today;
     byID('day-eyebrow').textContent = relative(day, today);
     byID('day-title').textContent = format(day, locale(),

@@ -34,7 +34,7 @@ class Finding(Scenario):
         page.retype(page.find("#search-words"), "우유")
         expect(["우유 사기"], self.found, "what was found")
         page.retype(page.find("#search-words"), "nowhere")
-        page.find(".search [role=status]").reads("Nothing has these words.")
+        page.find(".search [role=status]").reads("Nothing is like that.")
         page.retype(page.find("#search-words"), "milk")
         page.run(
             "const s = document.querySelector('#search-status'); s.value = 'complete';"
@@ -47,6 +47,42 @@ class Finding(Scenario):
         page.part("Milk the cows", "words").takes_focus()
         page.press("t")
         expect(["Buy milk and bread"], page.contents, "today")
+        self.assertEqual(page.new_errors(), [])
+
+    def set(self, selector, value):
+        self.page.run(
+            "const s = document.querySelector(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('input', { bubbles: true }))",
+            selector, value,
+        )
+
+    def test_filters_by_goal_and_days_with_and_without_words(self):
+        page = self.page
+        page.find("#search").click()
+        page.find("#search-goal").is_gone()
+        page.escape()
+        self.redis.call("set_goal", '{"id":"g1","name":"Work <b>"}')
+        self.redis.call("set_goal", '{"id":"g2","name":"집","archived":true}')
+        for content, offset, fields in (("report", 0, {"goal": "g1"}), ("report two", 5, {"goal": "g1"}), ("milk", 0, {}), ("청소", -3, {"goal": "g2"})):
+            self.redis.add(content, page.day(offset), **fields)
+        expect(2, lambda: len(page.contents()), "today")
+        page.press("/")
+        page.find("#search-goal").tells("Work <b>")
+        self.set("#search-goal", "g1")
+        expect(["report two", "report"], self.found, "what is for work")
+        self.set("#search-to", page.day(1))
+        expect(["report"], self.found, "what is for work by tomorrow")
+        page.find("#search-words").type("milk")
+        page.find(".search [role=status]").reads("Nothing is like that.")
+        self.set("#search-goal", "-none-")
+        expect(["milk"], self.found, "what is for nothing")
+        page.retype(page.find("#search-words"), "청소")
+        self.set("#search-goal", "g2")
+        self.set("#search-from", page.day(-3))
+        expect(["청소"], self.found, "what an archived goal has")
+        self.set("#search-from", page.day(2))
+        page.find(".search [role=status]").reads("The first day is after the last.")
+        self.assertEqual(self.found(), [])
+        self.assertEqual(page.run("return document.querySelector('#search-to').getAttribute('aria-invalid')"), "true")
         self.assertEqual(page.new_errors(), [])
 
     def test_finds_what_others_share_and_no_more(self):

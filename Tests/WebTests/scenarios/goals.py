@@ -5,6 +5,27 @@ from waiting import expect
 from world import Scenario, main
 
 
+# The contrast of each dot of the month with what it lies on.
+DOTS = """
+const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+const parts = (color) => {
+  canvas.clearRect(0, 0, 1, 1);
+  canvas.fillStyle = color;
+  canvas.fillRect(0, 0, 1, 1);
+  return [...canvas.getImageData(0, 0, 1, 1).data];
+};
+const light = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+const luminance = ([r, g, b]) => 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
+const behind = (element) => (parts(getComputedStyle(element).backgroundColor)[3] === 255
+  ? parts(getComputedStyle(element).backgroundColor) : behind(element.parentElement));
+return [...document.querySelectorAll('.lines [data-color]:not([data-color=""])')].map((line) => {
+  const dot = luminance(parts(getComputedStyle(line, '::before').borderTopColor));
+  const back = luminance(behind(line));
+  return { color: line.dataset.color, ratio: (Math.max(dot, back) + .05) / (Math.min(dot, back) + .05) };
+});
+"""
+
+
 class Goals(Scenario):
     def setUp(self):
         super().setUp()
@@ -27,7 +48,27 @@ class Goals(Scenario):
             selector, value,
         )
 
+    def ungroup(self):
+        """As somebody who does not want the list by goals: then each todo says its own."""
+        self.page.run("localStorage.setItem('todomate.grouped', 'no')")
+        self.page.refresh()
+        self.page.live()
+
+    def groups(self):
+        """The list, a heading in brackets before those that stand under it."""
+        return self.page.run(
+            "return [...document.querySelectorAll('#list :is(.group, .content)')]"
+            ".map((e) => (e.matches('.group') ? `[${e.textContent}]` : e.textContent)).join(' ')"
+        )
+
+    def make_three(self):
+        for goal in ('{"id":"g1","name":"Work","color":"teal"}', '{"id":"g2","name":"집안일","color":"red"}', '{"id":"g3","name":"Old","archived":true}'):
+            self.redis.call("set_goal", goal)
+        for content, goal in (("a", "g1"), ("b", ""), ("c", "g2"), ("d", "g1"), ("e", "g3"), ("f", "gone"), ("g", "g1")):
+            self.redis.add(content, self.today, id=content, **({"goal": goal} if goal and goal != "gone" else {}))
+
     def test_are_made_given_to_a_todo_and_changed(self):
+        self.ungroup()
         page = self.page
         self.redis.add("report", self.today, id="r")
         expect(["report"], page.contents, "today")
@@ -69,7 +110,104 @@ class Goals(Scenario):
         expect(None, lambda: self.stored("r").get("goal"), "what it is for")
         self.assertEqual(page.new_errors(), [])
 
+    def test_the_list_stands_by_goals_where_that_is_wanted(self):
+        page = self.page
+        self.redis.add("alone", self.today, id="alone")
+        expect("alone", self.groups, "the list")
+        page.find("#by-goal").is_gone()
+        self.redis.call("remove", "alone")
+        self.make_three()
+        by_goal = "[Work] a d g [집안일] c [Old] e [No goal] b f"
+        expect(by_goal, self.groups, "the list")
+        page.find("#by-goal").says("aria-pressed", "true")
+        # Of another order, and of another name.
+        self.redis.call("set_goal", '{"id":"g2","name":"Home","position":-5}')
+        expect("[Home] c [Work] a d g [Old] e [No goal] b f", self.groups, "the list")
+        # It is remembered, and taken back.
+        page.find("#by-goal").click()
+        expect("a b c d e f g", self.groups, "the list")
+        page.part("a", "goal").reads("Work")
+        page.refresh()
+        page.live()
+        expect("a b c d e f g", self.groups, "the list")
+        page.find("#by-goal").says("aria-pressed", "false")
+        page.find("#by-goal").click()
+        expect("[Home] c [Work] a d g [Old] e [No goal] b f", self.groups, "the list")
+        self.assertEqual(page.new_errors(), [])
+
+    def test_todos_move_within_their_goal_and_are_refused_elsewhere(self):
+        page = self.page
+        self.make_three()
+        expect("[Work] a d g [집안일] c [Old] e [No goal] b f", self.groups, "the list")
+        page.part("d", "words").run("found.focus()")
+        page.press(Keys.ARROW_UP, holding=Keys.ALT)
+        expect("[Work] d a g [집안일] c [Old] e [No goal] b f", self.groups, "the list")
+        page.press(Keys.ARROW_UP, holding=Keys.ALT)
+        self.assertEqual(page.count(".toast"), 0, "it is the first")
+        page.part("g", "words").run("found.focus()")
+        page.press(Keys.ARROW_DOWN, holding=Keys.ALT)
+        page.toast("Todos stand by what they are for. To move “g” there, give it that goal in its menu.")
+        self.assertEqual(self.groups(), "[Work] d a g [집안일] c [Old] e [No goal] b f")
+        # The arrows walk over all of them.
+        page.press(Keys.ARROW_DOWN)
+        page.part("c", "words").takes_focus()
+        # By drag likewise.
+        page.drag(page.part("a", "grip"), page.row("d"))
+        expect("[Work] a d g [집안일] c [Old] e [No goal] b f", self.groups, "the list")
+        page.drag(page.part("f", "grip"), page.row("a"))
+        page.toast("To move “f” there")
+        self.assertEqual(self.groups(), "[Work] a d g [집안일] c [Old] e [No goal] b f")
+        expect(["a", "d", "g"], lambda: [each for each in self.redis.contents(self.today) if each in "adg"], "what Redis holds")
+        page.part("b", "grip").click()
+        self.select("dialog.menu .move select", "g2")
+        expect("[Work] a d g [집안일] b c [Old] e [No goal] f", self.groups, "the list")
+        self.assertEqual(page.new_errors(), [])
+
+    def test_dots_of_the_month_have_the_colours_of_goals(self):
+        colors = ["red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink", "gray"]
+        page = self.page
+        for number, color in enumerate(colors):
+            self.redis.call("set_goal", f'{{"id":"g{number}","name":"{color}","color":"{color}"}}')
+            self.redis.add(color, page.day(number // 3), id=color, goal=f"g{number}", status="complete" if number % 2 else "todo")
+        expect(10, lambda: page.count('.lines [data-color]:not([data-color=""])'), "the dots of goals in the month")
+        for scheme in ("light", "dark"):
+            page.emulate_scheme(scheme, motion="reduce")
+            found = page.run(DOTS)
+            self.assertGreaterEqual(len(found), 10)
+            self.assertEqual([dot for dot in found if dot["ratio"] < 3], [], scheme)
+        self.assertEqual(page.new_errors(), [])
+
+    def test_are_put_in_order_and_removed(self):
+        page = self.page
+        self.make_three()
+        expect("[Work] a d g [집안일] c [Old] e [No goal] b f", self.groups, "the list")
+        names = lambda: page.run("return [...document.querySelectorAll('.goals legend')].map((e) => e.textContent)")
+        press = lambda name, words: page.run(
+            "[...document.querySelectorAll('.goals fieldset')].find((e) => e.querySelector('legend').textContent === arguments[0])"
+            ".querySelectorAll('button').forEach((e) => { if (e.firstChild.textContent === arguments[1]) e.click(); })", name, words)
+        self.open()
+        expect(["Work", "집안일", "Old (archived)"], names, "the goals")
+        press("집안일", "Move up")
+        expect(["집안일", "Work", "Old (archived)"], names, "the goals")
+        expect(["집안일", "Work", "Old"], lambda: [goal["name"] for goal in self.goals()], "what is stored")
+        # Whose visibility is another one than their goal's is said.
+        self.select("#goal-visibility-g1", "private")
+        page.find(".goals [data-id=g1] .acts").tells("(3 left)")
+        press("Work", "Remove")
+        page.find(".goals [data-id=g1] .acts").tells("Its todos stay (3)")
+        press("Work", "Cancel")
+        expect(["집안일", "Work", "Old (archived)"], names, "the goals")
+        press("Work", "Remove")
+        press("Work", "Remove it")
+        expect(["집안일", "Old (archived)"], names, "the goals")
+        page.find("#goals-done").reads("“Work” removed. 3 todos are for nothing now.")
+        page.escape()
+        expect("[집안일] c [Old] e [No goal] a b d f g", self.groups, "the list")
+        expect([None, "followers"], lambda: [self.stored("a").get("goal"), self.stored("a")["visibility"]], "what it is for, and who sees it")
+        self.assertEqual(page.new_errors(), [])
+
     def test_are_told_live_and_to_nobody_else(self):
+        self.ungroup()
         page = self.page
         self.redis.cli("FCALL", "todomate_settings", "1", "todomate:{alice}", '{"audience":"public"}')
         self.redis.call("set_goal", '{"id":"g1","name":"Secret plan","visibility":"public"}')

@@ -12,8 +12,8 @@ from world import Scenario, main
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../QuickLines/lines.json")
 READ_ALL = """
 return arguments[0].map(({ line, asText, today }) => {
-  const { content, readings, kept } = made.quickLine(line, today, asText);
-  const said = Object.assign({}, ...readings.map(({ day, time }) => (day ? { day } : { time })));
+  const { content, readings, kept } = made.quickLine(line, today, asText, arguments[1]);
+  const said = Object.assign({}, ...readings.map(({ day, time, goal }) => (goal ? { goal: goal.id } : day ? { day } : { time })));
   return { content, kept, ...said };
 });
 """
@@ -51,9 +51,9 @@ class QuickAdd(Scenario):
             table = json.load(file)
         lines = [{"today": table["today"], "asText": [], **line} for line in table["lines"]]
         self.assertGreater(len(lines), 200)
-        for line, read in zip(lines, self.page.run(f"{code}\n{READ_ALL}", lines), strict=True):
+        for line, read in zip(lines, self.page.run(f"{code}\n{READ_ALL}", lines, table["goals"]), strict=True):
             due = {"content": line["content"], "kept": line.get("kept", [])}
-            due |= {name: line[name] for name in ("day", "time") if name in line}
+            due |= {name: line[name] for name in ("day", "time", "goal") if name in line}
             self.assertEqual(read, due, line)
 
     def test_a_place_is_chosen_among_todos_of_the_same_time(self):
@@ -149,6 +149,38 @@ class QuickAdd(Scenario):
         page.find("#new").takes_focus()
         page.find("#new").holds("run tomorrow 9am")
         self.assertEqual(page.run("return document.querySelector('.composer [role=status]').textContent"), "")
+
+    def test_a_goal_is_named_and_taken_off_at_the_start_of_the_field(self):
+        page = self.page
+        for goal in ('{"id":"g1","name":"Side <b> project","visibility":"private"}', '{"id":"g2","name":"집안일"}', '{"id":"g3","name":"Old","archived":true}'):
+            self.redis.call("set_goal", goal)
+        goals = lambda: [(todo["content"], todo.get("goal", ""), todo["visibility"]) for todo in self.redis.todos()]
+        self.type("write #side <b> project")
+        self.expect_chips(("#side <b> project", "g1"))
+        page.find(".read-chip b").reads("Side <b> project")
+        self.type(Keys.ENTER)
+        expect([("write", "g1", "private")], goals, "what Redis holds")
+        page.part("write", "group").reads("Side <b> project")
+        self.type("빨래 #집안일 9:30")
+        self.expect_chips(("#집안일", "g2"), ("9:30", "09:30"))
+        # Backspace where there is nothing before it takes the last one off, then the one before that; and then nothing.
+        self.type(Keys.HOME, Keys.BACKSPACE)
+        self.expect_chips()
+        page.find("#new").holds("빨래 #집안일 9:30")
+        page.find("#new").fill("")
+        page.find("#new").run("found.dispatchEvent(new InputEvent('input'))")
+        self.type("#집안일 9:30 빨래", Keys.HOME)
+        self.expect_chips(("#집안일", "g2"), ("9:30", "09:30"))
+        self.type(Keys.BACKSPACE)
+        self.expect_chips(("#집안일", "g2"))
+        self.type(Keys.BACKSPACE, Keys.BACKSPACE)
+        self.expect_chips()
+        page.find("#new").holds("#집안일 9:30 빨래")
+        page.find("#new").fill("")
+        page.find("#new").run("found.dispatchEvent(new InputEvent('input'))")
+        self.type("report #old", Keys.ENTER)
+        expect(["report #old", "write"], lambda: sorted(content for content, _, _ in goals()), "what Redis holds")
+        self.assertEqual(page.new_errors(), [])
 
     def test_several_lines_are_read_each_by_itself(self):
         page, tomorrow = self.page, self.page.day(1)

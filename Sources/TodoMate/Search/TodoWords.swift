@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Case counts for nothing, and neither does how letters are put together: Korean syllables may come in parts (Unicode NFKC).
 package struct TodoWords: Sendable, Equatable {
-    private let words: [String]
+    /// In lower case and Unicode's form NFKC.
+    package let words: [String]
 
     /// Nil where there are none.
     package init?(_ text: String) {

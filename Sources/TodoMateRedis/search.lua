@@ -1,0 +1,150 @@
+-- Looks through a user's todos, part by part from the latest day back, for what somebody may see.
+
+;(function()
+
+local SEARCH_TODOS = 1000
+local SEARCH_BYTES = 524288       -- more would hold Redis for milliseconds
+local SEARCH_BATCH = 32           -- read before it is known how large the todos are
+local WORDS_MOST = 32
+local FILTERS = {words = true, status = true, goal = true, from = true, to = true}
+
+-- The characters beyond ASCII that stand for themselves in every spelling: syllables of Hangul and unified ideographs.
+local PLAIN = {
+  '[\229-\233\235\236][\128-\191][\128-\191]', '\234[\176-\191][\128-\191]', '\237[\128-\157][\128-\191]',
+  '\237\158[\128-\163]', '\228[\184-\191][\128-\191]',
+}
+
+-- Whether letters in other cases or spellings than these could be the same.
+local function isPlain(text)
+  for _, sequence in ipairs(PLAIN) do
+    if not find(text, '[\128-\255]') then return true end
+    text = text:gsub(sequence, '')
+  end
+  return not find(text, '[\128-\255]')
+end
+
+local function checkWords(words)
+  if type(words) ~= 'table' or #words > WORDS_MOST then
+    fail('INVALID', 'words must be a list of at most ' .. WORDS_MOST .. ' texts')
+  end
+  local texts = {}
+  for index, word in pairs(words) do
+    if type(index) ~= 'number' then fail('INVALID', 'words must be a list of texts') end
+    if checkText('a word', word, CONTENT_LENGTH) > CONTENT_LENGTH or word == '' then
+      fail('INVALID', 'a word must have 1 to ' .. CONTENT_LENGTH .. ' characters')
+    end
+    texts[index] = escaped(word)
+  end
+  return texts
+end
+
+-- What is looked for: the words as they stand in JSON, and the days as numbers.
+local function checkedSearch(text)
+  local given = decoded(text)
+  if not given then fail('INVALID', 'what is looked for must be one JSON object') end
+  for field in pairs(given) do
+    if not FILTERS[field] then
+      local name = tostring(field):gsub('[^%w_-]', '?'):sub(1, 40)
+      fail('INVALID', "'" .. name .. "' is no filter: use words, status, goal, from and to")
+    end
+  end
+  local wanted = {words = checkWords(given.words or {}), from = '00000000', to = '99999999'}
+  if given.status ~= nil then
+    checkStatus(given.status)
+    wanted.status = '","status":"' .. given.status .. '"'
+  end
+  if given.goal ~= nil then
+    checkGoal(given.goal)
+    wanted.goal = given.goal == '' and '' or ',"goal":"' .. given.goal .. '"'
+  end
+  if given.from ~= nil then wanted.from = checkDate(given.from) end
+  if given.to ~= nil then wanted.to = checkDate(given.to) end
+  if wanted.from > wanted.to then fail('INVALID', 'from must not be later than to') end
+  return wanted
+end
+
+-- Whether a todo may be one that is looked for. Quotes inside JSON strings are escaped, so these texts can only be keys.
+local function isWanted(text, wanted)
+  if wanted.status and not find(text, wanted.status, 1, true) then return false end
+  if wanted.goal == '' then
+    if find(text, ',"goal":"', 1, true) then return false end
+  elseif wanted.goal and not find(text, wanted.goal, 1, true) then
+    return false
+  end
+  if #wanted.words == 0 then return true end
+  local _, first = find(text, ',"content":"', 1, true)
+  local last = first and find(text, '","status":"', first, true)
+  -- Who asks looks again at what a hand has written otherwise.
+  if not last then return true end
+  local said = text:sub(first + 1, last - 1)
+  local lower = said:lower()
+  for _, word in ipairs(wanted.words) do
+    if not find(lower, word, 1, true) then return not isPlain(said) end
+  end
+  return true
+end
+
+-- How many todos come before those that a part begins with, the latest first.
+local function firstRank(place, to)
+  if not place then return call('ZCOUNT', daysKey, '(' .. to, '+inf') end
+  local day, id = match(place, '^(%d%d%d%d%d%d%d%d)%.([%w_-]+)$')
+  if not day or #id > 64 then
+    fail('USAGE', 'the place must be what the part before answered first, such as 20261120.1763677123456789-57')
+  end
+  local score = call('ZSCORE', daysKey, id)
+  if score and tonumber(score) == tonumber(day) then return call('ZREVRANK', daysKey, id) + 1 end
+  -- It was removed or moved: its day is looked through from the beginning, so that none of the others is missed.
+  return call('ZCOUNT', daysKey, '(' .. day, '+inf')
+end
+
+--[[
+  todomate_search: looks through a part of a user's todos, those of the latest days first, for those that have all words and are as
+  the filters say, and that the viewer may see. The words must be in lower case and in Unicode's form NFKC, and so are letters of
+  ASCII compared here; a todo with others than those, Hangul and ideographs is answered as well where it may have the words: whoever
+  asks looks again.
+
+  KEYS[1]  todomate:{uid}; reads :days :todos :blocked :profile :followers
+  args[1]  the viewer
+  args[2]  the most that the viewer's own side lets them see: own, followers, public or none
+  args[3]  JSON with any of words, a list, and status, goal, which is empty for those without one, from and to, days as 2026-11-20
+  args[4]  what the part before answered first; optional
+  answer   what the next part is to be asked for with, empty at the end; how many todos were looked at; then the todos
+  errors   USAGE, INVALID
+]]
+local function search(key, uid, args)
+  local viewer, place = args[1], args[4]
+  checkUID(viewer)
+  local wanted = checkedSearch(args[3])
+  local access = limited(accessOf(key, uid, viewer), args[2])
+  local rank = firstRank(place, wanted.to)
+  local answer = {'', 0}
+  if access == 'none' then return answer end
+  local stop = call('ZCOUNT', daysKey, wanted.from, '+inf')
+  local looked, bytes, batch = 0, 0, SEARCH_BATCH
+  while rank < stop do
+    local count = math.min(batch, SEARCH_TODOS - looked, stop - rank)
+    local ids = call('ZRANGE', daysKey, rank, rank + count - 1, 'REV')
+    for _, text in ipairs(call('HMGET', todosKey, unpack(ids))) do
+      if text then
+        bytes = bytes + #text
+        if maySee(access, visibilityIn(text)) and isWanted(text, wanted) then
+          answer[#answer + 1] = withoutSeparators(text)
+        end
+      end
+    end
+    looked, rank = looked + count, rank + count
+    if rank < stop and (looked >= SEARCH_TODOS or bytes >= SEARCH_BYTES) then
+      local last = ids[#ids]
+      answer[1] = wholeDigits(tonumber(call('ZSCORE', daysKey, last))) .. '.' .. last
+      break
+    end
+    -- As many as are likely to fit, by what those before weighed.
+    batch = math.max(1, math.min(SEARCH_TODOS, math.floor((SEARCH_BYTES - bytes) * looked / math.max(bytes, 1))))
+  end
+  answer[2] = looked
+  return answer
+end
+
+register('todomate_search', ' <viewer> <most> <json> [<place>]', 3, 4, {'no-writes'}, search)
+
+end)()
