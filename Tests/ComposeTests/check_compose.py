@@ -88,8 +88,8 @@ def cluster(folder):
         for key, value in [("read_only", True), ("cap_drop", ["ALL"]), ("security_opt", ["no-new-privileges:true"])]:
             if service.get(key) != value:
                 yield f"{path}: {name}: {key} must be {value}"
-        if service.get("ports") or service.get("environment"):
-            yield f"{path}: {name} must have neither ports nor an environment"
+        if service.get("ports") or set(service.get("environment", {})) - {"REDIS_MIN_REPLICAS"}:
+            yield f"{path}: {name} must have no ports, and no environment but REDIS_MIN_REPLICAS"
         if "network_mode" not in service and list(service["networks"]) != ["back"]:
             yield f"{path}: {name} must be in the network of Redis alone"
         for source in re.findall(r"(\./deploy/[^:]*):", str(service.get("volumes"))):
