@@ -24,7 +24,7 @@ struct HistoryChecker {
     }
 
     private var words: [Write: Todo] = [:]
-    private var seen: [Moment: (todos: [String: Int], by: String)] = [:]
+    private var seen: [Moment: (todos: [String: Int], by: String, record: StreamClient.Record)] = [:]
     /// What was read already, by its text: most readers are told the same.
     private var read: [String: [Todo]] = [:]
     private(set) var objections: [String] = []
@@ -74,18 +74,23 @@ struct HistoryChecker {
         // A reader of one day has a part of it; and todos without a log have no name.
         guard record.day == nil, id != .lost else { return }
         let moment = Moment(uid: record.uid, id: id)
-        guard let other = seen[moment] else { return seen[moment] = (state.todos, name) }
+        guard let other = seen[moment] else { return seen[moment] = (state.todos, name, record) }
         guard other.todos != state.todos else { return }
         let differing = Set(state.todos.keys).union(other.todos.keys).filter { state.todos[$0] != other.todos[$0] }
             .sorted()
         let marks = differing.prefix(5).map {
             "\($0) \(state.todos[$0] == nil ? "is missing" : other.todos[$0] == nil ? "should not be there" : "has other words")"
         }
-        let place = record.events.firstIndex { $0.id == "\(id)" } ?? 0
-        let before = record.events[...place].suffix(8).map { "\($0.kind) \($0.id ?? "-")" }
         objections.append(
-            "\(name): shows \(state.todos.count) todos as of \(id), where \(other.by) was shown others: \(marks); it was told \(before)"
+            "\(name): shows \(state.todos.count) todos as of \(id), where \(other.by) was shown others: \(marks); it was told "
+                + "\(Self.way(of: record, to: id)), and the other \(Self.way(of: other.record, to: id))"
         )
+    }
+
+    /// The last events of a reader up to a change, and the next.
+    private static func way(of record: StreamClient.Record, to id: ChangeID) -> [String] {
+        let place = record.events.firstIndex { $0.id == "\(id)" } ?? 0
+        return record.events.prefix(place + 4).suffix(11).map { "\($0.kind) \($0.id ?? "-")" }
     }
 
     private struct Message: Decodable {
