@@ -65,10 +65,18 @@ package final class RedisNode: RedisConnectionDelegate {
         by deadline: ContinuousClock.Instant? = nil,
         isAsking: Bool = false
     ) async throws(RedisError) -> RedisValue {
-        let result: Result<RedisValue, RedisError> = await LoopActor.suspend { continuation in
+        try await answer(to: command, by: deadline, isAsking: isAsking).get()
+    }
+
+    /// Sends a command as ``send(_:by:isAsking:)`` does.
+    func answer(
+        to command: RedisCommand,
+        by deadline: ContinuousClock.Instant? = nil,
+        isAsking: Bool = false
+    ) async -> Result<RedisValue, RedisError> {
+        await LoopActor.suspend { continuation in
             submit(command, by: deadline ?? .now + timeout, isAsking: isAsking, continuation)
         }
-        return try result.get()
     }
 
     /// Sends a command for a task that is suspended, as ``send(_:by:isAsking:)`` does; the client's own calls save a call by it.

@@ -297,7 +297,8 @@ struct ClusterClientTests {
         try await eventually("what comes before is taken") { listener.messages == ["before"] }
 
         // In this turn, before the client can have heard of anything.
-        old.name(new)
+        old.name(new, inEpoch: 2)
+        new.name(new, inEpoch: 2)
         client.directory?.refresh()
         let slot = HashSlot.of("c")
         try await eventually("the client knows the new one") {
@@ -311,6 +312,50 @@ struct ClusterClientTests {
         try await eventually("the old one's connection is empty, and closed") { old.hearers(of: "c") == 0 }
         try await eventually("the new one's is heard") { listener.messages.last == "true" }
         #expect(listener.events == ["opened c", "c: before", "lost c", "opened c", "c: true"])
+    }
+
+    /// A redirection names the new primary; what the old one was asked before, and says once it wakes, is of before.
+    @Test("do not go back to a primary that slept while it was replaced", arguments: [true, false])
+    func sleepingPrimary(_ wasAskedBefore: Bool) async throws {
+        let (old, new) = (try FakeClusterNode(delivers: true), try FakeClusterNode(delivers: true))
+        defer {
+            old.close()
+            new.close()
+        }
+        old.meet(new)
+        new.meet(old)
+        new.name(new, inEpoch: 2)
+        let url = RedisURL(.cluster([old.endpoint]))
+        let client = RedisClient(url)
+        defer { client.close() }
+        let directory = try #require(client.directory)
+        let subscriber = RedisSubscriber(url, sharing: client)
+        defer { subscriber.close() }
+        let listener = RecordingListener()
+        subscriber.subscribe(.channel("c"), listener)
+        try await eventually("it is open") { listener.events == ["opened c"] }
+
+        let slot = HashSlot.of("c")
+        old.sleep()
+        if wasAskedBefore {
+            directory.refresh()
+            try await eventually("it was asked") { old.piledUp > 0 }
+        }
+        directory.note(slot, movedTo: new.endpoint)
+        let refreshes = directory.refreshes
+        old.wake()
+        try await eventually("it has answered, and others were asked") { directory.refreshes > refreshes + 1 }
+        #expect(directory.topology.owner(of: slot) == new.endpoint)
+        try await eventually("it is open there") { listener.events.last == "opened c" }
+        // Now everything that can be asked is the old one.
+        new.close()
+        let later = directory.refreshes
+        directory.refresh()
+        try await eventually("it was asked once more") { directory.refreshes > later }
+        #expect(directory.topology.owner(of: slot) == new.endpoint)
+        old.deliver("false", on: "c")
+        #expect(!listener.events.contains("c: false"))
+        #expect(old.hearers(of: "c") == 0 || !listener.events.dropFirst(2).contains("c: false"))
     }
 
     @Test("are told apart by what they may do: a wrong password is refused at once, without showing it")

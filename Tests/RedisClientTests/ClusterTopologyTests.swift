@@ -50,7 +50,7 @@ struct ClusterTopologyTests {
             Self.range(5461, 16382, [("", 7001)]), Self.range(16383, 16383, [(nil, 7002)]),
         ])
         let facts = "cluster_enabled:1\r\ncluster_state:ok\r\ncluster_current_epoch:6\r\n"
-        let topology = try #require(ClusterTopology(info: facts, slots: reply, asked: Self.asked))
+        let topology = try #require(ClusterTopology(info: facts, nodes: "", slots: reply, asked: Self.asked))
         #expect((topology.epoch, topology.isWhole) == (6, true))
         #expect(topology.owner(of: 5460) == RedisEndpoint(host: "10.0.0.1", port: 7000))
         // A node that does not know its own address leaves it out.
@@ -69,28 +69,105 @@ struct ClusterTopologyTests {
         ]
     )
     func nonsense(_ reply: RedisValue) {
-        #expect(ClusterTopology(info: "cluster_state:ok", slots: reply, asked: Self.asked) == nil)
+        #expect(ClusterTopology(info: "cluster_state:ok", nodes: "", slots: reply, asked: Self.asked) == nil)
     }
 
     @Test("that nobody serves are known")
     func uncovered() throws {
         let reply = RedisValue.array([Self.range(0, 16000, [("h", 1)])])
-        let topology = try #require(ClusterTopology(info: "cluster_state:fail", slots: reply, asked: Self.asked))
+        let topology = try #require(
+            ClusterTopology(info: "cluster_state:fail", nodes: "", slots: reply, asked: Self.asked)
+        )
         #expect(!topology.isWhole && topology.uncovered == Array(16001...16383))
         #expect(topology.owner(of: 16001) == nil)
-        let none = try #require(ClusterTopology(info: "", slots: .array([]), asked: Self.asked))
+        let none = try #require(ClusterTopology(info: "", nodes: "", slots: .array([]), asked: Self.asked))
         #expect(none.uncovered.count == HashSlot.count && none.primaries.isEmpty)
     }
 
     @Test("that moved are told from those that stayed")
     func moves() throws {
         let reply = RedisValue.array([Self.range(0, 16383, [("h", 1)])])
-        let before = try #require(ClusterTopology(info: "", slots: reply, asked: Self.asked))
+        let before = try #require(ClusterTopology(info: "", nodes: "", slots: reply, asked: Self.asked))
         var after = before
         after.move(7, to: RedisEndpoint(host: "g", port: 2))
         #expect(after.slotsMoved(since: before) == [7])
         #expect(after.slots(of: RedisEndpoint(host: "g", port: 2)) == [7])
         #expect(after.primaries.count == 2)
+    }
+
+    /// What is known of the only slot that anybody serves, and what one node answers then.
+    struct Answer: Sendable, CustomTestStringConvertible {
+        /// Whether it was a redirection that named who is known, and nobody was asked since.
+        var isByWord = false
+        /// What else the node says of who is known: `master`, `slave`, `master,fail`; nil where it does not know it.
+        var state: String?
+        /// Who serves the slot, and since which epoch, by the answer.
+        var owner: String?
+        var epoch = 0
+        var expected: String?
+
+        var testDescription: String { "\(isByWord) \(state ?? "-") \(owner ?? "-")@\(epoch)" }
+    }
+
+    /// Of `a`, which has served since epoch 5, or of which a redirection says so after `b` had since epoch 4.
+    @Test(
+        "do not go back to who served them in an earlier epoch",
+        arguments: [false, true].flatMap { isByWord in
+            [
+                // The same node, whatever it says of its epoch.
+                Answer(isByWord: isByWord, state: "master", owner: "a", epoch: 5, expected: "a"),
+                Answer(isByWord: isByWord, state: "master", owner: "a", epoch: 3, expected: "a"),
+                Answer(isByWord: isByWord, state: "master", owner: "a", epoch: 9, expected: "a"),
+                // Another one: before, at the same time, later.
+                Answer(isByWord: isByWord, state: "slave", owner: "b", epoch: 4, expected: "a"),
+                Answer(isByWord: isByWord, state: "master", owner: "b", epoch: 4, expected: "a"),
+                Answer(isByWord: isByWord, state: "master", owner: "b", epoch: 5, expected: "b"),
+                Answer(isByWord: isByWord, state: "slave", owner: "b", epoch: 6, expected: "b"),
+                // Who is known is dead, by what most say: an operator gave the slot away.
+                Answer(isByWord: isByWord, state: "master,fail", owner: "b", epoch: 4, expected: "b"),
+                // That one node alone has heard nothing of it proves nothing.
+                Answer(isByWord: isByWord, state: "master,fail?", owner: "b", epoch: 4, expected: "a"),
+                // Another cluster, which counts from the beginning; a redirection does not tell an id to know it by.
+                Answer(isByWord: isByWord, state: nil, owner: "b", epoch: 1, expected: isByWord ? "a" : "b"),
+                // Nobody serves it.
+                Answer(isByWord: isByWord, state: "master", owner: nil, expected: nil),
+            ]
+        }
+    )
+    func epochs(_ answer: Answer) throws {
+        func topology(_ owner: String?, _ lines: [String]) throws -> ClusterTopology {
+            let range = owner.map { RedisValue.array([.integer(0), .integer(0), Self.node($0)]) }
+            let nodes = lines.joined(separator: "\n")
+            return try #require(
+                ClusterTopology(
+                    info: "cluster_state:ok",
+                    nodes: nodes,
+                    slots: .array([range].compactMap { $0 }),
+                    asked: Self.asked
+                )
+            )
+        }
+        var known = try topology("a", [Self.line("a", "master", 5), Self.line("b", "slave", 5)])
+        if answer.isByWord {
+            known = try topology("b", [Self.line("a", "slave", 4), Self.line("b", "master", 4)])
+            known.move(0, to: RedisEndpoint(host: "a", port: 1))
+        }
+        var lines = [answer.state.map { Self.line("a", $0, answer.owner == "a" ? answer.epoch : 4) }].compactMap { $0 }
+        lines.append(Self.line("b", "master", answer.epoch))
+        let said = try topology(answer.owner, lines).brought(upTo: known)
+        #expect(said.owner(of: 0)?.host == answer.expected)
+        // It holds for what the same node says once more, too.
+        let again = try topology(answer.owner, lines).brought(upTo: said)
+        #expect(again.owner(of: 0)?.host == answer.expected)
+        #expect(said.uncovered == again.uncovered && said.uncovered.count >= 16383)
+    }
+
+    private static func node(_ name: String) -> RedisValue {
+        .array([text(name), .integer(1), text("id-\(name)"), .array([])])
+    }
+
+    private static func line(_ name: String, _ state: String, _ epoch: Int) -> String {
+        "id-\(name) \(name):1@2 \(state) - 0 0 \(epoch) connected"
     }
 
     @Test(

@@ -19,8 +19,23 @@ public final class FakeClusterNode {
 
     public func close() { server.close() }
 
-    /// Whom it names as the one who serves all slots; itself at first.
-    public func name(_ primary: FakeClusterNode) { state.primary = primary.endpoint }
+    /// Whom it names as the one who serves all slots, and since which configuration epoch; itself since the first one, at first.
+    public func name(_ primary: FakeClusterNode, inEpoch epoch: Int) {
+        meet(primary)
+        (state.primary, state.epoch) = (primary.endpoint, epoch)
+    }
+
+    /// Has it know another node, which serves nothing.
+    public func meet(_ other: FakeClusterNode) { state.others.insert(other.endpoint.port) }
+
+    /// Has it take commands without carrying them out, until it wakes.
+    public func sleep() { state.isAsleep = true }
+
+    /// Carries out what has piled up, and goes on.
+    public func wake() { state.wake() }
+
+    /// How many commands have piled up.
+    public var piledUp: Int { state.pile.count }
 
     /// Tells those who are subscribed, whoever serves the channel.
     public func deliver(_ message: String, on channel: String) { state.deliver(message, on: channel) }
@@ -33,10 +48,25 @@ public final class FakeClusterNode {
         private let delivers: Bool
         weak var server: FakeServer?
         var primary: RedisEndpoint?
+        var epoch = 1
+        /// The ports of those that it knows.
+        var others: Set<Int> = []
+        var isAsleep = false
+        private(set) var pile: [(words: [String], client: FakeServer.Client)] = []
 
         init(_ delivers: Bool) { self.delivers = delivers }
 
+        func wake() {
+            isAsleep = false
+            for (words, client) in pile { client.send(answer(words, client)) }
+            pile = []
+        }
+
         func answer(_ words: [String], _ client: FakeServer.Client) -> String {
+            guard !isAsleep else {
+                pile.append((words, client))
+                return ""
+            }
             let rest = words.dropFirst()
             switch words[0] {
             case "PING":
@@ -44,10 +74,12 @@ public final class FakeClusterNode {
                 return client.channels.isEmpty ? FakeServer.text(word) : FakeServer.array(["pong", word])
             case "CLIENT": return "+OK\r\n"
             case "CLUSTER" where rest.first == "INFO":
-                return FakeServer.text("cluster_state:ok\r\ncluster_current_epoch:1")
+                return FakeServer.text("cluster_state:ok\r\ncluster_current_epoch:\(epoch)")
+            case "CLUSTER" where rest.first == "NODES":
+                let ports = others.union([port, server?.endpoint.port ?? 0])
+                return FakeServer.text(ports.map { "\(line(ofNodeAt: $0))\n" }.joined())
             case "CLUSTER":
-                let port = (primary ?? server?.endpoint)?.port ?? 0
-                let node = "*3\r\n\(FakeServer.text("127.0.0.1")):\(port)\r\n\(FakeServer.text("id"))"
+                let node = "*3\r\n\(FakeServer.text("127.0.0.1")):\(port)\r\n\(FakeServer.text("id\(port)"))"
                 return "*1\r\n*3\r\n:0\r\n:16383\r\n" + node
             case "SSUBSCRIBE":
                 client.channels.formUnion(rest)
@@ -60,6 +92,15 @@ public final class FakeClusterNode {
                 return ":\(hearers(of: words[1]).count)\r\n"
             default: return "-ERR unknown command '\(words[0])'\r\n"
             }
+        }
+
+        /// The port of who serves.
+        private var port: Int { (primary ?? server?.endpoint)?.port ?? 0 }
+
+        private func line(ofNodeAt other: Int) -> String {
+            let role =
+                other == port ? "master - 0 0 \(epoch) connected 0-16383" : "slave id\(port) 0 0 \(epoch) connected"
+            return "id\(other) 127.0.0.1:\(other)@\(other) \(role)"
         }
 
         func hearers(of channel: String) -> [FakeServer.Client] {

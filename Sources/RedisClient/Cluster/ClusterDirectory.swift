@@ -111,7 +111,8 @@ package final class ClusterDirectory {
 
     private func learn(_ answer: ClusterTopology) {
         lastFailure = nil
-        adopt(answer)
+        // Something else may have been said of a slot since the question.
+        adopt(answer.brought(upTo: topology))
         for observer in observers { observer.observer?.topologyKnown() }
     }
 
@@ -172,11 +173,21 @@ package final class ClusterDirectory {
         }
         guard let node = adviser else { throw .closed }
         do throws(RedisError) {
-            let facts = try await node.send(RedisCommand("CLUSTER", "INFO"))
-            let slots = try await node.send(RedisCommand("CLUSTER", "SLOTS"))
-            guard let topology = ClusterTopology(info: facts.string ?? "", slots: slots, asked: endpoint) else {
-                throw .unexpectedReply("CLUSTER SLOTS of \(endpoint)")
+            // Sent at once, so that nothing happens between the answers.
+            let questions = ["INFO", "NODES", "SLOTS"].map { word in
+                Task { await node.answer(to: RedisCommand("CLUSTER", word)) }
             }
+            let facts = try await questions[0].value.get()
+            let nodes = try await questions[1].value.get()
+            let slots = try await questions[2].value.get()
+            guard
+                let topology = ClusterTopology(
+                    info: facts.string ?? "",
+                    nodes: nodes.string ?? "",
+                    slots: slots,
+                    asked: endpoint
+                )
+            else { throw .unexpectedReply("CLUSTER SLOTS of \(endpoint)") }
             return topology
         } catch {
             node.close()

@@ -79,8 +79,11 @@ final class ClusterRouter: ClusterDirectoryObserver {
             let reason = directory.lastFailure.map(\.reason) ?? "nothing is known of it yet"
             return .again(directory.isKnown ? "no node serves slot \(slot ?? 0)" : reason)
         }
-        let answer = await Self.answer(node, command, by: deadline)
+        let answer = await node.answer(to: command, by: deadline)
         switch answer {
+        // It may have slept meanwhile, and then fits nothing that the new owner says.
+        case .success where command.onlyReadsByScript && slot.map(directory.topology.owner) != endpoint:
+            return .elsewhere("\(endpoint) does not serve its slot any more")
         case .success, .failure(.connectionLost), .failure(.noAnswer), .failure(.refused):
             if case .failure = answer { directory.refresh() }
             return .done(answer)
@@ -106,7 +109,7 @@ final class ClusterRouter: ClusterDirectoryObserver {
             return .elsewhere(reason)
         case .ask(let endpoint) where !command.isScript:
             // One key is either here or there. A script reads others besides, which may be at either.
-            let answer = await Self.answer(node(at: endpoint), command, by: deadline, isAsking: true)
+            let answer = await node(at: endpoint).answer(to: command, by: deadline, isAsking: true)
             if case .failure(.server(let error)) = answer, ClusterRefusal(error, asked: endpoint) != nil {
                 return .again("\(endpoint) says: \(error.message)")
             }
@@ -115,19 +118,6 @@ final class ClusterRouter: ClusterDirectoryObserver {
         case .ask, .notNow:
             directory.refresh()
             return .again(reason)
-        }
-    }
-
-    private static func answer(
-        _ node: RedisNode,
-        _ command: RedisCommand,
-        by deadline: ContinuousClock.Instant,
-        isAsking: Bool = false
-    ) async -> Result<RedisValue, RedisError> {
-        do throws(RedisError) {
-            return .success(try await node.send(command, by: deadline, isAsking: isAsking))
-        } catch {
-            return .failure(error)
         }
     }
 
