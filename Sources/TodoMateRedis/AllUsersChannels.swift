@@ -99,7 +99,7 @@ final class AllUsersChannels: RedisChannelListener {
     func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
         // A message that is not valid is dropped, as everywhere else.
         guard let uid = TodoKeys.uid(ofChannel: channel),
-            let change = try? TodoChange(message: Array(message), uid: uid)
+            let change = try? TodoChange(published: message, uid: uid)
         else { return }
         if case .reading(let waiting) = users[uid] {
             users[uid] = .reading(waiting + [change])

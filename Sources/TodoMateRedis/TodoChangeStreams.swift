@@ -73,7 +73,7 @@ final class TodoChangeStreams: RedisChannelListener {
     func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
         // A message that is not valid is dropped, as everywhere else.
         guard let uid = TodoKeys.uid(ofChannel: channel),
-            let change = try? TodoChange(message: Array(message), uid: uid)
+            let change = try? TodoChange(published: message, uid: uid)
         else { return }
         tell(change)
     }

@@ -20,7 +20,7 @@ final class TodoChannel: RedisChannelListener {
 
     func channel(_ channel: String, received message: UnsafeBufferPointer<UInt8>) {
         do throws(MessageRefusal) {
-            listener?.channelPublished(try TodoChange(message: Array(message), uid: uid))
+            listener?.channelPublished(try TodoChange(published: message, uid: uid))
         } catch {
             if let news = SessionNews(message: Array(message)) {
                 (listener as? any SessionChannelListener)?.channelPublished(news)

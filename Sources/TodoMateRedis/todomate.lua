@@ -40,7 +40,7 @@
 -- Lua allows a function 200 locals, and a file is one: what the rest does not need stands in `;(function() … end)()`.
 -- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `begin` sets `call`.
 
-local LIBRARY_VERSION = 20
+local LIBRARY_VERSION = 21
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes between two trims of the log
@@ -77,6 +77,8 @@ local STORED_TEXTS = {'date', 'content', 'detail', 'status', 'createdAt', 'updat
 local call, attempt, type, pcall
 -- Set by `looksClustered`: PUBLISH, or SPUBLISH in a cluster.
 local publish
+-- Set by `changeBefore` and `commit`: the id of the last change.
+local lastID
 local todosKey, daysKey, logKey, openKey
 
 -- As locals these cost a third of what `text:find(…)` costs.
@@ -494,8 +496,10 @@ local function changeBefore(key, mayLeave)
     if (entry[2][5] == 'leaving' or entry[2][1] == 'beginning') and not mayLeave then refuseWhileLeaving(key) end
     local bytes = bytesIn(entry)
     local version, micros = changeIn(key, entry)
+    lastID = entry[1]
     return version, micros, bytes
   end
+  lastID = NOTHING
   -- One question about both spares a new user's first add the one about the profile.
   if call('EXISTS', todosKey, key .. ':profile') == 0 then return 0, 0, 0, nil, true end
   if not mayLeave then refuseWhileLeaving(key) end
@@ -505,7 +509,8 @@ local function changeBefore(key, mayLeave)
   local version = math.max(1, todos, largestRevision())
   local bytes = bytesIn()
   local now, moment = momentAfter(0)
-  return version, now, bytes, wholeDigits(version) .. '-' .. moment
+  lastID = wholeDigits(version) .. '-' .. moment
+  return version, now, bytes, lastID
 end
 
 -- What `commit` needs of the change to come: its version, the text of its microseconds, what all todos count as before it,
@@ -614,13 +619,18 @@ local function commit(key, kind, value, was, version, moment, bytes, beginning, 
   end
   local isPublished = false
   if answer == change then
-    answer = attempt(publish, key .. ':changes', text)
+    -- In a cluster, a primary that was replaced is heard at its successor once more: this tells its changes from others.
+    local published = publish == 'SPUBLISH' and text:sub(1, -2) .. ',"after":"' .. lastID .. '"}' or text
+    answer = attempt(publish, key .. ':changes', published)
     isPublished = type(answer) ~= 'table'
     -- An access list may be without this channel.
     if not isPublished then call('XDEL', logKey, change) end
   end
   if batch then batch.count = batch.count + 1 end
-  if isPublished then return text end
+  if isPublished then
+    lastID = change
+    return text
+  end
   if undo then undo(id, date) end
   error(answer, 0)
 end

@@ -82,15 +82,20 @@ struct ClusterFunctionTests {
         }
     }
 
-    @Test("publish to the user's shard channel, which redis-cli can listen to")
+    @Test("publish to the user's shard channel what follows upon what, which redis-cli can listen to")
     func publishing() async throws {
         try await withRedisCluster { cluster in
             try await load(cluster)
             let port = String(try await cluster.owner(of: Self.key).endpoint.port)
             let listener = try RunningProgram("redis-cli", ["-p", port, "SSUBSCRIBE", Self.key + ":changes"])
             try await eventually("it listens") { listener.output.contains("ssubscribe") }
-            let message = try await follow(cluster, "FCALL", "todomate_add", "2", Self.key, Self.log, Self.todo)
-            try await eventually("it hears") { listener.output.contains(message) }
+            var last = "0-0"
+            for _ in 0..<2 {
+                let message = try await follow(cluster, "FCALL", "todomate_add", "2", Self.key, Self.log, Self.todo)
+                let published = message.dropLast() + ",\"after\":\"\(last)\"}"
+                try await eventually("it hears") { listener.output.contains(published) }
+                last = try String(#require(message.firstMatch(of: /^\{"id":"([^"]+)"/)?.1))
+            }
             await listener.stop()
         }
     }

@@ -255,4 +255,98 @@ struct ChangeSequenceTests {
         while !questions.isEmpty { answer() }
         #expect(told == log)
     }
+
+    @Test("waits for one look-up more when a later change may be on its way, and reads at once when it cannot be")
+    func lookUps() {
+        var sequence = following(.zero)
+        #expect(words(sequence.checked(id(1))) == [])
+        #expect(words(sequence.received(id(1))) == ["tell 1-10"])
+        #expect(words(sequence.checked(id(1))) == [])
+        // The second that finds the same one lacking.
+        #expect(words(sequence.checked(id(2))) == [])
+        #expect(words(sequence.checked(id(3))) == ["read 1-10"])
+        // Not where something has come in between.
+        sequence = following(id(5))
+        #expect(words(sequence.checked(id(6))) == [])
+        #expect(words(sequence.received(id(6))) == ["tell 6-60"])
+        #expect(words(sequence.checked(id(7))) == [])
+        #expect(words(sequence.received(id(7))) == ["tell 7-70"])
+        // What is no later change of the same history never comes.
+        for latest in [id(6), id(7, 71), id(8, 70), id(9, 5), .zero, .lost] {
+            sequence = following(id(7))
+            #expect(words(sequence.checked(latest)) == ["read 7-70"], "\(latest)")
+        }
+    }
+
+    /// A change, and the one before it.
+    private struct Link: Equatable {
+        var id: ChangeID
+        var before: ChangeID
+    }
+
+    @Test(
+        "never mixes what a primary goes on with that was replaced with what its successor does",
+        arguments: 0..<300 as Range<UInt64>
+    )
+    func histories(seed: UInt64) {
+        var dice = SeededRandom(seed: seed)
+        var clock = 0
+        func next(_ history: [Link]) -> Link {
+            clock += Int.random(in: 1...3, using: &dice)
+            let before = history.last?.id ?? .zero
+            return Link(id: ChangeID(version: before.version + 1, microseconds: clock), before: before)
+        }
+        // The one that counts, and one that parted from it, of which the log knows nothing.
+        var log: [Link] = []
+        for _ in 0..<Int.random(in: 0...3, using: &dice) { log.append(next(log)) }
+        var dead = log
+        var last: ChangeID?
+        var questions: [ChangeID?] = []
+        var sequence = ChangeSequence<Link>(id: { $0.id }, before: { $0.before })
+        func perform(_ effect: ChangeSequence<Link>.Effect) {
+            switch effect {
+            case .deliver(let change):
+                if let last { #expect(change.before == last) }
+                last = change.id
+            case .reset: last = nil
+            case .read(let since): questions = [since]
+            case .several(let effects): effects.forEach(perform)
+            case .refuse, .nothing, .ready: break
+            }
+        }
+        func answer() {
+            guard let question = questions.popLast() else { return }
+            guard let question else {
+                // A reader begins with what is read now.
+                if last == nil { last = log.last?.id ?? .zero }
+                return perform(sequence.caughtUp(at: log.last?.id ?? .zero))
+            }
+            guard let place = log.firstIndex(where: { $0.id == question }) else {
+                return perform(question == .zero && log.isEmpty ? sequence.caughtUp([]) : sequence.logIsGone())
+            }
+            perform(sequence.caughtUp(Array(log[(place + 1)...])))
+        }
+        perform(sequence.opened())
+        answer()
+        for _ in 0..<60 {
+            switch Int.random(in: 0..<8, using: &dice) {
+            case 0..<3:
+                log.append(next(log))
+                if Int.random(in: 0..<4, using: &dice) > 0 { perform(sequence.received(log.last!)) }
+            case 3, 4:
+                dead.append(next(dead))
+                perform(sequence.received(dead.last!))
+            case 5:
+                sequence.lost()
+                questions = []
+                perform(sequence.opened())
+            default: answer()
+            }
+        }
+        log.append(next(log))
+        perform(sequence.received(log.last!))
+        for _ in 0..<2 { perform(sequence.checked(log.last!.id)) }
+        while !questions.isEmpty { answer() }
+        #expect(sequence.last == log.last?.id)
+    }
 }

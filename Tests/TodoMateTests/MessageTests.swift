@@ -28,6 +28,40 @@ struct MessageTests {
         #expect(change.todo.updatedAt.timeIntervalSince(change.todo.createdAt) == 1)
     }
 
+    @Test(
+        "may have the id of the change before behind all else, which is told apart",
+        arguments: [
+            (#","after":"56-1763677123456000"}"#, ChangeID(version: 56, microseconds: 1_763_677_123_456_000)),
+            (#","after":"0-0"}"#, .zero), ("}", nil), (#","after":""}"#, nil), (#","after":"x"}"#, nil),
+            (#","after":"56"}"#, nil), (#","after":56}"#, nil), (#","before":"56-1"}"#, nil),
+            (#", "after":"56-1"}"#, nil),
+            (#","after":"99999999999999999-1"}"#, nil), (#","x":"\","after":"56-1"}"#, nil),
+        ] as [(String, ChangeID?)]
+    )
+    func after(_ ending: String, _ before: ChangeID?) throws {
+        for text in [canonical, canonical.replacing(#""content":"#, with: #" "content": "#)] {
+            let published = Array((text.dropLast() + ending).utf8)
+            // An escaped quotation mark is no end of a key: this is no JSON at all.
+            guard !ending.contains("\\") else {
+                #expect(throws: MessageRefusal.notJSON) { try read(published) }
+                continue
+            }
+            let change = try read(published)
+            #expect(change.before == before, "\(ending)")
+            let message = String(decoding: change.message, as: UTF8.self)
+            #expect(!message.contains("after") && !message.contains("before"))
+            // In the documented spelling it passes through untouched.
+            if text == canonical, before != nil { #expect(message == canonical) }
+        }
+        #expect(throws: MessageRefusal.self) { try read([]) }
+        #expect(throws: MessageRefusal.self) { try read(Array(ending.utf8)) }
+        #expect(throws: MessageRefusal.self) { try read(Array(ending.dropFirst().utf8)) }
+    }
+
+    private func read(_ published: [UInt8]) throws -> TodoChange {
+        try published.withUnsafeBufferPointer { try TodoChange(published: $0, uid: "alice") }
+    }
+
     @Test("in any other spelling are written anew in the documented one")
     func otherSpelling() throws {
         let shuffled =

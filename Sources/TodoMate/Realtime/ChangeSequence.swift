@@ -55,9 +55,17 @@ struct ChangeSequence<Change> {
     static var mostHeld: Int { 1000 }
 
     private let id: (Change) -> ChangeID?
+    private let before: (Change) -> ChangeID?
     private var state = State.unopened(last: nil, owesReset: false)
+    /// The last change at a look-up that found a later one: if it still is at the next, a message was lost.
+    private var awaitedAt: ChangeID?
 
-    init(id: @escaping (Change) -> ChangeID?) { self.id = id }
+    /// - Parameters:
+    ///   - id: the id of a change; nil for one that was only published.
+    ///   - before: the change before it, where it says so.
+    init(id: @escaping (Change) -> ChangeID?, before: @escaping (Change) -> ChangeID? = { _ in nil }) {
+        (self.id, self.before) = (id, before)
+    }
 
     /// Whether every change from now on will be delivered.
     var isFollowing: Bool { if case .following = state { true } else { false } }
@@ -90,7 +98,7 @@ struct ChangeSequence<Change> {
         case .unopened: return .nothing
         case .following(let last):
             guard let id = id(change) else { return .deliver(change) }
-            switch Self.verdict(id, after: last) {
+            switch verdict(change, id, after: last) {
             case .next:
                 state = .following(last: id)
                 return .deliver(change)
@@ -113,10 +121,17 @@ struct ChangeSequence<Change> {
         }
     }
 
-    /// The user's latest id was read: if it is not the last one delivered, the log says what was missed.
+    /// The user's latest id was read: if it is not the last one delivered, the log says what was missed. A later one may be on its
+    /// way still, and counts as missed when the next look-up finds that nothing has come.
     mutating func checked(_ latest: ChangeID) -> Effect {
+        let awaitedAt = awaitedAt
+        self.awaitedAt = nil
         guard case .following(let last) = state, latest != last else { return .nothing }
-        return read(Reading(last: last))
+        guard latest.version > last.version, latest.microseconds > last.microseconds, awaitedAt != last else {
+            return read(Reading(last: last))
+        }
+        self.awaitedAt = last
+        return .nothing
     }
 
     /// The log answered a ``Effect/read(since:)`` of an id with the changes after it.
@@ -167,7 +182,7 @@ struct ChangeSequence<Change> {
                 effects.append(.deliver(change))
                 continue
             }
-            switch Self.verdict(id, after: tip) {
+            switch verdict(change, id, after: tip) {
             case .next:
                 tip = id
                 effects.append(.deliver(change))
@@ -188,8 +203,10 @@ struct ChangeSequence<Change> {
 
     private enum Verdict { case next, seen, gap, rewritten }
 
-    private static func verdict(_ id: ChangeID, after last: ChangeID) -> Verdict {
+    private func verdict(_ change: Change, _ id: ChangeID, after last: ChangeID) -> Verdict {
         if id.version == last.version + 1 {
+            // It follows upon another change: one of both is of a history that has ended.
+            if let before = before(change), before != last { return .rewritten }
             // A next version from before the last one is of another history, or of one that came back to the clock: the log
             // knows.
             return id.microseconds > last.microseconds ? .next : .rewritten

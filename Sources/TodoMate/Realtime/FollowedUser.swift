@@ -6,7 +6,7 @@ final class FollowedUser: SessionChannelListener {
     let uid: String
     private weak var service: TodoRealtimeService?
     // A value that calls nothing: it needs no runtime check for overlapping accesses.
-    @exclusivity(unchecked) var sequence = ChangeSequence<TodoChange> { $0.id }
+    @exclusivity(unchecked) var sequence = ChangeSequence<TodoChange>(id: { $0.id }, before: { $0.before })
     /// Those who wait until the user is followed.
     private var waiters: [LoopContinuation<Void>] = []
     /// A caller who wants the todos before the user is followed. The read of the latest id, with which following begins, is then

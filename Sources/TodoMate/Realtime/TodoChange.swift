@@ -25,6 +25,9 @@ public final class TodoChange {
     /// The status before, if it has changed.
     public nonisolated let statusBefore: TodoStatus?
 
+    /// The change before it, where the message said so: see ``init(published:uid:)``.
+    package internal(set) var before: ChangeID?
+
     private let canonical: CanonicalMessage?
     private var decoded: Todo?
 
