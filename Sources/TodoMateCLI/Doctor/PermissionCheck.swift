@@ -19,6 +19,7 @@ enum PermissionCheck {
         ["HGETALL", key + ":open"], ["HINCRBY", key + ":open", "20261120", "1"], ["HKEYS", key + ":unsettled"],
         ["ZADD", key + ":days", "20261120", "t"], ["ZREM", key + ":days", "t"], ["ZCARD", key + ":days"],
         ["ZCOUNT", key + ":days", "0", "1"], ["ZRANGE", key + ":days", "0", "1"], ["ZSCORE", key + ":days", "t"],
+        ["ZREVRANK", key + ":days", "t"],
         ["ZMSCORE", key + ":days", "t"], ["ZSCAN", key + ":days", "0"],
         ["XADD", key + ":log", "*", "change", ""], ["XDEL", key + ":log", "1-1"], ["XRANGE", key + ":log", "-", "+"],
         ["XREVRANGE", key + ":log", "+", "-"], ["XLEN", key + ":log"], ["MEMORY", "USAGE", key + ":log"],
