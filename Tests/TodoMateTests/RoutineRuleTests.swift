@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import TodoMate
+
+/// A rule of the table that holds for the page and for the functions too, and its days among some.
+struct RuleExample: Decodable, CustomTestStringConvertible {
+    var rule: String
+    var from: CalendarDate
+    var `in`: [CalendarDate]
+    var days: [CalendarDate]
+    var spelt: String?
+    var testDescription: String { "\(rule) from \(from)" }
+
+    struct Table: Decodable {
+        var rules: [RuleExample]
+        var refused: [String]
+    }
+
+    /// All of them; none where the file cannot be read.
+    static let table: Table = {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Routines/rules.json")
+        return (try? JSONDecoder().decode(Table.self, from: Data(contentsOf: file))) ?? Table(rules: [], refused: [])
+    }()
+}
+
+@Suite("Rules of routines")
+struct RoutineRuleTests {
+    @Test("The table can be read")
+    func table() {
+        #expect(RuleExample.table.rules.count > 40 && RuleExample.table.refused.count > 40)
+    }
+
+    @Test("have the days that the table says", arguments: RuleExample.table.rules)
+    func days(_ example: RuleExample) throws {
+        let rule = try RoutineRule(example.rule)
+        #expect(rule.description == example.spelt ?? example.rule)
+        #expect(try RoutineRule(rule.description) == rule)
+        #expect(rule.days(from: example.from, in: example.in[0]...example.in[1]) == example.days)
+        for day in example.days { #expect(rule.contains(day, from: example.from)) }
+    }
+
+    @Test("refuse what the table says, with a reason", arguments: RuleExample.table.refused)
+    func refused(_ text: String) {
+        do throws(TodoError) {
+            let rule = try RoutineRule(text)
+            Issue.record("\(text) was taken for \(rule)")
+        } catch {
+            guard case .invalid(let advice) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(advice.count > 20)
+        }
+    }
+
+    @Test("take no more than a line")
+    func length() {
+        #expect(throws: TodoError.self) { try RoutineRule("FREQ=DAILY;" + String(repeating: "X", count: 200)) }
+    }
+
+    @Test("have a last day only where they have one, none before the first")
+    func last() throws {
+        let first = try #require(CalendarDate("2026-11-23"))
+        #expect(try RoutineRule("FREQ=DAILY").last(from: first) == .latest)
+        #expect(try RoutineRule("FREQ=DAILY;COUNT=3").last(from: first)?.description == "2026-11-25")
+        #expect(try RoutineRule("FREQ=DAILY;UNTIL=20261122").last(from: first) == nil)
+        #expect(try !RoutineRule("FREQ=DAILY").contains(first.adding(days: -1), from: first))
+    }
+}
