@@ -106,6 +106,7 @@ let package = Package(
                 .embedInCode("factor.lua"),
                 .embedInCode("leaving.lua"), .embedInCode("history.lua"), .embedInCode("goals.lua"),
                 .embedInCode("search.lua"),
+                .embedInCode("routines.lua"),
             ],
             swiftSettings: settings
         ),

@@ -82,6 +82,10 @@ package final class RedisArchive {
         }
         let goals = try await send(RedisCommand("HVALS", TodoKeys.key(.goals, of: uid))).array ?? []
         if !goals.isEmpty { fields["goals"] = "[\(goals.compactMap(\.string).sorted().joined(separator: ","))]" }
+        let routines = try await send(RedisCommand("HVALS", TodoKeys.key(.routines, of: uid))).array ?? []
+        if !routines.isEmpty {
+            fields["routines"] = "[\(routines.compactMap(\.string).sorted().joined(separator: ","))]"
+        }
         // Decisions about this installation's account stay here; only the audience shows them.
         if let audience = reply.value(of: "leavingAudience") { fields["audience"] = audience }
         return fields
@@ -174,6 +178,12 @@ package final class RedisArchive {
         if let goals = new["goals"] {
             let store = RedisGoalStore(functions, RedisRelationStore(functions))
             for goal in try ArchiveLine.goals(goals) { try await store.set(GoalPatch(goal), of: uid) }
+        }
+        if let routines = new["routines"] {
+            let patches = try ArchiveLine.routines(routines).map { RoutinePatch($0) }
+            if !patches.isEmpty {
+                try await RedisRoutineStore(functions, RedisRelationStore(functions)).set(patches, of: uid)
+            }
         }
         if let hash = new["password"] {
             let sessions = RedisSessionStore(functions)

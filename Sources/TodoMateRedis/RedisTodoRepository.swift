@@ -47,6 +47,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let goals: RedisGoalStore
     /// Finds todos, over a separate connection.
     package let searches: RedisSearchStore
+    /// What people do again and again, over the same connection.
+    package let routines: RedisRoutineStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -92,6 +94,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         histories = RedisHistoryStore(bulk)
         goals = RedisGoalStore(functions, relations)
         searches = RedisSearchStore(functions, bulk)
+        routines = RedisRoutineStore(functions, relations)
     }
 
     /// All stores, for a gateway.
@@ -114,7 +117,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
             archives: archives,
             histories: histories,
             goals: goals,
-            searches: searches
+            searches: searches,
+            routines: routines
         )
     }
 

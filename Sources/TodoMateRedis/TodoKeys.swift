@@ -16,6 +16,7 @@
 /// | `todomate:{<digest>}:identity` | hash | `user`: whom that identity belongs to |
 /// | `todomate:{alice}:factor` | hash | the second factor: the sealed secret, the last step, digests of recovery codes |
 /// | `todomate:{alice}:goals` | hash | goal id → the goal's JSON |
+/// | `todomate:{alice}:routines` | hash | routine id → the routine's JSON |
 /// | `todomate:{alice}:following` | hash | users that alice follows → state, time of the request, position in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
@@ -29,7 +30,7 @@ package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
     package enum Part: String, CaseIterable, Sendable {
         case todos, days, log, feed, open, reactions, profile, sessions, invitations, following, followers
-        case requests, blocked, unsettled, away, addresses, events, identities, factor, goals
+        case requests, blocked, unsettled, away, addresses, events, identities, factor, goals, routines
         /// Behind the digest of an identity, not a user.
         case identity
 
@@ -37,7 +38,7 @@ package enum TodoKeys {
         package var type: String {
             switch self {
             case .todos, .open, .reactions, .profile, .sessions, .invitations, .identities, .identity, .following,
-                .unsettled, .factor, .away, .goals:
+                .unsettled, .factor, .away, .goals, .routines:
                 "hash"
             case .days, .followers, .requests, .blocked, .addresses: "zset"
             case .log, .feed, .events: "stream"

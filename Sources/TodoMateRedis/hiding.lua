@@ -46,8 +46,9 @@ end
 local HIDES = {
   update = {least = 2, most = 3, body = function(key, uid, args)
     checkID(args[1])
-    local todo = storedTodo(key, uid, args[1])
-    if todo then checkHiding(decodedArgument(args[2]), {visibility = todo.visibility or 'followers'}) end
+    -- One of a routine's day that is not there yet would be made.
+    local todo = storedTodo(key, uid, args[1]) or failNotFound(uid, args[1])
+    checkHiding(decodedArgument(args[2]), {visibility = todo.visibility or 'followers'})
     return update(key, uid, args)
   end},
   settings = {least = 1, most = 1, body = function(key, uid, args)

@@ -236,7 +236,8 @@ local function purge(key, uid)
   publishEnd(key, '0', {})
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
     key .. ':blocked', key .. ':away', key .. ':unsettled', key .. ':sessions', key .. ':invitations', key .. ':addresses',
-    key .. ':identities', key .. ':events', key .. ':factor', key .. ':goals', profileKey)
+    key .. ':identities', key .. ':events', key .. ':factor', key .. ':goals', key .. ':routines',
+    profileKey)
   return 0
 end
 

@@ -29,8 +29,15 @@ local function encodedGoals(key, id, changed)
   return ',"goals":[' .. table.concat(goals, ',') .. ']'
 end
 
--- Settings as JSON, with more keys behind them if there are any; `goals` where they are others than those stored.
-local function settingsJSON(uid, settings, more, goals)
+-- Routines as a key of settings, with the comma before it.
+local function joinedRoutines(routines)
+  if #routines == 0 then return '' end
+  table.sort(routines, isBefore)
+  return ',"routines":[' .. table.concat(routines, ',') .. ']'
+end
+
+-- Settings as JSON, with more keys behind them if there are any; `goals` and `routines` where they are others than those stored.
+local function settingsJSON(uid, settings, more, goals, routines)
   local preferences = {}
   for _, field in ipairs(PREFERENCES) do
     if settings[field] ~= '' then
@@ -39,7 +46,8 @@ local function settingsJSON(uid, settings, more, goals)
   end
   return '{"uid":"' .. uid .. '","audience":"' .. settings.audience .. '","visibility":"' .. settings.visibility
     .. '","feedSeen":' .. digits(settings.feedSeen) .. table.concat(preferences)
-    .. (goals or encodedGoals('todomate:{' .. uid .. '}')) .. (more or '') .. '}'
+    .. (goals or encodedGoals('todomate:{' .. uid .. '}'))
+    .. (routines or joinedRoutines(call('HVALS', 'todomate:{' .. uid .. '}:routines'))) .. (more or '') .. '}'
 end
 
 -- Also for hiding.lua.
@@ -164,8 +172,8 @@ end
 
   KEYS[1]  todomate:{uid}; reads :profile :following :followers :requests :days :log :todos
   answer   {"uid":…,"audience":…,"visibility":…,"feedSeen":…,"following":…,"followers":…,"requests":…,"todos":…,
-           "bytes":…,"bytesMost":…}, with name, face, language, timeZone, weekStart and goals behind feedSeen where they are set, and at
-           the end role where there is one
+           "bytes":…,"bytesMost":…}, with name, face, language, timeZone, weekStart, goals and routines behind feedSeen where they are set,
+           and at the end role where there is one
 ]]
 local function profile(key, uid)
   local most, role = unpack(call('HMGET', key .. ':profile', 'bytesMost', 'role'))

@@ -12,11 +12,13 @@
 --                                       field `added` or `finished` = todo id; expires two days after the last one
 --   todomate:{uid}:open     hash        day as yyyymmdd -> number of open todos; `built` once all were counted
 --   todomate:{uid}:goals    hash        goal id -> the goal's JSON: name, color, position, visibility, archived
+--   todomate:{uid}:routines hash        routine id -> the routine's JSON: content, rule, from, position, time, goal, visibility, and
+--                                       the days that were made or skipped
 --   todomate:{uid}:changes  channel     one message a change
 --
 -- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `goals.lua`, `hiding.lua`,
 -- `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`, `factor.lua`, `leaving.lua`,
--- `history.lua`, `goals.lua` and `search.lua` follow this file, and are loaded with it as one library.
+-- `history.lua`, `search.lua` and `routines.lua` follow this file, and are loaded with it as one library.
 -- `hiding.lua` says which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.
@@ -701,9 +703,9 @@ local function storedTodo(key, uid, id)
   return todo, withoutSeparators(text)
 end
 
--- The stored todo that an update or removal is about, at the expected revision. A Redis that lost its latest changes
+-- The stored todo that an update or removal is about, at the expected revision; nil where it may lack and does. A Redis that lost its latest changes
 -- gives their revisions out again; with its microseconds, one names one write.
-local function expectedTodo(key, uid, id, expected)
+local function expectedTodo(key, uid, id, expected, mayLack)
   local revision, micros
   if expected then
     revision, micros = match(expected, '^(%d+)%-?(%d*)$')
@@ -712,7 +714,10 @@ local function expectedTodo(key, uid, id, expected)
     end
   end
   local todo, text = storedTodo(key, uid, id)
-  if not todo then failNotFound(uid, id) end
+  if not todo then
+    if mayLack and (not revision or tonumber(revision) == 0) then return nil end
+    failNotFound(uid, id)
+  end
   local isOther = revision and tonumber(revision) ~= todo.revision
   local isElsewhere = revision and not isOther and micros ~= '' and tonumber(micros) ~= (todo.micros or 0)
   if isOther or isElsewhere then
@@ -914,20 +919,23 @@ local function add(key, uid, args)
   return added
 end
 
+-- Defined in routines.lua.
+local makeInstance
+
 -- Takes a todo's move to another day back.
 local function moveBack(id, date)
   call('ZADD', daysKey, checkDate(date), id)
 end
 
 --[[
-  todomate_update: changes some fields of a todo.
+  todomate_update: changes some fields of a todo. That of a routine's day which is not there yet is made, with these fields.
 
-  KEYS[1]  todomate:{uid}; writes :todos :days :open :log :feed, reads :profile
-  args[1]  the todo's id
+  KEYS[1]  todomate:{uid}; writes :todos :days :open :routines :log :feed, reads :goals :profile
+  args[1]  the todo's id; <routine id>--<yyyymmdd> for that of a routine's day
   args[2]  JSON with any of date, time, goal, content, detail, status, position and visibility; an empty time or goal is taken
            away; another goal leaves the visibility as it is
-  args[3]  <revision>-<micros> that the todo must be at, or a revision alone; optional
-  answer   the `modified` message, or `unchanged`
+  args[3]  <revision>-<micros> that the todo must be at, or a revision alone, 0 where it must not be there yet; optional
+  answer   the `modified` message, `added` where the todo was made, or `unchanged`
   errors   INVALID, NOT_FOUND, CONFLICT, FULL
 ]]
 local function update(key, uid, args)
@@ -942,7 +950,8 @@ local function update(key, uid, args)
     if patch[field] ~= nil then CHECKS[field](patch[field]) end
   end
 
-  local todo, text = expectedTodo(key, uid, id, args[3])
+  local todo, text = expectedTodo(key, uid, id, args[3], true)
+  if not todo then return makeInstance(key, uid, id, patch) end
   local version, moment, bytes, beginning, _, seconds = nextChange(key)
   local dateBefore, statusBefore, visibilityBefore = todo.date, todo.status, todo.visibility or 'followers'
   todo.visibility, todo.time, todo.goal = visibilityBefore, todo.time or '', todo.goal or ''

@@ -53,7 +53,8 @@ extension Stores {
             archives: archives,
             histories: histories,
             goals: goals,
-            searches: searches
+            searches: searches,
+            routines: routines
         )
     }
 }

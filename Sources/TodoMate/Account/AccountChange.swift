@@ -47,7 +47,7 @@ public enum AccountChange: Sendable, Equatable {
     /// - Throws: ``MessageRefusal`` when it is not valid.
     static func read(_ message: [UInt8], uid: String) throws(MessageRefusal) -> (ChangeID, AccountChange)? {
         guard let (id, kind) = beginning(of: message), !kind.isOfTodo else { return nil }
-        guard message.count <= TodoBounds.messageBytes else { throw .tooLong(message.count) }
+        guard message.count <= TodoBounds.accountMessageBytes else { throw .tooLong(message.count) }
         guard let id, id.version > 0 else { throw .badID }
         let wire: Wire
         do {

@@ -1,9 +1,9 @@
 /// What users decide about themselves.
 ///
 ///     {"uid":"alice","audience":"followers","visibility":"followers","feedSeen":0,"name":"Alice","face":"🦊","language":"en",
-///      "timeZone":"Europe/Berlin","weekStart":"monday","goals":[{…}]}
+///      "timeZone":"Europe/Berlin","weekStart":"monday","goals":[{…}],"routines":[{…}]}
 ///
-/// The last six are left out where there is nothing.
+/// The last seven are left out where there is nothing.
 public struct AccountSettings: Sendable, Equatable {
     /// Whose they are.
     public var uid: String
@@ -17,6 +17,8 @@ public struct AccountSettings: Sendable, Equatable {
     public var preferences = Preferences()
     /// What the user's todos are for, in the order of their ids.
     public var goals: [Goal] = []
+    /// What the user does again and again, in the order of their ids.
+    public var routines: [Routine] = []
 
     /// The settings as JSON, in exactly the spelling above.
     package var json: String {
@@ -25,12 +27,13 @@ public struct AccountSettings: Sendable, Equatable {
             "name": preferences.name, "face": preferences.face, "language": preferences.language,
             "timeZone": preferences.timeZone, "weekStart": preferences.weekStart?.rawValue,
             "goals": goals.isEmpty ? nil : goals.map { RawJSON($0.json) },
+            "routines": routines.isEmpty ? nil : routines.map { RawJSON($0.json) },
         ]).text
     }
 }
 
 extension AccountSettings: Decodable {
-    private enum CodingKeys: CodingKey { case uid, audience, visibility, feedSeen, goals }
+    private enum CodingKeys: CodingKey { case uid, audience, visibility, feedSeen, goals, routines }
 
     /// Reads the JSON of a message or an answer.
     public init(from decoder: any Decoder) throws {
@@ -41,5 +44,6 @@ extension AccountSettings: Decodable {
         feedSeen = try fields.decode(Int.self, forKey: .feedSeen)
         preferences = try Preferences(from: decoder)
         goals = try fields.decodeIfPresent([Goal].self, forKey: .goals) ?? []
+        routines = try fields.decodeIfPresent([Routine].self, forKey: .routines) ?? []
     }
 }

@@ -51,6 +51,8 @@ final class InMemoryArchiveStore: ArchiveStoreType {
         fields["mail"] = account.mail
         let goals = account.goals.values.sorted { $0.id < $1.id }.map(\.json).joined(separator: ",")
         if !goals.isEmpty { fields["goals"] = "[\(goals)]" }
+        let routines = account.routines.values.sorted { $0.id < $1.id }.map(\.json).joined(separator: ",")
+        if !routines.isEmpty { fields["routines"] = "[\(routines)]" }
         let preferences = account.preferences
         fields["name"] = preferences.name
         fields["face"] = preferences.face

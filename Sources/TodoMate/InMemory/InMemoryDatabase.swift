@@ -34,6 +34,7 @@ final class InMemoryDatabase {
         var feedSeen = 0
         var preferences = Preferences()
         var goals: [String: Goal] = [:]
+        var routines: [String: Routine] = [:]
         var passwordHash: String?
         /// Zero before the first account of this name.
         var generation = 0

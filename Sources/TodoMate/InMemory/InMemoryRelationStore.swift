@@ -221,7 +221,8 @@ final class InMemoryRelationStore: RelationStoreType {
             visibility: account.visibility,
             feedSeen: account.feedSeen,
             preferences: account.preferences,
-            goals: account.goals.values.sorted { $0.id < $1.id }
+            goals: account.goals.values.sorted { $0.id < $1.id },
+            routines: account.routines.values.sorted { $0.id < $1.id }
         )
     }
 

@@ -19,6 +19,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var histories = InMemoryHistoryStore(database)
     private lazy var goals = InMemoryGoalStore(database, relations, self)
     private lazy var searches = InMemorySearchStore(database, shared)
+    private lazy var routines = InMemoryRoutineStore(database, relations)
     private lazy var deletions = InMemoryDeletionStore(database, sessions, relations)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
@@ -55,7 +56,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             archives: archives,
             histories: histories,
             goals: goals,
-            searches: searches
+            searches: searches,
+            routines: routines
         )
     }
 
@@ -108,6 +110,14 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         with patch: TodoPatch,
         expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> TodoWrite {
+        if database[uid].todos[id] == nil, revision?.number ?? 0 == 0, Routine.parts(ofID: id) != nil {
+            try TodoBounds.uid(uid)
+            try TodoBounds.id(id)
+            let (routine, draft) = try database.instance(id, of: uid, with: patch)
+            let write = try await add(draft, for: uid)
+            database[uid].account.routines[routine.id] = routine
+            return write
+        }
         let stored = try find(id, of: uid, expecting: revision)
         try database.refuseWhileLeaving(uid)
         let change = database.nextID(of: uid)

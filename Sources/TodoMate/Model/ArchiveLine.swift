@@ -119,6 +119,10 @@ extension ArchiveLine {
                 _ = try goals(value)
                 continue
             }
+            guard name != "routines" else {
+                _ = try routines(value)
+                continue
+            }
             guard ["password", "mail", "audience", "visibility", "feedSeen"].contains(name) else {
                 throw .invalid("a profile has no field '\(name)'")
             }
@@ -150,6 +154,21 @@ extension ArchiveLine {
         guard goals.count <= Goal.most else { throw .invalid("a profile has at most \(Goal.most) goals") }
         for goal in goals { try GoalPatch(goal).check() }
         return goals
+    }
+
+    /// The routines that a profile's field has: a list as JSON.
+    package static func routines(_ text: String) throws(TodoError) -> [Routine] {
+        let routines: [Routine]
+        do {
+            routines = try JSONDecoder().decode([Routine].self, from: Data(text.utf8))
+        } catch {
+            throw .invalid("the profile's routines must be a list of routines, as an export has it")
+        }
+        guard routines.count <= Routine.most, Set(routines.map(\.id)).count == routines.count else {
+            throw .invalid("a profile has at most \(Routine.most) routines, each once")
+        }
+        for routine in routines { _ = try RoutinePatch(routine).applied(to: nil, position: routine.position) }
+        return routines
     }
 
     /// A todo in any spelling: the keys are checked here, their values by ``TodoDTO``.

@@ -16,6 +16,8 @@ public enum TodoBounds {
     package static let mostAhead = 60_000_000
     /// Longer messages cannot be a todo's; they are dropped unread.
     static let messageBytes = 65_536
+    /// The same of messages about an account: settings have all goals and routines.
+    static let accountMessageBytes = 131_072
 
     static let dateAdvice = "date must be a real day between 1900-01-01 and 2999-12-31, written 2026-11-20"
 

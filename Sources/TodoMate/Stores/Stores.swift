@@ -39,6 +39,8 @@ public struct Stores {
     package let goals: any GoalStoreType
     /// Finds todos.
     package let searches: any SearchStoreType
+    /// What people do again and again.
+    package let routines: any RoutineStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -58,7 +60,8 @@ public struct Stores {
         archives: any ArchiveStoreType,
         histories: any HistoryStoreType,
         goals: any GoalStoreType,
-        searches: any SearchStoreType
+        searches: any SearchStoreType,
+        routines: any RoutineStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
@@ -72,5 +75,6 @@ public struct Stores {
         self.histories = histories
         self.goals = goals
         self.searches = searches
+        self.routines = routines
     }
 }

@@ -1,0 +1,129 @@
+/// A routine to be made, or what is to become different about one; nil leaves a part as it is.
+package struct RoutinePatch: Sendable, Equatable {
+    /// What becomes of the visibility of a routine's todos.
+    package enum VisibilityChange: Sendable, Equatable {
+        /// It is this one.
+        case set(Visibility)
+        /// It is the goal's, or the usual one.
+        case usual
+
+        /// As the function takes it.
+        var text: String {
+            switch self {
+            case .set(let visibility): visibility.rawValue
+            case .usual: ""
+            }
+        }
+    }
+
+    /// Which routine; one that is not there is made.
+    package var id: String
+    /// What to do; a new one needs it.
+    package var content: String?
+    /// On which days; a new one needs it.
+    package var rule: RoutineRule?
+    /// The first day that may be one of them; a new one needs it.
+    package var from: CalendarDate?
+    /// Its place among those of the same time; the last for a new one.
+    package var position: Double?
+    /// The time of its days, or none any more.
+    package var time: TimeChange?
+    /// The id of the goal that it is for, or an empty text for none.
+    package var goal: String?
+    /// What its todos are.
+    package var visibility: VisibilityChange?
+    /// The days that were made todos or skipped.
+    package var made: [CalendarDate]?
+    /// Whether it is taken away.
+    package var isEnded: Bool
+
+    /// A patch of these parts.
+    package init(
+        id: String,
+        content: String? = nil,
+        rule: RoutineRule? = nil,
+        from: CalendarDate? = nil,
+        position: Double? = nil,
+        time: TimeChange? = nil,
+        goal: String? = nil,
+        visibility: VisibilityChange? = nil,
+        made: [CalendarDate]? = nil,
+        isEnded: Bool = false
+    ) {
+        (self.id, self.content, self.rule, self.from) = (id, content, rule, from)
+        (self.position, self.time, self.goal) = (position, time, goal)
+        (self.visibility, self.made, self.isEnded) = (visibility, made, isEnded)
+    }
+
+    /// What makes this routine, or one of its id equal to it.
+    package init(_ routine: Routine) {
+        self.init(
+            id: routine.id,
+            content: routine.content,
+            rule: routine.rule,
+            from: routine.from,
+            position: routine.position,
+            time: TimeChange(to: routine.time),
+            goal: routine.goal ?? "",
+            visibility: routine.visibility.map { .set($0) } ?? .usual,
+            made: routine.made
+        )
+    }
+
+    /// The patch as JSON, as the function takes it.
+    package var json: String {
+        JSONObject([
+            "id": id, "content": content, "rule": rule?.description, "from": from?.description, "position": position,
+            "time": time?.text, "goal": goal, "visibility": visibility?.text, "made": made?.map(\.ordinal),
+            "ended": isEnded ? true : nil,
+        ]).text
+    }
+
+    /// Checks all parts.
+    ///
+    /// - Throws: ``TodoError/invalid(_:)``.
+    package func check() throws(TodoError) {
+        try Routine.checked(id)
+        if let content { try TodoBounds.content(content) }
+        if let position { try TodoBounds.position(position) }
+        if let goal, !goal.isEmpty { try TodoBounds.goal(goal) }
+        if let made, made.count > Routine.mostMade {
+            throw .invalid("made must be a list of at most \(Routine.mostMade) days, each a number such as 20261120")
+        }
+    }
+
+    /// What a routine becomes.
+    ///
+    /// - Parameters:
+    ///   - routine: the one that is there; nil for none.
+    ///   - position: that of a new one.
+    /// - Throws: ``TodoError/invalid(_:)``, also where the rule has no day.
+    package func applied(to routine: Routine?, position: Double) throws(TodoError) -> Routine {
+        try check()
+        guard var result = routine ?? new(position) else {
+            throw .invalid("a new routine needs content, rule and from")
+        }
+        result.id = id
+        if let content { result.content = content }
+        if let rule { result.rule = rule }
+        if let from { result.from = from }
+        if let position = self.position { result.position = position }
+        if let time { result.time = time.time }
+        if let goal { result.goal = goal.isEmpty ? nil : goal }
+        switch visibility {
+        case .set(let visibility): result.visibility = visibility
+        case .usual: result.visibility = nil
+        case nil: break
+        }
+        if let made { result.made = made }
+        guard result.rule.last(from: result.from) != nil else {
+            throw .invalid("the rule \(result.rule) has no day from \(result.from) on")
+        }
+        return result
+    }
+
+    private func new(_ position: Double) -> Routine? {
+        guard let content, let rule, let from else { return nil }
+        return Routine(id: id, content: content, rule: rule, from: from, position: position)
+    }
+}
