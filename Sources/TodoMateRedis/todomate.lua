@@ -456,7 +456,7 @@ local LOST = '0-1'
 -- Whether there is anything that a log would cover, which a profile with only a password is not.
 local function hasData(key)
   return call('EXISTS', todosKey, logKey, key .. ':following', key .. ':followers', key .. ':requests',
-    key .. ':blocked', key .. ':goals') > 0 or call('HEXISTS', key .. ':profile', 'audience') == 1
+    key .. ':blocked', key .. ':goals', key .. ':routines') > 0 or call('HEXISTS', key .. ':profile', 'audience') == 1
 end
 
 -- The last entry of the log, if any.
@@ -703,8 +703,8 @@ local function storedTodo(key, uid, id)
   return todo, withoutSeparators(text)
 end
 
--- The stored todo that an update or removal is about, at the expected revision; nil where it may lack and does. A Redis that lost its latest changes
--- gives their revisions out again; with its microseconds, one names one write.
+-- The stored todo that an update or removal is about, at the expected revision; nil where it may lack and does. A Redis that
+-- lost its latest changes gives their revisions out again; with its microseconds, one names one write.
 local function expectedTodo(key, uid, id, expected, mayLack)
   local revision, micros
   if expected then

@@ -72,6 +72,7 @@ struct HistoryTests {
         arguments: [
             ["add", #"{"id":"t1","content":"x","date":"2026-11-20"}"#], ["follow", "bob"], ["block", "bob"],
             ["settings", #"{"audience":"public"}"#],
+            ["set_routines", #"{"id":"r1","content":"x","rule":"FREQ=DAILY","from":"2999-01-01"}"#],
         ],
         [["DEL", "todomate:{alice}:log"], ["XTRIM", "todomate:{alice}:log", "MAXLEN", "0"]]
     )

@@ -51,7 +51,11 @@ struct WorkerRefusalTests {
             Message("half a surrogate pair", message(["content": #""confidential \ud83d""#]), "not JSON"),
             Message("deeply nested", String(repeating: "[", count: 60_000), "not JSON"),
             Message("an array", #"["confidential"]"#, "not an object"),
-            Message("a megabyte", message(["detail": "\"\(long)\""]), "more than the 65536 that a message may have"),
+            Message(
+                "a megabyte",
+                message(["detail": "\"\(long)\""]),
+                "more than the 65536 that such a message may have"
+            ),
             Message("no type", #"{"todo":{"content":"confidential"}}"#, "'type' is missing"),
             Message("an unknown type", message([:], type: "burnt"), "'type' has a wrong type or value"),
             Message("no todo", #"{"type":"added"}"#, "'todo' is missing"),

@@ -147,7 +147,7 @@ struct MessageTests {
                 .badID
             ),
             (canonical.replacingOccurrences(of: "alice", with: "bob"), .otherUser),
-            (String(repeating: "x", count: 1_000_000), .tooLong(1_000_000)),
+            (String(repeating: "x", count: 1_000_000), .tooLong(1_000_000, most: 65_536)),
         ] as [(String, MessageRefusal)]
     )
     func refusals(_ text: String, _ refusal: MessageRefusal) {

@@ -47,7 +47,9 @@ public enum AccountChange: Sendable, Equatable {
     /// - Throws: ``MessageRefusal`` when it is not valid.
     static func read(_ message: [UInt8], uid: String) throws(MessageRefusal) -> (ChangeID, AccountChange)? {
         guard let (id, kind) = beginning(of: message), !kind.isOfTodo else { return nil }
-        guard message.count <= TodoBounds.accountMessageBytes else { throw .tooLong(message.count) }
+        guard message.count <= TodoBounds.accountMessageBytes else {
+            throw .tooLong(message.count, most: TodoBounds.accountMessageBytes)
+        }
         guard let id, id.version > 0 else { throw .badID }
         let wire: Wire
         do {

@@ -21,7 +21,9 @@ struct PublishedMessage {
     }
 
     init(_ message: [UInt8], uid: String) throws(MessageRefusal) {
-        guard message.count <= TodoBounds.messageBytes else { throw .tooLong(message.count) }
+        guard message.count <= TodoBounds.messageBytes else {
+            throw .tooLong(message.count, most: TodoBounds.messageBytes)
+        }
         guard String(validating: message, as: UTF8.self) != nil else { throw .notUTF8 }
         let wire: Wire
         do {
@@ -50,7 +52,7 @@ struct PublishedMessage {
 /// Why a published message was dropped.
 public enum MessageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Longer than any todo's message can be.
-    case tooLong(Int)
+    case tooLong(Int, most: Int)
     /// Not UTF-8.
     case notUTF8
     /// Not JSON.
@@ -89,7 +91,7 @@ public enum MessageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line for the log; it holds no text of a todo.
     public var description: String {
         switch self {
-        case .tooLong(let count): "\(count) bytes, more than the \(TodoBounds.messageBytes) that a message may have"
+        case .tooLong(let count, let most): "\(count) bytes, more than the \(most) that such a message may have"
         case .notUTF8: "not UTF-8"
         case .notJSON: "not JSON"
         case .notObject: "JSON, but not an object with type and todo"
