@@ -18,6 +18,8 @@ struct TodoMateProgram {
             StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
             HistoryCommand.self, RecoverCommand.self, GoalListCommand.self, GoalSetCommand.self,
             GoalRemoveCommand.self, GoalMoveCommand.self,
+            RoutineAddCommand.self, RoutineListCommand.self, RoutineEditCommand.self, RoutineSkipCommand.self,
+            RoutineEndCommand.self,
             WatchCommand.self, UserAddCommand.self, UserPasswordCommand.self, UserRemoveCommand.self,
             UserListCommand.self, UserEventsCommand.self, UserResetCommand.self, UserSuspendCommand.self,
             UserResumeCommand.self, UserLimitCommand.self, UserRoleCommand.self,

@@ -10,6 +10,7 @@ struct QuickLineExample: Decodable, CustomTestStringConvertible {
     var day: String?
     var time: String?
     var goal: String?
+    var rule: String?
     var today: String?
     var asText: [String]?
     var kept: [String]?
@@ -59,6 +60,7 @@ struct QuickLineTests {
         #expect(line.date?.description == example.day)
         #expect(line.time?.description == example.time)
         #expect(line.goal?.id == example.goal)
+        #expect(line.rule?.description == example.rule)
         #expect(line.kept == example.kept ?? [])
     }
 
@@ -84,7 +86,7 @@ struct QuickLineTests {
         }
         let line = QuickLine(example.line, today: today, goals: goals, asText: asText)
         #expect(asText.isSuperset(of: line.kept))
-        #expect(line.date == nil && line.time == nil && line.goal == nil)
+        #expect(line.date == nil && line.time == nil && line.goal == nil && line.rule == nil)
     }
 
     @Test("are told apart by whole words only, in any case and spelling of Korean")

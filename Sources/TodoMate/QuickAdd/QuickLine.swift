@@ -1,8 +1,8 @@
-/// A line as somebody types a todo, and what its words at either end say of when and what it is for.
+/// A line as somebody types a todo, and what its words at either end say of when, how often and for what it is.
 ///
 ///     QuickLine("Call mum tomorrow at 9:30", today: today)   // "Call mum", for tomorrow, at 09:30
 ///
-/// <doc:QuickAdd> says which words these are. At most one day, one time and one goal are read, first from the end of the
+/// <doc:QuickAdd> says which words these are. At most one day, one time, one goal and one rule of a routine are read, first from the end of the
 /// line and then from its beginning, as whole words and as many as there are in a row: of two days the last one counts, and the
 /// other stays text. Nothing is read in the middle of a line, in quotes, or behind a backslash, which then goes; nothing beside
 /// a word that would be left hanging, as in "by friday"; and nothing at all where no text would be left. The page reads lines by
@@ -16,6 +16,8 @@ public struct QuickLine: Sendable, Equatable {
         case time(TimeOfDay)
         /// What the todo is for.
         case goal(Goal)
+        /// On which days it is to be done again.
+        case rule(RoutineRule)
 
         /// Which of the meanings it is.
         public var kind: Kind {
@@ -23,6 +25,7 @@ public struct QuickLine: Sendable, Equatable {
             case .day: .day
             case .time: .time
             case .goal: .goal
+            case .rule: .rule
             }
         }
     }
@@ -35,6 +38,8 @@ public struct QuickLine: Sendable, Equatable {
         case time
         /// A goal.
         case goal
+        /// On which days it is to be done again.
+        case rule
     }
 
     /// Words that were read.
@@ -65,6 +70,11 @@ public struct QuickLine: Sendable, Equatable {
     /// The goal that was read.
     public var goal: Goal? {
         readings.lazy.compactMap { if case .goal(let goal) = $0.meaning { goal } else { nil } }.first
+    }
+
+    /// The rule that was read.
+    public var rule: RoutineRule? {
+        readings.lazy.compactMap { if case .rule(let rule) = $0.meaning { rule } else { nil } }.first
     }
 
     /// Reads a line.
@@ -155,6 +165,7 @@ private struct QuickReader {
     private func meaning(of text: String) -> QuickLine.Meaning? {
         if let goal = goals.goal(text) { return .goal(goal) }
         if let day = DayWords.day(text, today: today) { return .day(day) }
+        if let rule = RuleWords.rule(text) { return .rule(rule) }
         return TimeWords.time(text).map { .time($0) }
     }
 
@@ -168,7 +179,10 @@ private struct QuickReader {
         }
         if isBeside {
             let words = isAtEnd ? HangingWords.before : HangingWords.behind
-            guard !words.contains(self.words[neighbour].plain) else { return false }
+            let word = self.words[neighbour].plain
+            // A rule by itself, such as 매일, is read next.
+            let isRule = kinds.contains(.rule) && RuleWords.rule(word) != nil
+            guard !words.contains(word) || isRule else { return false }
         }
         if reading.meaning.kind != .goal, DoubtfulWords.isDoubtful(reading.words) {
             let isBeforeTime = range.upperBound < words.count && last.last?.meaning.kind == .time

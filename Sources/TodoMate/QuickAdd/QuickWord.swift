@@ -46,7 +46,7 @@ enum HangingWords {
 enum DoubtfulWords {
     private static let words: Set<Substring> = ["sun", "sat", "wed", "mar", "march", "may"]
     /// Words that leave no doubt.
-    private static let signs: Set<Substring> = ["on", "this", "next"]
+    private static let signs: Set<Substring> = ["on", "this", "next", "every"]
 
     /// Whether they are read only at the end of a line, and there not alone, but with a number or before a time.
     static func isDoubtful(_ text: String) -> Bool {

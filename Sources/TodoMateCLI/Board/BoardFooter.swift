@@ -103,6 +103,7 @@ struct BoardFooter {
         case .day(let date): language.short(date)
         case .time(let time): time.description
         case .goal(let goal): goal.name.sanitized()
+        case .rule(let rule): rule.description
         }
     }
 

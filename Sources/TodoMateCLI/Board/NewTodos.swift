@@ -15,7 +15,7 @@ struct NewTodos {
 
     init(_ text: String, today: CalendarDate, goals: [Goal], asText: Set<String>) {
         let typed = Self.typed(text)
-        lines = typed.map { QuickLine($0, today: today, goals: goals, asText: asText) }
+        lines = typed.map { QuickLine($0, today: today, goals: goals, kinds: [.day, .time, .goal], asText: asText) }
         let longest = Self.longest(typed)
         problem =
             typed.count > Self.most

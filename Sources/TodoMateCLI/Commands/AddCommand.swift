@@ -88,6 +88,8 @@ struct AddCommand: Command {
                 case .day: date == nil
                 case .time: time == nil
                 case .goal: goal == nil
+                // What is to be done again is for 'todomate routine add'.
+                case .rule: false
                 }
             }
         )
@@ -110,12 +112,13 @@ struct AddCommand: Command {
 }
 
 extension QuickLine.Meaning {
-    /// The day, the time or the goal's name.
-    fileprivate var text: String {
+    /// The day, the time, the goal's name or the rule.
+    var text: String {
         switch self {
         case .day(let date): date.description
         case .time(let time): time.description
         case .goal(let goal): goal.name.sanitized()
+        case .rule(let rule): rule.description
         }
     }
 }

@@ -9,7 +9,8 @@ struct ListCommand: Command {
         name: "list",
         summary: "List a user's todos.",
         discussion:
-            "On a terminal: day by day, for reading. Into a pipe or a file: one JSON object per line, as with --json.",
+            "On a terminal: day by day, for reading. Into a pipe or a file: one JSON object per line, as with --json. The days of routines "
+            + "that nobody did anything with yet are among them, with a revision of 0; --all and --earlier have only what is stored.",
         examples: [
             .init("todomate list alice", "Today's todos, in order."),
             .init("todomate list alice --month 2026-11 | jq -r .content", "What a month's are about."),
@@ -40,7 +41,9 @@ struct ListCommand: Command {
                 try await redis.place().withRepository { try await $0.feeds.earlier(of: user, before: today).todos }
                     .map { $0.toModel() }.sorted(by: Todo.isInListOrder)
             } else {
-                try await redis.place().withService { [days = days(today)] in try await $0.todos(of: user, in: days) }
+                try await redis.place().withRepository { [days = days(today)] in
+                    try await $0.todosAndRoutines(of: user, in: days, today: today)
+                }
             }
         try listing.write(todos)
         return .ok

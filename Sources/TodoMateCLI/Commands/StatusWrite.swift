@@ -18,9 +18,15 @@ struct StatusWrite: Sendable {
 
     func run(_ status: TodoStatus) async throws -> ExitCode {
         let today = CalendarDate(Date(), in: .current)
-        let todo = try await redis.place().withService { service in
-            try await service.withTodo(named: name, of: user, on: today, where: { $0.status != status }) {
-                id throws(TodoError) in
+        let todo = try await redis.place().withRepository { repository in
+            let service = TodoService(repository)
+            return try await service.withTodo(
+                named: name,
+                of: user,
+                on: today,
+                among: { () throws(TodoError) in try await repository.nameable(of: user, today: today) },
+                where: { $0.status != status }
+            ) { id throws(TodoError) in
                 try await service.update(id, of: user, with: TodoPatch(status: status), expecting: revision)
             }
         }

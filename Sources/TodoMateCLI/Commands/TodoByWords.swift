@@ -6,6 +6,7 @@ extension TodoServiceType {
     ///
     /// - Parameters:
     ///   - today: Of several with the words, those of this day are meant.
+    ///   - all: Those that may be meant.
     ///   - wanted: Which todos words may mean.
     /// - Throws: ``TodoError/notFound(_:)`` when there is none, ``TodoError/invalid(_:)`` when there are several.
     @LoopActor
@@ -13,28 +14,29 @@ extension TodoServiceType {
         named text: String,
         of uid: String,
         on today: CalendarDate,
+        among all: @escaping @LoopActor () async throws(TodoError) -> [Todo],
         where wanted: @LoopActor (Todo) -> Bool,
         _ body: @LoopActor (String) async throws(TodoError) -> Result
     ) async throws(TodoError) -> Result {
         if (try? TodoBounds.id(text)) != nil {
             do throws(TodoError) {
-                return try await withTodo(text, of: uid, body)
+                return try await withTodo(text, of: uid, among: all, body)
             } catch .notFound {
-                return try await body(try await only(text, of: uid, today, wanted))
+                return try await body(Self.only(text, of: uid, today, try await all().filter(wanted)))
             }
         }
-        return try await body(try await only(text, of: uid, today, wanted))
+        return try await body(Self.only(text, of: uid, today, try await all().filter(wanted)))
     }
 
     @LoopActor
-    private func only(
+    private static func only(
         _ text: String,
         of uid: String,
         _ today: CalendarDate,
-        _ wanted: @LoopActor (Todo) -> Bool
-    ) async throws(TodoError) -> String {
+        _ wanted: [Todo]
+    ) throws(TodoError) -> String {
         guard let words = TodoWords(text) else { throw .invalid("name a todo by its id or its words") }
-        let all = try await todos(of: uid, in: nil).filter { wanted($0) && words.match($0) }
+        let all = wanted.filter { words.match($0) }
         let todays = all.filter { $0.date == today }
         let found = todays.isEmpty ? all : todays
         guard let first = found.first else { throw .notFound("no todo of \(uid) has the id or the words '\(text)'") }

@@ -38,7 +38,7 @@ struct TodoTable {
 
     private func line(_ todo: Todo, _ id: String) -> String {
         let room = max(width - id.count - 6, 10)
-        let seen = todo.visibility == .private ? "  (private)" : ""
+        let seen = (todo.isUnmade ? "  ↻" : "") + (todo.visibility == .private ? "  (private)" : "")
         let more = (todo.detail.isEmpty ? "" : " ≡") + seen + todo.reactionCounts
         let words = todo.timedContent
         let left = max(room - more.displayWidth, 1)
@@ -72,7 +72,8 @@ struct TodoTable {
             for id in [left, right] { needed[id] = max(needed[id] ?? 0, common + 1) }
         }
         return todos.map { todo in
-            guard todo.id.count >= Todo.longID else { return todo.id }
+            // Those of one routine differ at their ends.
+            guard todo.id.count >= Todo.longID, !todo.isUnmade else { return todo.id }
             return String(todo.id.prefix(max(needed[todo.id] ?? 0, Self.shortestID)))
         }
     }

@@ -25,7 +25,11 @@ struct TodoWrite: Sendable {
     /// Removes the todo, named by as much of its id as cannot mean another one by accident.
     func remove() async throws -> ExitCode {
         try await run(idsFrom: Todo.longID) { repository, id throws(TodoError) in
-            try await TodoService(repository).remove(id, of: user, expecting: revision)
+            do throws(TodoError) {
+                return try await TodoService(repository).remove(id, of: user, expecting: revision)
+            } catch .notFound(let reason) where Routine.parts(ofID: id) != nil {
+                throw .notFound("\(reason); 'todomate routine skip' leaves out a day of a routine")
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-// What a line says of when and what it is for, by the words at either end of it. The rules are those of `QuickLine.swift`, which says them
+// What a line says of when, how often and for what it is, by the words at either end of it. The rules are those of `QuickLine.swift`, which says them
 // in words; one table of examples holds for both.
 import { addDays, daysBetween, isDay, weekday } from './dates.js';
 
@@ -10,6 +10,9 @@ const MONTHS = [
   ['january', 'jan'], ['february', 'feb'], ['march', 'mar'], ['april', 'apr'], ['may'], ['june', 'jun'], ['july', 'jul'], ['august', 'aug'],
   ['september', 'sep', 'sept'], ['october', 'oct'], ['november', 'nov'], ['december', 'dec'],
 ];
+const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+const WORKDAYS = 'WEEKLY;BYDAY=MO,TU,WE,TH,FR';
+const WEEKEND = 'WEEKLY;BYDAY=SA,SU';
 const setOf = (text) => new Set(text.split(' '));
 // Beside these nothing is read: they would be left hanging, or say something else.
 const BEFORE = setOf('by before after until till til since for from to through than of in on at every each last past this next and or vs not per '
@@ -18,13 +21,13 @@ const BEFORE = setOf('by before after until till til since for from to through t
 const BEHIND = setOf('and or to until till til through vs is are was were of off - – ~ & / + 부터 까지 및 또는 이후 이전');
 // Ordinary words as well: read only at the end of a line, and there not alone, but with a number or before a time.
 const DOUBTFUL = setOf('sun sat wed mar march may');
-const SIGNS = setOf('on this next');
+const SIGNS = setOf('on this next every');
 const MOST_WORDS = 4;
 const YEARS_AHEAD = 8;
 
 /**
- * The `content` that is left, and the `readings`, `{ words, day }`, `{ words, time }` or `{ words, goal }` each; `kept` are those of
- * `asText` that the line has. `goals` are those that `#` may name.
+ * The `content` that is left, and the `readings`, `{ words, day }`, `{ words, time }`, `{ words, goal }` or `{ words, rule }` each; `kept` are
+ * those of `asText` that the line has. `goals` are those that `#` may name.
  */
 export function quickLine(text, today, asText = [], goals = []) {
   const words = wordsOf(text);
@@ -33,7 +36,7 @@ export function quickLine(text, today, asText = [], goals = []) {
   const plain = ` ${words.map((word) => word.plain.replace(/^\\/, '')).join(' ')} `;
   const kept = asText.filter((each) => plain.includes(` ${each} `)).sort();
   const taken = { first: [], last: [] };
-  const kinds = new Set(['day', 'time', 'goal']);
+  const kinds = new Set(['day', 'time', 'goal', 'rule']);
   let [low, high] = [0, words.length];
 
   // The longest form at one end of what is left, if it is to be read.
@@ -52,12 +55,14 @@ export function quickLine(text, today, asText = [], goals = []) {
   };
   const admits = (said, reading, count, start, isAtEnd) => {
     const neighbour = isAtEnd ? start - 1 : start + count;
-    if (neighbour >= low && neighbour < high && (isAtEnd ? BEFORE : BEHIND).has(words[neighbour].plain)) return false;
+    const beside = neighbour >= low && neighbour < high ? words[neighbour].plain : '';
+    // A rule by itself, such as 매일, is read next.
+    if ((isAtEnd ? BEFORE : BEHIND).has(beside) && !(kinds.has('rule') && ruleOf(beside))) return false;
     const parts = said.split(' ');
     if (!reading.goal && !SIGNS.has(parts[0]) && parts.some((part) => DOUBTFUL.has(part))) {
       if (!isAtEnd || !(count > 1 || taken.last[0]?.time)) return false;
     }
-    const kind = ['day', 'time', 'goal'].find((each) => reading[each]);
+    const kind = Object.keys(reading)[0];
     if (!kinds.has(kind)) return false;
     return !asText.includes(said) && kinds.delete(kind);
   };
@@ -99,6 +104,8 @@ function meaning(said, today, { named }) {
   if (goal) return { goal };
   const day = dayOf(said, today);
   if (day) return { day };
+  const rule = ruleOf(said);
+  if (rule) return { rule };
   const time = timeOf(said);
   return time && { time };
 }
@@ -129,6 +136,31 @@ function korean(said, today) {
   if (match) return later(match[1] * (match[2] === '주' ? 7 : 1), today);
   match = said.match(/^(?:([0-9]{4})년)?([0-9]{1,2})월([0-9]{1,2})일에?$/);
   return match ? dated(match[1], Number(match[2]), match[3], today) : undefined;
+}
+
+/** A rule of a routine, such as FREQ=DAILY; nothing where it is none. */
+export function ruleOf(said) {
+  const plain = { 'every day': 'DAILY', 'every week': 'WEEKLY', 'every month': 'MONTHLY', 매일: 'DAILY', 날마다: 'DAILY', 매주: 'WEEKLY',
+    격주: 'WEEKLY;INTERVAL=2', 매월: 'MONTHLY', 매달: 'MONTHLY', 'every weekday': WORKDAYS, 평일마다: WORKDAYS,
+    'every weekend': WEEKEND, 주말마다: WEEKEND };
+  const korean = said.replaceAll(' ', '');
+  const known = plain[said] ?? plain[korean];
+  if (known) return `FREQ=${known}`;
+  let match = said.match(/^every (other|[0-9]{1,3}) (day|week|month)s?$/) ?? korean.match(/^([0-9]{1,3})(일|주|개월|달)마다$/);
+  if (match) {
+    const count = match[1] === 'other' ? 2 : Number(match[1]);
+    const unit = { day: 'DAILY', 일: 'DAILY', week: 'WEEKLY', 주: 'WEEKLY', month: 'MONTHLY', 개월: 'MONTHLY', 달: 'MONTHLY' }[match[2]];
+    return count ? `FREQ=${unit}${count > 1 ? `;INTERVAL=${count}` : ''}` : undefined;
+  }
+  if (said.startsWith('every ')) return onDays(said.slice(6).split(' ').filter((word) => word !== 'and' && word !== '&'));
+  match = korean.match(/^매주([월화수목금토일])요일에?$/) ?? korean.match(/^([월화수목금토일])요일마다$/) ?? korean.match(/^매주([월화수목금토일]{2,7})$/);
+  return match ? onDays([...match[1]].map((day) => `${day}요일`)) : undefined;
+}
+
+function onDays(names) {
+  const days = names.map((name) => (place(name, WEEKDAYS) + 6) % 7);
+  if (!names.length || names.some((name) => place(name, WEEKDAYS) < 0) || new Set(days).size < days.length) return undefined;
+  return `FREQ=WEEKLY;BYDAY=${days.sort((left, right) => left - right).map((day) => DAYS[day]).join(',')}`;
 }
 
 const place = (name, names) => names.findIndex((all) => all.includes(name));

@@ -13,7 +13,7 @@ TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../QuickLin
 READ_ALL = """
 return arguments[0].map(({ line, asText, today }) => {
   const { content, readings, kept } = made.quickLine(line, today, asText, arguments[1]);
-  const said = Object.assign({}, ...readings.map(({ day, time, goal }) => (goal ? { goal: goal.id } : day ? { day } : { time })));
+  const said = Object.assign({}, ...readings.map(({ words, goal, ...rest }) => (goal ? { goal: goal.id } : rest)));
   return { content, kept, ...said };
 });
 """
@@ -53,7 +53,7 @@ class QuickAdd(Scenario):
         self.assertGreater(len(lines), 200)
         for line, read in zip(lines, self.page.run(f"{code}\n{READ_ALL}", lines, table["goals"]), strict=True):
             due = {"content": line["content"], "kept": line.get("kept", [])}
-            due |= {name: line[name] for name in ("day", "time", "goal") if name in line}
+            due |= {name: line[name] for name in ("day", "time", "goal", "rule") if name in line}
             self.assertEqual(read, due, line)
 
     def test_a_place_is_chosen_among_todos_of_the_same_time(self):

@@ -1,0 +1,283 @@
+import CommandArguments
+import EventLoop
+import Foundation
+import TerminalUI
+import TodoMate
+import TodoMateRedis
+
+/// `todomate routine add`
+struct RoutineAddCommand: Command {
+    static let about = CommandDescription(
+        name: "routine add",
+        summary: "Add what is to be done again and again.",
+        discussion:
+            "The rule says on which days: words at the beginning or end of the text, such as \"every day\", \"every weekday\", \"every mon and "
+            + "fri\", \"every 2 weeks\", \"매일\" and \"매주 금요일\", or --rule with a recurrence rule of RFC 5545: FREQ (DAILY, WEEKLY or "
+            + "MONTHLY), INTERVAL, BYDAY, BYMONTHDAY, and UNTIL or COUNT. A month without the day is passed over; BYMONTHDAY=-1 is its last.",
+        examples: [
+            .init("todomate routine add alice \"Stretch every weekday at 7:00\""),
+            .init("todomate routine add alice \"Pay rent\" --rule \"FREQ=MONTHLY;BYMONTHDAY=-1\" --from 2026-12-01"),
+        ]
+    )
+
+    @Positional(.person) private var user: String
+    @Positional("content", as: .content, help: "What to do, and if --rule does not say it, on which days.")
+    private var content: String
+    @Option(.rule) private var rule: RoutineRule?
+    @Option("from", as: .day, valueName: "day", help: "The first day that may be one; by default today.")
+    private var from: CalendarDate?
+    @Option(.time) private var time: TimeChange?
+    @Option(.visibility) private var visibility: Visibility?
+    @Option(.goal) private var goal: String?
+    @Option("id", as: .todoID, valueName: "id", help: "Your own id, at most 54 characters.") private var id: String?
+    @Flag(.json) private var asJSON: Bool
+    private let redis = RedisOptions()
+
+    func run() async throws -> ExitCode {
+        let today = CalendarDate(Date(), in: .current)
+        let kinds: Set<QuickLine.Kind> = rule == nil ? (time == nil ? [.rule, .time, .day] : [.rule, .day]) : []
+        let line = QuickLine(content, today: today, kinds: kinds)
+        guard let rule = rule ?? line.rule else {
+            throw CommandError(
+                "say on which days: \"\(content.sanitized()) every weekday\", or --rule FREQ=DAILY",
+                exitCode: .dataError
+            )
+        }
+        let patch = RoutinePatch(
+            id: id ?? RandomID.next(),
+            content: line.content,
+            rule: rule,
+            from: from ?? line.date ?? today,
+            time: time ?? line.time.map { .set($0) },
+            visibility: visibility.map { .set($0) }
+        )
+        let routine = try await redis.place().withRepository { repository in
+            var patch = patch
+            if let goal, !goal.isEmpty { patch.goal = try await repository.goalID(named: goal, of: user) }
+            return try await repository.routines.set([patch], of: user).first { $0.id == patch.id }
+        }
+        try StandardOutput.write(routine?.report(asJSON: asJSON) ?? "")
+        return .ok
+    }
+}
+
+/// `todomate routine list`
+struct RoutineListCommand: Command {
+    static let about = CommandDescription(
+        name: "routine list",
+        summary: "List what a user does again and again.",
+        examples: [.init("todomate routine list alice")]
+    )
+
+    private let query = PersonQuery()
+
+    func run() async throws -> ExitCode {
+        let routines = try await query.redis.place().withRepository { try await $0.routines.routines(of: query.user) }
+        try StandardOutput.write(routines.map { $0.report(asJSON: query.asJSON) }.joined())
+        return .ok
+    }
+}
+
+/// `todomate routine edit`
+struct RoutineEditCommand: Command {
+    static let about = CommandDescription(
+        name: "routine edit",
+        summary: "Change a routine, all of it or from a day on.",
+        discussion:
+            "With --from, the routine ends on the day before, and another one with another id begins on that day. Todos that were made of "
+            + "the routine's days stay as they are; a single day is changed with 'edit', 'move' or 'done' and its id.",
+        examples: [
+            .init("todomate routine edit alice Stretch --time 6:30"),
+            .init("todomate routine edit alice Stretch --rule \"FREQ=DAILY;INTERVAL=2\" --from tomorrow"),
+        ]
+    )
+
+    @Positional(.person) private var user: String
+    @Positional(.routine) private var routine: String
+    @Option("content", as: .content, valueName: "text", help: "What to do instead.") private var content: String?
+    @Option(.rule) private var rule: RoutineRule?
+    @Option(.time) private var time: TimeChange?
+    @Option(.visibility) private var visibility: Visibility?
+    @Option(.goal) private var goal: String?
+    @Option("from", as: .day, valueName: "day", help: "From this day on: \(RelativeDay.forms).")
+    private var from: CalendarDate?
+    @Flag(.json) private var asJSON: Bool
+    private let redis = RedisOptions()
+
+    func run() async throws -> ExitCode {
+        guard content != nil || rule != nil || time != nil || visibility != nil || goal != nil else {
+            throw CommandError.usage("give one of --content, --rule, --time, --visibility and --goal")
+        }
+        let changed = try await redis.place().withRepository { repository in
+            let id = try await repository.routine(named: routine, of: user).id
+            var patch = RoutinePatch(
+                id: from == nil ? id : RandomID.next(),
+                content: content,
+                rule: rule,
+                time: time,
+                visibility: visibility.map { .set($0) }
+            )
+            if let goal { patch.goal = try await repository.goalID(named: goal, of: user) }
+            let all =
+                if let from {
+                    try await repository.routines.split(id, of: user, on: from, into: patch)
+                } else {
+                    try await repository.routines.set([patch], of: user)
+                }
+            return all.first { [id = patch.id] in $0.id == id }
+        }
+        try StandardOutput.write(changed?.report(asJSON: asJSON) ?? "")
+        return .ok
+    }
+}
+
+/// `todomate routine skip`
+struct RoutineSkipCommand: Command {
+    static let about = CommandDescription(
+        name: "routine skip",
+        summary: "Leave out one day of a routine.",
+        examples: [
+            .init("todomate routine skip alice Stretch tomorrow"),
+            .init("todomate routine skip alice Stretch tomorrow --back", "It is there again."),
+        ]
+    )
+
+    @Positional(.person) private var user: String
+    @Positional(.routine) private var routine: String
+    @Positional("day", as: .day, help: "The day: \(RelativeDay.forms).") private var day: CalendarDate
+    @Flag("back", help: "Have the day again, which needs that its todo is gone.") private var isBack: Bool
+    @Flag(.json) private var asJSON: Bool
+    private let redis = RedisOptions()
+
+    func run() async throws -> ExitCode {
+        let changed = try await redis.place().withRepository { repository in
+            let id = try await repository.routine(named: routine, of: user).id
+            return try await repository.routines.skip(day, of: id, of: user, isBack: isBack).first { $0.id == id }
+        }
+        try StandardOutput.write(changed?.report(asJSON: asJSON) ?? "")
+        return .ok
+    }
+}
+
+/// `todomate routine end`
+struct RoutineEndCommand: Command {
+    static let about = CommandDescription(
+        name: "routine end",
+        summary: "End a routine; todos that were made of its days stay.",
+        examples: [
+            .init("todomate routine end alice Stretch", "From today on."),
+            .init("todomate routine end alice Stretch --from 2027-01-01"),
+        ]
+    )
+
+    @Positional(.person) private var user: String
+    @Positional(.routine) private var routine: String
+    @Option(
+        "from",
+        as: .day,
+        valueName: "day",
+        help: "The first day without it: \(RelativeDay.forms). By default today."
+    )
+    private var from: CalendarDate?
+    private let redis = RedisOptions()
+
+    func run() async throws -> ExitCode {
+        let day = from ?? CalendarDate(Date(), in: .current)
+        try await redis.place().withRepository { repository in
+            let id = try await repository.routine(named: routine, of: user).id
+            try await repository.routines.split(id, of: user, on: day, into: nil)
+        }
+        return .ok
+    }
+}
+
+extension Routine {
+    /// The routine in one line of text, fit for a terminal: id, rule, first day, time if any, and content.
+    private var line: String {
+        "\(id.padded(toWidth: 22))  \(rule.description.padded(toWidth: 24))  \(from)  "
+            + (time.map { "\($0)  " } ?? "") + content.sanitized()
+    }
+
+    /// What a command prints about it.
+    fileprivate func report(asJSON: Bool) -> String { (asJSON ? json : line) + "\n" }
+}
+
+extension Positional where Value == String {
+    /// A routine.
+    fileprivate static var routine: Self {
+        Self("routine", as: .todoName, help: "The routine's id, or its text if no other one has that.")
+    }
+}
+
+extension Option where Value == RoutineRule? {
+    /// On which days something is to be done.
+    fileprivate static var rule: Self {
+        Self(
+            "rule",
+            short: "r",
+            as: .rule,
+            valueName: "rule",
+            help: "On which days: FREQ=WEEKLY;BYDAY=MO,FR as in RFC 5545, or words such as \"every mon and fri\"."
+        )
+    }
+}
+
+extension ValueParser where Value == RoutineRule {
+    /// A rule as RFC 5545 spells it, or in words.
+    fileprivate static var rule: Self {
+        Self { text in
+            if let rule = RuleWords.rule(text.lowercased()) { return rule }
+            do throws(TodoError) {
+                return try RoutineRule(text)
+            } catch {
+                throw CommandError(describing: error)
+            }
+        }
+    }
+}
+
+extension RedisTodoRepository {
+    /// The routine that a text names: by its id, or by its content.
+    ///
+    /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/invalid(_:)`` where several have the content.
+    @LoopActor
+    fileprivate func routine(named text: String, of uid: String) async throws(TodoError) -> Routine {
+        let all = try await routines.routines(of: uid)
+        if let routine = all.first(where: { $0.id == text }) { return routine }
+        let found = all.filter { $0.content.lowercased() == text.lowercased() }
+        guard let routine = found.first else {
+            throw .notFound("\(uid) has no routine '\(text)': 'todomate routine list' shows those that there are")
+        }
+        guard found.count == 1 else {
+            throw .invalid(
+                "several routines are called '\(text)': name one by its id, as 'todomate routine list' shows it"
+            )
+        }
+        return routine
+    }
+
+    /// The todos of a user's days, and those of routines that nobody did anything with yet, in list order.
+    ///
+    /// - Parameter days: nil for all that are stored.
+    @LoopActor
+    func todosAndRoutines(
+        of uid: String,
+        in days: ClosedRange<CalendarDate>?,
+        today: CalendarDate
+    ) async throws(TodoError) -> [Todo] {
+        let stored = try await snapshot(of: uid, in: days).todos
+        guard let days else { return stored }
+        let settings = try await relations.profile(of: uid).settings
+        let unmade = settings.routineTodos(in: days, today: today, besides: Set(stored.map(\.id)))
+        return unmade.isEmpty ? stored : (stored + unmade).sorted(by: Todo.isInListOrder)
+    }
+
+    /// The todos that a text may name: all that are stored, and those of routines around today.
+    @LoopActor
+    func nameable(of uid: String, today: CalendarDate) async throws(TodoError) -> [Todo] {
+        let stored = try await snapshot(of: uid, in: nil).todos
+        let settings = try await relations.profile(of: uid).settings
+        let around = today.adding(days: -Routine.shownBack)...today.adding(days: Routine.shownBack)
+        return stored + settings.routineTodos(in: around, today: today, besides: Set(stored.map(\.id)))
+    }
+}

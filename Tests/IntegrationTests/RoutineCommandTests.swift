@@ -1,0 +1,128 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+import TodoMate
+
+@Suite("Routines by commands", .serialized)
+@LoopActor
+struct RoutineCommandTests {
+    @Test("are made, listed, finished, changed, skipped and ended by commands")
+    func commands() async throws {
+        try await withRedis { server in
+            func say(_ words: String...) async throws -> String {
+                let outcome = try await server.todomate(words)
+                try #require(outcome.ending == .exit(0), "\(words): \(outcome.errors)")
+                return outcome.output
+            }
+            let today = CalendarDate(Date(), in: .current)
+            func id(_ days: Int) -> String { "r1--\(today.adding(days: days).ordinal)" }
+            #expect(try await say("routine", "list", "alice") == "")
+            let made = try await say("routine", "add", "alice", "Stretch every day at 7:00", "--id", "r1")
+            #expect(made.hasSuffix("FREQ=DAILY                \(today)  07:00  Stretch\n"), "\(made)")
+            #expect(
+                try await say("routine", "list", "alice", "--json").hasPrefix(
+                    #"{"id":"r1","content":"Stretch","rule":"FREQ=DAILY""#
+                )
+            )
+            _ = try await say("add", "alice", "Buy milk", "--id", "milk")
+            let list = try await say("list", "alice", "--plain")
+            #expect(list.split(separator: "\n").map { $0.prefix(12) } == [id(0).prefix(12), "milk        "], "\(list)")
+            #expect(
+                list.hasPrefix(
+                    "\(id(0).padding(toLength: 22, withPad: " ", startingAt: 0))  \(today)  todo        07:00  Stretch\n"
+                )
+            )
+            #expect(try await say("list", "alice", "--date", "tomorrow", "--json").contains(#""revision":0"#))
+            #expect(!(try await say("list", "alice", "--all")).contains("Stretch"))
+            // By its words today's is meant, by its id any.
+            #expect(try await say("done", "alice", "stretch", "--json").contains(#""id":"\#(id(0))""#))
+            #expect(try await say("edit", "alice", id(1), "--content", "Stretch long").contains("Stretch long"))
+            #expect(try await say("move", "alice", id(2), "--date", "+9d").contains("\(today.adding(days: 9))"))
+            #expect(
+                try await say("routine", "skip", "alice", "stretch", "+3d", "--json").contains(
+                    "\(today.adding(days: 3).ordinal)]"
+                )
+            )
+            for days in 0...3 {
+                let day = today.adding(days: days).description
+                let found = try await say("list", "alice", "--date", day, "--json").contains(#""revision":0"#)
+                #expect(!found, "\(days)")
+            }
+            _ = try await say("routine", "skip", "alice", "r1", "+3d", "--back")
+            let changed = try await say(
+                "routine",
+                "edit",
+                "alice",
+                "r1",
+                "--content",
+                "Swim",
+                "--from",
+                "+5d",
+                "--rule",
+                "every 2 days"
+            )
+            #expect(changed.contains("FREQ=DAILY;INTERVAL=2     \(today.adding(days: 5))  07:00  Swim"), "\(changed)")
+            #expect(
+                try await say("routine", "edit", "alice", "Stretch", "--time", "none").hasSuffix("\(today)  Stretch\n")
+            )
+            _ = try await say("routine", "end", "alice", "Stretch", "--from", "+4d")
+            #expect(try await say("list", "alice", "--date", "+3d").contains("Stretch"))
+            #expect(!(try await say("list", "alice", "--date", "+4d")).contains("Stretch"))
+            _ = try await say("routine", "end", "alice", "swim")
+            #expect(!(try await say("routine", "list", "alice")).contains("Swim"))
+            for (words, code) in [
+                (["routine", "add", "alice", "Run"], Int32(65)),
+                (["routine", "add", "alice", "Run", "--rule", "FREQ=HOURLY"], 65),
+                (
+                    [
+                        "routine", "add", "alice", "Run", "--rule", "FREQ=MONTHLY;BYMONTHDAY=30;INTERVAL=12", "--from",
+                        "2026-02-01",
+                    ], 65
+                ),
+                (["routine", "edit", "alice", "nothing", "--content", "x"], 65),
+                (["routine", "edit", "alice", "r1"], 64),
+                (["routine", "skip", "alice", "r1", "2026-02-30"], 65), (["routine", "end", "alice", "nothing"], 65),
+                (["done", "alice", "r1--29990101"], 65), (["remove", "alice", id(3)], 65),
+            ] {
+                let refused = try await server.todomate(words)
+                #expect(refused.ending == .exit(code), "\(words): \(refused.errors)")
+            }
+        }
+    }
+
+    @Test("go with the archive, with what was done and skipped")
+    func archive() async throws {
+        try await withRedis { server in
+            for words in [
+                ["profile", "alice", "--visibility", "private"],
+                ["routine", "add", "alice", "Read", "--id", "r1", "--rule", "FREQ=DAILY"],
+                ["done", "alice", "read"], ["routine", "skip", "alice", "r1", "tomorrow"],
+            ] {
+                let outcome = try await server.todomate(words)
+                try #require(outcome.ending == .exit(0), "\(words): \(outcome.errors)")
+            }
+            let exported = try await server.todomate("export", "--with-profiles").output
+            let before = try await server.todomate("routine", "list", "alice", "--json").output
+            #expect(before.contains(#""made":["#) && exported.contains("routines"))
+            try await withRedis { other in
+                let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
+                try Data(exported.utf8).write(to: file)
+                defer { try? FileManager.default.removeItem(at: file) }
+                for _ in 1...2 {
+                    let outcome = try await other.todomate("import", file.path)
+                    #expect(outcome.ending == .exit(0), "\(outcome.errors)")
+                    #expect(try await other.todomate("routine", "list", "alice", "--json").output == before)
+                }
+                #expect(try await other.todomate("export", "--with-profiles").output.contains("routines"))
+                let broken = exported.replacing("FREQ=DAILY", with: "FREQ=NEVER")
+                try Data(broken.utf8).write(to: file)
+                let refused = try await other.todomate("import", "--replace", file.path)
+                #expect(
+                    refused.ending != .exit(0) && refused.errors.contains("routines must be a list"),
+                    "\(refused.errors)"
+                )
+            }
+        }
+    }
+}
