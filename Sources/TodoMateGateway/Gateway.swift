@@ -154,6 +154,7 @@ public final class Gateway {
         HistoryRoutes(stores, authenticator, long).add(to: router)
         GoalRoutes(stores, authenticator).add(to: router)
         SearchRoutes(stores, authenticator, long).add(to: router)
+        RoutineRoutes(stores, authenticator).add(to: router)
         ReactionRoutes(stores, authenticator, long).add(to: router)
         let answer = SignInAnswer(authenticator.cookie, configuration)
         let factor = configuration.signer.map { SecondFactor(stores.factors, $0, log) }

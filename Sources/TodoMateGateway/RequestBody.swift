@@ -53,7 +53,7 @@ extension KeyedDecodingContainer {
 }
 
 /// A body without unknown fields: a misspelt name must not look like success.
-private struct KnownFields<Body: RequestBody>: Decodable {
+struct KnownFields<Body: RequestBody>: Decodable {
     let body: Body
 
     private struct Name: CodingKey {

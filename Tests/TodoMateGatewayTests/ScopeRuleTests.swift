@@ -23,7 +23,8 @@ struct ScopeRuleTests {
             "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges", "GET \(user)/earlier",
             "GET \(user)/invitations",
             "GET \(user)/archive", "GET \(user)/mail", "GET \(user)/todos/{id}/history", "GET \(user)/removed",
-            "GET \(user)/goals", "GET \(user)/search",
+            "GET \(user)/goals", "GET \(user)/search", "GET \(user)/routines",
+            "GET \(user)/routine-todos",
         ],
         .write: [
             "POST \(user)/todos", "PUT \(user)/todos/{id}", "PATCH \(user)/todos/{id}", "DELETE \(user)/todos/{id}",
@@ -33,6 +34,9 @@ struct ScopeRuleTests {
             "DELETE \(user)/blocked/{other}", "PUT \(user)/feed/seen", "POST \(user)/invitations",
             "DELETE \(user)/invitations/{id}", "PUT \(user)/goals/{goal}", "DELETE \(user)/goals/{goal}",
             "POST \(user)/goals/{goal}/spread",
+            "POST \(user)/routines", "PUT \(user)/routines/{routine}", "DELETE \(user)/routines/{routine}",
+            "POST \(user)/routines/{routine}/split", "PUT \(user)/routines/{routine}/skipped/{date}",
+            "DELETE \(user)/routines/{routine}/skipped/{date}",
         ],
     ]
     /// What needs no token at all.
