@@ -69,7 +69,8 @@ export class Actions {
     const were = Object.fromEntries(changed.map(([name]) => [name, now[name]]));
     // A todo that comes to another day gets another place there, asked for or not.
     if ('date' in were) were.position = now.position;
-    this.undo.did(words ?? t('changed', { content: short(now.content) }), () => this.takeBack(todo.id, were, fields), Boolean(words));
+    const back = now.isUnmade ? () => this.unmake(now, fields) : () => this.takeBack(todo.id, were, fields);
+    this.undo.did(words ?? t('changed', { content: short(now.content) }), back, Boolean(words));
   }
 
   /** Finishes a todo, or opens it again. */
@@ -124,9 +125,10 @@ export class Actions {
   }
 
   remove(todo) {
+    if (todo.isUnmade) return this.store.routines.skip(todo);
     this.writer.write({ kind: 'remove', id: todo.id, before: todo });
     const { id, content, detail, status, position, date, time, visibility } = todo;
-    this.undo.did(t('removed', { content: short(content) }), () => {
+    return this.undo.did(t('removed', { content: short(content) }), () => {
       if (this.store.todo(id)) return this.isTheirs(content);
       const goal = this.usableGoal(todo);
       this.writer.write({ kind: 'add', id, todo: { id, content, date, ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility } });
@@ -163,6 +165,15 @@ export class Actions {
     const fields = Object.fromEntries(Object.entries(were).filter(([name]) => isMine(name === 'position' && 'date' in were ? 'date' : name)));
     if (!Object.keys(fields).length) return this.isTheirs(now?.content ?? were.content ?? '');
     this.writer.write({ kind: 'patch', id, before: now, fields });
+    return true;
+  }
+
+  /** Takes back what has made a todo of a routine's day. */
+  unmake(before, wrote) {
+    const now = this.store.todo(before.id);
+    const isMine = now && Object.entries(wrote).every(([name, value]) => now[name] === value);
+    if (!isMine) return this.isTheirs(before.content);
+    this.writer.write({ kind: 'remove', id: before.id, before: now, isUnmaking: true });
     return true;
   }
 

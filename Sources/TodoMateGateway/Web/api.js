@@ -81,6 +81,13 @@ export const setGoal = (uid, id, fields) => call('PUT', between(uid, 'goals', id
 export const removeGoal = (uid, id, from) => call('DELETE', `${between(uid, 'goals', id)}${query({ from })}`);
 /** Gives some of a goal's todos its visibility; `from` is where the answer before ended. */
 export const spreadGoal = (uid, { id, visibility }, from) => call('POST', `${between(uid, 'goals', id)}/spread${query({ visibility, from })}`);
+/** Makes, changes and takes away routines, all at once. */
+export const setRoutines = (uid, routines) => call('POST', `${user(uid)}/routines`, { routines });
+/** Ends a routine before a day; `other` begins then, if there is one. */
+export const splitRoutine = (uid, id, from, other) => call(other ? 'POST' : 'DELETE',
+  `${between(uid, 'routines', id)}${other ? '/split' : ''}${query({ from })}`, other);
+/** Leaves out a day of a routine, or has it again. */
+export const skipDay = (uid, id, day, isBack) => call(isBack ? 'DELETE' : 'PUT', `${between(uid, 'routines', id)}/skipped/${day}`);
 /** What a todo is at: the change that wrote it. A revision alone may come back with other words. */
 export const tagOf = ({ revision, micros }) => (micros ? `${revision}-${micros}` : `${revision}`);
 

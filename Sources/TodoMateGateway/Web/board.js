@@ -72,12 +72,20 @@ model.on('view', () => {
 model.on('badges', () => { if (model.badges.feed) feed.look(); });
 model.on('today zone', () => feed.look());
 model.on('profile', () => follow(model.circle.profile ?? {}, model));
+// Few people have routines: what works out their days comes when they have.
+model.on('profile', async () => {
+  const { todos, circle } = model;
+  if (todos.routines || !circle.profile?.routines?.length) return todos.routines?.changed();
+  const module = await fetched(() => import('./routines.js'), model);
+  return module?.routinesOf(model, todos);
+});
 model.on('zone watched', () => session.live.refresh());
 model.on('signedIn', (id) => notice.tell(id));
 model.on('announced', async (announcement) => {
   const module = await fetched(() => import('./announcement.js'), model);
   module?.show(announcement, model);
 });
+model.on('repeated', async (todo) => (await sheet(() => import('./routines.js')))?.routinesOf(model, model.todos).repeat(todo));
 model.on('past', async (id) => (await sheet(() => import('./past.js')))?.openPast(model, id));
 model.on('suspended', (reason) => welcome.tell(() => suspension(reason)));
 model.on('partMissing', (isOld) => {

@@ -178,9 +178,9 @@ export class Circle {
   settings({ settings }) {
     // A reading that was under way does not know of it.
     this.heard += 1;
-    const { name, face, language, timeZone, weekStart } = settings;
+    const { name, face, language, timeZone, weekStart, routines } = settings;
     // What was taken away is not in it.
-    if (this.profile) Object.assign(this.profile, settings, { name, face, language, timeZone, weekStart });
+    if (this.profile) Object.assign(this.profile, settings, { name, face, language, timeZone, weekStart, routines });
     learn([{ uid: this.me, name, face }]);
     this.emit('profile');
     this.emit('circle');

@@ -44,7 +44,7 @@ export const english = {
 
   todo: 'To do', inProgress: 'In progress', complete: 'Done', incomplete: 'Not done',
   statusButton: 'Status of “{content}”: {status}', menuButton: 'More for “{content}”',
-  edit: 'Edit', history: 'What became of it', deletedTodos: 'Deleted todos', goals: 'Goals', goal: 'Goal', noGoal: 'No goal', byGoal: 'By goal', editContent: 'Todo', note: 'Note', time: 'Time', moveTo: 'Move to', dayBefore: 'Day before', dayAfter: 'Day after',
+  edit: 'Edit', history: 'What became of it', repeat: 'Repeat …', deletedTodos: 'Deleted todos', goals: 'Goals', goal: 'Goal', noGoal: 'No goal', byGoal: 'By goal', editContent: 'Todo', note: 'Note', time: 'Time', moveTo: 'Move to', dayBefore: 'Day before', dayAfter: 'Day after',
   moveUp: 'Move up', moveDown: 'Move down', remove: 'Delete', status: 'Status', close: 'Close',
   saveHint: 'Enter saves, Escape cancels', save: 'Save', cancel: 'Cancel', search: 'Search',
   waiting: 'not saved yet',

@@ -41,7 +41,7 @@ export const korean = {
 
   todo: '할 일', inProgress: '진행 중', complete: '완료', incomplete: '미완료',
   statusButton: '“{content}” 상태: {status}', menuButton: '“{content}” 더 보기',
-  edit: '편집', history: '변경 기록', deletedTodos: '삭제한 할 일', goals: '목표', goal: '목표', noGoal: '목표 없음', byGoal: '목표별', editContent: '할 일', note: '메모', time: '시각', moveTo: '날짜 옮기기', dayBefore: '전날로', dayAfter: '다음 날로',
+  edit: '편집', history: '변경 기록', repeat: '반복 …', deletedTodos: '삭제한 할 일', goals: '목표', goal: '목표', noGoal: '목표 없음', byGoal: '목표별', editContent: '할 일', note: '메모', time: '시각', moveTo: '날짜 옮기기', dayBefore: '전날로', dayAfter: '다음 날로',
   moveUp: '위로', moveDown: '아래로', remove: '삭제', status: '상태', close: '닫기',
   saveHint: 'Enter 저장, Esc 취소', save: '저장', cancel: '취소', search: '검색',
   waiting: '아직 저장되지 않음',

@@ -28,7 +28,11 @@ export class Live {
       added: change('added'), modified: change('modified'), removed: change('removed'),
       closed: (data) => circle.closed(data),
       relation: (data) => circle.relation(data),
-      settings: (data) => circle.settings(data),
+      settings: (data) => {
+        // They say which days were made until then.
+        todos.gone.clear();
+        circle.settings(data);
+      },
       badges: (data) => model.setBadges(data),
       session: (data) => model.emit('signedIn', data.begun),
       announcement: (data) => model.emit('announced', data),

@@ -66,8 +66,9 @@ export function openMenu(anchor, todo, model, reactions, edit) {
       ...purpose,
       ...shared,
       item('edit', edit, '', false),
-      item('history', () => model.emit('past', todo.id)),
-      item('remove', () => actions.remove(todo), 'danger'),
+      ...(model.todos.routines?.items(todo, item) ?? [item('repeat', () => model.emit('repeated', todo))]),
+      ...(todo.isUnmade ? [] : [item('history', () => model.emit('past', todo.id))]),
+      item(todo.isUnmade ? 'skipDay' : 'remove', () => actions.remove(todo), 'danger'),
     ];
   });
 }

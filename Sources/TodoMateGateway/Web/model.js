@@ -34,6 +34,7 @@ const SIGNALS = [
   'week',       // weeks begin with another day
   'watched',    // the stream has other people to follow
   'reactions',  // which emoji are mine
+  'repeated',   // my (todo) is to be done again and again: somebody asks how often
   'past',       // what became of my todo (of this id) is to be shown, or without one which were deleted
   'resumed',    // an edit of (todo) goes on with (words)
   'givenBack',  // the line that was (typed) for (todo) was not taken

@@ -1,9 +1,11 @@
-// What is read from the lines that somebody types: a chip for each day, time and goal, to be taken off, and todos that have them.
+// What is read from the lines that somebody types: a chip for each day, time, goal and rule, to be taken off, and todos or routines that
+// have them.
 import './shared.js';
 import './quickWords.js';
 import { clock, format } from './dates.js';
 import { wear } from './later.js';
 import { quickLine } from './quickLine.js';
+import { addRoutine, said as saidRule } from './routines.js';
 import styles from './quickAdd.css';
 import { element } from './row.js';
 import { current, harmless, locale, t } from './words.js';
@@ -75,7 +77,7 @@ export class QuickAdd {
       element('span', { className: 'of', textContent: reading.words }), element('b', { textContent: meaning }),
       element('span', { textContent: '×', ariaHidden: 'true' }));
     made.dataset.words = reading.words;
-    made.dataset.means = reading.day ?? reading.time ?? reading.goal.id;
+    made.dataset.means = reading.day ?? reading.time ?? reading.rule ?? reading.goal.id;
     if (reading.goal) made.dataset.color = reading.goal.color;
     made.setAttribute('aria-label', `${t('readAs', { words: reading.words, meaning })} ${t('keepAsText')}`);
     made.title = t('keepAsText');
@@ -93,6 +95,11 @@ export class QuickAdd {
       const goal = readings.find((reading) => reading.goal)?.goal;
       // What is seen of it is what the goal says, as of all that is added to it.
       const rest = { ...(time && { time }), ...(goal && { goal: goal.id, visibility: goal.visibility }) };
+      const rule = readings.find((reading) => reading.rule)?.rule;
+      if (rule) {
+        const fields = { content, rule, from: day, ...(time && { time }), ...(goal && { goal: goal.id }) };
+        return addRoutine(this.model, fields, { line, asText: kept });
+      }
       return actions.add(content, day, rest, { typed: { line, asText: kept }, isTold: isOne && day !== shown });
     });
     const elsewhere = all.filter(({ readings }) => readings.some(({ day }) => day && day !== shown)).length;
@@ -101,7 +108,10 @@ export class QuickAdd {
   }
 }
 
-const said = ({ day, time, goal }) =>
-  (goal ? harmless(goal.name) : day ? format(day, locale(), { weekday: 'short', year: yearOf(day), month: 'short', day: 'numeric' }) : clock(time, locale()));
+const said = ({ day, time, goal, rule }) => {
+  if (rule) return saidRule(rule);
+  if (goal) return harmless(goal.name);
+  return day ? format(day, locale(), { weekday: 'short', year: yearOf(day), month: 'short', day: 'numeric' }) : clock(time, locale());
+};
 /** A year is said where it is another one than this. */
 const yearOf = (day) => (day.slice(0, 4) === String(new Date().getFullYear()) ? undefined : 'numeric');

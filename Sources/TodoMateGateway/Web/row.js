@@ -52,7 +52,8 @@ export function fillRow(row, todo, reactions, isShared, goal) {
   fillWords(row, todo, todo.isWaiting ? `(${t('waiting')}) ${todo.detail}` : todo.detail, reactions);
   const isUsual = (todo.visibility ?? 'followers') === 'followers';
   const seenBy = isUsual || !isShared ? '' : t(`visibility_${todo.visibility}`);
-  set(row.querySelector('.seen-by'), todo.isOnlyShown ? t('shownOnly') : seenBy);
+  const repeats = todo.repeats ? `↻ ${todo.repeats}` : '';
+  set(row.querySelector('.seen-by'), todo.isOnlyShown ? t('shownOnly') : [repeats, seenBy].filter(Boolean).join(' · '));
   set(row.querySelector('.goal'), goal?.name ? harmless(goal.name) : '');
   row.querySelector('.goal').dataset.color = goal?.color ?? '';
   label(row.querySelector('.status'), t('statusButton', { content, status: t(status) }));

@@ -20,12 +20,16 @@ export class Store {
     this.writes = new Map();
     this.version = 0;
     this.isLoaded = false;
+    // What works out the days of routines that are not todos yet, and the ids of todos that were removed since it was told which.
+    this.routines = null;
+    this.gone = new Set();
   }
 
   // Events of the stream
 
   snapshot({ id, todos }) {
     this.known = new Map(todos.map((todo) => [todo.id, whole(todo)]));
+    this.gone.clear();
     this.version = versionOf(id);
     this.isLoaded = true;
     for (const todo of this.writes.keys()) this.forgetDone(todo);
@@ -38,12 +42,18 @@ export class Store {
     // (A todo that is only hidden from here goes without its revision.)
     const isOld = id !== undefined && known?.revision > todo.revision;
     if (!isOld) {
-      if (type === 'removed') this.known.delete(todo.id);
+      if (type === 'removed') this.leave(todo.id);
       else this.known.set(todo.id, whole(id === undefined ? { ...this.shown(known), ...todo } : todo));
       this.forgetDone(todo.id);
     }
     if (id !== undefined) this.version = versionOf(id);
     this.note();
+  }
+
+  /** A todo is gone, and if it was a routine's day, that does not come back. */
+  leave(id) {
+    this.known.delete(id);
+    if (/--\d{8}$/.test(id)) this.gone.add(id);
   }
 
   // What is published without an id is stored nowhere, unless it is about a todo that is.
@@ -62,7 +72,11 @@ export class Store {
   /** A removal is done, but an event from before it may still come: it stays on top until the stream has delivered it. */
   removalAnswered(write) {
     write.isDone = true;
-    if (!this.known.has(write.id)) this.forgetDone(write.id);
+    if (!this.known.has(write.id)) {
+      // A routine's day that was made by mistake is there again.
+      if (!write.isUnmaking) this.leave(write.id);
+      this.forgetDone(write.id);
+    }
     this.note();
   }
 
@@ -104,7 +118,7 @@ export class Store {
   // What is shown
 
   todo(id) {
-    let todo = this.known.get(id);
+    let todo = this.known.get(id) ?? this.routines?.todo(id);
     for (const write of this.writes.get(id) ?? []) {
       if (write.kind === 'add') todo ??= whole({ ...write.todo, createdAt: '~' });
       else if (write.kind === 'remove') todo = undefined;
@@ -128,7 +142,11 @@ export class Store {
     return this.byDay;
   }
 
-  day(date) { return this.days.get(date) ?? []; }
+  day(date) {
+    const todos = this.days.get(date) ?? [];
+    const unmade = (this.routines?.on(date) ?? []).filter(({ id }) => !this.known.has(id) && !this.writes.has(id));
+    return unmade.length ? [...todos, ...unmade].sort(inListOrder) : todos;
+  }
 
   note() {
     this.byDay = null;

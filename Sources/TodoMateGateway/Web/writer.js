@@ -55,9 +55,11 @@ export class Writer {
     }
   }
 
-  request({ kind, id, todo, fields, tag }) {
+  request({ kind, id, todo, fields, tag, isUnmaking }) {
     if (kind === 'add') return api.add(this.uid, todo);
-    return kind === 'remove' ? api.remove(this.uid, id, tag) : api.update(this.uid, id, fields, tag);
+    if (kind !== 'remove') return api.update(this.uid, id, fields, tag);
+    const removal = api.remove(this.uid, id, tag);
+    return isUnmaking ? removal.then(() => this.store.routines?.back(id)) : removal;
   }
 
   failed(write, { status, isPassing, problem }) {

@@ -1,0 +1,39 @@
+// What the page says of routines, in English and Korean.
+import { teach } from './words.js';
+
+const ordinal = (day) => `${day}${{ 1: 'st', 2: 'nd', 3: 'rd', 21: 'st', 22: 'nd', 23: 'rd', 31: 'st' }[day] ?? 'th'}`;
+
+export const routineWords = {
+  en: {
+    skipDay: 'Skip this day', changeFromHere: 'Change all from here …', endRoutine: 'End routine from here',
+    skipped: '“{content}” skipped on {day}', routineEnded: '“{content}” ends before {day}', routineChanged: '“{content}” from {day} on',
+    routineAdded: '“{content}”: {rule}', everyWeekday: 'every weekday', everyWeekend: 'every weekend',
+    every_DAILY: ({ interval }) => (interval > 1 ? `every ${interval} days` : 'every day'),
+    every_WEEKLY: ({ interval, on }) => (interval > 1 ? `every ${interval} weeks${on ? ` on ${on}` : ''}` : `every ${on || 'week'}`),
+    every_MONTHLY: ({ interval, day }) => `every ${interval > 1 ? `${interval} months` : 'month'}${day === -1 ? ' on the last day'
+      : day ? ` on the ${ordinal(day)}` : ''}`,
+    untilDay: 'until {day}', soOften: ({ count }) => (count === 1 ? 'once' : `${count} times`),
+    routineFrom: 'From {day} on', routineContent: 'What to do', routineDays: 'How often', routineTime: 'Time',
+    routineDaysHint: 'Such as: every day, every weekday, every mon and fri, every 2 weeks, every month',
+    routineDaysNotRead: 'This says no days: write, for example, “every weekday”.', routineSave: 'Change', routineMissing: 'Type what to do.',
+    routineNote: 'What you have done or changed already stays as it is.',
+    repeatTitle: 'Repeat', repeatNote: 'This todo is the first of them.', repeatSave: 'Repeat',
+  },
+  ko: {
+    skipDay: '이 날은 건너뛰기', changeFromHere: '이후 모두 바꾸기 …', endRoutine: '여기서 루틴 끝내기',
+    skipped: '{day} “{content}” 건너뜀', routineEnded: '“{content}” {day} 전에 끝남', routineChanged: '{day}부터 “{content}”',
+    routineAdded: '“{content}”: {rule}', everyWeekday: '평일마다', everyWeekend: '주말마다',
+    every_DAILY: ({ interval }) => (interval > 1 ? `${interval}일마다` : '매일'),
+    every_WEEKLY: ({ interval, on }) => [interval > 1 ? `${interval}주마다` : '매주', on].filter(Boolean).join(' '),
+    every_MONTHLY: ({ interval, day }) => [interval > 1 ? `${interval}개월마다` : '매월', day === -1 ? '말일' : day ? `${day}일` : '']
+      .filter(Boolean).join(' '),
+    untilDay: '{day}까지', soOften: ({ count }) => `${count}번`,
+    routineFrom: '{day}부터', routineContent: '할 일', routineDays: '반복', routineTime: '시각',
+    routineDaysHint: '예: 매일, 평일마다, 매주 월수금, 2주마다, 매월',
+    routineDaysNotRead: '반복하는 날을 알 수 없습니다. 예를 들어 “평일마다”라고 쓰십시오.', routineSave: '바꾸기', routineMissing: '할 일을 입력하십시오.',
+    routineNote: '이미 했거나 바꾼 것은 그대로 남습니다.',
+    repeatTitle: '반복', repeatNote: '이 할 일부터 반복합니다.', repeatSave: '반복하기',
+  },
+};
+
+teach(routineWords);

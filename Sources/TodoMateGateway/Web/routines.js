@@ -1,0 +1,198 @@
+// What I do again and again: the days of routines that are not todos yet, among my todos, and what can be done with them.
+import './shared.js';
+import './routineWords.js';
+import * as api from './api.js';
+import { addDays, format } from './dates.js';
+import { fetched } from './later.js';
+import { asDay, asNumber, daysOf, parsed } from './routineDays.js';
+import { current, locale, reason, short, t } from './words.js';
+
+// What was not done by then does not wait for ever.
+const SHOWN_BACK = 31;
+const instance = /^(.+)--(\d{8})$/;
+
+/** The routines of the user whose todos these are; made once. */
+export function routinesOf(model, todos) {
+  todos.routines ??= new Routines(model, todos);
+  todos.routines.changed();
+  return todos.routines;
+}
+
+class Routines {
+  constructor(model, store) {
+    Object.assign(this, { model, store, uid: model.uid, circle: model.circle, actions: model.actions });
+    model.on('today language', () => { if (model.todos === store) this.changed(); });
+  }
+
+  get all() { return this.circle.profile?.routines ?? []; }
+
+  /** Others than before: the days are worked out anew. */
+  changed() {
+    this.days = new Map();
+    this.store.note();
+  }
+
+  /** The routine whose day a todo is, if it is one, and that day. */
+  of(id) {
+    const [, name, day] = id.match(instance) ?? [];
+    const routine = name && this.all.find((each) => each.id === name);
+    return routine && { routine, day: asDay(day) };
+  }
+
+  /** The todos of a day that are not made yet. */
+  on(date) {
+    if (date < addDays(this.model.today, -SHOWN_BACK)) return [];
+    if (!this.days.has(date)) {
+      const number = asNumber(date);
+      this.days.set(date, this.all
+        .filter(({ rule, from, made = [] }) => !made.includes(number) && daysOf(rule, from, date, date).length)
+        .map((routine) => this.unmade(routine, date, number)));
+    }
+    return this.days.get(date).filter(({ id }) => !this.store.gone.has(id));
+  }
+
+  unmade({ id, content, rule, from, position, time = '', goal = '', visibility }, date, number) {
+    return {
+      id: `${id}--${number}`, uid: this.uid, date, content, time, goal, position, visibility: visibility ?? this.usual(goal), detail: '', status: 'todo',
+      revision: 0, createdAt: '', isUnmade: true, repeats: said(rule, from),
+    };
+  }
+
+  /** What new todos of a goal, or of none, are. */
+  usual(goal) {
+    const { profile } = this.circle;
+    return profile?.goals?.find((each) => each.id === goal)?.visibility ?? profile?.visibility;
+  }
+
+  /** The todo with this id, if it is a day that is not made yet. */
+  todo(id) {
+    const found = this.of(id);
+    return found && this.on(found.day).find((todo) => todo.id === id);
+  }
+
+  /** What a todo's menu has besides. */
+  items(todo, item) {
+    const found = this.of(todo.id);
+    if (!found) return [item('repeat', () => this.repeat(todo))];
+    return [item('changeFromHere', () => this.openSheet(found)), item('endRoutine', () => this.end(found), 'danger')];
+  }
+
+  /** The form; nothing where somebody else's board has opened meanwhile. */
+  async sheet() {
+    const module = await fetched(() => import('./routineSheet.js'), this.model);
+    return this.model.todos === this.store ? module : null;
+  }
+
+  async openSheet({ routine, day }) {
+    const module = await this.sheet();
+    module?.openRoutine({
+      title: t('routineFrom', { day: format(day, locale(), { weekday: 'long', month: 'long', day: 'numeric' }) }),
+      note: t('routineNote'), submit: t('routineSave'), routine, save: (fields) => this.change(routine, day, fields),
+    });
+  }
+
+  /** Asks how often a todo is to be done again; it stays, as the first of them. */
+  async repeat({ content, date, time, goal, visibility }) {
+    const module = await fetched(() => import('./routineSheet.js'), this.model);
+    const seen = visibility === this.usual(goal) ? {} : { visibility };
+    module?.openRoutine({
+      title: t('repeatTitle'), note: t('repeatNote'), submit: t('repeatSave'), routine: { content, time },
+      save: (fields) => this.add({ ...fields, from: date, ...(goal && { goal }), ...seen, made: [asNumber(date)] }),
+    });
+  }
+
+  // What is done
+
+  /** Asks for something; answers whether it was done, which the stream says as well, but later. */
+  async ask(request) {
+    try {
+      const { routines } = await request();
+      this.take(routines);
+      return true;
+    } catch (error) {
+      if (!(error instanceof api.Refusal)) throw error;
+      this.actions.toasts.alert(t('refused', { reason: reason(error) }));
+      return false;
+    }
+  }
+
+  take(routines) {
+    if (this.circle.isOver || !this.circle.profile) return;
+    this.circle.settings({ settings: { ...this.circle.profile, routines } });
+  }
+
+  async skip(todo) {
+    const { store, uid } = this;
+    const { routine, day } = this.of(todo.id);
+    store.gone.add(todo.id);
+    store.note();
+    const words = t('skipped', { content: short(todo.content), day: dayName(day) });
+    if (await this.ask(() => api.skipDay(uid, routine.id, day))) this.actions.undo.did(words, () => { this.back(todo.id); });
+    else store.gone.delete(todo.id);
+    store.note();
+  }
+
+  /** Has a day again that was left out, or whose todo is gone. */
+  async back(id) {
+    const [, name, day] = id.match(instance);
+    const isDone = await this.ask(() => api.skipDay(this.uid, name, asDay(day), true));
+    if (isDone) this.store.gone.delete(id);
+    this.store.note();
+  }
+
+  /** Adds a routine; answers whether it was done. */
+  async add(fields, id = newID()) {
+    if (!await this.ask(() => api.setRoutines(this.uid, [{ ...fields, id }]))) return false;
+    const words = t('routineAdded', { content: short(fields.content), rule: said(fields.rule, fields.from) });
+    this.actions.undo.did(words, () => { this.ask(() => api.setRoutines(this.uid, [{ id, ended: true }])); });
+    return true;
+  }
+
+  /** Ends a routine before a day. */
+  async end({ routine, day }) {
+    const isDone = await this.ask(() => api.splitRoutine(this.uid, routine.id, day));
+    const words = t('routineEnded', { content: short(routine.content), day: dayName(day) });
+    if (isDone) this.actions.undo.did(words, () => { this.restore([routine]); });
+  }
+
+  /** Changes a routine from a day on. */
+  async change(routine, day, fields) {
+    const id = newID();
+    const isDone = await this.ask(() => api.splitRoutine(this.uid, routine.id, day, { ...fields, id }));
+    const words = t('routineChanged', { content: short(fields.content), day: dayName(day) });
+    if (isDone) this.actions.undo.did(words, () => { this.restore([routine, { id, ended: true }]); });
+  }
+
+  /** Makes routines what they were. */
+  restore(routines) {
+    const whole = ({ id, content, rule, from, position, time = '', goal = '', visibility = '', made = [], ended }) =>
+      (ended ? { id, ended } : { id, content, rule, from, position, time, goal: this.actions.usableGoal({ goal }), visibility, made });
+    return this.ask(() => api.setRoutines(this.uid, routines.map(whole)));
+  }
+}
+
+/** Adds a routine; answers the id of its first day's todo. What is refused goes back to the composer as it was `typed`. */
+export function addRoutine(model, fields, typed) {
+  const routines = routinesOf(model, model.todos);
+  const id = newID();
+  routines.add(fields, id).then((isDone) => isDone || model.emit('givenBack', { content: fields.content }, typed));
+  return `${id}--${asNumber(fields.from)}`;
+}
+
+const newID = () => `r${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
+const dayName = (date) => format(date, locale(), { weekday: 'short', month: 'short', day: 'numeric' });
+/** The name of a weekday, 0 for Monday. */
+const weekdayName = (day) => format(`2026-11-${23 + day}`, locale(), { weekday: current() === 'ko' ? 'short' : 'long' });
+
+/** A rule in words. `from` says which day is meant where the rule does not. */
+export function said(text, from) {
+  const rule = parsed(text);
+  if (!rule) return text;
+  const { frequency, interval, weekdays, monthDay, until, count } = rule;
+  const days = weekdays?.join('');
+  const on = weekdays ? weekdays.map(weekdayName).join(', ') : '';
+  const ofMonth = monthDay ?? (frequency === 'MONTHLY' && from ? Number(from.slice(8)) : undefined);
+  const named = interval === 1 && { '01234': t('everyWeekday'), '56': t('everyWeekend') }[days];
+  const every = named || t(`every_${frequency}`, { interval, on, day: ofMonth });
+  return [every, until && t('untilDay', { day: dayName(until) }), count && t('soOften', { count })].filter(Boolean).join(', ');
+}
