@@ -22,7 +22,7 @@ enum BoardPage: Equatable {
         var signs = [ScreenLine()]
         var column = 0
         for (mark, look, text) in TodoStatus.allCases.map({ ($0.mark, $0.markStyles, words.status($0)) })
-            + [("≡", [.dim], words.hasNote)]
+            + [("≡", [.dim], words.hasNote), ("↻", [.dim], words.repeats)]
         {
             if column > 0, column + text.displayWidth + 2 > width {
                 signs.append(ScreenLine())
@@ -67,6 +67,8 @@ enum BoardPage: Equatable {
             }
             lines.append(ScreenLine())
         }
+        // Nobody has done anything with a routine's day yet.
+        guard !todo.isUnmade else { return lines }
         for text in [words.added(language.time(todo.createdAt)), words.changed(language.time(todo.updatedAt))] {
             lines.append(ScreenLine(text.truncated(toWidth: width), .dim))
         }

@@ -11,12 +11,13 @@ final class BoardScreen {
     private let painter: ScreenPainter
     private let service: any TodoServiceType
     private let histories: any HistoryStoreType
+    private let routines: any RoutineStoreType
     private let lists: [TodoListViewModel]
     private let months: [TodosInMonthViewModel]
     /// What is unfinished from earlier days, of each list that may be changed here.
     private let earlier: [EarlierTodosViewModel?]
-    /// What todos are for, of the same lists.
-    private let goals: [KnownGoals?]
+    /// What todos are for and what is done again and again, of the same lists.
+    private let settings: [SettingsViewModel?]
     private let viewer: String?
     private let people: KnownPeople
     private let language: BoardLanguage
@@ -39,7 +40,8 @@ final class BoardScreen {
     /// - Parameters:
     ///   - feeds: Where it stands what was left unfinished.
     ///   - histories: Where it stands what became of todos.
-    ///   - goals: Where it stands what todos are for.
+    ///   - relations: Where it stands what todos are for and what is done again and again.
+    ///   - routines: Where a day of the latter is left out.
     ///   - users: Whose lists to show, at least one.
     ///   - viewer: Whose board it is, who changes no other list; nil for an operator's, who changes all.
     ///   - people: How the users are called.
@@ -49,7 +51,8 @@ final class BoardScreen {
         container: DIContainer,
         feeds: any FeedStoreType,
         histories: any HistoryStoreType,
-        goals: any GoalStoreType,
+        relations: any RelationStoreType,
+        routines: any RoutineStoreType,
         users: [String],
         viewer: String?,
         people: KnownPeople,
@@ -60,7 +63,7 @@ final class BoardScreen {
         painter = ScreenPainter(size: size, styles: terminal.styleSupport) { terminal.write($0) }
         session = TerminalSession(terminal: terminal, painter: painter)
         service = container.todoService
-        self.histories = histories
+        (self.histories, self.routines) = (histories, routines)
         let realtime = container.todoRealtimeService
         lists = users.map { TodoListViewModel(service: realtime, uid: $0) }
         months = lists.map { list in
@@ -70,9 +73,9 @@ final class BoardScreen {
             guard viewer == nil || viewer == list.uid else { return nil }
             return EarlierTodosViewModel(service: realtime, feeds: feeds, uid: list.uid, before: list.date)
         }
-        self.goals = lists.map { list in
+        settings = lists.map { list in
             guard viewer == nil || viewer == list.uid else { return nil }
-            return KnownGoals(of: list.uid, service: realtime, from: goals)
+            return SettingsViewModel(service: realtime, relations: relations, uid: list.uid)
         }
         state = BoardState(users: users.count)
         (self.viewer, self.people) = (viewer, people)
@@ -84,10 +87,7 @@ final class BoardScreen {
         for model in lists { model.onAppear() }
         for model in months { model.onAppear() }
         for model in earlier { model?.onAppear() }
-        for known in goals {
-            known?.onChange = { [weak self] in self?.drawSoon() }
-            known?.open()
-        }
+        for model in settings { model?.onAppear() }
         people.onChange = { [weak self] in self?.drawSoon() }
         people.open()
         session.onKey = { [weak self] in self?.pressed($0) }
@@ -110,7 +110,7 @@ final class BoardScreen {
         }
         await lastWrite?.value
         abandon()
-        for known in goals { known?.close() }
+        for model in settings { model?.onDisappear() }
         for model in earlier { model?.onDisappear() }
         for model in months { model.onDisappear() }
         for model in lists { model.onDisappear() }
@@ -168,10 +168,10 @@ final class BoardScreen {
     }
 
     private func perform(_ write: BoardWrite) {
-        lastWrite = Task { [service, previous = lastWrite, weak self] in
+        lastWrite = Task { [service, routines, previous = lastWrite, weak self] in
             await previous?.value
             do throws(TodoError) {
-                _ = try await service.perform(write)
+                try await service.perform(write, routines)
                 self?.finished(write, nil)
             } catch {
                 self?.finished(write, error)
@@ -262,16 +262,19 @@ final class BoardScreen {
 
     private var content: BoardContent {
         let users = lists.indices.map { index in
-            let (list, month, earlier) = (lists[index], months[index], earlier[index])
+            let (list, month, earlier, settings) = (lists[index], months[index], earlier[index], settings[index])
+            let today = lists.first?.date ?? list.date
+            let todays = settings?.withRoutines(list.todos, in: list.date...list.date, today: today)
+            let days = settings?.withRoutines(month.todos, in: month.month.days, today: today)
             return BoardContent.User(
                 uid: list.uid,
                 known: people[list.uid],
                 isReadOnly: viewer.map { $0 != list.uid } ?? false,
-                today: list.todos,
+                today: todays ?? list.todos,
                 earlier: earlier?.todos ?? [],
                 earlierCount: earlier?.count ?? 0,
-                goals: goals[index]?.goals ?? [],
-                month: month.todosByDay,
+                goals: settings?.goals ?? [],
+                month: days.map { Dictionary(grouping: $0, by: \.date) } ?? month.todosByDay,
                 todayPhase: list.phase,
                 monthPhase: month.phase
             )

@@ -88,9 +88,9 @@ extension BoardState {
         case .down: return shift(todo, by: 1, content)
         case .up: return shift(todo, by: -1, content)
         case .delete:
-            notice = .deleted(todo.content)
+            notice = isUnmade(todo) ? .skipped(todo.content) : .deleted(todo.content)
             guard !isBeingRemoved(todo) else { return [] }
-            return write(.remove, id: todo.id, uid: todo.uid, before: todo)
+            return write(isUnmade(todo) ? .skip(isBack: false) : .remove, id: todo.id, uid: todo.uid, before: todo)
         default: break
         }
         return []
@@ -151,6 +151,15 @@ extension BoardState {
         guard other.time == todo.time else {
             notice = .orderedByTime(todo.content)
             return []
+        }
+        guard !todo.isUnmade, !other.isUnmade else {
+            // What is not stored has no place that another one could take.
+            let beyond = todos.indices.contains(index + 2 * count) ? todos[index + 2 * count] : nil
+            let next = beyond.flatMap { $0.date == other.date && $0.time == other.time ? $0.position : nil }
+            return patch(
+                todo,
+                TodoPatch(position: next.map { ($0 + other.position) / 2 } ?? other.position + Double(count))
+            )
         }
         return write(.place(count > 0 ? .after(other.id) : .before(other.id)), id: todo.id, uid: todo.uid, before: todo)
     }

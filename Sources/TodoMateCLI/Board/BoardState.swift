@@ -82,9 +82,20 @@ struct BoardState {
         return todo
     }
 
+    /// Whether it is a routine's day that nobody did anything with yet, here or elsewhere.
+    func isUnmade(_ todo: Todo) -> Bool {
+        let isBeingMade = pending.contains { write in
+            if case .skip = write.change { return false }
+            return write.id == todo.id && write.uid == todo.uid
+        }
+        return todo.isUnmade && !isBeingMade
+    }
+
     /// Whether the todo is still shown while its removal is pending.
     func isBeingRemoved(_ todo: Todo) -> Bool {
-        pending.contains { $0.id == todo.id && $0.uid == todo.uid && $0.change == .remove }
+        pending.contains { write in
+            write.id == todo.id && write.uid == todo.uid && [.remove, .skip(isBack: false)].contains(write.change)
+        }
     }
 
     /// The day shown.
@@ -179,6 +190,9 @@ struct BoardState {
         isReturn: Bool = false
     ) -> BoardWrite {
         writes += 1
+        var before = before
+        // The write before this one makes the todo.
+        if let todo = before, todo.isUnmade, !isUnmade(todo) { before?.revision = 1 }
         let write = BoardWrite(
             number: writes,
             uid: uid,
@@ -199,7 +213,9 @@ struct BoardState {
             return []
         }
         notice = group.count == 1 ? .undone(last.content) : .undoneAll(group.count)
-        if case .remove = last.change { select(last.id, at: selections[user].index, isAwaited: true) }
+        if [.remove, .skip(isBack: false)].contains(last.change) {
+            select(last.id, at: selections[user].index, isAwaited: true)
+        }
         return group.reversed().compactMap { write in
             guard let inverse = write.inverse else { return nil }
             let undo = numbered(inverse, id: write.id, uid: write.uid, before: write.before)

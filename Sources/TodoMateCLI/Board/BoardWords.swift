@@ -43,6 +43,8 @@ protocol BoardWords: Sendable {
 
     /// What the sign of a note means.
     var hasNote: String { get }
+    /// What the sign of a routine's day means.
+    var repeats: String { get }
     var closeHint: String { get }
     /// All that can be done where no keys are read.
     var quitHint: String { get }

@@ -1,3 +1,4 @@
+import EventLoop
 import TodoMate
 
 /// One change of a todo that a user makes on the board.
@@ -9,6 +10,10 @@ struct BoardWrite: Sendable, Equatable {
         case patch(TodoPatch, expecting: ExpectedRevision? = nil)
         case place(TodoPlace)
         case remove
+        /// Leaves out the day of a routine, or has it again.
+        case skip(isBack: Bool)
+        /// Takes away what was made of a routine's day, which is to be done again.
+        case unmake
     }
 
     /// Counts the writes of a board.
@@ -36,6 +41,9 @@ struct BoardWrite: Sendable, Equatable {
     var inverse: Change? {
         switch (change, before) {
         case (.add, _): .remove
+        case (.skip(let isBack), _): .skip(isBack: !isBack)
+        case (.unmake, _): nil
+        case (_, let before?) where before.isUnmade: .unmake
         case (.remove, let before?):
             .add(
                 TodoDraft(
@@ -72,13 +80,25 @@ struct BoardWrite: Sendable, Equatable {
 
 extension TodoServiceType {
     /// Carries out a change of the board.
-    func perform(_ write: BoardWrite) async throws(TodoError) -> Todo {
+    func perform(_ write: BoardWrite, _ routines: any RoutineStoreType) async throws(TodoError) {
+        let (id, uid) = (write.id, write.uid)
         switch write.change {
-        case .add(let draft): try await create(draft, for: write.uid)
-        case .patch(let patch, let revision):
-            try await update(write.id, of: write.uid, with: patch, expecting: revision)
-        case .place(let place): try await self.move(write.id, of: write.uid, to: place)
-        case .remove: try await remove(write.id, of: write.uid, expecting: nil)
+        case .add(let draft): _ = try await create(draft, for: uid)
+        case .patch(let patch, let revision): _ = try await update(id, of: uid, with: patch, expecting: revision)
+        case .place(let place): _ = try await move(id, of: uid, to: place)
+        case .remove: _ = try await remove(id, of: uid, expecting: nil)
+        case .skip(let isBack): try await routines.skip(id, of: uid, isBack: isBack)
+        case .unmake:
+            _ = try await remove(id, of: uid, expecting: nil)
+            try await routines.skip(id, of: uid, isBack: true)
         }
+    }
+}
+
+extension RoutineStoreType {
+    /// Leaves out the day that the id of a todo names, or has it again.
+    fileprivate func skip(_ id: String, of uid: String, isBack: Bool) async throws(TodoError) {
+        guard let (routine, day) = Routine.parts(ofID: id) else { return }
+        try await skip(day, of: routine, of: uid, isBack: isBack)
     }
 }

@@ -39,6 +39,7 @@ struct EnglishWords: BoardWords {
     let enterFilters = "Enter keeps the filter · Esc shows all"
 
     let hasNote = "has a note"
+    let repeats = "repeats"
     let closeHint = "Esc closes · j k scroll"
     let quitHint = "Ctrl-C quits"
 
@@ -150,6 +151,7 @@ struct EnglishWords: BoardWords {
     func notice(_ notice: BoardNotice, day: (CalendarDate) -> String) -> String {
         switch notice {
         case .deleted(let content): "“\(short(content))” deleted. Press u to undo."
+        case .skipped(let content): "“\(short(content))” skipped on this day. Press u to undo."
         case .moved(let content, let date, let time):
             "“\(short(content))” moved to \(day(date))\(time.map { " at \($0)" } ?? ""). Press u to undo."
         case .added(let content, let date, let time):

@@ -38,6 +38,7 @@ struct KoreanWords: BoardWords {
     let enterFilters = "Enter 검색 유지 · Esc 모두 보기"
 
     let hasNote = "메모 있음"
+    let repeats = "반복"
     let closeHint = "Esc 닫기 · j k 스크롤"
     let quitHint = "Ctrl-C 종료"
 
@@ -148,6 +149,7 @@ struct KoreanWords: BoardWords {
     func notice(_ notice: BoardNotice, day: (CalendarDate) -> String) -> String {
         switch notice {
         case .deleted(let content): "“\(short(content))” 삭제됨. u 되돌리기"
+        case .skipped(let content): "“\(short(content))” 이 날은 건너뜀. u 되돌리기"
         case .moved(let content, let date, let time):
             "“\(short(content))” → \(day(date))\(time.map { " \($0)" } ?? ""). u 되돌리기"
         case .added(let content, let date, let time):

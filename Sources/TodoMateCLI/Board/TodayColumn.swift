@@ -142,7 +142,8 @@ struct TodayColumn {
         if isSelected { line.add(String(repeating: " ", count: width), at: 0, held) }
         if isSelected { line.add("▸", at: 0, held + [.bold]) }
         line.add(todo.status.mark, at: 1, held + todo.status.markStyles)
-        let hasNote = !todo.detail.isEmpty
+        let note = todo.isUnmade ? "↻" : todo.detail.isEmpty ? "" : "≡"
+        let hasNote = !note.isEmpty
         let day = isEarlier ? dayNote(todo, width: width) : ""
         let dayRoom = day.isEmpty ? 0 : day.displayWidth + 1
         // Where a terminal takes the marks for two columns wide, there is room for that.
@@ -166,7 +167,7 @@ struct TodayColumn {
             line.add(goal.truncated(toWidth: room - words.displayWidth), at: column + words.displayWidth, held + [.dim])
         }
         line.add(day, at: width - day.displayWidth - (hasNote ? 2 : 0), held + [.dim])
-        if hasNote { line.add("≡", at: width - 1, held + [.dim]) }
+        if hasNote { line.add(note, at: width - 1, held + [.dim]) }
         return line
     }
 }

@@ -1,0 +1,109 @@
+import Foundation
+import TerminalUI
+import Testing
+import TodoMate
+
+@testable import TodoMateCLI
+
+@Suite("What is done again and again, on the terminal board")
+struct BoardRoutineTests {
+    private let today = CalendarDate("2026-11-20")!
+
+    /// A todo and two days of routines, in list order.
+    private func content() throws -> BoardContent {
+        let routines = ["Stretch", "Read"].enumerated().map { index, content in
+            Routine(
+                id: "r\(index)",
+                content: content,
+                rule: RoutineRule(.daily),
+                from: today,
+                position: Double(index + 2)
+            )
+        }
+        let todos = [sampleTodo("milk", id: "t0", on: today)] + routines.map { $0.todo(on: today, of: "alice") }
+        #expect(todos.map(\.isUnmade) == [false, true, true])
+        return BoardContent(
+            today: today,
+            users: [BoardContent.User(uid: "alice", today: todos, month: [today: todos], todayPhase: .live)]
+        )
+    }
+
+    private func press(_ keys: String, _ state: inout BoardState, _ content: BoardContent) -> [BoardWrite] {
+        keys.flatMap { key -> [BoardWrite] in
+            let effects = state.press(.character(key), content)
+            state.follow(content)
+            return effects.compactMap { if case .write(let write) = $0 { write } else { nil } }
+        }
+    }
+
+    private func state(_ content: BoardContent) -> BoardState {
+        var state = BoardState(users: 1)
+        state.follow(content)
+        return state
+    }
+
+    @Test("a day is finished by the key of every todo, and u has it again")
+    func finish() throws {
+        let content = try content()
+        var state = state(content)
+        let asked = press("j ", &state, content)
+        #expect(asked.map(\.id) == ["r0--20261120"])
+        #expect(asked.map(\.change) == [.patch(TodoPatch(status: .complete))])
+        state.finished(asked[0], nil)
+        #expect(press("u", &state, content).map(\.change) == [.unmake])
+        #expect(press("u", &state, content).isEmpty && state.notice == .nothingToUndo)
+    }
+
+    @Test("what follows on the way of the first change is taken back by itself, and deleted as a todo")
+    func twice() throws {
+        let content = try content()
+        var state = state(content)
+        #expect(press("ji ", &state, content).count == 2)
+        #expect(
+            press("uu", &state, content).map(\.change) == [.patch(TodoPatch(status: .inProgress)), .unmake]
+        )
+        var other = self.state(content)
+        #expect(press("j d", &other, content).map(\.change) == [.patch(TodoPatch(status: .complete)), .remove])
+    }
+
+    @Test("d leaves a day out, once, and u has it again")
+    func skip() throws {
+        let content = try content()
+        var state = state(content)
+        let asked = press("jdd", &state, content)
+        #expect(asked.map(\.change) == [.skip(isBack: false)] && asked[0].id == "r0--20261120")
+        #expect(state.notice == .skipped("Stretch"))
+        #expect(state.isBeingRemoved(content.users[0].today[1]) && !state.isBeingRemoved(content.users[0].today[2]))
+        #expect(press("u", &state, content).map(\.change) == [.skip(isBack: true)])
+    }
+
+    @Test(
+        "moves among todos that are not stored by a place of its own",
+        arguments: [("J", 2.5), ("jJ", 4), ("jK", 0), ("GK", 1.5), ("GKK", 1.5)]
+    )
+    func place(keys: String, position: Double) throws {
+        let content = try content()
+        var state = state(content)
+        #expect(press(keys, &state, content).first?.change == .patch(TodoPatch(position: position)))
+    }
+
+    @Test("shows its sign in the list, and no times of what is not there yet")
+    func looks() throws {
+        let content = try content()
+        var column = TodayColumn(
+            person: PublicPerson(uid: "alice"),
+            day: today,
+            today: today,
+            todos: content.users[0].today,
+            phase: .live,
+            language: BoardLanguage()
+        )
+        column.selected = 1
+        let rows = column.lines(width: 30, height: 6).map(\.text)
+        #expect(rows[3] == " ○ milk" && rows[4] == "▸○ Stretch" + String(repeating: " ", count: 19) + "↻", "\(rows)")
+        for (id, hasTimes) in [("t0", true), ("r0--20261120", false)] {
+            let page = BoardPage.todo(id: id, uid: "alice").lines(width: 60, content, BoardLanguage()).map(\.text)
+            #expect(page.contains { $0.contains("1970") || $0.hasPrefix("Added") } == hasTimes, "\(page)")
+        }
+    }
+}
