@@ -167,11 +167,30 @@ spreadGoal = function(key, uid, args)
   end)
 end
 
---[[
-  todomate_remove_goal: removes a goal, and takes it from some todos that have it, each by an ordinary change: they stay, and so
-  does who may see them. Calls that break off can be repeated from the first: a goal that is gone is looked for in todos all the same.
+-- Takes a goal from a user's routines, whose todos stay for those whom they were for; answers them as keys of settings have them, and
+-- what is to be stored of those that change, as HSET takes it.
+local function routinesWithout(key, id, visibility)
+  local flat, all, changed = call('HGETALL', key .. ':routines'), {}, {}
+  -- Quotes inside JSON strings are escaped, so this text can only be the key.
+  local ofGoal, seen = ',"goal":"' .. id .. '"', ',"visibility":"'
+  for index = 1, #flat, 2 do
+    local text = flat[index + 1]
+    local first, last = find(text, ofGoal, 1, true)
+    if first then
+      local rest = text:sub(last + 1)
+      text = text:sub(1, first - 1) .. (rest:sub(1, #seen) == seen and '' or seen .. visibility .. '"') .. rest
+      changed[#changed + 1], changed[#changed + 2] = flat[index], text
+    end
+    all[#all + 1] = text
+  end
+  return joinedRoutines(all), changed
+end
 
-  KEYS[1]  todomate:{uid}; writes :goals :todos :log :feed, reads :profile
+--[[
+  todomate_remove_goal: removes a goal, and takes it from routines and from some todos that have it, each by an ordinary change: they
+  stay, and so does who may see them. Calls that break off can be repeated from the first: a goal that is gone is looked for in todos all the same.
+
+  KEYS[1]  todomate:{uid}; writes :goals :routines :todos :log :feed, reads :profile
   args[1]  the goal's id
   args[2]  0, or what the call before answered first
   args[3]  how many changes at most, up to 100; optional
@@ -185,9 +204,13 @@ local function removeGoal(key, uid, args)
   if call('HEXISTS', goalsKey, id) == 1 then
     call('HLEN', todosKey)  -- fails before anything is written when this is no hash
     local version, moment, bytes, beginning = nextChange(key)
-    local json = settingsJSON(uid, settingsOf(key), nil, encodedGoals(key, id))
+    -- One that was edited by hand opens nothing.
+    local visibility = match(call('HGET', goalsKey, id), ',"visibility":"(%a+)"') or 'private'
+    local routines, changed = routinesWithout(key, id, visibility)
+    local json = settingsJSON(uid, settingsOf(key), nil, encodedGoals(key, id), routines)
     commit(key, 'settings', json, '', version, moment, bytes, beginning)
     call('HDEL', goalsKey, id)
+    if #changed > 0 then call('HSET', key .. ':routines', unpack(changed)) end
   end
   return sweep(key, uid, id, cursor, most, function() return true end, function(todo) todo.goal = nil end)
 end

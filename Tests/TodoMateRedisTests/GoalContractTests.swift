@@ -179,6 +179,49 @@ struct GoalContractTests {
         }
     }
 
+    @Test("removes one from routines, whose todos stay for those whom they were for", arguments: StoresKind.allCases)
+    func removeFromRoutines(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            for id in ["g1", "g2"] {
+                try await stores.goals.set(GoalPatch(id: id, name: id, visibility: .private), of: "alice")
+            }
+            let day = CalendarDate(Date(), in: .gmt)
+            func patch(_ id: String, goal: String, _ visibility: RoutinePatch.VisibilityChange? = nil) -> RoutinePatch {
+                RoutinePatch(
+                    id: id,
+                    content: "\",\"goal\":\"g1\"",
+                    rule: RoutineRule(.daily),
+                    from: day,
+                    goal: goal,
+                    visibility: visibility
+                )
+            }
+            let patches = [
+                patch("r1", goal: "g1"), patch("r2", goal: "g1", .set(.public)), patch("r3", goal: "g2"),
+                patch("r4", goal: "g1"),
+            ]
+            try await stores.routines.set(patches, of: "alice")
+            try await stores.routines.skip(day, of: "r4", of: "alice")
+            let before = try await stores.todos.latestChangeID(of: "alice")
+            _ = try await stores.goals.remove("g1", of: "alice")
+            let left = try await stores.routines.routines(of: "alice")
+            #expect(left.map(\.goal) == [nil, nil, "g2", nil])
+            #expect(left.map(\.visibility) == [.private, .public, nil, .private])
+            #expect(left.map(\.made) == [[], [], [], [day]] && Set(left.map(\.content)).count == 1)
+            // The settings that were told say the same, and what is made of a day is seen by nobody else.
+            let settings = try await stores.relations.profile(of: "alice").settings
+            let changes = try #require(try await stores.todos.changes(of: "alice", since: before))
+            #expect(changes.last?.account == .settings(settings, audienceBefore: nil))
+            let made = try await stores.todos.update(
+                Routine.id(of: "r1", on: day),
+                of: "alice",
+                with: TodoPatch(status: .complete),
+                expecting: nil
+            )
+            #expect(made.todo.visibility == .private && made.todo.goal == nil)
+        }
+    }
+
     @Test(
         "puts one before or behind another, also where no number is left between them",
         arguments: StoresKind.allCases

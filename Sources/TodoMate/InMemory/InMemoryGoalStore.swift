@@ -63,10 +63,15 @@ final class InMemoryGoalStore: GoalStoreType {
         try TodoBounds.uid(uid)
         try TodoBounds.id(id)
         try GoalSpread.check(place)
-        if database[uid].account.goals[id] != nil {
+        if let goal = database[uid].account.goals[id] {
             try database.refuseWhileLeaving(uid)
             let change = database.nextID(of: uid)
             database[uid].account.goals[id] = nil
+            for (name, var routine) in database[uid].account.routines where routine.goal == id {
+                // Its todos stay for those whom they were for.
+                (routine.goal, routine.visibility) = (nil, routine.visibility ?? goal.visibility)
+                database[uid].account.routines[name] = routine
+            }
             relations.commitSettings(of: uid, change)
         }
         let all = database[uid].todos.values.filter { $0.goal == id }
