@@ -1,4 +1,4 @@
-/// A line as somebody types a todo, and what its words at either end say of when, how often and for what it is.
+/// A line as somebody types a todo, and what its words at either end say of when, how often and what it is for.
 ///
 ///     QuickLine("Call mum tomorrow at 9:30", today: today)   // "Call mum", for tomorrow, at 09:30
 ///

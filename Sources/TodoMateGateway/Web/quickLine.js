@@ -1,5 +1,5 @@
-// What a line says of when, how often and for what it is, by the words at either end of it. The rules are those of `QuickLine.swift`, which says them
-// in words; one table of examples holds for both.
+// What a line says of when, how often and what it is for, by the words at either end of it. The rules are those of `QuickLine.swift`, which
+// says them in words; one table of examples holds for both.
 import { addDays, daysBetween, isDay, weekday } from './dates.js';
 
 const WEEKDAYS = [
