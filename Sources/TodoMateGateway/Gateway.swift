@@ -187,6 +187,7 @@ public final class Gateway {
         SignedInRoutes(stores.sessions, authenticator, log).add(to: router)
         TokenRoutes(stores.sessions, authenticator, log).add(to: router)
         EventRoutes(stores.sessions, authenticator).add(to: router)
+        LimitRoutes(stores, authenticator, open, configuration).add(to: router)
         PasswordRoutes(stores.sessions, signIn, authenticator, log).add(to: router)
         FactorRoutes(signIn, authenticator).add(to: router)
         deletions = DeletionSweep(stores.deletions, log)

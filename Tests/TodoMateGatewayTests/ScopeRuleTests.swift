@@ -24,7 +24,7 @@ struct ScopeRuleTests {
             "GET \(user)/invitations",
             "GET \(user)/archive", "GET \(user)/mail", "GET \(user)/todos/{id}/history", "GET \(user)/removed",
             "GET \(user)/goals", "GET \(user)/search", "GET \(user)/routines",
-            "GET \(user)/routine-todos",
+            "GET \(user)/routine-todos", "GET \(user)/limits",
         ],
         .write: [
             "POST \(user)/todos", "PUT \(user)/todos/{id}", "PATCH \(user)/todos/{id}", "DELETE \(user)/todos/{id}",

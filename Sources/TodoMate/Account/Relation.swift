@@ -2,6 +2,9 @@
 ///
 ///     {"uid":"alice","with":"bob","following":"requested","follower":"none","blocked":false}
 public struct Relation: Sendable, Equatable, Codable {
+    /// How many users one may follow or ask.
+    package static let mostFollowed = 5000
+
     /// Whose side this is.
     public var uid: String
     /// The other user.

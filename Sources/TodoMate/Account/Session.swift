@@ -8,6 +8,9 @@ package enum SessionKind: String, Sendable, Codable, CaseIterable {
 
 /// One sign-in or token of a user, as an account lists it.
 package struct Session: Sendable, Equatable, Codable {
+    /// How many sign-ins there may be, and how many tokens, unless an operator allows another number of those.
+    package static let mostOfKind = 100
+
     /// What names it: 22 characters of base64url, 128 bits by chance. It opens nothing by itself.
     package let id: String
     /// How it came to be.

@@ -4,7 +4,6 @@ import Foundation
 /// Relations and settings in this process only: both sides of a pair change in one step.
 @LoopActor
 final class InMemoryRelationStore: RelationStoreType {
-    private static let mostFollowed = 5000
     private static let mostBlocked = 10_000
     private static let mostOfPage = 1000
 
@@ -24,8 +23,8 @@ final class InMemoryRelationStore: RelationStoreType {
             guard let position else { return relation(uid, other) }
             return try await arrange(other, at: position, by: uid)
         }
-        guard user.following.count < Self.mostFollowed else {
-            throw .full("\(uid) follows \(Self.mostFollowed) users already: unfollow somebody first")
+        guard user.following.count < Relation.mostFollowed else {
+            throw .full("\(uid) follows \(Relation.mostFollowed) users already: unfollow somebody first")
         }
         try database.refuseWhileLeaving(uid)
         guard let state = answer(of: other, to: uid) else { return relation(uid, other) }

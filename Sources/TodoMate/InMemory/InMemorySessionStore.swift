@@ -3,8 +3,6 @@ import EventLoop
 /// Accounts and their sessions, in this process alone.
 @LoopActor
 final class InMemorySessionStore: SessionStoreType, AccountStoreType {
-    /// Of each kind.
-    private static let mostSessions = 100
     private static let mostAddresses = 20
     /// A use is noted once an hour.
     private static let useSeconds = 3600
@@ -117,7 +115,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
             throw .exists("there is a session with this id: take another")
         }
         let sameKind = all.filter { $0.kind == draft.kind }
-        let most = draft.kind == .token ? account.limits[.tokens] ?? Self.mostSessions : Self.mostSessions
+        let most = draft.kind == .token ? account.limits[.tokens] ?? Session.mostOfKind : Session.mostOfKind
         guard sameKind.count < most || draft.kind == .signIn else {
             throw .full("\(uid) has \(most) tokens already: end some")
         }

@@ -17,6 +17,7 @@ enum ScopeRule {
         // All of which a token of this scope can read one by one.
         user + "/archive": [.get: .read],
         user + "/mail": [.get: .read],
+        user + "/limits": [.get: .read],
         user + "/todos": [.get: .read, .post: .write],
         user + "/todos/{id}": [.get: .read, .put: .write, .patch: .write, .delete: .write],
         // What is in the log a token can read there as it comes.

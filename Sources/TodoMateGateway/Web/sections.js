@@ -8,6 +8,7 @@ import { devicesSection } from './devices.js';
 import { eventsSection } from './events.js';
 import { factorSection } from './factor.js';
 import { identitiesSection } from './identities.js';
+import { limitsSection } from './limits.js';
 import { mailSection } from './mail.js';
 import { operatorSection } from './operatorSection.js';
 import { passwordSection } from './password.js';
@@ -23,8 +24,8 @@ teach({ en: english, ko: korean });
  * it is not for everybody.
  */
 const SECTIONS = [
-  profileSection, passwordSection, mailSection, factorSection, identitiesSection, devicesSection, tokensSection, eventsSection, archiveSection,
-  deletionSection, operatorSection,
+  profileSection, passwordSection, mailSection, factorSection, identitiesSection, devicesSection, tokensSection, limitsSection, eventsSection,
+  archiveSection, deletionSection, operatorSection,
 ];
 
 /** Opens the sheet, for who is here. */

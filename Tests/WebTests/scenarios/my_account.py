@@ -5,6 +5,7 @@ import urllib.request
 
 from selenium.webdriver.common.keys import Keys
 
+from appearance import DUPLICATE_IDS
 from waiting import expect, until
 from world import Scenario, main
 
@@ -119,6 +120,23 @@ class MyAccount(Scenario):
         lines = "return [...document.querySelectorAll('.events .entry p:first-child')].map((line) => line.innerText)"
         expect(["Token made", "Signed in"], lambda: board.run(lines), "what happened")
         board.find(".events").tells("backup")
+
+    def test_what_one_may_have_is_told(self):
+        board = self.signed_in()
+        board.add("Buy milk")
+        self.todomate("user", "limit", "alice", "--todos", "20000", "--tokens", "0", "--writes", "600/min")
+        section = self.open_section(board, "limits")
+        section.find("[data-kind=todos]").tells("1 of 20,000 · as the operator allows you")
+        section.find("[data-kind=bytes]").tells("of 32 MiB")
+        section.find("[data-kind=streams]").tells("of 1,000")
+        section.find("[data-kind=writes]").tells("at most 600 · as the operator allows you")
+        self.assertEqual(board.run("return document.querySelector('[data-kind=goals]').innerText.includes('operator')"), False)
+        self.assertEqual(board.run(DUPLICATE_IDS), [])
+        # One who may make no token is not told a number that is another one's.
+        board.find(".setting.tokens summary").click()
+        board.find("#token-name").type("backup", Keys.ENTER)
+        board.find("#tokens-error").reads("You have as many tokens as you may: end some first.")
+        board.new_errors()
 
     def test_opens_and_closes_by_the_keyboard_and_at_the_door(self):
         board = self.signed_in()

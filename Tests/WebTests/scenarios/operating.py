@@ -1,12 +1,10 @@
 """What an operator sees and decides in the page, and what others notice of it."""
-import subprocess
-
 from selenium.webdriver.common.keys import Keys
 
 from appearance import CONTRAST, DUPLICATE_IDS, SMALL_TARGETS
 from modules import keys
 from waiting import expect, until
-from world import PROGRAM, Scenario, main
+from world import Scenario, main
 
 FITS = "return document.querySelector('dialog').scrollWidth <= innerWidth && document.documentElement.scrollWidth <= innerWidth"
 MODULES = "return performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => name.includes('operator'))"
@@ -18,10 +16,6 @@ class Operating(Scenario):
         super().setUp()
         self.add_user("root", "correct horse")
         self.todomate("user", "role", "root", "operator")
-
-    def todomate(self, *words):
-        command = [PROGRAM, *words, "--redis", f"unix://{self.redis.socket}"]
-        return subprocess.run(command, text=True, check=True, capture_output=True).stdout
 
     def open_section(self, board):
         board.open_account()

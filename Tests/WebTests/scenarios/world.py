@@ -152,6 +152,10 @@ class Scenario(unittest.TestCase):
         command = [PROGRAM, "user", "add", name, "--redis", f"unix://{self.redis.socket}"]
         subprocess.run(command, input=password + "\n", text=True, check=True, capture_output=True)
 
+    def todomate(self, *words):
+        command = [PROGRAM, *words, "--redis", f"unix://{self.redis.socket}"]
+        return subprocess.run(command, text=True, check=True, capture_output=True).stdout
+
     def board(self, worker=0, **options):
         """A browser of its own at a worker's page."""
         board = Board(self.workers[worker].url, **options)
