@@ -52,6 +52,8 @@ package final class AccountPurge {
     /// mark, and touch nothing any more.
     package func goOn(_ uid: String, progress: @LoopActor (Progress) -> Void = { _ in }) async throws(TodoError) {
         guard let mark = try await mark(of: uid) else { return }
+        // Before the name is free: then it may be somebody else's.
+        try await RedisNameLooks(functions).forget(uid)
         // From now on viewers see the todos disappear at once, and no one can begin to follow.
         try await relations.set(AccountPatch(audience: .private), of: uid)
         guard try await endRelations(of: uid, under: mark, progress),

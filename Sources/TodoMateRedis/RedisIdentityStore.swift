@@ -40,6 +40,7 @@ package final class RedisIdentityStore: IdentityStoreType {
         passwordHash hash: String,
         by identity: IdentityDraft
     ) async throws(TodoError) -> Int {
+        try await RedisNameLooks(functions).claim(uid)
         try await claim(identity, for: uid)
         let words = [hash, identity.id, Self.json(identity)]
         let reply = try await functions.call("todomate_enroll_by_identity", uid, words, isRepeatable: true)

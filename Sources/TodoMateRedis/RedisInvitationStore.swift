@@ -66,6 +66,7 @@ package final class RedisInvitationStore: InvitationStoreType {
         passwordHash hash: String,
         by use: (name: InvitationName, taken: Int)?
     ) async throws(TodoError) -> Int? {
+        try await RedisNameLooks(functions).claim(uid)
         let words = [hash, "new"] + (use.map { [$0.name.description, String($0.taken)] } ?? [])
         let reply = try await functions.call("todomate_enroll", uid, words, isRepeatable: use != nil)
         guard let generation = reply.string.flatMap({ Int($0) }) else { throw Self.broken(uid) }

@@ -23,6 +23,8 @@ package final class RedisSessionStore: SessionStoreType {
     {
         let words = [hash] + (keepsData ? ["keep"] : [])
         _ = try await functions.call("todomate_enroll", uid, words, isRepeatable: false)
+        // Whose it is may look like whose it likes; those who come by themselves must not look like this one.
+        try await RedisNameLooks(functions).note(uid)
     }
 
     @discardableResult

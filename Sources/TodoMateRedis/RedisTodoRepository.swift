@@ -23,6 +23,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let accounts: RedisAccountStore
     /// Accounts and sessions, over the same connection.
     package let sessions: RedisSessionStore
+    /// Which names look alike, over the same connection.
+    package let looks: RedisNameLooks
     /// Invitations, over the same connection.
     package let invitations: RedisInvitationStore
     /// Links for a new password, over the same connection.
@@ -81,6 +83,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         feeds = RedisFeedStore(functions, bulk)
         accounts = RedisAccountStore(functions)
         sessions = RedisSessionStore(functions)
+        looks = RedisNameLooks(functions)
         invitations = RedisInvitationStore(functions)
         resets = RedisPasswordResetStore(functions)
         mails = RedisMailStore(functions)

@@ -25,6 +25,7 @@
 /// | `todomate:{alice}:changes` | channel | one message a change; one without an id where sessions have ended |
 /// | `todomate:announcement` | hash | `current` → what an operator announces to all, as JSON; gone once it is over |
 /// | `todomate:leaving` | sorted set | accounts that are to be deleted, scored by when; `todomate:leaving:lease` is held by one worker |
+/// | `todomate:alike:<look>` | hash | name that looks so → when it was noted, in seconds: accounts, and those being made |
 /// | `todomate:library` | string | held for a moment by the worker that replaces the function library; `todomate:library:{<number>}` in a cluster |
 package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
@@ -83,6 +84,9 @@ package enum TodoKeys {
 
     /// The accounts that are to be deleted, scored by when.
     package static let leaving = "todomate:leaving"
+
+    /// Stands before a look, in the key of the names that look so.
+    package static let alike = "todomate:alike:"
 
     /// Held by the worker that looks after them.
     package static let leavingLease = "todomate:leaving:lease"

@@ -206,6 +206,22 @@ struct DoctorTests {
         }
     }
 
+    @Test("notes the names of accounts that something else made, so that nobody gets one that looks the same")
+    func looks() async throws {
+        try await withSoundRedis { server in
+            _ = try await server.todomate("library", "load")
+            for uid in ["alice", "bob", "carol"] { try await server.call("todomate_enroll", uid, "$hash") }
+            let message = "others can make accounts whose names look like alice and 2 more"
+            let (found, code) = try await examine(server)
+            #expect(code == 0 && found.findings.contains { $0.message == message && $0.advice != nil })
+            #expect(try await server.cli("EXISTS", "todomate:alike:allce") == "0", "it only looks")
+            let (repaired, _) = try await examine(server, "--repair")
+            #expect(repaired.findings.contains { $0.message == message + " (repaired)" })
+            let (after, _) = try await examine(server)
+            #expect(after.findings.allSatisfy { $0.severity == "ok" }, "\(after.findings)")
+        }
+    }
+
     @Test("finds identities that are said to belong to users who know nothing of them")
     func identities() async throws {
         try await withSoundRedis { server in
@@ -214,6 +230,7 @@ struct DoctorTests {
             _ = try await server.todomate("library", "load")
             try await server.call("todomate_claim_identity", names[0], "alice", "")
             try await server.call("todomate_enroll_by_identity", "alice", "$none$", names[0], details)
+            _ = try await examine(server, "--repair")
             let (well, healthy) = try await examine(server)
             #expect(healthy == 0 && well.findings.allSatisfy { $0.severity == "ok" }, "\(well.findings)")
             // Of nobody, of somebody who has others, and of no name at all.

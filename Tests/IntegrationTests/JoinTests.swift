@@ -132,7 +132,7 @@ struct JoinTests {
             _ = try GatewayProcess.bearer("bob")
             let answer = try await gateway.join("bob", by: made.invitation)
             #expect(answer.status == 409 && answer.kind == "exists" && answer.fields("Set-Cookie").isEmpty)
-            #expect(answer.body.contains("bob is taken"))
+            #expect(answer.body.contains("bob is taken, or looks like one that is"))
             #expect(try await list(gateway).first?.left == 1)
             let next = try await gateway.join("bobby", by: made.invitation)
             #expect(next.status == 201)
@@ -260,6 +260,26 @@ struct JoinTests {
             #expect(keys.isEmpty)
             let ending = await worker.stop()
             #expect(ending == .exit(0))
+        }
+    }
+
+    @Test("are told alike that a name is taken and that it looks like one that is", arguments: Backing.allCases)
+    func lookAlikes(_ backing: Backing) async throws {
+        try await withGateways(2, on: backing, door: .inviting) { gateways in
+            let made = try await gateways[0].invite(by: "alice", uses: 2)
+            #expect(try await gateways[0].join("mike", by: made.invitation).status == 201)
+            let taken = try await gateways[1].join("mike", "another one", by: made.invitation)
+            #expect(taken.status == 409 && taken.kind == "exists")
+            for uid in ["rnike", "Mike", "m1ke"] {
+                let answer = try await gateways[1].join(uid, by: made.invitation)
+                #expect(
+                    answer.status == 409 && answer.body == taken.body.replacing("mike", with: uid),
+                    "\(answer.text)"
+                )
+                #expect(try await gateways[0].trySigningIn(uid).status == 401)
+            }
+            #expect(try await list(gateways[0]).first?.left == 1, "no use of the invitation is lost")
+            #expect(try await gateways[1].join("mika", by: made.invitation).status == 201)
         }
     }
 }

@@ -282,4 +282,18 @@ struct SessionEndTests {
             #expect(!listed.output.contains("milk"))
         }
     }
+
+    @Test("and an operator is told whose name a new one is mistaken for")
+    func lookAlikes() async throws {
+        try await withRedis { server in
+            _ = try await server.todomate("library", "load")
+            let alice = try await todomate(server, "user", "add", "alice", input: Self.other)
+            #expect(alice.ending == .exit(0) && !alice.errors.contains("mistaken"), "\(alice.errors)")
+            let other = try await todomate(server, "user", "add", "a1ice", input: Self.other)
+            #expect(other.ending == .exit(0) && other.output == "a1ice can sign in now.\n")
+            #expect(other.errors.contains("todomate: a1ice is easily mistaken for alice\n"), "\(other.errors)")
+            let doctor = try await server.todomate("doctor")
+            #expect(!doctor.output.contains("alike") && !doctor.output.contains("look like"), "\(doctor.output)")
+        }
+    }
 }

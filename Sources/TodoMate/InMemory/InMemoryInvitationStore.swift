@@ -104,6 +104,10 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
             throw .exists("\(uid) has an account")
         }
         guard user.latest == .zero else { throw .exists("there is something under the name \(uid): choose another") }
+        let isTaken = database.users.contains { other, user in
+            NameLikeness.areAlike(uid, other) && user.account.passwordHash != nil
+        }
+        guard !isTaken else { throw .exists("a name that looks like \(uid) is taken: choose another") }
         if let use, now > use.taken + Self.enrollSeconds {
             throw .conflict("the use of the invitation was taken too long ago: take it again", current: nil)
         }

@@ -1,5 +1,6 @@
 import EventLoop
 import RedisClient
+import TerminalUI
 import TodoMate
 import TodoMateRedis
 
@@ -14,18 +15,28 @@ enum AccountCheck {
             let known = Set(try await repository.deletions.due())
             // Workers go on with those that they have begun themselves.
             let unfinished = try await repository.purge.unfinished().filter { !known.contains($0) }
-            return unfinished.sorted().map { uid in
-                .error(
-                    topic,
-                    "the deletion of \(uid) was begun and is not over: some of the user's data are still here",
-                    "todomate user remove --purge \(uid)"
-                )
-            }
+            let unnoted = try await repository.looks.unnoted(repairing: context.mayRepair)
+            return notes(about: unnoted, areRepaired: context.mayRepair)
+                + unfinished.sorted().map { uid in
+                    .error(
+                        topic,
+                        "the deletion of \(uid) was begun and is not over: some of the user's data are still here",
+                        "todomate user remove --purge \(uid)"
+                    )
+                }
                 + unindexed.map { uid in
                     let message = "\(uid) has decided about the account's deletion, and no worker knows"
                     return context.mayRepair
                         ? .note(topic, message + " (repaired)") : .error(topic, message, "todomate doctor --repair")
                 }
         }
+    }
+
+    /// One line for all: after an upgrade from a version that noted no names, it is every account.
+    private static func notes(about unnoted: [String], areRepaired: Bool) -> [Finding] {
+        guard let first = unnoted.first else { return [] }
+        let others = unnoted.count == 1 ? "" : " and \((unnoted.count - 1).grouped) more"
+        let message = "others can make accounts whose names look like \(first)\(others)"
+        return [areRepaired ? .note(topic, message + " (repaired)") : .note(topic, message, "todomate doctor --repair")]
     }
 }

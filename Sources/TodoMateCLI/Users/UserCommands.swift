@@ -60,6 +60,12 @@ struct UserAddCommand: Command {
             try await $0.sessions.enroll(account.user, passwordHash: hash, keepingData: keepsTodos)
             Logger.account.info("account added", ["uid": account.user])
             try StandardOutput.write("\(account.user) can sign in now.\n")
+            let alike = try await $0.looks.accounts(like: account.user)
+            if !alike.isEmpty {
+                let names = alike.joined(separator: ", ")
+                let line = "todomate: \(account.user) is easily mistaken for \(names)\n"
+                FileHandle.standardError.write(Data(line.utf8))
+            }
             do throws(TodoError) {
                 try await $0.relations.repair.settleWishes(for: account.user)
             } catch {

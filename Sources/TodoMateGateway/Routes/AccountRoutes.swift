@@ -187,7 +187,10 @@ final class AccountRoutes {
     }
 
     private static func taken(_ uid: String) -> Problem {
-        Problem(.exists, "the name \(uid) is taken: choose another, or sign in if it is yours")
+        Problem(
+            .exists,
+            "the name \(uid) is taken, or looks like one that is: choose another, or sign in if it is yours"
+        )
     }
 
     /// One text for all that an invitation may lack.

@@ -43,7 +43,7 @@ final class ArrivalRoutes {
                 if let owner = try await door.stores.identities.owner(of: arrival.identity), owner != uid {
                     throw Problem(.notFound, "you have an account here already: sign in by \(provider.name)")
                 }
-                throw Problem(.exists, "the name \(uid) is taken: choose another")
+                throw Problem(.exists, "the name \(uid) is taken, or looks like one that is: choose another")
             }
             door.log.info("account made", ["uid": uid, "by": provider.id, "from": address])
             WishDelivery(door.stores.relations, door.log).deliver(to: uid)

@@ -14,7 +14,7 @@ export const english = {
   openJoinTitle: 'Your own board', openJoinHint: 'Choose a name and a password, and your board is ready.',
   resetJoinTitle: 'A new password', resetJoinHint: 'For {name}. Every other place where you are signed in is signed out.',
   followInviter: 'Follow {name}', passwordRule: 'A password has at least 8 characters and is not the name.',
-  passwordIsName: 'The password must not be the name.', nameTaken: '{name} is taken. Choose another name.',
+  passwordIsName: 'The password must not be the name.', nameTaken: '{name} is taken, or looks like a name that is. Choose another name.',
   invitationOver: 'This invitation is not valid any more. Ask for another.', resetOver: 'This link is not valid any more. Ask for another.',
   tooManyHere: 'Too many attempts from here. Try again later.', joinForbidden: 'This server takes no new accounts this way.',
   tooManyInvitations: 'You have too many open invitations: take some back first.', mayNotInvite: 'You may not invite here.',

@@ -12,7 +12,7 @@ export const korean = {
   openJoinTitle: '나만의 보드', openJoinHint: '이름과 비밀번호를 정하면 보드가 바로 열립니다.',
   resetJoinTitle: '새 비밀번호', resetJoinHint: '{name} 님의 비밀번호를 정합니다. 다른 곳의 로그인은 모두 끝납니다.',
   followInviter: '{name} 님 팔로우', passwordRule: '비밀번호는 8자 이상이며 이름과 달라야 합니다.',
-  passwordIsName: '비밀번호는 이름과 달라야 합니다.', nameTaken: '{name}: 이미 쓰는 이름입니다. 다른 이름을 고르십시오.',
+  passwordIsName: '비밀번호는 이름과 달라야 합니다.', nameTaken: '{name}: 이미 쓰는 이름이거나 그런 이름과 비슷해 보입니다. 다른 이름을 고르십시오.',
   invitationOver: '더는 쓸 수 없는 초대입니다. 새 초대를 부탁하십시오.', resetOver: '더는 쓸 수 없는 링크입니다. 새 링크를 부탁하십시오.',
   tooManyHere: '이곳에서 시도가 너무 많았습니다. 나중에 다시 시도하십시오.', joinForbidden: '이 서버에서는 이렇게 계정을 만들 수 없습니다.',
   tooManyInvitations: '열려 있는 초대가 너무 많습니다. 먼저 몇 개를 취소하십시오.', mayNotInvite: '이 서버에서는 초대할 수 없습니다.',
