@@ -130,6 +130,40 @@ struct MailTests {
         }
     }
 
+    @Test(
+        "goes to names of hosts in any letters, and to no letters that mail servers do not take",
+        arguments: [Backing.redis, .memory]
+    )
+    func letters(_ backing: Backing) async throws {
+        try await withMailGateways(on: backing) { gateways, mailbox in
+            let alice = try await gateways[0].signIn("alice")
+            for (index, (given, kept)) in [
+                ("anna@MÜNCHEN.example", "anna@xn--mnchen-3ya.example"), ("Anna@예.한국", "Anna@xn--2j5b.xn--3e0b707e"),
+            ].enumerated() {
+                let asked = try await gateways[0].setMail(given, as: alice)
+                #expect(asked.status == 202, "\(asked.text)")
+                #expect(try asked.read(ShownMail.self).pending == kept)
+                let mail = try await mailbox.mails(index + 1)[index]
+                #expect(mail.to == [kept] && mail.fields("To") == [kept])
+            }
+            let before = try await gateways[0].shownMail(as: alice)
+            for (address, why) in [
+                ("한글@예.한국", "before the @, ASCII is all that mail takes"), ("änna@example.org", "before the @"),
+                ("anna@-ü.example", "in ASCII"), ("anna@mün chen.example", "in ASCII"),
+                ("anna@münchen.example/x", "in ASCII"),
+                ("anna@münchen.example:25", "in ASCII"), ("anna@münchen．example．", "in ASCII"),
+                ("anna@ü／x.example", "in ASCII"),
+                ("anna@münchen.example>\r\nRCPT TO:<eve@mail.example", "must look like"),
+                ("anna@\u{200D}", "must look like"),
+            ] {
+                let refused = try await gateways[0].setMail(address, as: alice)
+                #expect(refused.status == 422 && refused.body.contains(why), "\(address): \(refused.text)")
+            }
+            #expect(try await gateways[0].shownMail(as: alice) == before)
+            #expect(mailbox.mails.count == 2)
+        }
+    }
+
     @Test("still asks for the second factor", arguments: [Backing.redis, .memory])
     func factor(_ backing: Backing) async throws {
         try await withMailGateways(on: backing) { gateways, mailbox in

@@ -10,9 +10,11 @@ package enum MailAddressRule {
     ///
     /// - Throws: ``TodoError/invalid(_:)``, which says what one looks like.
     package static func check(_ text: String) throws(TodoError) {
-        guard isAddress(text) else {
-            throw .invalid("an address of mail must look like alice@example.org, in ASCII")
-        }
+        guard isAddress(text) else { throw invalid(", in ASCII") }
+    }
+
+    private static func invalid(_ rest: String) -> TodoError {
+        .invalid("an address of mail must look like alice@example.org\(rest)")
     }
 
     /// Whether a text is an address.
@@ -27,10 +29,18 @@ package enum MailAddressRule {
             }
     }
 
-    /// The same address with its host in small letters, as it is kept.
-    package static func normal(_ address: String) -> String {
-        guard let at = address.firstIndex(of: "@") else { return address }
-        return address[..<at] + address[at...].lowercased()
+    /// An address as it is kept: its host in small letters, and in the ASCII that names of other letters have (RFC 5890).
+    ///
+    /// - Throws: ``TodoError/invalid(_:)``, which says what one looks like. Other letters before the @ are refused: servers of mail
+    ///   take them only where all of them on the way have the extension SMTPUTF8, which few have.
+    package static func read(_ text: String) throws(TodoError) -> String {
+        guard let at = text.lastIndex(of: "@") else { throw invalid("") }
+        let (name, host) = (String(text[..<at]), String(text[text.index(after: at)...]))
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { throw invalid(": before the @, ASCII is all that mail takes") }
+        let address =
+            name + "@" + (host.utf8.allSatisfy { $0 < 0x80 } ? host.lowercased() : HostName.ascii(host) ?? host)
+        try check(address)
+        return address
     }
 
     private static let hyphen = UInt8(ascii: "-")

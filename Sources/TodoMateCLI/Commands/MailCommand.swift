@@ -42,10 +42,10 @@ extension ValueParser where Value == String {
     fileprivate static let mailAddress = Self(
         describe: { $0 },
         parse: { text in
-            guard MailAddressRule.isAddress(text) else {
-                throw InvalidValue(expectation: "an address such as alice@example.org")
+            guard let address = try? MailAddressRule.read(text) else {
+                throw InvalidValue(expectation: "an address such as alice@example.org, in ASCII before the @")
             }
-            return text
+            return address
         }
     )
 }

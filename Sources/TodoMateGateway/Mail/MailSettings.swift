@@ -68,8 +68,9 @@ package struct MailSettings: Sendable, Equatable {
     /// `TodoMate <todo@example.org>`, or the address alone.
     private static func mailbox(_ text: String) throws(MailSettingsError) -> (name: String?, address: String) {
         let match = text.wholeMatch(of: /(?:([^<>]*[^<>\s])\s*)?<([^<>]+)>/)
-        let (name, address) = (match.flatMap { $0.1.map(String.init) }, match.map { String($0.2) } ?? text)
-        guard MailAddressRule.isAddress(address), name.map({ !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) ?? true
+        let (name, given) = (match.flatMap { $0.1.map(String.init) }, match.map { String($0.2) } ?? text)
+        guard let address = try? MailAddressRule.read(given),
+            name.map({ !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) ?? true
         else { throw MailSettingsError("from must look like TodoMate <todo@example.org>, or be the address alone") }
         return (name, address)
     }

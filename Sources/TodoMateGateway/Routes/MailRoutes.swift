@@ -66,8 +66,7 @@ final class MailRoutes {
         }
         guard let mailing else { throw Self.withoutMail }
         // First what costs nothing.
-        try MailAddressRule.check(wish.address)
-        let address = MailAddressRule.normal(wish.address)
+        let address = try MailAddressRule.read(wish.address)
         let known = try await signIn.confirm(uid, by: wish.password, for: request)
         try await mailing.confirm(address, of: uid, for: request) { [mails] id in
             let seconds = Mailing.confirmationSeconds

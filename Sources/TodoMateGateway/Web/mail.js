@@ -9,6 +9,8 @@ import { reason, t } from './words.js';
 
 export const mailSection = { key: 'mail', build, isFor: ({ mail }) => mail };
 
+/** Letters before the @ that mail servers do not take. */
+const FOREIGN = /[^ -~].*@/;
 const path = (uid) => `/v1/users/${encodeURIComponent(uid)}/mail`;
 
 function build({ model }) {
@@ -44,7 +46,7 @@ function build({ model }) {
       verdict.praise(t(done));
     } catch (problem) {
       if (!(problem instanceof api.Refusal)) throw problem;
-      if (problem.status === 422) verdict.refuse(t('wrongMail'), inputs[0]);
+      if (problem.status === 422) verdict.refuse(t(FOREIGN.test(wanted) ? 'foreignMail' : 'wrongMail'), inputs[0]);
       else verdict.refuse(problem.status === 429 ? t('tooManyHere') : reason(problem), secret);
     } finally {
       save.disabled = remove.disabled = false;

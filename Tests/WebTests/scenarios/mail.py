@@ -107,6 +107,7 @@ class Mail(Scenario):
         for address, password, because, field in (
             ("", "correct horse", "looks like alice@example.org", "mail-address"),
             ("alice", "correct horse", "looks like alice@example.org", "mail-address"),
+            ("앨리스@example.org", "correct horse", "Before the @ there can only be the letters a to z", "mail-address"),
             (ADDRESS, "", "Type your password.", "mail-password"),
             (ADDRESS, "wrong", "The current password is wrong.", "mail-password"),
         ):
