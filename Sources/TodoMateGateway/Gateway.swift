@@ -66,7 +66,6 @@ public final class Gateway {
     ///   - signIns: where workers announce the results of password checks; nil lets each count its own.
     ///   - joins: where workers announce new accounts and what was tried in vain; nil lets each count its own.
     ///   - budgets: where workers announce what users have spent of their budgets; nil lets each count its own.
-    ///   - mails: where workers announce for whom mail was asked; nil lets each count its own.
     ///   - announcements: where workers tell each other that something is announced; nil lets each look now and then.
     ///   - reports: where workers ask each other how they are, for operators; nil shows them this one alone.
     ///   - writeRefusal: why Redis refuses writes at the moment, as far as is known; nil when it does not.
@@ -81,7 +80,6 @@ public final class Gateway {
         signIns: (any SharedSubjectType<SignInOutcome>)? = nil,
         joins: (any SharedSubjectType<JoinOutcome>)? = nil,
         budgets: (any SharedSubjectType<SpentBudgets>)? = nil,
-        mails: (any SharedSubjectType<MailAsked>)? = nil,
         announcements: (any SharedSubjectType<AnnouncementNews>)? = nil,
         reports: (any SharedSubjectType<WorkerReportMessage>)? = nil,
         log: Logger,
@@ -173,7 +171,7 @@ public final class Gateway {
         } else {
             Providers.refuse(ProviderRoutes.routes + ArrivalRoutes.routes + IdentityRoutes.routes, on: router)
         }
-        mailing = Mailing(configuration, stores, mails, metrics, log)
+        mailing = Mailing(configuration, stores, metrics, log)
         MailRoutes(stores.mails, mailing, signIn, self.joins, authenticator, log).add(to: router)
         SessionRoutes(stores, signIn, providers, authenticator, configuration, log) { [weak announcement] in
             announcement?.current
@@ -260,7 +258,6 @@ public final class Gateway {
         signIns?.start()
         if configuration.signer != nil { joins.start() }
         sharedBudgets?.start()
-        mailing?.start()
         if configuration.signer == nil {
             log.warning(
                 "no secret is set: anyone on this machine may act as any user",

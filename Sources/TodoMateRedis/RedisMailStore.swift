@@ -46,5 +46,38 @@ package final class RedisMailStore: MailStoreType {
         )
     }
 
+    package func take(_ budgets: [MailBudget]) async throws(TodoError) -> Int? {
+        var taken: [String] = []
+        for budget in budgets {
+            if let place = try await freePlace(of: budget) {
+                taken.append(place)
+                continue
+            }
+            let wait = try await wait(for: budget)
+            // What cannot be given back comes back by itself.
+            for place in taken { _ = try? await functions.plain(RedisCommand("DEL", place), isRepeatable: true) }
+            return wait
+        }
+        return nil
+    }
+
+    /// Takes a place that nobody has, of as many as there may be mails: of two who ask at once, Redis lets one have it.
+    private func freePlace(of budget: MailBudget) async throws(TodoError) -> String? {
+        for place in Self.places(of: budget) {
+            let command = RedisCommand("SET", place, "1", "NX", "EX", String(budget.kind.seconds))
+            if try await functions.plain(command).string == "OK" { return place }
+        }
+        return nil
+    }
+
+    private func wait(for budget: MailBudget) async throws(TodoError) -> Int {
+        let left = try await functions.plain(Self.places(of: budget).map { RedisCommand("TTL", $0) })
+        return max(1, left.compactMap(\.integer).min() ?? 1)
+    }
+
+    private static func places(of budget: MailBudget) -> [String] {
+        (0..<budget.kind.most).map { "\(TodoKeys.mails)\(budget.kind.rawValue):\(budget.key):\($0)" }
+    }
+
     private static func address(_ reply: RedisValue) -> String? { reply.string.flatMap { $0.isEmpty ? nil : $0 } }
 }

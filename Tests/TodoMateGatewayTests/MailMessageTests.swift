@@ -148,25 +148,4 @@ struct MailMessageTests {
         let error = #expect(throws: MailSettingsError.self) { try settings(json) }
         #expect(error?.description.contains(why) == true, "\(String(describing: error))")
     }
-
-    @Test("are counted for who asks, the account and the address, each by itself")
-    func budgets() {
-        var budgets = MailBudgets()
-        let now = ContinuousClock.now
-        for (kind, most) in [
-            (MailBudgets.Kind.client, 5), (.network, 20), (.account, 3), (.recipient, 5),
-        ] {
-            for _ in 0..<most {
-                #expect(budgets.wait([kind: "a"], at: now) == nil)
-                budgets.spend([kind: "a"], at: now)
-            }
-            #expect(budgets.wait([kind: "a"], at: now) != nil && budgets.wait([kind: "b"], at: now) == nil)
-            #expect(budgets.wait([kind: "a"], at: now + .seconds(1200)) == nil)
-        }
-        #expect(budgets.wait([.client: "b", .account: "a"], at: now) != nil, "all of them must be free")
-        let asked = MailAsked(worker: "w", spent: ["client": "c", "newer": "n"])
-        #expect(asked.isSensible && asked.keys == [.client: "c"])
-        #expect(!MailAsked(worker: "w", spent: ["client": ""]).isSensible)
-        #expect(!MailAsked(worker: "w", spent: ["client": String(repeating: "x", count: 65)]).isSensible)
-    }
 }

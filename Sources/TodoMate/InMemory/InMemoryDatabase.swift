@@ -72,6 +72,8 @@ final class InMemoryDatabase {
     private let logLength: Int
     private let now: @LoopActor () -> Date
     private(set) var users: [String: User] = [:]
+    /// When each mail of a budget may be repeated, in seconds since 1970.
+    var mails: [MailBudget: [Int]] = [:]
     var announcement: Announcement?
     /// By user, those of each repository that shares the database.
     private var listeners: [String: [(repository: ObjectIdentifier, listener: any TodoChannelListener)]] = [:]

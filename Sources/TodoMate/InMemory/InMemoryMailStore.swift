@@ -68,6 +68,20 @@ final class InMemoryMailStore: MailStoreType {
         return address
     }
 
+    func take(_ budgets: [MailBudget]) async throws(TodoError) -> Int? {
+        let now = now
+        database.mails = database.mails.compactMapValues { ends in
+            let left = ends.filter { $0 > now }
+            return left.isEmpty ? nil : left
+        }
+        let full = budgets.compactMap { budget in
+            database.mails[budget].flatMap { $0.count < budget.kind.most ? nil : $0.min() }
+        }
+        if let end = full.first { return end - now }
+        for budget in budgets { database.mails[budget, default: []].append(now + budget.kind.seconds) }
+        return nil
+    }
+
     private func current(of uid: String) -> (id: String, expires: Int, address: String)? {
         database[uid].account.mailOffer.flatMap { $0.expires > now ? $0 : nil }
     }

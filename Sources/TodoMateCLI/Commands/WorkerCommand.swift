@@ -143,7 +143,6 @@ struct WorkerCommand: Command {
             signIns: SharedSubject<SignInOutcome>("workers", over: repository),
             joins: SharedSubject<JoinOutcome>("workers", over: repository),
             budgets: SharedSubject<SpentBudgets>("workers", over: repository),
-            mails: SharedSubject<MailAsked>("workers", over: repository),
             announcements: SharedSubject<AnnouncementNews>("workers", over: repository),
             reports: SharedSubject<WorkerReportMessage>("workers", over: repository),
             log: logger,

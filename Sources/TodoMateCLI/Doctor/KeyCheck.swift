@@ -52,7 +52,8 @@ enum KeyCheck {
             let types = try await client.pipelined(keys.map { RedisCommand("TYPE", $0) })
             for (key, type) in zip(keys, types) {
                 let parts = TodoKeys.parts(of: key)
-                guard key != TodoKeys.announcement, !key.hasPrefix(TodoKeys.alike) else { continue }
+                let isOwn = [TodoKeys.alike, TodoKeys.mails].contains { key.hasPrefix($0) }
+                guard key != TodoKeys.announcement, !isOwn else { continue }
                 let isShared = [TodoKeys.libraryLock, TodoKeys.leaving, TodoKeys.leavingLease].contains(key)
                 guard parts != nil || isShared || key.hasPrefix(TodoKeys.libraryLock + ":{") else {
                     leftovers.append(key)

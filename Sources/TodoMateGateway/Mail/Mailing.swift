@@ -13,7 +13,6 @@ final class Mailing {
 
     let publicURL: String
     let queue: MailQueue
-    private let budgets: SharedMailBudgets
     private let stores: Stores
     private let signer: TokenSigner
     private let proxies: TrustedProxies
@@ -25,7 +24,6 @@ final class Mailing {
     init?(
         _ configuration: GatewayConfiguration,
         _ stores: Stores,
-        _ asked: (any SharedSubjectType<MailAsked>)?,
         _ metrics: Metrics,
         _ log: Logger
     ) {
@@ -35,7 +33,6 @@ final class Mailing {
         (self.publicURL, self.stores, self.signer) = (publicURL, stores, signer)
         (proxies, self.metrics, self.log) = (configuration.trustedProxies, metrics, log)
         queue = MailQueue(settings, configuration.mailBackoff, metrics, log)
-        budgets = SharedMailBudgets(asked, log)
         metrics.gauge("todomate_mails_waiting", "Mails that are not handed over to their server yet.") {
             [weak queue] in queue?.count ?? 0
         }
@@ -44,12 +41,7 @@ final class Mailing {
     /// Whether there is mail to hand over at once, or about to be.
     var isSending: Bool { queue.unsent > 0 || lookups > 0 }
 
-    func start() { budgets.start() }
-
-    func stop() {
-        budgets.stop()
-        queue.stop()
-    }
+    func stop() { queue.stop() }
 
     /// Sends the link that confirms an address, which its account has waiting.
     ///
@@ -61,10 +53,10 @@ final class Mailing {
         for request: HTTPRequest,
         offer: (_ id: String) async throws -> Void
     ) async throws {
-        try await budgets.take([
-            .account: signer.code(of: "mail of \(uid)"),
+        try await take([
+            MailBudget(.account, signer.code(of: "mail of \(uid)")),
             // Apart from links for a new password, which nobody can use up by naming the address.
-            .recipient: signer.code(of: "confirmation to \(address.lowercased())"),
+            MailBudget(.recipient, signer.code(of: "confirmation to \(address.lowercased())")),
         ])
         let code = LinkCode(of: uid, for: .mail)
         try await offer(code.digest(for: .mail))
@@ -92,9 +84,9 @@ final class Mailing {
     func offerReset(to uid: String, for request: HTTPRequest) async throws(Problem) {
         let client = proxies.client(of: request)
         let address = NetworkAddress.client(client)
-        try await budgets.take([
-            .client: address, .network: NetworkAddress.surroundings(of: client) ?? address,
-            .account: signer.code(of: "reset of \(uid)"),
+        try await take([
+            MailBudget(.account, signer.code(of: "reset of \(uid)")), MailBudget(.client, address),
+            MailBudget(.network, NetworkAddress.surroundings(of: client) ?? address),
         ])
         guard lookups < Self.mostLookups else { return metrics.failedMail("full") }
         lookups += 1
@@ -107,11 +99,24 @@ final class Mailing {
         }
     }
 
+    /// Counts a mail, exactly over all workers.
+    ///
+    /// - Throws: a ``Problem`` where one has to wait.
+    private func take(_ budgets: [MailBudget]) async throws(Problem) {
+        let wait: Int?
+        do throws(TodoError) {
+            wait = try await stores.mails.take(budgets)
+        } catch {
+            throw Problem(error)
+        }
+        if let wait { throw .tooManyAttempts("to have mail sent", .seconds(wait)) }
+    }
+
     private func sendReset(to uid: String, _ wanted: MailLanguage) async {
         do {
             // Looked at first, as a link that is made ends the one that was mailed before.
             guard let known = try await stores.mails.mail(of: uid).address else { return }
-            try await budgets.take([.recipient: signer.code(of: "mail to \(known.lowercased())")])
+            try await take([MailBudget(.recipient, signer.code(of: "mail to \(known.lowercased())"))])
             let code = LinkCode(of: uid, for: .reset)
             let id = code.digest(for: .reset)
             guard let address = try await stores.mails.offerReset(id, of: uid, seconds: Self.resetSeconds) else {
