@@ -1,6 +1,7 @@
 // What `scripts/bench` measures inside one process; each prints one line of JSON. Redis must be empty or may be emptied.
 //
-// usage: WorkerBenchmark writes REDIS DEPTH SECONDS     todos created by `TodoService`, DEPTH in flight
+// usage: WorkerBenchmark writes REDIS DEPTH SECONDS     todos created by `TodoService`, DEPTH in flight; in turn at several,
+//                                                       with spaces between their URLs
 // usage: WorkerBenchmark count REDIS TODOS              creates so many, 16 in flight, and ends: for callgrind
 // usage: WorkerBenchmark follow REDIS USERS             subscribes to so many users, then loses the connection and follows again
 // usage: WorkerBenchmark failover REDIS USERS COMMAND   the same of a cluster, one of whose primaries the shell command ends
@@ -15,7 +16,8 @@ import TodoMateGateway
 import TodoMateRedis
 
 let words = Array(CommandLine.arguments.dropFirst())
-guard words.count >= 3, let url = try? RedisURL(words[1]), let number = Int(words[2]) else {
+let urls = words.dropFirst().first?.split(separator: " ").compactMap { try? RedisURL(String($0)) } ?? []
+guard words.count >= 3, let url = urls.first, let number = Int(words[2]) else {
     FileHandle.standardError.write(Data("usage: see the first lines of Benchmarks/Worker/main.swift\n".utf8))
     exit(64)
 }
@@ -25,7 +27,11 @@ Task { @LoopActor in
     do {
         try await repository.prepare()
         switch words[0] {
-        case "writes": try await measureWrites(repository, depth: number, seconds: words.count > 3 ? Double(words[3]) ?? 2 : 2)
+        case "writes":
+            let others = urls.dropFirst().map { RedisTodoRepository($0, timeout: .seconds(30)) }
+            for other in others { try await other.prepare() }
+            try await measureWrites([repository] + others, depth: number, seconds: words.count > 3 ? Double(words[3]) ?? 2 : 2)
+            for other in others { other.close() }
         case "count": try await write(repository, count: number, depth: 16)
         case "follow": try await follow(repository, users: number) { try await cutSubscriptions() }
         case "failover" where words.count == 4: try await follow(repository, users: number) { try run(words[3]) }
@@ -49,12 +55,13 @@ func seconds(_ clock: clockid_t) -> Double {
 
 /// Creates todos of distinct users, so many at a time, while `goesOn` says so.
 @LoopActor
-func create(_ repository: RedisTodoRepository, depth: Int, while goesOn: @escaping @Sendable @LoopActor (Int) -> Bool) async throws -> Int {
-    let service = TodoService(repository)
+func create(_ repositories: [RedisTodoRepository], depth: Int, while goesOn: @escaping @Sendable @LoopActor (Int) -> Bool) async throws -> Int {
+    let services = repositories.map { TodoService($0) }
     let counter = Counter()
     guard let day = CalendarDate("2026-11-20") else { return 0 }
-    let writers = (0..<depth).map { _ in
-        Task { @LoopActor in
+    let writers = (0..<depth).map { number in
+        let service = services[number % services.count]
+        return Task { @LoopActor in
             while goesOn(counter.value) {
                 counter.value += 1
                 try await service.create(TodoDraft(date: day, content: "Buy milk"), for: "u\(counter.value)")
@@ -70,13 +77,13 @@ final class Counter { var value = 0 }
 
 @LoopActor
 func write(_ repository: RedisTodoRepository, count: Int, depth: Int) async throws {
-    print("{\"todos\":\(try await create(repository, depth: depth) { $0 < count })}")
+    print("{\"todos\":\(try await create([repository], depth: depth) { $0 < count })}")
 }
 
 @LoopActor
-func measureWrites(_ repository: RedisTodoRepository, depth: Int, seconds duration: Double) async throws {
+func measureWrites(_ repositories: [RedisTodoRepository], depth: Int, seconds duration: Double) async throws {
     let (start, startOfCPU) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))
-    let count = try await create(repository, depth: depth) { _ in seconds(CLOCK_MONOTONIC) - start < duration }
+    let count = try await create(repositories, depth: depth) { _ in seconds(CLOCK_MONOTONIC) - start < duration }
     let (took, cpu) = (seconds(CLOCK_MONOTONIC) - start, seconds(CLOCK_PROCESS_CPUTIME_ID) - startOfCPU)
     print(
         "{\"depth\":\(depth),\"todos\":\(count),\"per_s\":\(Int(Double(count) / took)),\"us\":\(took * 1e6 * Double(depth) / Double(count)),"

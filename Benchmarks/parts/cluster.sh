@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2154  # Sourced by scripts/bench, whose variables and functions it uses.
-# What a write costs in a Redis Cluster of more and more primaries, altogether; what a message costs each of two nodes, published
+# What a write costs in a Redis Cluster of more and more primaries, altogether, beside as many servers that know nothing of each
+# other; what a message costs each of two nodes, published
 # plainly and sharded; and 100,000 users followed over six nodes, and again after one of them has died.
 
 node_ports=()
@@ -8,9 +9,11 @@ spent() { # PORT...: the processor time of these nodes so far, in microseconds
     for node in "$@"; do redis-cli -p "$node" INFO cpu; done |
         awk -F: '/used_cpu_(sys|user):/ { s += $2 } END { printf "%.0f", s * 1e6 }'
 }
-start_node() { # PORT PROCESSOR
-    taskset -c "$2" redis-server --port "$1" --bind 127.0.0.1 --save '' --cluster-enabled yes --cluster-node-timeout 1000 \
-        --cluster-config-file "nodes-$1.conf" --repl-diskless-sync-delay 0 --dir "$work" --logfile "$work/redis.log" &
+start_node() { # PORT PROCESSOR [CLUSTERED]
+    local cluster=(--cluster-enabled yes --cluster-node-timeout 1000 --cluster-config-file "nodes-$1.conf")
+    [ "${3:-yes}" = yes ] || cluster=()
+    taskset -c "$2" redis-server --port "$1" --bind 127.0.0.1 --save '' "${cluster[@]}" \
+        --repl-diskless-sync-delay 0 --dir "$work" --logfile "$work/redis.log" &
     started+=("$!")
     until redis-cli -p "$1" ping >/dev/null 2>&1; do sleep 0.05; done
 }
@@ -30,6 +33,14 @@ start_cluster() { # PRIMARIES
         until redis-cli -p "$node" CLUSTER INFO | grep -q cluster_state:ok; do sleep 0.05; done
     done
 }
+start_servers() { # HOW MANY: that are no cluster
+    local number
+    node_ports=()
+    for ((number = 0; number < $1; number++)); do
+        node_ports+=("$((redis_port + number))")
+        start_node "$((redis_port + number))" "$load_cpu" no
+    done
+}
 published() { # COMMAND: what 100,000 messages by it cost the node that takes them and the other one, each
     local message here there count=100000 other=$((redis_port + 1))
     message='{"id":"1-1763677123456789","type":"added","todo":{"id":"1763677123456789-1","uid":"u1","date":"2026-11-20",'
@@ -43,11 +54,12 @@ published() { # COMMAND: what 100,000 messages by it cost the node that takes th
         'BEGIN { printf "{\"here\":%f,\"there\":%f}\n", h / n, t / n }'
 }
 
-cluster_writes() { # PRIMARIES: the processor time that a todo costs the worker that writes it and all nodes
+cluster_writes() { # HOW MANY [URLS]: the processor time that a todo costs the worker that writes it and all nodes
     local before todos result
+    local url=${2:-redis+cluster://127.0.0.1:$redis_port}
     before=$(spent "${node_ports[@]}")
     # As many in flight a node, so that each has as much to do at once.
-    result=$(on "$worker_cpu" "$program/WorkerBenchmark" writes "redis+cluster://127.0.0.1:$redis_port" $((64 * $1)) 3)
+    result=$(on "$worker_cpu" "$program/WorkerBenchmark" writes "$url" $((64 * $1)) 3)
     todos=$(field todos <<<"$result")
     awk -v n="$(($(spent "${node_ports[@]}") - before))" -v t="$todos" -v w="$(field cpu_us <<<"$result")" \
         'BEGIN { printf "{\"nodes\":%f,\"worker\":%f,\"all\":%f}\n", n / t, w, n / t + w }'
@@ -59,7 +71,7 @@ cluster_failover() { # 100,000 users over six primaries, of which the first dies
 }
 
 measure_cluster() {
-    local command primaries
+    local command primaries urls
     for primaries in 1 2 3 6; do
         start_cluster "$primaries"
         "$program/WorkerBenchmark" count "redis+cluster://127.0.0.1:$redis_port" 1 >/dev/null
@@ -68,6 +80,12 @@ measure_cluster() {
         show "  the worker that writes it" us worker "$work/writes$primaries"
         show "  altogether" us all "$work/writes$primaries"
         ratio "  altogether, of what it costs with one" "$(middle all "$work/writes$primaries")" "$(middle all "$work/writes1")"
+        end_all
+        start_servers "$primaries"
+        urls=$(printf 'redis://127.0.0.1:%s ' "${node_ports[@]}")
+        repeat "$work/servers$primaries" cluster_writes "$primaries" "$urls"
+        show "  at as many servers that are no cluster" us all "$work/servers$primaries"
+        ratio "  of what it costs at one such server" "$(middle all "$work/servers$primaries")" "$(middle all "$work/servers1")"
         end_all
     done
     start_cluster 2

@@ -3,6 +3,11 @@
 --
 -- The ranges are those of emoji-data.txt in Unicode 17, without ASCII and the letters of flags.
 
+-- Also for settings.lua, board.lua and restore.lua.
+local checkedEmoji
+
+;(function()
+
 -- Emoji=Yes.
 local EMOJI = [[
   A9 AE 203C 2049 2122 2139 2194-2199 21A9-21AA 231A-231B 2328 23CF 23E9-23F3 23F8-23FA 24C2 25AA-25AB 25B6 25C0
@@ -111,7 +116,7 @@ local function isEmojiSequence(points)
 end
 
 -- The emoji in a text, as it is counted; `name` is what it is for.
-local function checkedEmoji(name, text)
+checkedEmoji = function(name, text)
   local isShort = type(text) == 'string' and #text <= EMOJI_BYTES
   local points = isShort and characters(text) and codePoints(text)
   if not points or not isEmojiSequence(points) then
@@ -121,3 +126,5 @@ local function checkedEmoji(name, text)
   local isRedundant = #points == 2 and points[2] == 0xFE0F and isIn(PICTURES, points[1])
   return isRedundant and text:sub(1, -4) or text
 end
+
+end)()
