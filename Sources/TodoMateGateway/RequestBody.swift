@@ -98,12 +98,13 @@ enum JSONBody {
         case .keyNotFound(let key, _): "\(key.stringValue) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             switch context.codingPath.last?.stringValue {
+            case "color": "color must be \(GoalColor.choices)"
             case "status": "status must be todo, inProgress, complete or incomplete"
             case "scope": "scope must be feed, read or write"
             case "level": "level must be info or warning"
             case "uses", "seconds", "bytes", "todos", "tokens", "writes", "hours":
                 "\(context.codingPath.last?.stringValue ?? "") must be a whole number"
-            case "follow": "follow must be true or false"
+            case "follow", "archived": "\(context.codingPath.last?.stringValue ?? "") must be true or false"
             case "position", "seen", "days": "\(context.codingPath.last?.stringValue ?? "") must be a number"
             case "visibility", "audience":
                 "\(context.codingPath.last?.stringValue ?? "") must be public, followers or private"

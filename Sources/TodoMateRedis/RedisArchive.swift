@@ -69,7 +69,11 @@ package final class RedisArchive {
     /// What a user's profile holds, but for what is of this installation alone.
     package func profile(of uid: String) async throws(TodoError) -> [String: String] {
         // Nobody could sign in to an account that was made of a password that nobody has.
-        try await storedProfile(of: uid).filter { $0.key != "password" || $0.value != SignInFacts.noPassword }
+        var fields = try await storedProfile(of: uid)
+        if fields["password"] == SignInFacts.noPassword { fields["password"] = nil }
+        // That there are none is said as well, so that an import with `--replace` has none either.
+        if !fields.isEmpty, fields["goals"] == nil { fields["goals"] = "[]" }
+        return fields
     }
 
     private func storedProfile(of uid: String) async throws(TodoError) -> [String: String] {
@@ -80,8 +84,8 @@ package final class RedisArchive {
             else { continue }
             fields[name] = value
         }
-        let goals = try await send(RedisCommand("HVALS", TodoKeys.key(.goals, of: uid))).array ?? []
-        if !goals.isEmpty { fields["goals"] = "[\(goals.compactMap(\.string).sorted().joined(separator: ","))]" }
+        let goals = try await goals(of: uid)
+        if !goals.isEmpty { fields["goals"] = "[\(goals.map(\.json).joined(separator: ","))]" }
         let routines = try await send(RedisCommand("HVALS", TodoKeys.key(.routines, of: uid))).array ?? []
         if !routines.isEmpty {
             fields["routines"] = "[\(routines.compactMap(\.string).sorted().joined(separator: ","))]"
@@ -89,6 +93,15 @@ package final class RedisArchive {
         // Decisions about this installation's account stay here; only the audience shows them.
         if let audience = reply.value(of: "leavingAudience") { fields["audience"] = audience }
         return fields
+    }
+
+    /// Those that can be read, in the order of their ids.
+    private func goals(of uid: String) async throws(TodoError) -> [Goal] {
+        let stored = try await send(RedisCommand("HGETALL", TodoKeys.key(.goals, of: uid))).array ?? []
+        return stride(from: 0, to: stored.count - 1, by: 2).compactMap { index in
+            let goal = stored[index + 1].bytes.flatMap(ReadableGoal.init(json:))?.goal
+            return goal?.id == stored[index].string ? goal : nil
+        }.sorted { $0.id < $1.id }
     }
 
     /// All stored todos of these users, each user's as they were at one moment: for users with few.
@@ -162,9 +175,14 @@ package final class RedisArchive {
     ) async throws(TodoError) -> Outcome {
         let old = try await storedProfile(of: uid)
         // An address counts where somebody who reads it has confirmed it.
-        let new = fields.filter { $0.key != "mail" && old[$0.key] != $0.value }
+        var new = fields.filter { $0.key != "mail" && old[$0.key] != $0.value }
+        let goals = try new["goals"].map(ArchiveLine.goals)
+        let oldGoals = old["goals"].flatMap { try? ArchiveLine.goals($0) } ?? []
+        // Only with `replacing` a list of none takes anything away.
+        if goals == oldGoals || goals?.isEmpty == true && !replacing { new["goals"] = nil }
         guard !new.isEmpty else { return .unchanged }
-        if let taken = new.keys.sorted().first(where: { old[$0] != nil }), !replacing {
+        if new["goals"] != nil, !oldGoals.isEmpty, !replacing { return .refused("\(uid) has other goals already") }
+        if let taken = new.keys.sorted().first(where: { $0 != "goals" && old[$0] != nil }), !replacing {
             return .refused("\(uid) has another \(taken) already")
         }
         let settings = AccountPatch(
@@ -175,9 +193,8 @@ package final class RedisArchive {
         )
         // Those are checked and published to open boards; the first import of them also writes what was left out.
         if !settings.isEmpty { try await RedisRelationStore(functions).set(settings, of: uid) }
-        if let goals = new["goals"] {
-            let store = RedisGoalStore(functions, RedisRelationStore(functions))
-            for goal in try ArchiveLine.goals(goals) { try await store.set(GoalPatch(goal), of: uid) }
+        if new["goals"] != nil, let goals, let refusal = try await restore(goals, of: uid, replacing: replacing) {
+            return .refused(refusal)
         }
         if let routines = new["routines"] {
             let patches = try ArchiveLine.routines(routines).map { RoutinePatch($0) }
@@ -199,6 +216,19 @@ package final class RedisArchive {
             }
         }
         return old.isEmpty ? .added : .replaced
+    }
+
+    /// Writes the goals of an export, all or none.
+    ///
+    /// - Returns: why they were refused; nil for well.
+    private func restore(_ goals: [Goal], of uid: String, replacing: Bool) async throws(TodoError) -> String? {
+        let words = [replacing ? "replace" : "add"] + goals.map(\.json)
+        do throws(TodoError) {
+            _ = try await functions.call("todomate_restore_goals", uid, words, isRepeatable: true)
+            return nil
+        } catch .exists(let reason) {
+            return reason
+        }
     }
 
     /// A page of what one of a user's lists has of others, and where the next begins; nil at the end.

@@ -19,6 +19,7 @@ local COLORS = {
   gray = true,
 }
 local GOAL_FIELDS = {id = true, name = true, color = true, position = true, visibility = true, archived = true}
+local GOAL_FIELD_NAMES = {'id', 'name', 'color', 'position', 'visibility', 'archived'}
 
 local function checkGoalFields(given)
   for field in pairs(given) do
@@ -42,21 +43,50 @@ local function encodedGoal(goal)
     .. digits(goal.position) .. ',"visibility":"' .. goal.visibility .. '","archived":' .. tostring(goal.archived) .. '}'
 end
 
+-- A stored goal, or nil for one that cannot be read. Its colour may be one that only a newer library knows.
+local function readableGoal(id, text)
+  local goal = decoded(text)
+  if not goal or goal.id ~= id or type(goal.color) ~= 'string' or not find(goal.color, '^%l+$') then return nil end
+  local isSound = pcall(function()
+    for _, field in ipairs(GOAL_FIELD_NAMES) do if goal[field] == nil then fail('CORRUPT', field) end end
+    checkGoalFields({id = id, name = goal.name, position = goal.position, visibility = goal.visibility, archived = goal.archived})
+  end)
+  return isSound and goal or nil
+end
+
+-- The goals of these texts as a key of settings.
+local function goalsKeyOf(texts)
+  if #texts == 0 then return '' end
+  -- Who reads them orders them; here they only have to be the same whenever they are. Their first bytes are alike for long.
+  table.sort(texts)
+  return ',"goals":[' .. table.concat(texts, ',') .. ']'
+end
+
+-- `changed` takes the place of the goal with this id. Those that cannot be read are left out: they must not hide the account.
+encodedGoals = function(key, id, changed)
+  local goals, flat = {changed}, call('HGETALL', key .. ':goals')
+  for index = 1, #flat, 2 do
+    local goal = flat[index] ~= id and readableGoal(flat[index], flat[index + 1])
+    if goal then goals[#goals + 1] = encodedGoal(goal) end
+  end
+  return goalsKeyOf(goals)
+end
+
 --[[
   todomate_set_goal: makes a goal, or changes some of its fields. Todos that have it already keep their visibility.
 
   KEYS[1]  todomate:{uid}; writes :goals :log :feed, reads :profile
   args[1]  JSON with id, and any of name, color, position, visibility and archived; a new one needs a name
   answer   the `settings` message, which has all goals, or `unchanged`
-  errors   INVALID, FULL
+  errors   INVALID, FULL, CORRUPT
 ]]
 local function setGoal(key, uid, args)
-  local given = decodedArgument(args[1])
+  local given = decodedArgument(args[1], 'the goal')
   checkGoalFields(given)
   local goalsKey, settings = key .. ':goals', settingsOf(key)
   local text = call('HGET', goalsKey, given.id)
-  local goal = text and decoded(text)
-  if text and not goal then fail('CORRUPT', 'the goal ' .. given.id .. ' was edited by hand: HDEL ' .. goalsKey .. ' ' .. given.id) end
+  local goal = text and readableGoal(given.id, text)
+  if text and not goal then failUnreadableGoal(key, given.id) end
   local version, moment, bytes, beginning = nextChange(key)
   if not goal then
     if given.name == nil then fail('INVALID', 'a new goal needs a name') end
@@ -72,6 +102,72 @@ local function setGoal(key, uid, args)
   local message = commit(key, 'settings', json, '', version, moment, bytes, beginning)
   call('HSET', goalsKey, given.id, after)
   return message
+end
+
+-- Takes goals, by their ids with what they were for, from a user's routines, whose todos stay for those whom they were for; answers
+-- them as keys of settings have them, and what is to be stored of those that change, as HSET takes it.
+local function routinesWithout(key, visibilities)
+  local flat, all, changed = call('HGETALL', key .. ':routines'), {}, {}
+  local seen = ',"visibility":"'
+  for index = 1, #flat, 2 do
+    local text = flat[index + 1]
+    -- Quotes inside JSON strings are escaped, so this text can only be the key.
+    local first, last, id = find(text, ',"goal":"([%w_-]+)"')
+    local visibility = id and visibilities[id]
+    if visibility then
+      local rest = text:sub(last + 1)
+      text = text:sub(1, first - 1) .. (rest:sub(1, #seen) == seen and '' or seen .. visibility .. '"') .. rest
+      changed[#changed + 1], changed[#changed + 2] = flat[index], text
+    end
+    all[#all + 1] = text
+  end
+  return joinedRoutines(all), changed
+end
+
+-- Whom new todos of a stored goal are for; of one that was edited by hand nobody else.
+local function visibilityOf(text) return match(text, ',"visibility":"(%a+)"') or 'private' end
+
+--[[
+  todomate_restore_goals: writes the goals of an export, all or none. Todos keep what they are for; routines of a goal that is gone
+  are for whom they were.
+
+  KEYS[1]  todomate:{uid}; writes :goals :routines :log :feed, reads :profile
+  args[1]  `add`, which refuses where there are others already, or `replace` for these in place of all that are there
+  args[2…] goals as JSON, up to 100, each with all of its fields
+  answer   `added`, `replaced` or `unchanged`
+  errors   USAGE, INVALID, EXISTS
+]]
+local function restoreGoals(key, uid, args)
+  local mode, texts, byID = args[1], {}, {}
+  checkMode(mode)
+  for index = 2, #args do
+    local goal = decodedArgument(args[index], 'the goal')
+    checkGoalFields(goal)
+    for _, field in ipairs(GOAL_FIELD_NAMES) do
+      if goal[field] == nil then fail('INVALID', 'a goal of an export has ' .. field) end
+    end
+    if byID[goal.id] then fail('INVALID', 'two goals have the id ' .. goal.id) end
+    byID[goal.id] = encodedGoal(goal)
+    texts[#texts + 1] = byID[goal.id]
+  end
+  local goalsKey = key .. ':goals'
+  local flat, same, gone = call('HGETALL', goalsKey), 0, {}
+  for index = 1, #flat, 2 do
+    local id, text = flat[index], flat[index + 1]
+    if byID[id] == text then same = same + 1 end
+    if not byID[id] then gone[id] = visibilityOf(text) end
+  end
+  local count = #flat / 2
+  if same == count and same == #texts then return 'unchanged' end
+  if mode == 'add' and count > 0 then fail('EXISTS', uid .. ' has other goals already') end
+  local version, moment, bytes, beginning = nextChange(key)
+  local routines, changed = routinesWithout(key, gone)
+  local json = settingsJSON(uid, settingsOf(key), nil, goalsKeyOf(texts), routines)
+  commit(key, 'settings', json, '', version, moment, bytes, beginning)
+  call('DEL', goalsKey)
+  for id, text in pairs(byID) do call('HSET', goalsKey, id, text) end
+  if #changed > 0 then call('HSET', key .. ':routines', unpack(changed)) end
+  return count > 0 and 'replaced' or 'added'
 end
 
 -- How many changes a call asks for which goes through the todos of a goal.
@@ -154,7 +250,8 @@ spreadGoal = function(key, uid, args)
   local id, visibility, cursor = args[1], args[2], args[3]
   checkVisibility(visibility)
   local most = checkSweep(id, cursor, args[4], 'a goal, its visibility')
-  local stored = match(goalOf(key, id), ',"visibility":"(%a+)"')
+  local goal = readableGoal(id, goalOf(key, id)) or failUnreadableGoal(key, id)
+  local stored = goal.visibility
   if stored ~= visibility then
     fail('CONFLICT', 'todos of this goal are for ' .. stored .. ' now, not for ' .. visibility .. ': look at it again')
   end
@@ -165,25 +262,6 @@ spreadGoal = function(key, uid, args)
     todo.visibility = visibility
     return opens
   end)
-end
-
--- Takes a goal from a user's routines, whose todos stay for those whom they were for; answers them as keys of settings have them, and
--- what is to be stored of those that change, as HSET takes it.
-local function routinesWithout(key, id, visibility)
-  local flat, all, changed = call('HGETALL', key .. ':routines'), {}, {}
-  -- Quotes inside JSON strings are escaped, so this text can only be the key.
-  local ofGoal, seen = ',"goal":"' .. id .. '"', ',"visibility":"'
-  for index = 1, #flat, 2 do
-    local text = flat[index + 1]
-    local first, last = find(text, ofGoal, 1, true)
-    if first then
-      local rest = text:sub(last + 1)
-      text = text:sub(1, first - 1) .. (rest:sub(1, #seen) == seen and '' or seen .. visibility .. '"') .. rest
-      changed[#changed + 1], changed[#changed + 2] = flat[index], text
-    end
-    all[#all + 1] = text
-  end
-  return joinedRoutines(all), changed
 end
 
 --[[
@@ -204,9 +282,7 @@ local function removeGoal(key, uid, args)
   if call('HEXISTS', goalsKey, id) == 1 then
     call('HLEN', todosKey)  -- fails before anything is written when this is no hash
     local version, moment, bytes, beginning = nextChange(key)
-    -- One that was edited by hand opens nothing.
-    local visibility = match(call('HGET', goalsKey, id), ',"visibility":"(%a+)"') or 'private'
-    local routines, changed = routinesWithout(key, id, visibility)
+    local routines, changed = routinesWithout(key, {[id] = visibilityOf(call('HGET', goalsKey, id))})
     local json = settingsJSON(uid, settingsOf(key), nil, encodedGoals(key, id), routines)
     commit(key, 'settings', json, '', version, moment, bytes, beginning)
     call('HDEL', goalsKey, id)
@@ -216,6 +292,7 @@ local function removeGoal(key, uid, args)
 end
 
 register('todomate_set_goal', ' <json>', 1, 1, {}, setGoal)
+register('todomate_restore_goals', ' <add or replace> [<json> ...]', 1, GOALS_MOST + 1, {}, restoreGoals)
 register('todomate_spread_goal', ' <goal id> <visibility> <0 or place> [<how many>]', 3, 4, {}, spreadGoal)
 register('todomate_remove_goal', ' <goal id> <0 or place> [<how many>]', 2, 3, {}, removeGoal)
 

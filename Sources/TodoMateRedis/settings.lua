@@ -17,17 +17,8 @@ local function settingsOf(key)
   return settings
 end
 
--- A user's goals as a key of their settings, with the comma before it; `changed` takes the place of the one with this id.
-local function encodedGoals(key, id, changed)
-  local goals, flat = {changed}, call('HGETALL', key .. ':goals')
-  for index = 1, #flat, 2 do
-    if flat[index] ~= id then goals[#goals + 1] = flat[index + 1] end
-  end
-  if #goals == 0 then return '' end
-  -- Who reads them orders them; here they only have to be the same whenever they are. Their first bytes are alike for long.
-  table.sort(goals)
-  return ',"goals":[' .. table.concat(goals, ',') .. ']'
-end
+-- A user's goals as a key of their settings, with the comma before it. Also for goals.lua, which has it.
+local encodedGoals
 
 -- Routines as a key of settings, with the comma before it.
 local function joinedRoutines(routines)

@@ -42,7 +42,7 @@
 -- Lua allows a function 200 locals, and a file is one: what the rest does not need stands in `;(function() … end)()`.
 -- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `begin` sets `call`.
 
-local LIBRARY_VERSION = 21
+local LIBRARY_VERSION = 22
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes between two trims of the log
@@ -351,8 +351,9 @@ local function decoded(text)
   return isJSON and object or nil
 end
 
-local function decodedArgument(text)
-  return decoded(text) or fail('INVALID', 'the todo must be one JSON object of at most ' .. JSON_BYTES .. ' bytes')
+-- The JSON object in an argument; `what` says what that is.
+local function decodedArgument(text, what)
+  return decoded(text) or fail('INVALID', (what or 'the todo') .. ' must be one JSON object of at most ' .. JSON_BYTES .. ' bytes')
 end
 
 -- Time
@@ -729,6 +730,10 @@ end
 
 -- Goals
 
+local function failUnreadableGoal(key, id)
+  fail('CORRUPT', 'the goal ' .. id .. ' cannot be read: HGET ' .. key .. ':goals ' .. id .. ' shows it; repair it with HSET, or HDEL it')
+end
+
 -- A stored goal as its text.
 local function goalOf(key, id)
   return call('HGET', key .. ':goals', id) or fail('INVALID', 'there is no goal with the id ' .. id .. ': make it first')
@@ -849,7 +854,7 @@ end
   args[1]  the todo as JSON: content and date, and where wanted id, time, goal, detail, status, position and
            visibility, which is else that of the goal, or the usual
   answer   the `added` message, or `unchanged` where this todo is there already
-  errors   INVALID, EXISTS, FULL
+  errors   INVALID, EXISTS, FULL, CORRUPT for a goal that cannot be read
 ]]
 local function add(key, uid, args)
   local given = decodedArgument(args[1])
@@ -884,6 +889,7 @@ local function add(key, uid, args)
   if given.goal and given.goal ~= '' then
     local goal = goalOf(key, given.goal)
     visibility = visibility or match(goal, ',"visibility":"(%a+)"')
+    if not VISIBILITIES[visibility] then failUnreadableGoal(key, given.goal) end
   end
   visibility = visibility or own[1] or 'followers'
   local content, text, after, isFree = escapedContent(given.content), nil, nil, nil

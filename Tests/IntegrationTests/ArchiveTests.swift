@@ -216,7 +216,8 @@ struct ArchiveTests {
             #expect(try await export(server).count == 1)
             let lines = try await export(server, "--with-profiles")
             #expect(
-                lines.first == #"{"profile":{"uid":"alice","fields":{"audience":"public","password":"$argon2id$one"}}}"#
+                lines.first
+                    == #"{"profile":{"uid":"alice","fields":{"audience":"public","goals":"[]","password":"$argon2id$one"}}}"#
             )
             try await server.cli("FLUSHALL")
             let path = try file(lines, server)
@@ -239,7 +240,7 @@ struct ArchiveTests {
             let key = "todomate:{alice}:profile"
             try await server.cli("HSET", key, "password", "$none$", "audience", "public")
             let lines = try await export(server, "--with-profiles")
-            #expect(lines == [#"{"profile":{"uid":"alice","fields":{"audience":"public"}}}"#])
+            #expect(lines == [#"{"profile":{"uid":"alice","fields":{"audience":"public","goals":"[]"}}}"#])
             try await server.cli("HDEL", key, "audience")
             #expect(try await export(server, "--with-profiles").isEmpty)
             // Over an account that has none, as over one that has another.

@@ -73,6 +73,20 @@ struct GoalRouteTests {
                 #expect(answer.status == status, "\(line) \(body ?? ""): \(answer.text)")
             }
             #expect(try await gateway.ask("GET \(Self.goals)", as: "alice").body == #"{"goals":[]}"#)
+            for (field, choices) in [
+                (
+                    #""color":"RED""#,
+                    "color must be red, orange, yellow, green, teal, blue, indigo, purple, pink or gray"
+                ),
+                (#""color":7"#, "color must be red, orange"), (#""archived":"yes""#, "archived must be true or false"),
+            ] {
+                let answer = try await gateway.ask(
+                    "PUT \(Self.goals)/g1",
+                    as: "alice",
+                    body: #"{"name":"x",\#(field)}"#
+                )
+                #expect(answer.body.contains(choices), "\(answer.text)")
+            }
         }
     }
 

@@ -43,7 +43,7 @@ extension AccountSettings: Decodable {
         visibility = try fields.decode(Visibility.self, forKey: .visibility)
         feedSeen = try fields.decode(Int.self, forKey: .feedSeen)
         preferences = try Preferences(from: decoder)
-        goals = try fields.decodeIfPresent([Goal].self, forKey: .goals) ?? []
+        goals = try fields.decodeIfPresent([ReadableGoal].self, forKey: .goals)?.compactMap(\.goal) ?? []
         routines = try fields.decodeIfPresent([Routine].self, forKey: .routines) ?? []
     }
 }

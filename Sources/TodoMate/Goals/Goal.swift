@@ -53,4 +53,7 @@ public struct Goal: Sendable, Equatable, Identifiable, Codable {
 /// The colours of goals: few enough to be told apart, each legible on light and on dark.
 public enum GoalColor: String, Sendable, Codable, CaseIterable {
     case red, orange, yellow, green, teal, blue, indigo, purple, pink, gray
+
+    /// All of them, as errors list them.
+    package static let choices = "red, orange, yellow, green, teal, blue, indigo, purple, pink or gray"
 }

@@ -50,7 +50,7 @@ final class InMemoryArchiveStore: ArchiveStoreType {
         fields["feedSeen"] = String(account.feedSeen)
         fields["mail"] = account.mail
         let goals = account.goals.values.sorted { $0.id < $1.id }.map(\.json).joined(separator: ",")
-        if !goals.isEmpty { fields["goals"] = "[\(goals)]" }
+        fields["goals"] = "[\(goals)]"
         let routines = account.routines.values.sorted { $0.id < $1.id }.map(\.json).joined(separator: ",")
         if !routines.isEmpty { fields["routines"] = "[\(routines)]" }
         let preferences = account.preferences

@@ -143,7 +143,7 @@ extension ArchiveLine {
         return .profile(uid: try TodoBounds.uid(content.uid), fields: content.fields)
     }
 
-    /// The goals that a profile's field has: a list as JSON.
+    /// The goals that a profile's field has, a list as JSON; in the order of their ids.
     package static func goals(_ text: String) throws(TodoError) -> [Goal] {
         let goals: [Goal]
         do {
@@ -153,7 +153,10 @@ extension ArchiveLine {
         }
         guard goals.count <= Goal.most else { throw .invalid("a profile has at most \(Goal.most) goals") }
         for goal in goals { try GoalPatch(goal).check() }
-        return goals
+        guard Set(goals.map(\.id)).count == goals.count else {
+            throw .invalid("a profile has two goals with the same id")
+        }
+        return goals.sorted { $0.id < $1.id }
     }
 
     /// The routines that a profile's field has: a list as JSON.

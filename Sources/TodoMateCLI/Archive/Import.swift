@@ -20,7 +20,7 @@ struct Import {
         @Flag("keep-going", short: "k", help: "Skip refused lines and import the others.") var keepsGoing: Bool
         @Flag(
             "replace",
-            help: "Replace another todo with the same id; otherwise such a line is refused."
+            help: "Replace another todo with the same id, and an account's goals; otherwise such a line is refused."
         )
         var replaces: Bool
         @Option(

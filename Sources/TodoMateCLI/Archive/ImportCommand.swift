@@ -15,10 +15,12 @@ struct ImportCommand: Command {
             + "--keep-going nothing is written then. That another todo has an id already, in Redis or in a line before, "
             + "shows only on writing: the import stops there, and says where to continue. What is there already, the same, is left "
             + "alone: importing again after an interruption, or twice, is safe.\n\n"
-            + "A line is a JSON object with id, uid, date and content, and optionally detail, status, position, createdAt, "
-            + "updatedAt and visibility, which are all kept; revision and micros are given out anew, as each todo that is "
+            + "A line is a JSON object with id, uid, date and content, and optionally time, detail, status, position, "
+            + "createdAt, updatedAt, visibility and goal, which are all kept; revision and micros are given out anew, as each todo that is "
             + "written is a change of its own. Open boards show the changes. An export "
-            + "--with-profiles has accounts as well: both sides of each following are brought together at the end.\n\n"
+            + "--with-profiles has accounts as well: both sides of each following are brought together at the end. "
+            + "An account's goals come in all or none, and over others only with --replace, in place of all of them; a todo keeps the "
+            + "id of a goal that is not there, and shows without one.\n\n"
             + "Exit codes: 65 some lines were refused, 69 Redis went away, 130 interrupted; the last two say where to continue.",
         examples: [
             .init("todomate import todos.jsonl --dry-run", "Is the file in order?"),

@@ -11,6 +11,7 @@ struct HistoryCommand: Command {
         summary: "Tell what became of a todo, or which ones were removed.",
         discussion:
             "Redis keeps each user's last 1,000 changes or so: what was before them is not known, and the last line says since when it is. "
+            + "Others' reactions and requests to follow are changes as well. "
             + "Nor is it known by which device something was written, or who reacted. 'todomate recover' makes a todo what it was.",
         examples: [
             .init("todomate history alice", "The todos that were removed and are not there now."),

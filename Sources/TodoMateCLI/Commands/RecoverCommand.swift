@@ -9,8 +9,8 @@ struct RecoverCommand: Command {
         name: "recover",
         summary: "Make a todo what it was, also one that was removed.",
         discussion:
-            "Content, detail, status, day, time and visibility come back; reactions to a todo that was removed are gone for good. What somebody "
-            + "else changes at the same moment is not overwritten.",
+            "Content, detail, status, day, time, goal and visibility come back, but for a goal that is gone; reactions to a todo that was "
+            + "removed are gone for good. What somebody else changes at the same moment is not overwritten.",
         examples: [
             .init("todomate recover alice \"buy milk\"", "One that was removed, as it last was."),
             .init(

@@ -14,7 +14,7 @@ struct DoctorCommand: Command {
             "Looks at version, persistence, eviction, memory, output buffers, connections, replication, permissions, latency, "
             + "clock, functions, each primary of a cluster, who serves its slots and how evenly, leftover keys and keys of another type than they must be (those of accounts and sessions among "
             + "them), deletions of users that were begun and are not over, whether each user's todos, "
-            + "index, counts and log agree, and whether the two sides of each following do; with --mail-file also whether the "
+            + "index, counts and log agree and goals can be read, and whether the two sides of each following do; with --mail-file also whether the "
             + "mail server lets this server in, without sending anything. It only reads, unless "
             + "--repair is given; what it repairs is repaired atomically, and open boards see it.\n\n"
             + "Exit codes: 0 all is well, 1 there are errors, 2 there are warnings only, 69 Redis cannot be reached. With "

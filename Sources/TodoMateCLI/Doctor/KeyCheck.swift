@@ -100,6 +100,25 @@ enum KeyCheck {
                     "redis-cli HGET 'todomate:{\(uid)}:todos' <id> shows one; repair it with HSET, or HDEL it and --repair"
                 )
             ]
+        if !audit.corruptGoals.isEmpty {
+            findings.append(
+                .error(
+                    topic,
+                    "\(uid) has goals that cannot be read, and are not shown: \(named(audit.corruptGoals))",
+                    "redis-cli HGET 'todomate:{\(uid)}:goals' <id> shows one; repair it with HSET, or HDEL it"
+                )
+            )
+        }
+        if !audit.uncolouredGoals.isEmpty {
+            findings.append(
+                .warning(
+                    topic,
+                    "\(uid) has goals of a colour that is not known here, and are shown gray: \(named(audit.uncolouredGoals))",
+                    "update TodoMate if a newer one wrote them, or choose another: "
+                        + "'todomate goal set \(uid) <id> --color teal'"
+                )
+            )
+        }
         if let entry = audit.brokenLogEntry {
             findings.append(
                 .error(

@@ -20,6 +20,10 @@ struct UserAudit {
     private(set) var todoCount = 0
     /// Ids of todos that cannot be read.
     private(set) var corrupt: [String] = []
+    /// Ids of goals that cannot be read.
+    private(set) var corruptGoals: [String] = []
+    /// Goals of a colour that is not known here.
+    private(set) var uncolouredGoals: [String] = []
     /// Ids that `todomate_repair` can repair, by what is wrong.
     private(set) var repairable: [String: [String]] = [:]
     /// Whether the counts of open todos are wrong.
@@ -58,6 +62,7 @@ struct UserAudit {
         try await lookAtLog()
         try await lookAtCounts()
         try await lookAtWeight()
+        try await lookAtGoals()
     }
 
     private mutating func lookAtTodos() async throws {
@@ -113,6 +118,19 @@ struct UserAudit {
         }
         // The log was read after the todos, and only grows: this does not pass by itself.
         if let newest, newest.revision > version { repairable[Self.aheadOfLog] = [newest.id] }
+    }
+
+    private mutating func lookAtGoals() async throws {
+        let pairs = try await client.send(RedisCommand("HGETALL", TodoKeys.key(.goals, of: uid))).array ?? []
+        for index in stride(from: 0, to: pairs.count - 1, by: 2) {
+            let id = pairs[index].string ?? "?"
+            let goal = pairs[index + 1].bytes.flatMap(ReadableGoal.init(json:))
+            if goal?.goal?.id != id {
+                corruptGoals.append(id)
+            } else if goal?.hasKnownColor == false {
+                uncolouredGoals.append(id)
+            }
+        }
     }
 
     private mutating func lookAtWeight() async throws {
