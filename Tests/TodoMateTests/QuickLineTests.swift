@@ -96,4 +96,20 @@ struct QuickLineTests {
         #expect(QuickLine("", today: today).content == "" && QuickLine("  ", today: today).content == "")
         #expect(QuickLine(", tomorrow", today: today).readings.isEmpty)
     }
+
+    @Test("compare no words that are too long to mean anything")
+    func longWords() {
+        // In the order in which it takes the longest to put them in another one.
+        let marks = String(repeating: "\u{301}\u{323}", count: 5_000)
+        for line in ["a\(marks) tomorrow", "tomorrow #\(marks)", "x \(marks), tomorrow", "\(marks) \(marks) 내일"] {
+            let words = QuickWord.words(of: line)
+            #expect(words.allSatisfy { $0.plain.utf16.count <= QuickWord.longest })
+            #expect(words.count == line.unicodeScalars.split(separator: " ").count)
+            let read = QuickLine(line, today: today, goals: QuickLineExample.goals)
+            #expect(read.date == today.adding(days: 1) && read.content.utf8.count >= 20_000)
+        }
+        // The longest word that is read.
+        #expect(QuickWord.words(of: String(repeating: "x", count: 200))[0].plain.count == 200)
+        #expect(QuickWord.words(of: String(repeating: "x", count: 201))[0].plain.count == 1)
+    }
 }

@@ -198,7 +198,7 @@ private struct QuickReader {
     func content(of text: String) -> String {
         guard !left.isEmpty else { return "" }
         let content = self.text(of: text, left)
-        return last.isEmpty || content.last != "," ? content : String(content.dropLast())
+        return last.isEmpty || content.unicodeScalars.last != "," ? content : String(content.dropLast())
     }
 
     /// All of the line.

@@ -9,12 +9,19 @@ struct QuickWord {
     var unescaped: String { isEscaped ? String(plain.dropFirst()) : plain }
 
     /// The same in every program that reads lines, hence no more of Unicode's.
-    private static let spaces: Set<Character> = [" ", "\t", "\u{A0}", "\u{3000}"]
+    private static let spaces: Set<Unicode.Scalar> = [" ", "\t", "\u{A0}", "\u{3000}"]
+    /// The most UTF-16 units of a word that may mean something.
+    static let longest = 200
+    /// Stands for a longer one: what compares texts puts all combining marks behind a letter in order, which takes the square of
+    /// their number. No name has it.
+    private static let tooLong = "\u{0}"
 
     static func words(of text: String) -> [QuickWord] {
-        text.indices.split { spaces.contains(text[$0]) }.compactMap { indices in
+        let scalars = text.unicodeScalars
+        return scalars.indices.split { spaces.contains(scalars[$0]) }.compactMap { indices in
             guard let first = indices.first, let last = indices.last else { return nil }
-            let range = first..<text.index(after: last)
+            let range = first..<scalars.index(after: last)
+            guard text.utf16[range].count <= longest else { return QuickWord(range: range, plain: tooLong) }
             let word = text[range].lowercased()
             let isMarked = word.count > 1 && (word.last == "," || word.last == ":")
             return QuickWord(range: range, plain: isMarked ? String(word.dropLast()) : word)

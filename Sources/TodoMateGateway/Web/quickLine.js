@@ -24,6 +24,10 @@ const DOUBTFUL = setOf('sun sat wed mar march may');
 const SIGNS = setOf('on this next every');
 const MOST_WORDS = 4;
 const YEARS_AHEAD = 8;
+// The most UTF-16 units of a word that may mean something: to normalize combining marks takes the square of their number. No name has the
+// other character, which stands for longer ones.
+const LONGEST = 200;
+const TOO_LONG = '\0';
 
 /**
  * The `content` that is left, and the `readings`, `{ words, day }`, `{ words, time }`, `{ words, goal }` or `{ words, rule }` each; `kept` are
@@ -82,6 +86,7 @@ const slice = (text, from, to, without) => text.slice(from, to).split('').filter
 
 /** The words of a text, in lower case and without a comma or colon behind them. */
 const wordsOf = (text) => [...text.matchAll(/[^ \t\u00a0\u3000]+/g)].map(({ 0: word, index }) => {
+  if (word.length > LONGEST) return { start: index, end: index + word.length, plain: TOO_LONG };
   const lower = word.normalize('NFC').toLowerCase();
   return { start: index, end: index + word.length, plain: [...lower].length > 1 && /[,:]$/.test(lower) ? lower.slice(0, -1) : lower };
 });

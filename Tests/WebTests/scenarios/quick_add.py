@@ -56,6 +56,26 @@ class QuickAdd(Scenario):
             due |= {name: line[name] for name in ("day", "time", "goal", "rule") if name in line}
             self.assertEqual(read, due, line)
 
+    def test_words_that_are_too_long_are_not_compared(self):
+        command = ["esbuild", f"{FOLDER}/quickLine.js", "--bundle", "--format=iife", "--global-name=made"]
+        code = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        script = """
+        const normalize = String.prototype.normalize;
+        const lengths = [];
+        String.prototype.normalize = function (form) { lengths.push(this.length); return normalize.call(this, form); };
+        try {
+          const { content, readings } = made.quickLine(arguments[0], '2026-11-23');
+          return { longest: Math.max(...lengths), count: lengths.length, length: content.length, days: readings.map(({ day }) => day) };
+        } finally { String.prototype.normalize = normalize; }
+        """
+        marks = "\u0301\u0323" * 5000
+        for line in (f"a{marks} tomorrow", f"tomorrow #{marks}", f"x {marks}, tomorrow"):
+            read = self.page.run(f"{code}\n{script}", line)
+            self.assertLessEqual(read["longest"], 200)
+            self.assertLessEqual(read["count"], 3)
+            self.assertEqual(read["days"], ["2026-11-24"])
+            self.assertGreater(read["length"], 10000)
+
     def test_a_place_is_chosen_among_todos_of_the_same_time(self):
         """The same moves as in `TimeContractTests`: what moves, to which place among the others, and the order then."""
         command = ["esbuild", f"{FOLDER}/order.js", "--bundle", "--format=iife", "--global-name=made"]
