@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import TerminalUI
 import Testing
@@ -242,5 +243,39 @@ struct BoardPastTests {
         }
         var state = board("H", history())
         #expect(press(" xdaeT", &state) == [] && state.unanswered == 0)
+    }
+
+    @Test("are brought back without a goal that is gone, and so is a removal that is undone", arguments: [true, false])
+    @LoopActor
+    func goneGoal(isReturn: Bool) async throws {
+        let repository = InMemoryTodoRepository()
+        let (service, routines) = (TodoService(repository), repository.stores.routines)
+        var past = sampleTodo("milk", id: "t0", on: today)
+        past.goal = "gone"
+        let draft = TodoDraft(id: "t0", date: today, content: "milk", goal: "gone")
+        var write = BoardWrite(
+            number: 1,
+            uid: "alice",
+            id: "t0",
+            change: .add(draft),
+            before: isReturn ? nil : past,
+            isReturn: isReturn
+        )
+        try await service.perform(write, routines)
+        let back = try await repository.todo("t0", of: "alice")
+        #expect(back.content == "milk" && back.goal == nil)
+        let patch = TodoPatch(content: "wine", goal: "gone")
+        write = BoardWrite(number: 2, uid: "alice", id: "t0", change: .patch(patch), before: back, isReturn: true)
+        try await service.perform(write, routines)
+        let again = try await repository.todo("t0", of: "alice")
+        #expect(again.content == "wine" && again.goal == nil)
+        // What somebody asks for now is refused.
+        write = BoardWrite(
+            number: 3,
+            uid: "alice",
+            id: "t1",
+            change: .add(TodoDraft(id: "t1", date: today, content: "x", goal: "gone"))
+        )
+        await #expect(throws: TodoError.self) { try await service.perform(write, routines) }
     }
 }

@@ -37,6 +37,20 @@ struct BoardWrite: Sendable, Equatable {
         if case .patch(let patch, _) = change { patch.status } else { nil }
     }
 
+    /// What brings back the rest where the goal is gone that this brings back; nil where it brings none back.
+    var withoutGoal: Change? {
+        switch change {
+        // One with a todo before it undoes a removal.
+        case .add(var draft) where draft.goal != nil && (isReturn || before != nil):
+            draft.goal = nil
+            return .add(draft)
+        case .patch(var patch, let revision) where patch.goal?.isEmpty == false && isReturn:
+            patch.goal = ""
+            return .patch(patch, expecting: revision)
+        default: return nil
+        }
+    }
+
     /// What takes it back.
     var inverse: Change? {
         switch (change, before) {
@@ -81,8 +95,22 @@ struct BoardWrite: Sendable, Equatable {
 extension TodoServiceType {
     /// Carries out a change of the board.
     func perform(_ write: BoardWrite, _ routines: any RoutineStoreType) async throws(TodoError) {
+        do throws(TodoError) {
+            try await perform(write.change, write, routines)
+        } catch .invalid where write.withoutGoal != nil {
+            // The goal need not be there any more; what was written for it is worth more.
+            guard let change = write.withoutGoal else { return }
+            try await perform(change, write, routines)
+        }
+    }
+
+    private func perform(
+        _ change: BoardWrite.Change,
+        _ write: BoardWrite,
+        _ routines: any RoutineStoreType
+    ) async throws(TodoError) {
         let (id, uid) = (write.id, write.uid)
-        switch write.change {
+        switch change {
         case .add(let draft): _ = try await create(draft, for: uid)
         case .patch(let patch, let revision): _ = try await update(id, of: uid, with: patch, expecting: revision)
         case .place(let place): _ = try await move(id, of: uid, to: place)
