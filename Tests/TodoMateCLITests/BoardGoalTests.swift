@@ -110,10 +110,77 @@ struct BoardGoalTests {
             #expect(lines.allSatisfy { $0.width <= columns })
             return lines.map(\.text).joined(separator: "\n")
         }
-        #expect(screen("", "g2").contains("○ report #집안일"))
-        #expect(!screen("", nil).contains("report #") && !screen("", "gone").contains("report #"))
+        #expect(screen("o", "g2").contains("○ report #집안일"))
+        #expect(!screen("o", nil).contains("report #") && !screen("", "gone").contains("report #"))
         #expect(screen("⏎", "g1").contains("· #Work"))
         #expect(screen("#", "g1").contains("Work, 집안일") && !screen("#", nil).contains("Old"))
-        for columns in [20, 24, 30, 42] { _ = screen("", "g2", columns) }
+        for columns in [20, 24, 30, 42] { for keys in ["", "o"] { _ = screen(keys, "g2", columns) } }
+    }
+
+    /// As the page's list of the same todos stands.
+    private func day(_ goals: [String?], earlier: [Todo] = []) -> BoardContent {
+        var content = content()
+        let todos = zip("abcdefg", goals).enumerated().map { index, pair in
+            var todo = sampleTodo(String(pair.0), id: String(pair.0), on: today, position: Double(index))
+            todo.goal = pair.1
+            return todo
+        }
+        (content.users[0].today, content.users[0].month, content.users[0].earlier) = (todos, [today: todos], earlier)
+        return content
+    }
+
+    private func list(_ keys: String, _ content: BoardContent, rows: Int = 30, isKorean: Bool = false) -> [String] {
+        let language =
+            isKorean ? BoardLanguage(words: KoreanWords(), locale: Locale(identifier: "ko_KR")) : BoardLanguage()
+        let (state, _) = press(keys, content)
+        let layout = BoardLayout(state: state, content: content, connection: .live, language: language)
+        let lines = layout.screen(TerminalSize(columns: 60, rows: rows)).lines.map(\.text)
+        return lines.dropFirst(TodayColumn.headHeight).prefix { !$0.contains("November") && !$0.contains("11월") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    @Test("head what is for them, in their order, what is for none at the end; o tells them apart no more, and again")
+    func groups() {
+        let content = day(["g1", nil, "g2", "g1", "g3", "gone", "g1"])
+        let byGoal = ["Work", "▸○ a", "○ d", "○ g", "집안일", "○ c", "Old", "○ e", "No goal", "○ b", "○ f"]
+        #expect(list("", content) == byGoal)
+        #expect(list("oo", content) == byGoal)
+        #expect(
+            list("o", content) == ["▸○ a #Work", "○ b", "○ c #집안일", "○ d #Work", "○ e #Old", "○ f", "○ g #Work"]
+        )
+        #expect(list("", content, isKorean: true).contains("목표 없음"))
+        // Where none is for a goal that is known there is nothing to head.
+        #expect(list("", day([nil, "gone"])) == ["▸○ a", "○ b"])
+        #expect(list("", day(["g2", "g2"])) == ["집안일", "▸○ a", "○ b"])
+        // Keys walk in the order that shows.
+        #expect(list("jjj", content) == byGoal.map { $0 == "▸○ a" ? "○ a" : $0 == "○ c" ? "▸○ c" : $0 })
+        #expect(list("/c⏎", content) == ["집안일", "▸○ c"])
+        #expect(list("", day([])).count == 1, "only that there is nothing")
+    }
+
+    @Test("leave what is from earlier as it stands, which says its own")
+    func earlierGroups() {
+        var left = sampleTodo("left", id: "left", on: today.adding(days: -1))
+        left.goal = "g2"
+        let lines = list("", day([nil, "g1"], earlier: [left]))
+        #expect(lines[1].hasPrefix("○ left #집안일"), "\(lines)")
+        #expect(Array(lines.dropFirst(3)) == ["Work", "▸○ b", "No goal", "○ a"], "\(lines)")
+    }
+
+    @Test("keep todos among those of the same goal, unless todos stand in their own order")
+    func moves() {
+        let content = day(["g1", nil, "g2", "g1"])
+        #expect(press("J", content).1 == [.place(.after("d"))])
+        #expect(press("jK", content).1 == [.place(.before("a"))])
+        for keys in ["jJ", "jjK", "jjJ", "jjjK"] {
+            let (state, changes) = press(keys, content)
+            guard case .orderedByGoal = state.notice else {
+                Issue.record("\(keys): \(String(describing: state.notice))")
+                continue
+            }
+            #expect(changes.isEmpty)
+        }
+        #expect(press("K", content).1.isEmpty && press("K", content).0.notice == nil)
+        #expect(press("oJ", content).1 == [.place(.after("b"))])
     }
 }

@@ -9,7 +9,7 @@ enum BoardCommand: CaseIterable, Sendable {
     case move, toToday, allToToday, toNextDay, toPreviousDay, down, up
     case delete, undo
     case history, bringBack
-    case open, filter, leave, help, redraw, quit
+    case open, filter, byGoal, leave, help, redraw, quit
 
     /// Whether it is for those alone who may change the list that has the keys: it does so, is about to, or tells what nobody else
     /// may know.
@@ -82,6 +82,7 @@ enum BoardKeymap {
         ],
         [
             (.filter, [.character("/")]),
+            (.byGoal, [.character("o")]),
             (.leave, [KeyPress(.escape)]),
         ],
         [

@@ -79,7 +79,9 @@ struct BoardLayout {
     /// How many lines a list would like to have below its head.
     private func length(of user: Int) -> Int {
         let headings = state.earlier(of: user, content).isEmpty ? 0 : 2
-        return state.todos(of: user, content).count + headings
+        let groups = state.isByGoal ? GoalGroups(content.users[user].goals) : GoalGroups([])
+        let goals = groups.beginnings(in: state.dayTodos(of: user, content)).count
+        return state.todos(of: user, content).count + headings + goals
     }
 
     /// As many lists as can be read, the one with the keys among them.
@@ -106,10 +108,11 @@ struct BoardLayout {
             person: content.users[user].person,
             day: day,
             today: content.today,
-            todos: content.todos(of: user, on: day, matching: state.filter),
+            todos: state.dayTodos(of: user, content),
             earlier: state.earlier(of: user, content),
             earlierCount: state.filter.isEmpty ? content.users[user].earlierCount : 0,
             goals: content.users[user].goals,
+            isByGoal: state.isByGoal,
             phase: content.phase(of: user, on: day),
             isFiltered: !state.filter.isEmpty,
             isReadOnly: content.users[user].isReadOnly,

@@ -32,6 +32,10 @@ enum BoardNotice: Equatable {
     case empty
     /// The todo's time, or its lack of one, puts it elsewhere.
     case orderedByTime(String)
+    /// What it is for puts it elsewhere.
+    case orderedByGoal(String)
+    /// Todos stand by what they are for from now on, or do not.
+    case byGoal(Bool)
     /// The text is no day and no time.
     case noDay(String)
     /// No goal is called so.
@@ -42,7 +46,8 @@ enum BoardNotice: Equatable {
     /// Whether something went wrong.
     var isTrouble: Bool {
         switch self {
-        case .notSaved, .notBroughtBack, .orderedByTime, .tooManyLines, .tooLong, .goneWhileEditing, .empty, .noDay,
+        case .notSaved, .notBroughtBack, .orderedByTime, .orderedByGoal, .tooManyLines, .tooLong, .goneWhileEditing,
+            .empty, .noDay,
             .noGoal:
             true
         default: false

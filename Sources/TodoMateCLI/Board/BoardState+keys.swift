@@ -55,6 +55,9 @@ extension BoardState {
         case .undo: return undo()
         case .allToToday: return moveAllToToday(content)
         case .bringBack: return look(at: BoardPast(of: content.users[user].uid, id: nil))
+        case .byGoal:
+            isByGoal.toggle()
+            notice = .byGoal(isByGoal)
         case .leave: filter = ""
         case .help: mode = .page(.help, scroll: 0)
         case .redraw: return [.redraw]
@@ -148,6 +151,11 @@ extension BoardState {
             todos[index + count].date == todo.date
         else { return [] }
         let other = todos[index + count]
+        let isEarlier = index < earlier(of: user, content).count
+        guard !isByGoal || isEarlier || content.goal(of: other) == content.goal(of: todo) else {
+            notice = .orderedByGoal(todo.content)
+            return []
+        }
         guard other.time == todo.time else {
             notice = .orderedByTime(todo.content)
             return []
@@ -155,7 +163,11 @@ extension BoardState {
         guard !todo.isUnmade, !other.isUnmade else {
             // What is not stored has no place that another one could take.
             let beyond = todos.indices.contains(index + 2 * count) ? todos[index + 2 * count] : nil
-            let next = beyond.flatMap { $0.date == other.date && $0.time == other.time ? $0.position : nil }
+            let isBeside = beyond.map {
+                let isOfGoal = !isByGoal || content.goal(of: $0) == content.goal(of: other)
+                return $0.date == other.date && $0.time == other.time && isOfGoal
+            }
+            let next = isBeside == true ? beyond?.position : nil
             return patch(
                 todo,
                 TodoPatch(position: next.map { ($0 + other.position) / 2 } ?? other.position + Double(count))

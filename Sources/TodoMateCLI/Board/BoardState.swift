@@ -37,6 +37,8 @@ struct BoardState {
     private(set) var user = 0
     /// The day shown; nil for today, also after midnight.
     var chosenDay: CalendarDate?
+    /// Whether a day's todos stand by what they are for, where there are goals.
+    var isByGoal = true
     /// Only todos with these words show.
     var filter = ""
     var mode = Mode.board
@@ -113,7 +115,14 @@ struct BoardState {
 
     /// The todos that a user's list shows: what is unfinished from earlier stands above today.
     func todos(of user: Int, _ content: BoardContent) -> [Todo] {
-        earlier(of: user, content) + content.todos(of: user, on: day(content), matching: filter)
+        earlier(of: user, content) + dayTodos(of: user, content)
+    }
+
+    /// Those of the day that a user's list shows, as they stand there.
+    func dayTodos(of user: Int, _ content: BoardContent) -> [Todo] {
+        let todos = content.todos(of: user, on: day(content), matching: filter)
+        return isByGoal && content.users.indices.contains(user)
+            ? GoalGroups(content.users[user].goals).ordered(todos) : todos
     }
 
     /// What stands above today in a user's list.

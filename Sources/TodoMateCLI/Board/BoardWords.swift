@@ -38,6 +38,8 @@ protocol BoardWords: Sendable {
     var enterMoves: String { get }
     var enterFilters: String { get }
     var goalLabel: String { get }
+    /// Above what is for no goal.
+    var noGoal: String { get }
     /// - Parameter goals: the names of all; empty for none.
     func enterGives(_ goals: String) -> String
 

@@ -31,6 +31,7 @@ struct EnglishWords: BoardWords {
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T keeps it as text · Enter saves" }
     let enterSavesNote = "Enter saves · Alt-Enter begins a new line · Esc cancels"
     let enterMoves = "tomorrow, 2026-11-25, fri 9:30, or none for no time · Enter moves · Esc cancels"
+    let noGoal = "No goal"
     let goalLabel = "Goal of"
     func enterGives(_ goals: String) -> String {
         goals.isEmpty
@@ -124,7 +125,7 @@ struct EnglishWords: BoardWords {
         case .delete: "delete it"
         case .undo: "undo the last change made here"
         case .history, .bringBack: "what became of it, what was deleted; b brings it back"
-        case .filter, .leave: "show only matching todos, show all again"
+        case .filter, .byGoal, .leave: "show only matching todos, by goal or not, all again"
         case .help, .redraw: "this help, redraw the screen"
         case .quit: "quit"
         }
@@ -172,6 +173,9 @@ struct EnglishWords: BoardWords {
         case .goneWhileEditing: "It was deleted elsewhere. Enter adds it again."
         case .orderedByTime(let content):
             "“\(short(content))” stands where its time puts it. Press m to change the time."
+        case .orderedByGoal(let content):
+            "“\(short(content))” stands with what it is for. Press # to change that, o for no goals."
+        case .byGoal(let isOn): isOn ? "Todos stand by their goals." : "Todos stand in their own order."
         case .empty: "A todo needs text. Esc leaves it as it was."
         case .noDay(let text):
             "“\(short(text))” is not a day or time: write tomorrow, fri 9:30, 2026-11-25, or none for no time."

@@ -31,6 +31,7 @@ struct KoreanWords: BoardWords {
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T 글로 두기 · Enter 저장" }
     let enterSavesNote = "Enter 저장 · Alt-Enter 줄 바꿈 · Esc 취소"
     let enterMoves = "내일, 2026-11-25, 금요일 9:30, 시각을 없애려면 none · Enter 옮기기 · Esc 취소"
+    let noGoal = "목표 없음"
     let goalLabel = "목표"
     func enterGives(_ goals: String) -> String {
         goals.isEmpty ? "목표가 없습니다. 'todomate goal set'으로 만드십시오." : "\(goals) 중 하나, 비우면 없음 · Enter 저장"
@@ -122,7 +123,7 @@ struct KoreanWords: BoardWords {
         case .delete: "삭제"
         case .undo: "여기서 한 마지막 변경 되돌리기"
         case .history, .bringBack: "변경 기록, 삭제한 할 일 보기. b로 되살리기"
-        case .filter, .leave: "이 말이 든 할 일만 보기, 모두 보기"
+        case .filter, .byGoal, .leave: "이 말이 든 할 일만 보기, 목표별로 보기, 모두 보기"
         case .help, .redraw: "도움말, 화면 다시 그리기"
         case .quit: "종료"
         }
@@ -168,6 +169,8 @@ struct KoreanWords: BoardWords {
         case .notSaved(let error): "저장되지 않음: \(reason(error))"
         case .goneWhileEditing: "다른 곳에서 삭제되었습니다. Enter로 다시 추가합니다."
         case .orderedByTime(let content): "“\(short(content))”: 시각 순서대로 놓입니다. m을 눌러 시각을 바꾸십시오."
+        case .orderedByGoal(let content): "“\(short(content))”: 목표별로 모여 있습니다. #으로 목표를 바꾸거나 o로 묶음을 푸십시오."
+        case .byGoal(let isOn): isOn ? "목표별로 모았습니다." : "원래 순서대로 놓았습니다."
         case .empty: "내용을 입력하십시오. Esc를 누르면 그대로 둡니다."
         case .noDay(let text): "“\(short(text))”: 날짜나 시각이 아닙니다. 내일, 금요일 9:30, 2026-11-25처럼 쓰십시오. 시각을 없애려면 none을 쓰십시오."
         case .noGoal(let text): "“\(short(text))”라는 목표가 없습니다. 있는 이름을 쓰거나 비우십시오."

@@ -13,6 +13,8 @@ struct TodayColumn {
     var earlierCount = 0
     /// What the todos may be for.
     var goals: [Goal] = []
+    /// Whether those of the day stand by goals.
+    var isByGoal = false
     var phase: ViewModelPhase
     var isFiltered = false
     /// Whether it is read-only.
@@ -80,6 +82,8 @@ struct TodayColumn {
     /// What stands in one line below the head.
     private enum Entry: Equatable {
         case heading(String)
+        /// What those below it are for.
+        case group(String)
         case note(String)
         /// By its place among all todos, those from earlier first.
         case todo(Int)
@@ -87,7 +91,15 @@ struct TodayColumn {
 
     private func entries(width: Int) -> [Entry] {
         let notes = todos.isEmpty ? emptyNote.folded(toWidth: width - 1).map { Entry.note($0) } : []
-        let days = notes + todos.indices.map { .todo(earlier.count + $0) }
+        let groups = GoalGroups(goals)
+        let beginnings = isByGoal ? Set(groups.beginnings(in: todos)) : []
+        let days =
+            notes
+            + todos.indices.flatMap { index -> [Entry] in
+                let row = Entry.todo(earlier.count + index)
+                guard beginnings.contains(index) else { return [row] }
+                return [.group(groups.goal(of: todos[index])?.name.sanitized() ?? language.words.noGoal), row]
+            }
         guard !earlier.isEmpty else { return days }
         let words = language.words
         return [.heading(words.earlier(max(earlierCount, earlier.count)))] + earlier.indices.map { .todo($0) }
@@ -118,6 +130,7 @@ struct TodayColumn {
     private func line(_ entry: Entry, width: Int) -> ScreenLine {
         switch entry {
         case .heading(let text): ScreenLine(" " + text.truncated(toWidth: width - 1), .bold, .underWay)
+        case .group(let name): ScreenLine(" " + name.truncated(toWidth: width - 1), .bold)
         case .note(let text): ScreenLine(" " + text, .dim)
         case .todo(let index): row(index, width: width)
         }
@@ -156,7 +169,9 @@ struct TodayColumn {
         let column = 3 + time.displayWidth
         let words = todo.content.sanitized()
         let room = width - column - dayRoom - (hasNote ? 2 : 0)
-        let goal = todo.goal.flatMap { id in goals.first { $0.id == id } }.map { " #\($0.name.sanitized())" } ?? ""
+        // Where todos stand by goals, the heading says it.
+        let isSaid = isByGoal && !isEarlier
+        let goal = isSaid ? "" : GoalGroups(goals).goal(of: todo).map { " #\($0.name.sanitized())" } ?? ""
         line.add(
             words.truncated(toWidth: room),
             at: column,
