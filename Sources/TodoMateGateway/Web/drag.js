@@ -70,7 +70,8 @@ export class Drag {
   }
 
   follow() {
-    this.ghost.style.transform = `translate(${this.at.x - this.start.x}px, ${this.at.y - this.start.y}px)`;
+    // A property of its own: as a part of `transform` it would be scaled, too, and leave the ghost behind.
+    this.ghost.style.translate = `${this.at.x - this.start.x}px ${this.at.y - this.start.y}px`;
     const under = document.elementFromPoint(this.at.x, this.at.y);
     const cell = under?.closest('.grid:not(.theirs) .cell');
     this.mark(cell);
