@@ -12,7 +12,8 @@ struct FeedCommand: Command {
         name: "feed",
         summary: "List what the people a user follows added or finished today, newest first.",
         discussion:
-            "A line has the time, whose todo it is, what happened, the id for 'todomate react', and the content. On a terminal it says "
+            "A line has the time, whose todo it is, what happened, the id for 'todomate react', and the content, behind the todo's own time if it has "
+            + "one. On a terminal it says "
             + "how people are called, as far as the user may know.",
         examples: [.init("todomate feed alice")]
     )
@@ -46,7 +47,7 @@ struct FeedCommand: Command {
                 .formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
             let owner = people[todo.uid]?.label(within: Self.ownerWidth).padded(toWidth: Self.ownerWidth)
             return "\(time)  \(owner ?? todo.uid.padded(toWidth: 12))  \(item.type.rawValue.padded(toWidth: 8))  "
-                + "\(todo.id.padded(toWidth: 22))  \(todo.content.sanitized())\n"
+                + "\(todo.id.padded(toWidth: 22))  \(todo.timedContent)\n"
         }
         // A person gets a message; a program gets no lines.
         let isSilent = !lines.isEmpty || query.asJSON || !terminal.isTerminal

@@ -1,6 +1,6 @@
 // Who added or finished what today, newest first: read when the board says that there is more, and marked as seen.
 import * as api from './api.js';
-import { formatter } from './dates.js';
+import { clock, formatter } from './dates.js';
 import { inFull, nameOf } from './names.js';
 import { avatar } from './person.js';
 import { element, SMILE, svg } from './row.js';
@@ -110,6 +110,7 @@ export class Feed {
     if (!row.firstChild.isEqualNode(sign)) row.firstChild.replaceWith(sign);
     what.textContent = t(item.type === 'finished' ? 'finishedIt' : 'addedIt');
     row.querySelector('.content').textContent = harmless(todo.content);
+    Object.assign(row.querySelector('.at'), { dateTime: todo.time ?? '', textContent: clock(todo.time ?? '', locale()) });
     const at = new Date(item.at / 1000);
     const time = row.querySelector('time');
     time.dateTime = at.toISOString();
@@ -137,7 +138,7 @@ function makeItem(key, { todo }) {
     element('div', {},
       element('p', { className: 'who-did' },
         element('button', { type: 'button', className: 'link' }), element('span'), element('time')),
-      element('p', { className: 'content' }), element('span', { className: 'chips' })),
+      element('time', { className: 'at' }), element('p', { className: 'content' }), element('span', { className: 'chips' })),
     element('button', { type: 'button', className: 'react' }, svg(SMILE)));
   row.querySelector('.react').setAttribute('aria-haspopup', 'dialog');
   row.dataset.key = key;
