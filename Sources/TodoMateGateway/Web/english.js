@@ -34,8 +34,10 @@ export const english = {
   earlier: ({ count }) => `From earlier · ${count}`, moveAll: 'Move all to today', toToday: 'Today', moveToToday: 'Move “{content}” to today',
   movedAll: ({ count }) => `${things(count)} moved to today.`,
   nothingToday: 'Nothing planned. Enjoy, or add the first thing below.',
-  greeting: 'Welcome! Three things to know:\nWrite below what you want to do, a line each.\nClick a circle when it is done, and hold it while you are at it.\n'
-    + 'Under People you follow friends: their lists stand beside yours, live.',
+  greeting: 'Three things to know', greeted: 'Got it',
+  greetWrite: 'Write below, a line each. Words such as “tomorrow” or “at 9:30” set day and time.',
+  greetFinish: 'Click a circle when it is done; hold it while you are at it. Ctrl+Z takes back anything.',
+  greetPeople: 'Under People you follow friends, whose lists stand beside yours, and say who sees yours.',
   nothingThatDay: 'Nothing on this day yet.',
   done: ({ done, count }) => `${done} of ${count} done`,
   cell: ({ day, count }) => (count ? `${day}, ${things(count)}` : day),

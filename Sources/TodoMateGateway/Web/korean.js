@@ -31,8 +31,10 @@ export const korean = {
   tooLong: '할 일은 {most}자까지입니다. 지금 {count}자입니다.', tooManyLines: '한 번에 {most}개까지 추가할 수 있습니다. 지금 {count}개입니다.',
   earlier: '지난 할 일 · {count}', moveAll: '모두 오늘로', toToday: '오늘로', moveToToday: '“{content}” 오늘로 옮기기', movedAll: '할 일 {count}개를 오늘로 옮겼습니다.',
   nothingToday: '오늘은 비어 있습니다. 쉬어도 좋고, 아래에 첫 할 일을 적어도 좋습니다.',
-  greeting: '반갑습니다! 세 가지만 알아 두십시오.\n아래에 할 일을 한 줄에 하나씩 적습니다.\n동그라미를 누르면 완료, 길게 누르면 진행 중입니다.\n'
-    + '‘사람’에서 친구를 팔로우하면 친구의 목록이 옆에 실시간으로 보입니다.',
+  greeting: '세 가지만 알아 두십시오', greeted: '알겠습니다',
+  greetWrite: '아래에 한 줄에 하나씩 적습니다. “내일”, “오전 9시” 같은 말은 날짜와 시각이 됩니다.',
+  greetFinish: '동그라미를 누르면 완료, 길게 누르면 진행 중입니다. Ctrl+Z로 무엇이든 되돌립니다.',
+  greetPeople: '‘사람’에서 친구를 팔로우하면 친구의 목록이 옆에 보입니다. 내 할 일을 누가 볼지도 정합니다.',
   nothingThatDay: '이날은 아직 비어 있습니다.',
   done: '{count}개 중 {done}개 완료',
   cell: ({ day, count }) => (count ? `${day}, 할 일 ${count}개` : day),

@@ -1,5 +1,6 @@
 // Short messages at the foot of the page, some with one thing to do about them.
 import { Refusal } from './api.js';
+import { toastPlace } from './toastPlace.js';
 import { reason, t } from './words.js';
 
 const STAYS = 8000;
@@ -8,6 +9,7 @@ const MOST = 3;
 export class Toasts {
   constructor() {
     this.area = document.getElementById('toasts');
+    this.place = toastPlace(this.area);
   }
 
   /** Answers what takes it away again. */
@@ -30,7 +32,10 @@ export class Toasts {
   }
 
   /** Removes all: what they offer is about another user's board from now on. */
-  clear() { this.area.replaceChildren(); }
+  clear() {
+    this.area.replaceChildren();
+    this.place();
+  }
 
   put(role, text, choices, isDecision = false) {
     const toast = document.createElement('div');
@@ -41,10 +46,13 @@ export class Toasts {
     const leave = () => {
       clearTimeout(timer);
       toast.remove();
+      this.place();
     };
     for (const [label, action] of choices) toast.append(button('act', label, () => { leave(); action(); }));
     this.makeRoom();
     this.area.append(toast);
+    // Once it is whole.
+    queueMicrotask(this.place);
     if (isDecision) {
       toast.classList.add('decision');
       return leave;

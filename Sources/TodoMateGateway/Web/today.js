@@ -1,6 +1,7 @@
 // My list: one day's todos, to be written, changed and moved.
 import { format } from './dates.js';
 import { Drag } from './drag.js';
+import { Greeting } from './greeting.js';
 import { inGroups, isGrouped, setGrouped } from './groups.js';
 import { onHold } from './hold.js';
 import { openMenu } from './menu.js';
@@ -17,7 +18,7 @@ export class TodayList extends Rows {
 
   constructor(model, reactions) {
     super(byID('list'));
-    Object.assign(this, { model, reactions });
+    Object.assign(this, { model, reactions, greeting: new Greeting(model) });
     this.drag = new Drag(this.list, {
       toIndex: (id, index) => this.act(id, (todo) => model.actions.reorder(todo, index)),
       toDay: (id, day) => this.act(id, (todo) => model.actions.move(todo, day)),
@@ -60,8 +61,9 @@ export class TodayList extends Rows {
     const done = todos.filter((todo) => todo.status === 'complete').length;
     byID('count').textContent = todos.length ? t('done', { done, count: todos.length }) : '';
     byID('bar').style.setProperty('--done', todos.length ? done / todos.length : 0);
-    byID('empty').hidden = todos.length > 0 || !store.isLoaded;
-    byID('empty').textContent = t(!store.days.size ? 'greeting' : isToday ? 'nothingToday' : 'nothingThatDay');
+    this.greeting.render();
+    byID('empty').hidden = todos.length > 0 || !store.isLoaded || !byID('greeting').hidden;
+    byID('empty').textContent = t(isToday ? 'nothingToday' : 'nothingThatDay');
     if (!store.isLoaded || this.hasResumed) return;
     this.hasResumed = true;
     const draft = actions.drafts.get('edit');

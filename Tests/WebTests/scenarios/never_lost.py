@@ -138,15 +138,6 @@ class NeverLost(Scenario):
         self.reload()
         self.assertSaved(page, ["kept", "typed in a tunnel"], self.today)
 
-    def test_who_is_new_is_greeted(self):
-        page = self.page
-        page.find("#empty").tells("Three things to know")
-        page.add("one")
-        page.find("#empty").is_gone()
-        page.part("one", "words").type(Keys.DELETE)
-        self.redis.add("some other day", page.day(1))
-        page.find("#empty").reads("Nothing planned. Enjoy, or add the first thing below.")
-
     def test_signing_out_leaves_nothing_behind(self):
         page = self.page
         other = self.board(beside=page)

@@ -1,0 +1,45 @@
+// Where short messages stand, so that they cover nothing: right above the composer, on room that my list leaves them; where that is out of
+// sight at the foot of the page, which leaves it.
+const GAP = 8;
+
+/** Answers what is to be called when a message came or went. */
+export function toastPlace(area) {
+  const { body } = document;
+  const composer = document.getElementById('composer');
+  const list = composer.parentElement.querySelector('.list-area');
+  const isInSight = () => {
+    const { width, left, right, top, bottom } = composer.getBoundingClientRect();
+    const hasRoom = top > area.offsetHeight + GAP && bottom < innerHeight + 1;
+    return width > 0 && left > -1 && right < innerWidth + 1 && hasRoom;
+  };
+  const reserve = () => {
+    const room = area.childElementCount ? `${area.offsetHeight + GAP}px` : '0px';
+    // Whoever scrolls meanwhile is left alone.
+    if (body.style.getPropertyValue('--toasts') === room) return;
+    const wasAtEnd = list.scrollTop > 0 && list.scrollTop + list.clientHeight > list.scrollHeight - 2;
+    body.style.setProperty('--toasts', room);
+    const { activeElement: focused } = document;
+    if (wasAtEnd) list.scrollTop = list.scrollHeight;
+    else if (list.contains(focused)) focused.scrollIntoView({ block: 'nearest' });
+  };
+  const place = () => {
+    const isApart = area.childElementCount > 0 && !isInSight();
+    body.classList.toggle('toasts-apart', isApart);
+    if (isApart || !area.childElementCount) area.removeAttribute('style');
+    else area.style.width = `${composer.offsetWidth}px`;
+    reserve();
+    if (isApart || !area.childElementCount) return;
+    const { left, top } = composer.getBoundingClientRect();
+    Object.assign(area.style, { left: `${left}px`, right: 'auto', bottom: `${innerHeight - top + GAP / 2}px` });
+  };
+  let due = 0;
+  // What moves the composer moves them, but not before there are any.
+  const soon = () => {
+    if (area.childElementCount) due ||= requestAnimationFrame(() => { due = 0; place(); });
+  };
+  const sizes = new ResizeObserver(soon);
+  for (const part of [area, composer]) sizes.observe(part);
+  addEventListener('resize', soon);
+  addEventListener('scroll', soon, { capture: true, passive: true });
+  return place;
+}
