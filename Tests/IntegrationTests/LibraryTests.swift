@@ -1,18 +1,25 @@
 import EventLoop
 import Foundation
+import RedisClient
 import TestServers
 import Testing
+import TodoMateRedis
 
 @Suite("The function library in Redis")
 @LoopActor
 struct LibraryTests {
-    /// The library's source as it would be in another version.
-    private func source(version: String) throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let source = try String(contentsOf: root.appending(path: "Sources/TodoMateRedis/todomate.lua"), encoding: .utf8)
-        let line = try #require(source.firstMatch(of: /local LIBRARY_VERSION = \d+/)).0
-        return source.replacing(line, with: "local LIBRARY_VERSION = \(version)")
+    /// Loads the library as it would be in another version.
+    private func load(
+        version: String,
+        into server: RedisServer,
+        _ change: (String) -> String = { $0 }
+    ) async throws {
+        let own = String(decoding: FunctionLibrary.source, as: UTF8.self)
+        let line = try #require(own.firstMatch(of: /local LIBRARY_VERSION = \d+/)).0
+        let source = change(own.replacing(line, with: "local LIBRARY_VERSION = \(version)"))
+        let client = RedisClient(server.url)
+        defer { client.close() }
+        try await client.send(RedisCommand("FUNCTION", "LOAD", source))
     }
 
     private func version(_ server: RedisServer) async throws -> String {
@@ -65,7 +72,7 @@ struct LibraryTests {
     func older(_ starter: String) async throws {
         let own = try await ownVersion()
         try await withRedis { server in
-            try await server.cli("FUNCTION", "LOAD", try source(version: "0"))
+            try await load(version: "0", into: server)
             #expect(try await version(server) == "0")
             try await server.add("alice", "written by the old one")
             if starter == "worker" {
@@ -82,7 +89,7 @@ struct LibraryTests {
     @Test("is left alone when it is newer, and works")
     func newer() async throws {
         try await withRedis { server in
-            try await server.cli("FUNCTION", "LOAD", try source(version: "999"))
+            try await load(version: "999", into: server)
             try await withWorker(on: server) { worker in
                 let outcome = try await server.todomate("add", "alice", "milk")
                 #expect(outcome.ending == .exit(0))
@@ -95,8 +102,9 @@ struct LibraryTests {
     @Test("is left alone when it is newer and has lost a function, which the older worker then says")
     func newerWithoutFunction() async throws {
         try await withRedis { server in
-            let newer = try source(version: "999").replacing("'todomate_short'", with: "'todomate_enumerate'")
-            try await server.cli("FUNCTION", "LOAD", newer)
+            try await load(version: "999", into: server) {
+                $0.replacing("'todomate_short'", with: "'todomate_enumerate'")
+            }
             let outcome = try await server.todomate("list", "alice")
             #expect(outcome.ending != .exit(0) && outcome.errors.contains("Function not found"), "\(outcome.errors)")
             #expect(try await version(server) == "999")
@@ -112,10 +120,10 @@ struct LibraryTests {
                 let calls = try await server.cli("INFO", "commandstats").firstMatch(of: /cmdstat_set:calls=(\d+)/)
                 return calls.flatMap { Int($0.1) } ?? 0 > 2
             }
-            try await server.cli("FUNCTION", "LOAD", try source(version: "999"))
+            try await load(version: "999", into: server)
             try await server.cli("DEL", "todomate:library")
             let outcome = try await list.value
-            #expect(outcome.ending == .exit(0))
+            #expect(outcome.ending == .exit(0), "\(outcome.errors)")
             #expect(try await version(server) == "999")
             #expect(try await server.cli("EXISTS", "todomate:library") == "0")
         }
