@@ -16,10 +16,6 @@ extension Fault {
         let uid = users.randomElement(using: &random) ?? "alice"
         let slot = HashSlot.of("todomate:{\(uid)}")
         let time = Duration.milliseconds(Int.random(in: 200...1500, using: &random))
-        // Right after a failover nobody may serve it for a moment.
-        try await eventually("somebody serves slot \(slot)", within: .seconds(30)) {
-            try await cluster.ownerIfAny(of: slot) != nil
-        }
         let owner = try await cluster.owner(of: slot)
         deployment.choose(owner)
         let others = try await cluster.primaries().filter { $0.id != owner.id }

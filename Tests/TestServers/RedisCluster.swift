@@ -152,9 +152,14 @@ public final class RedisCluster {
         try await waitUntilAgreed()
     }
 
-    /// The node that serves a slot.
+    /// The node that serves a slot; right after a failover there is none for a moment, which is waited for.
     public func owner(of slot: Int) async throws -> Node {
-        guard let owner = try await ownerIfAny(of: slot) else { throw NobodyServes(slot: slot) }
+        var owner: Node?
+        try await eventually("somebody serves slot \(slot)", within: .seconds(30)) {
+            owner = try await ownerIfAny(of: slot)
+            return owner != nil
+        }
+        guard let owner else { throw NobodyServes(slot: slot) }
         return owner
     }
 

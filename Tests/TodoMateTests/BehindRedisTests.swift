@@ -65,8 +65,9 @@ struct BehindRedisTests {
             ("5-500", "5-500", true), ("6-600", "5-500", true), ("4-400", "5-500", false), ("4-500", "5-500", false),
             // In the place of what was delivered there is something else: one of the two was lost.
             ("5-499", "5-500", false), ("5-501", "5-500", false),
-            // Redis was emptied, and has begun anew.
-            ("1-600", "5-500", true), ("0-0", "0-0", true), ("0-1", "0-0", true),
+            // Redis was emptied, or a successor has begun anew: so does following, first.
+            ("1-600", "5-500", false), ("4-600", "5-500", false), ("0-1", "5-500", false),
+            ("0-0", "0-0", true), ("0-1", "0-0", true),
         ]
         for (read, known, isTaken) in cases {
             let (read, known) = (try #require(ChangeID(read)), try #require(ChangeID(known)))

@@ -61,7 +61,8 @@ extension TodoRealtimeServiceType {
     /// - Throws: ``TodoError/unavailable(_:)``: read again. Should Redis have lost changes, following begins anew meanwhile.
     package func check(_ id: ChangeID, of uid: String, isNotBefore known: ChangeID?) throws(TodoError) {
         guard let known, known.version > 0 else { return }
-        let isBehind = id.version < known.version && id.microseconds <= known.microseconds
+        // An earlier version of a later moment is of a history that began anew: what was delivered here may go on with the old one.
+        let isBehind = id.version < known.version
         let isElsewhere = id.version == known.version && id.microseconds != known.microseconds
         guard isBehind || isElsewhere else { return }
         lookUpLatest(of: uid)
