@@ -8,8 +8,8 @@ package import TodoMate
 package final class RedisSearchStore: SearchStoreType {
     /// What the function takes; more words are looked at here alone.
     private static let wordsMost = 32
-    /// How many todos are read before others have the loop.
-    private static let run = 32
+    /// How many bytes of todos are read before others have the loop.
+    private static let run = 32 * 1024
 
     private let functions: TodoFunctions
     private let bulk: BulkConnection
@@ -27,7 +27,7 @@ package final class RedisSearchStore: SearchStoreType {
         try search.check()
         let (found, filters) = (try await access(of: viewer, to: owner), search.json)
         guard found != .none else { return nil }
-        var (part, place) = (FoundTodos(), place?.description)
+        var (part, place, weight, lookedAt) = (FoundTodos(), place?.description, 0, 0)
         var seen: Set<String> = []
         repeat {
             let words = [viewer, found.rawValue, filters] + (place.map { [$0] } ?? [])
@@ -41,7 +41,8 @@ package final class RedisSearchStore: SearchStoreType {
             guard let answer = reply.array, answer.count >= 2, let next = answer[0].string,
                 let looked = answer[1].integer
             else { throw .broken("todomate_search answered something that was not found") }
-            part.looked += looked
+            lookedAt += looked
+            part.looked = lookedAt
             for (index, stored) in answer[2...].enumerated() {
                 let record = try TodoJSON.stored(stored, "of \(owner)")
                 // A part may begin its day anew.
@@ -50,10 +51,15 @@ package final class RedisSearchStore: SearchStoreType {
                     part.next = SearchPlace(record.todo)
                     return part
                 }
-                if index % Self.run == Self.run - 1 { await LoopActor.shareTurn() }
+                // What is short takes its time as well.
+                weight += 500 + record.todo.content.utf8.count + record.todo.detail.utf8.count
+                if weight >= Self.run {
+                    weight = 0
+                    await LoopActor.shareTurn()
+                }
             }
             place = next.isEmpty ? nil : next
-        } while place != nil && part.looked < FoundTodos.lookedMost
+        } while place != nil && lookedAt < FoundTodos.lookedMost
         part.next = place.flatMap { SearchPlace($0) }
         return part
     }

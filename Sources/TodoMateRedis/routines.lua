@@ -147,9 +147,9 @@ local function nextOfWeek(rule, first, number)
 end
 
 local function nextOfMonth(rule, first, number)
-  -- No month has more than 31 days: beginning that early passes over none.
+  -- So many months have passed at least: the lengths of any number of months are within three days of their mean.
   local start = first.year * 12 + first.month - 1
-  local passed = math.max(0, floor((number - first.number) / 31) - 1)
+  local passed = math.max(0, floor((number - first.number) / 30.436875) - 2)
   local month = start + floor(passed / rule.interval) * rule.interval
   while month < (LAST_YEAR + 1) * 12 do
     local year, ofYear = floor(month / 12), month % 12 + 1
@@ -298,7 +298,9 @@ local function changed(key, routine, given, version)
   for field, value in pairs(given) do
     if field ~= 'ended' then routine[field] = value end
   end
-  if not lastDay(checkedRule(routine.rule), firstDayOf(routine)) then
+  local rule, first = checkedRule(routine.rule), firstDayOf(routine)
+  local day = nextDay(rule, first, first.number)
+  if not day or rule.untilDay and day > rule.untilDay.number then
     fail('INVALID', 'the rule ' .. routine.rule .. ' has no day from ' .. routine.from .. ' on')
   end
   remember(routine)

@@ -27,6 +27,15 @@ local function joinedRoutines(routines)
   return ',"routines":[' .. table.concat(routines, ',') .. ']'
 end
 
+-- A user's routines that can be read: others must not hide the account.
+local function storedRoutines(uid)
+  local routines = {}
+  for _, text in ipairs(call('HVALS', 'todomate:{' .. uid .. '}:routines')) do
+    if decoded(text) then routines[#routines + 1] = text end
+  end
+  return routines
+end
+
 -- Settings as JSON, with more keys behind them if there are any; `goals` and `routines` where they are others than those stored.
 local function settingsJSON(uid, settings, more, goals, routines)
   local preferences = {}
@@ -38,7 +47,7 @@ local function settingsJSON(uid, settings, more, goals, routines)
   return '{"uid":"' .. uid .. '","audience":"' .. settings.audience .. '","visibility":"' .. settings.visibility
     .. '","feedSeen":' .. digits(settings.feedSeen) .. table.concat(preferences)
     .. (goals or encodedGoals('todomate:{' .. uid .. '}'))
-    .. (routines or joinedRoutines(call('HVALS', 'todomate:{' .. uid .. '}:routines'))) .. (more or '') .. '}'
+    .. (routines or joinedRoutines(storedRoutines(uid))) .. (more or '') .. '}'
 end
 
 -- Also for hiding.lua.

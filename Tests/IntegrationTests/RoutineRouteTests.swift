@@ -141,6 +141,23 @@ struct RoutineRouteTests {
         }
     }
 
+    @Test("do not hide the account, where one of them cannot be read, which the doctor says")
+    func unreadable() async throws {
+        try await withRedis { server in
+            let made = try await server.todomate("routine", "add", "alice", "run", "--rule", "FREQ=DAILY")
+            #expect(made.ending == .exit(0), "\(made.errors)")
+            for (id, text) in [("bad", #"{"id":"bad","content":"x"}"#), ("none", "x"), ("half", #"{"id":"half","#)] {
+                try await server.cli("HSET", "todomate:{alice}:routines", id, text)
+            }
+            let list = try await server.todomate("routine", "list", "alice")
+            #expect(list.ending == .exit(0) && list.output.contains("run"), "\(list.errors)")
+            let profile = try await server.todomate("profile", "alice")
+            #expect(profile.ending == .exit(0), "\(profile.errors)")
+            let report = try await server.todomate("doctor")
+            #expect(report.output.contains("alice has routines that cannot be read"), "\(report.output)")
+        }
+    }
+
     @Test("are told to the owner's streams; others learn of what was made, as far as they may see it")
     func live() async throws {
         try await withGateway { server, gateway in

@@ -36,6 +36,8 @@ struct SearchRouteTests {
                 let answer = try await gateway.ask("GET \(Self.search)?\(query)", as: who)
                 #expect(answer.status == 200, "\(answer.text)")
                 #expect(ids(answer.body) == expected, "\(query) as \(who): \(answer.body)")
+                // Who counts what is looked at counts what is hidden.
+                #expect(answer.body.contains("looked") == (who == "alice"), "\(query) as \(who): \(answer.body)")
             }
             let part = try await gateway.ask("GET \(Self.search)?words=milk&limit=1", as: "alice").body
             #expect(ids(part) == ["b"] && part.contains(#""next":"20261120.b""#), "\(part)")

@@ -44,6 +44,6 @@ extension AccountSettings: Decodable {
         feedSeen = try fields.decode(Int.self, forKey: .feedSeen)
         preferences = try Preferences(from: decoder)
         goals = try fields.decodeIfPresent([ReadableGoal].self, forKey: .goals)?.compactMap(\.goal) ?? []
-        routines = try fields.decodeIfPresent([Routine].self, forKey: .routines) ?? []
+        routines = try fields.decodeIfPresent([ReadableRoutine].self, forKey: .routines)?.compactMap(\.routine) ?? []
     }
 }

@@ -6,7 +6,11 @@ import Foundation
 /// Letters are mapped to small ones in the composed form (RFC 5895). Foundation's URLs do the same, but not in a program that is
 /// linked statically.
 enum HostName {
-    /// The name in ASCII; nil where a label has something else than letters, marks, digits and hyphens.
+    /// In ASCII a label gets no shorter.
+    private static let longestLabel = 63
+
+    /// The name in ASCII; nil where a label is too long, or has something else than letters,
+    /// marks, digits and hyphens.
     static func ascii(_ name: String) -> String? {
         let mapped = name.lowercased().precomposedStringWithCompatibilityMapping.replacing("\u{3002}", with: ".")
         var labels: [String] = []
@@ -18,6 +22,7 @@ enum HostName {
     }
 
     private static func encoded(_ label: [Unicode.Scalar]) -> String? {
+        guard label.count <= longestLabel else { return nil }
         let plain = label.filter(\.isASCII).map { Character($0) }
         guard plain.count < label.count else { return String(plain) }
         let marks: Set<Unicode.GeneralCategory> = [.nonspacingMark, .spacingMark]

@@ -34,7 +34,8 @@ package enum MailAddressRule {
     /// - Throws: ``TodoError/invalid(_:)``, which says what one looks like. Other letters before the @ are refused: servers of mail
     ///   take them only where all of them on the way have the extension SMTPUTF8, which few have.
     package static func read(_ text: String) throws(TodoError) -> String {
-        guard let at = text.lastIndex(of: "@") else { throw invalid("") }
+        // In ASCII no name gets shorter than a quarter of its bytes.
+        guard text.utf8.count <= 4 * longest, let at = text.lastIndex(of: "@") else { throw invalid("") }
         let (name, host) = (String(text[..<at]), String(text[text.index(after: at)...]))
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { throw invalid(": before the @, ASCII is all that mail takes") }
         let address =

@@ -22,15 +22,16 @@ final class InMemorySearchStore: SearchStoreType {
         guard access != .none else { return nil }
         let all = database[owner].todos.values.sorted { SearchPlace.isBefore(SearchPlace($0), SearchPlace($1)) }
         let (from, to) = (search.from ?? .earliest, search.to ?? .latest)
-        var (found, last): (FoundTodos, Todo?) = (FoundTodos(), nil)
+        var (found, looked, last): (FoundTodos, Int, Todo?) = (FoundTodos(), 0, nil)
         for todo in all where from <= todo.date && todo.date <= to && place?.isBefore(todo) ?? true {
-            if found.todos.count == limit || found.looked == FoundTodos.lookedMost {
+            if found.todos.count == limit || looked == FoundTodos.lookedMost {
                 found.next = last.map { SearchPlace($0) }
                 break
             }
-            (found.looked, last) = (found.looked + 1, todo)
+            (looked, last) = (looked + 1, todo)
             if access.covers(todo.visibility), search.matches(todo) { found.todos.append(TodoRecord(todo)) }
         }
+        found.looked = looked
         return found
     }
 }

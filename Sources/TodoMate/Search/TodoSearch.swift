@@ -74,8 +74,8 @@ package struct SearchPlace: Sendable, Equatable, CustomStringConvertible {
 package struct FoundTodos: Sendable {
     /// Those of the latest days first.
     package var todos: [TodoRecord] = []
-    /// How many todos were looked at.
-    package var looked = 0
+    /// How many todos were looked at, also those that the viewer may not see: nil where the viewer is not to know.
+    package var looked: Int? = 0
     /// Where to go on, also where a part found nothing; nil at the end.
     package var next: SearchPlace?
 

@@ -109,6 +109,16 @@ enum KeyCheck {
                 )
             )
         }
+        if !audit.corruptRoutines.isEmpty {
+            findings.append(
+                .error(
+                    topic,
+                    "\(uid) has routines that cannot be read, and are not shown: \(named(audit.corruptRoutines))",
+                    "update TodoMate if a newer one wrote them; redis-cli HGET 'todomate:{\(uid)}:routines' <id> shows one: "
+                        + "repair it with HSET, or HDEL it"
+                )
+            )
+        }
         if !audit.uncolouredGoals.isEmpty {
             findings.append(
                 .warning(

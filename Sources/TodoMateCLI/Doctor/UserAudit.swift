@@ -24,6 +24,8 @@ struct UserAudit {
     private(set) var corruptGoals: [String] = []
     /// Goals of a colour that is not known here.
     private(set) var uncolouredGoals: [String] = []
+    /// Ids of routines that cannot be read.
+    private(set) var corruptRoutines: [String] = []
     /// Ids that `todomate_repair` can repair, by what is wrong.
     private(set) var repairable: [String: [String]] = [:]
     /// Whether the counts of open todos are wrong.
@@ -63,6 +65,7 @@ struct UserAudit {
         try await lookAtCounts()
         try await lookAtWeight()
         try await lookAtGoals()
+        try await lookAtRoutines()
     }
 
     private mutating func lookAtTodos() async throws {
@@ -130,6 +133,15 @@ struct UserAudit {
             } else if goal?.hasKnownColor == false {
                 uncolouredGoals.append(id)
             }
+        }
+    }
+
+    private mutating func lookAtRoutines() async throws {
+        let pairs = try await client.send(RedisCommand("HGETALL", TodoKeys.key(.routines, of: uid))).array ?? []
+        for index in stride(from: 0, to: pairs.count - 1, by: 2) {
+            let id = pairs[index].string ?? "?"
+            let routine = pairs[index + 1].bytes.flatMap { try? JSONDecoder().decode(Routine.self, from: Data($0)) }
+            if routine?.id != id { corruptRoutines.append(id) }
         }
     }
 

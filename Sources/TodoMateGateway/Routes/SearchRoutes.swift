@@ -37,7 +37,9 @@ final class SearchRoutes {
             after: place ?? nil,
             limit: limit
         )
-        guard let found else { throw Problem.closed(path["uid"]) }
+        guard var found else { throw Problem.closed(path["uid"]) }
+        // How many there are that one may not see is nobody's business.
+        if viewer != path["uid"] { found.looked = nil }
         return RelationRoutes.fresh(found.json, in: turn)
     }
 

@@ -93,6 +93,8 @@ class WithoutSignIn(Scenario):
         expect(["for bob"], board.contents, "bob's board")
         board.run("location.hash = 'carol'")
         board.find("#who").reads("carol")
+        board.find("#greeting").shows()
+        board.find("#greeted").click()
         board.find("#empty").shows()
         self.assertEqual(board.contents(), [])
         board.driver.get(f"{self.workers[0].url}#%zz")
