@@ -47,6 +47,11 @@ package final class ClusterDirectory {
     private let waiters = Waiters()
     private var isClosed = false
 
+    /// Since when all answers have named owners of before.
+    private var doubtedSince: ContinuousClock.Instant?
+    /// For how long such answers do not count.
+    private static let doubt = Duration.seconds(10)
+
     /// How long a node has to answer.
     private static let patience = Duration.seconds(1)
 
@@ -111,8 +116,11 @@ package final class ClusterDirectory {
 
     private func learn(_ answer: ClusterTopology) {
         lastFailure = nil
-        // Something else may have been said of a slot since the question.
-        adopt(answer.brought(upTo: topology))
+        // Something else may have been said of a slot since the question. What all go on to say is so in the end.
+        let kept = answer.brought(upTo: topology)
+        doubtedSince = kept.slotsMoved(since: answer).isEmpty ? nil : doubtedSince ?? .now
+        let isSo = doubtedSince.map { $0.duration(to: .now) > Self.doubt } ?? false
+        adopt(isSo ? answer : kept)
         for observer in observers { observer.observer?.topologyKnown() }
     }
 

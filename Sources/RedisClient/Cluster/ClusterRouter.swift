@@ -81,9 +81,6 @@ final class ClusterRouter: ClusterDirectoryObserver {
         }
         let answer = await node.answer(to: command, by: deadline)
         switch answer {
-        // It may have slept meanwhile, and then fits nothing that the new owner says.
-        case .success where command.onlyReadsByScript && slot.map(directory.topology.owner) != endpoint:
-            return .elsewhere("\(endpoint) does not serve its slot any more")
         case .success, .failure(.connectionLost), .failure(.noAnswer), .failure(.refused):
             if case .failure = answer { directory.refresh() }
             return .done(answer)

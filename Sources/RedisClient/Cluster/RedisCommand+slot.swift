@@ -35,9 +35,6 @@ extension RedisCommand {
         ["FCALL", "FCALL_RO", "EVAL", "EVAL_RO", "EVALSHA", "EVALSHA_RO"].contains { isText($0, 0) }
     }
 
-    /// Whether it runs a script or function that writes nothing, and can be repeated.
-    var onlyReadsByScript: Bool { ["FCALL_RO", "EVAL_RO", "EVALSHA_RO"].contains { isText($0, 0) } }
-
     private func word(_ index: Int) -> ArraySlice<UInt8> { bytes[words[index]] }
 
     private func isZero(_ index: Int) -> Bool { index >= words.count || word(index).elementsEqual("0".utf8) }
