@@ -74,7 +74,9 @@ struct FailoverTests {
         let site = try await open(primary, readers: 6)
         for number in 1...20 { try await add("\(number)", to: primary) }
         try await untilAllShow(primary, site)
-        #expect(try await primary.cli("WAIT", "1", "20000") == "1", "the replica has it all")
+        let log = ["XREVRANGE", "todomate:{alice}:log", "+", "-", "COUNT", "1"]
+        let last = try await primary.cli(log)
+        try await eventually("the replica has it all") { try await replica.cli(log) == last }
         try await eventually("Sentinel knows the replica") {
             let ask = ["-p", String(ports[2]), "SENTINEL", "replicas", "todos"]
             return try await Program.run("redis-cli", ask).output.contains("slave-repl-offset")

@@ -50,7 +50,7 @@ struct FaultReport: CustomStringConvertible {
         \(readers) readers: \(changes) changes and \(snapshots) snapshots over \(connects) connections, \(states) states by their ids; workers lost Redis \(reconnects) times
         \(boards) boards, and as many opened anew each time: \(boardEvents) events; \(mixed) changes of relations and audiences
         all views equal to Redis \(converged) after the end; at worst \(table.slowest.map { "\($0)" } ?? "–") after a fault
-        \(objections.isEmpty ? "nothing is wrong" : "WRONG:\n" + objections.prefix(40).joined(separator: "\n"))
+        \(objections.isEmpty ? "nothing is wrong" : "WRONG:\n" + objections.prefix(40).joined(separator: "\n") + "\n" + table.timeline)
         """
     }
 }

@@ -2,6 +2,15 @@ import Foundation
 
 /// What each fault did to readers, and how long it took until all agreed with Redis again.
 struct FaultTable: CustomStringConvertible {
+    /// When which fault began and was repaired, in order: what is wrong is found by the times in the objections.
+    var timeline: String {
+        steps.map {
+            "\($0.begin.ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true))) to "
+                + "\($0.end.ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true))) \($0.fault.rawValue)"
+        }
+        .joined(separator: "\n")
+    }
+
     /// What readers and workers went through, counted.
     struct Counts {
         var connects = 0

@@ -39,6 +39,8 @@ struct ClusterTests {
                     } catch {
                         refusals.append(error)
                     }
+                    // The log holds a thousand changes: who follows a new primary seconds later is to find them all.
+                    await LoopTimer.sleep(for: .milliseconds(10))
                 }
             }
         }
@@ -103,7 +105,7 @@ struct ClusterTests {
                     let primary = try await cluster.owner(of: Self.slot)
                     // Nothing is under way that only the primary has.
                     try await primary.cli("CLIENT", "PAUSE", "20000", "WRITE")
-                    try await primary.cli("WAIT", "1", "5000")
+                    try await cluster.waitUntilPassedOn(from: primary)
                     await primary.server.crash()
                     try await eventually("the replica is the primary", within: .seconds(30)) {
                         try await ![nil, primary.id].contains(cluster.ownerIfAny(of: Self.slot)?.id)

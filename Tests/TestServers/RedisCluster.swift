@@ -141,15 +141,30 @@ public final class RedisCluster {
         }
     }
 
-    /// Returns once each replica follows its primary: before that it cannot take its place.
+    /// Returns once each replica has what its primary has, and is told what comes: before that it cannot take its place.
     public func waitUntilReplicated() async throws {
+        try await waitUntilAgreed()
         for node in nodes where node.server.isRunning {
             try await eventually("\(node.endpoint) is in sync", within: .seconds(30)) {
                 let facts = try await node.cli("INFO", "replication")
                 return facts.contains("role:master") || facts.contains("master_link_status:up")
             }
         }
+        for node in nodes where node.server.isRunning { try await waitUntilPassedOn(from: node) }
         try await waitUntilAgreed()
+    }
+
+    /// Returns once the replicas of a primary have said that they have what it has now.
+    ///
+    /// A replica calls its link up as soon as it has read the first copy; what comes after that copy is held back until it has
+    /// said so to the primary. `WAIT` only asks for what its own connection wrote.
+    public func waitUntilPassedOn(from primary: Node) async throws {
+        var offset: Int?
+        try await eventually("the replicas of \(primary.endpoint) have its data", within: .seconds(30)) {
+            guard let state = try await primary.replication() else { return false }
+            offset = offset ?? state.offset
+            return state.replicas.allSatisfy { $0 >= offset ?? 0 }
+        }
     }
 
     /// The node that serves a slot; right after a failover there is none for a moment, which is waited for.
@@ -274,6 +289,17 @@ extension RedisCluster.Node {
             let role = words[2].contains("master") ? "master" : "slave of \(words[3])"
             return "\(words[0]) \(role) \(words.dropFirst(8).joined(separator: " "))"
         }.sorted().joined(separator: "\n")
+    }
+
+    /// How much it has written, and how much of that each replica has said to have, less than nothing before its first copy; nil
+    /// when the question was cut off.
+    fileprivate func replication() async throws -> (offset: Int, replicas: [Int])? {
+        let facts = try await cli("INFO", "replication")
+        guard let offset = facts.firstMatch(of: /master_repl_offset:(\d+)/).flatMap({ Int($0.1) }) else { return nil }
+        let replicas = facts.matches(of: /slave\d+:.*state=(\w+),offset=(\d+)/).map { match in
+            match.1 == "online" ? Int(match.2) ?? -1 : -1
+        }
+        return (offset, replicas)
     }
 
     fileprivate func busPort() async throws -> String {
