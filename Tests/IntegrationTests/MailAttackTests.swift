@@ -182,6 +182,33 @@ extension AttackTests {
             }
         }
 
+        @Test("keeps nobody from a link for a new password by asking for it again and again")
+        func heldPlaces() async throws {
+            try await withMailGateways(2, on: .redis, isBehindProxy: true) { gateways, _ in
+                let attacker = "X-Forwarded-For: 203.0.113.9"
+                for n in 0..<5 { #expect(try await gateways[0].forget("nobody-\(n)", attacker).status == 202) }
+                var victim = 0
+                let attacks = (0..<16).map { number in
+                    Task {
+                        while victim < 40 {
+                            let answer = try await gateways[number % 2].forget("victim-\(victim)", attacker)
+                            guard answer.status == 429 else { return false }
+                        }
+                        return true
+                    }
+                }
+                var statuses: [Int?] = []
+                for number in 0..<40 {
+                    victim = number
+                    let address = "X-Forwarded-For: 198.51.\(number).1"
+                    statuses.append(try await gateways[number % 2].forget("victim-\(number)", address).status)
+                }
+                victim = 40
+                for attack in attacks { #expect(try await attack.value, "over its budget") }
+                #expect(statuses.allSatisfy { $0 == 202 }, "\(statuses)")
+            }
+        }
+
         @Test("floods no address, whichever accounts it is to be at")
         func recipients() async throws {
             try await withMailGateways(on: .memory) { gateways, mailbox in

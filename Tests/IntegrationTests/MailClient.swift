@@ -18,10 +18,12 @@ struct ShownMail: Decodable, Equatable {
 func withMailGateways(
     _ count: Int = 1,
     on backing: Backing,
+    isBehindProxy: Bool = false,
     body: @LoopActor ([any HTTPGateway], MailServerProgram) async throws -> Void
 ) async throws {
     try await withMailServer { mailbox in
-        let door = Door(publicURL: "https://todo.example", mail: try mailbox.settings())
+        let settings = try mailbox.settings()
+        let door = Door(publicURL: "https://todo.example", mail: settings, isBehindProxy: isBehindProxy)
         try await withGateways(count, on: backing, door: door) { gateways in
             try await gateways[0].giveAccount("alice")
             try await body(gateways, mailbox)

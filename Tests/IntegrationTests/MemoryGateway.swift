@@ -62,6 +62,8 @@ struct Door: Sendable {
     var publicURL: String?
     /// The file that describes a mail server; it needs ``publicURL``.
     var mail: String?
+    /// Workers believe `X-Forwarded-For`; gateways of this process do not.
+    var isBehindProxy = false
 
     /// Anyone may invite.
     static let inviting = Door(inviters: .everyone)
@@ -70,7 +72,8 @@ struct Door: Sendable {
     var options: [String] {
         let mails = mail.map { ["--mail-file", $0] } ?? []
         let url = publicURL.map { ["--public-url", $0] } ?? []
-        return ["--registration", registration.rawValue, "--invitations", inviters.rawValue] + mails + url
+        let proxy = isBehindProxy ? ["--trusted-proxies", "127.0.0.0/8"] : []
+        return ["--registration", registration.rawValue, "--invitations", inviters.rawValue] + mails + url + proxy
     }
 }
 

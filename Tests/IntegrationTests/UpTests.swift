@@ -74,6 +74,14 @@ struct Up {
         }
     }
 
+    /// Waits until Redis has handed its file all that it answered: with `appendfsync everysec` it answers first where the
+    /// disk is slow, and loses what it has answered if it is killed then.
+    func waitUntilWritten() async throws {
+        try await eventually("the file has it all") {
+            try await cli("INFO", "persistence").contains("aof_buffer_length:0\r")
+        }
+    }
+
     func log(_ message: String) -> Int { program.errors.components(separatedBy: message).count - 1 }
 }
 
@@ -147,6 +155,7 @@ struct UpTests {
         try await withUp(in: DataFolder()) { up in
             try await up.add("before")
             try await eventually("both show it") { up.shown("before").count == 2 }
+            try await up.waitUntilWritten()
             let before = try await up.children
             #expect(before["redis-server"]?.count == 1 && before["todomate"]?.count == 2, "\(before)")
             let victims =
@@ -207,6 +216,7 @@ struct UpTests {
         try await eventually("it is up") { program.errors.components(separatedBy: "message=observing").count == 3 }
         let up = Up(program: program, folder: folder.url)
         try await up.add("kept")
+        try await up.waitUntilWritten()
         let children = try await up.children.values.flatMap { $0 }
         await program.signal(SIGKILL)
         await program.waitUntilEnded()

@@ -84,9 +84,11 @@ final class Mailing {
     func offerReset(to uid: String, for request: HTTPRequest) async throws(Problem) {
         let client = proxies.client(of: request)
         let address = NetworkAddress.client(client)
+        // The account last: who is over a budget of their own never holds one of its places, not even for a moment.
         try await take([
-            MailBudget(.account, signer.code(of: "reset of \(uid)")), MailBudget(.client, address),
+            MailBudget(.client, address),
             MailBudget(.network, NetworkAddress.surroundings(of: client) ?? address),
+            MailBudget(.account, signer.code(of: "reset of \(uid)")),
         ])
         guard lookups < Self.mostLookups else { return metrics.failedMail("full") }
         lookups += 1
