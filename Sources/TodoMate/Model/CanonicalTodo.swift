@@ -8,7 +8,10 @@ import Foundation
 /// Older versions wrote no `micros` and nothing after `updatedAt`; `time`, `goal` and `reactions` come when there are any.
 struct CanonicalTodo {
     /// Where its parts lie in `source`: ranges, as eight slices would each count a reference to the bytes.
-    private let id, uid, date, content, detail, status, createdAt, updatedAt: Range<Int>
+    private let id, uid, date, content, detail: Range<Int>
+    private let status: TodoStatus
+    /// In seconds since 1970.
+    private let createdAt, updatedAt: Int
     /// Its day and time, as ``Todo/moment(_:_:)`` has them.
     private let moment: Int
     private let time: TimeOfDay?
@@ -42,14 +45,14 @@ struct CanonicalTodo {
             let date = scanner.string(after: #","date":""#), let day = CalendarDate(bytes: date)?.ordinal,
             let content = scanner.string(after: #","content":""#), Self.isContent(content),
             let detail = scanner.string(after: #","detail":""#), Self.isDetail(detail),
-            let status = scanner.string(after: #","status":""#), Self.status(status) != nil,
+            let status = scanner.string(after: #","status":""#).flatMap(Self.status),
             let position = scanner.number(after: #","position":"#).flatMap(Self.position),
             let revision = scanner.number(after: #","revision":"#).flatMap(Self.revision),
             let micros = Self.micros(&scanner),
-            let createdAt = scanner.string(after: #","createdAt":""#), Timestamp.seconds(createdAt) != nil,
+            let created = scanner.string(after: #","createdAt":""#), let createdAt = Timestamp.seconds(created),
             // A todo that is new has the same twice.
-            let updatedAt = scanner.string(after: #","updatedAt":""#),
-            updatedAt.isSame(as: createdAt) || Timestamp.seconds(updatedAt) != nil,
+            let updated = scanner.string(after: #","updatedAt":""#),
+            let updatedAt = updated.isSame(as: created) ? createdAt : Timestamp.seconds(updated),
             let visibility = Self.visibility(&scanner)
         else { return nil }
         // Nearly all end here.
@@ -63,10 +66,10 @@ struct CanonicalTodo {
             (self.time, self.goal, self.reactions) = (time.time, goal, reactions)
         }
         (self.id, self.uid, self.date) = (id.place, uid.place, date.place)
-        (self.content, self.detail, self.status) = (content.place, detail.place, status.place)
+        (self.content, self.detail, self.status) = (content.place, detail.place, status)
         (self.position, self.revision, self.micros) = (position, revision, micros)
         moment = Todo.moment(day, time)
-        (self.createdAt, self.updatedAt) = (createdAt.place, updatedAt.place)
+        (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
         self.visibility = visibility
         place = start..<scanner.next
         self.source = source
@@ -75,8 +78,7 @@ struct CanonicalTodo {
     /// The todo; nil never happens for one that the initializer accepted.
     var todo: Todo? {
         guard let date = CalendarDate(bytes: source[date]), let content = JSONText.decode(source[content]),
-            let detail = JSONText.decode(source[detail]), let status = Self.status(source[status]),
-            let createdAt = Timestamp.seconds(source[createdAt]), let updatedAt = Timestamp.seconds(source[updatedAt])
+            let detail = JSONText.decode(source[detail])
         else { return nil }
         return Todo(
             id: String(decoding: source[id], as: UTF8.self),
@@ -93,22 +95,23 @@ struct CanonicalTodo {
             updatedAt: Date(timeIntervalSince1970: Double(updatedAt)),
             visibility: visibility,
             goal: goal.map { String(decoding: source[$0], as: UTF8.self) },
-            reactions: Dictionary(
-                reactions.map { (String(decoding: source[$0.emoji], as: UTF8.self), $0.count) },
-                uniquingKeysWith: { first, _ in first }
-            )
+            reactions: reactions.isEmpty ? [:] : countsByEmoji
         )
     }
 
-    /// The order of ``Todo/isInListOrder(_:_:)``: times and ids are ASCII, and sort as their bytes do.
+    private var countsByEmoji: [String: Int] {
+        Dictionary(
+            reactions.map { (String(decoding: source[$0.emoji], as: UTF8.self), $0.count) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The order of ``Todo/isInListOrder(_:_:)``: ids are ASCII, and sort as their bytes do.
     static func isInListOrder(_ left: CanonicalTodo, _ right: CanonicalTodo) -> Bool {
         if left.moment != right.moment { return left.moment < right.moment }
         if left.position != right.position { return left.position < right.position }
-        func order(_ part: Range<Int>, _ other: Range<Int>) -> Bool? {
-            let (text, otherText) = (left.source[part], right.source[other])
-            return text == otherText ? nil : text.lexicographicallyPrecedes(otherText)
-        }
-        return order(left.createdAt, right.createdAt) ?? order(left.id, right.id) ?? false
+        if left.createdAt != right.createdAt { return left.createdAt < right.createdAt }
+        return left.source[left.id].lexicographicallyPrecedes(right.source[right.id])
     }
 
     private static let statuses = TodoStatus.allCases.map { (bytes: Array($0.rawValue.utf8), status: $0) }
