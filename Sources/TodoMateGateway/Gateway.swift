@@ -179,7 +179,7 @@ public final class Gateway {
         .add(to: router)
         OperatorRoutes(stores, authenticator, self.reports, log).add(to: router)
         AnnouncementRoutes(announcement, OperatorAccess(authenticator, stores.operators), log).add(to: router)
-        InvitationRoutes(stores.invitations, authenticator, configuration, log).add(to: router)
+        InvitationRoutes(stores, authenticator, configuration, log).add(to: router)
         AccountRoutes(stores, signIn, self.joins, authenticator, configuration.registration, log).add(to: router)
         PasswordResetRoutes(stores, signIn, self.joins, authenticator, log).add(to: router)
         SignedInRoutes(stores.sessions, authenticator, log).add(to: router)

@@ -49,6 +49,11 @@ package final class RedisInvitationStore: InvitationStoreType {
         return taken
     }
 
+    package func settle(_ name: InvitationName, for uid: String) async throws(TodoError) {
+        let words = [name.id, uid]
+        _ = try await functions.call("todomate_settle_invitation", name.inviter, words, isRepeatable: true)
+    }
+
     @discardableResult
     package func giveBack(
         _ name: InvitationName,

@@ -12,7 +12,7 @@
 --   todomate_reset_password takes the place of a hash, and ends a link
 --   todomate_try_code       is needed to sign in; a few numbers an account
 --   todomate_use_recovery   likewise; takes a code away
---   todomate_return_invitation  takes a name out of an invitation
+--   todomate_return_invitation  takes a name out of an invitation; todomate_settle_invitation adds a word to it
 --   todomate_leave          hides all of an account, once; todomate_stay takes that back
 --   todomate_told           notes in a word that others know of it
 --   todomate_unlink_identity    takes an identity away
@@ -20,7 +20,7 @@
 --   todomate_turn_off_factor    takes a second factor away
 --   todomate_remove_mail        takes an address away
 --   todomate_suspend        must not wait for memory that who is suspended fills; todomate_resume takes that back
---   todomate_limit          likewise; four numbers an account
+--   todomate_limit          likewise; five numbers an account
 --   todomate_set_role       takes a role away, or gives it in a word
 --   todomate_hide           see below
 -- and at what ends sessions, invitations and accounts, or gives a new password. The entry in the log is part of each; a log is

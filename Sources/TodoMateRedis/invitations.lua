@@ -1,6 +1,6 @@
 -- Invitations: what a user makes so that others can make an account.
 --
---   todomate:{uid}:invitations  hash  id -> {"made":…,"expires":…,"uses":…,"label":…,"came":[{"uid":…,"at":…},…]}
+--   todomate:{uid}:invitations  hash  id -> {"made":…,"expires":…,"uses":…,"label":…,"came":[{"uid":…,"at":…,"joined":true},…]}
 --
 -- The id is the digest of a secret that only the link holds: whoever knows the secret finds the invitation, and whoever
 -- reads this table finds no secret.
@@ -8,7 +8,8 @@
 -- The inviter and the new account lie in two hash tags, so that no function can write both. A use is taken for one name
 -- (`take`), then the account of that name is made by that invitation (`todomate_enroll`); both can be repeated. A use whose
 -- account was not made is given back: at once where that was refused, and where somebody stopped in between, when the next
--- one finds no use left and the account of that name not made by this invitation.
+-- one finds no use left and the account of that name not made by this invitation. One whose account was made is marked as
+-- joined, and not given back, not when that account is gone either: who was sent away cannot come back by it.
 
 ;(function()
 
@@ -16,7 +17,7 @@ local OPEN_MOST, KEPT_MOST = 50, 100
 local USES_MOST = 100
 local SECONDS_LEAST, SECONDS_MOST = 60, 31536000
 local ABANDONED_SECONDS = 120  -- twice the time in which todomate_enroll has to follow
-local FIELDS = {id = true, uses = true, seconds = true, label = true}
+local FIELDS = {id = true, uses = true, seconds = true, label = true, most = true}
 
 local seconds, checkID, checkLabel = account.seconds, account.checkID, account.checkLabel
 
@@ -25,7 +26,7 @@ local function keyOf(key) return key .. ':invitations' end
 local function encodedInvitation(invitation)
   local came = {}
   for index, one in ipairs(invitation.came) do
-    came[index] = '{"uid":"' .. one.uid .. '","at":' .. wholeDigits(one.at) .. '}'
+    came[index] = '{"uid":"' .. one.uid .. '","at":' .. wholeDigits(one.at) .. (one.joined and ',"joined":true}' or '}')
   end
   return '{"made":' .. wholeDigits(invitation.made) .. ',"expires":' .. wholeDigits(invitation.expires) .. ',"uses":'
     .. wholeDigits(invitation.uses) .. checkLabel('label', invitation.label) .. ',"came":[' .. table.concat(came, ',') .. ']}'
@@ -87,14 +88,14 @@ end
   todomate_invite: makes an invitation.
 
   KEYS[1]  todomate:{uid}; writes :invitations, reads :profile
-  args[1]  JSON with id, uses and seconds, and where wanted label
+  args[1]  JSON with id, uses and seconds, and where wanted label, and most: how many may be open then, from 1 to 50
   answer   the invitation as todomate_invitations lists it
   errors   INVALID, NOT_FOUND, EXISTS, FULL, LEAVING
 ]]
 local function invite(key, uid, args)
   local given = decodedArgument(args[1])
   for field in pairs(given) do
-    if not FIELDS[field] then fail('INVALID', 'an invitation has id, uses, seconds and label') end
+    if not FIELDS[field] then fail('INVALID', 'an invitation has id, uses, seconds, label and most') end
   end
   checkID(given.id)
   if not isWhole(given.uses, 1, USES_MOST) then
@@ -104,6 +105,8 @@ local function invite(key, uid, args)
     fail('INVALID', 'seconds must be a whole number from ' .. SECONDS_LEAST .. ' to ' .. SECONDS_MOST)
   end
   checkLabel('label', given.label)
+  local most = given.most or OPEN_MOST
+  if not isWhole(most, 1, OPEN_MOST) then fail('INVALID', 'most must be a whole number from 1 to ' .. OPEN_MOST) end
   account.check(key, uid)
   refuseWhileLeaving(key)
   if call('HEXISTS', keyOf(key), given.id) == 1 then
@@ -114,8 +117,8 @@ local function invite(key, uid, args)
   for _, invitation in ipairs(all) do
     if isLeft(invitation) then open = open + 1 else first = first or invitation.id end
   end
-  if open >= OPEN_MOST then
-    fail('FULL', uid .. ' has ' .. OPEN_MOST .. " open invitations already: take some back with 'todomate invite end "
+  if open >= most then
+    fail('FULL', uid .. ' has ' .. open .. " open invitations already: take some back with 'todomate invite end "
       .. uid .. "'")
   end
   -- Those that are used up tell who came by them, the latest for as long as they last.
@@ -191,9 +194,36 @@ local function take(key, uid, args)
     end
     place = #invitation.came + 1
   end
+  local before = invitation.came[place]
+  -- An account came of it: whoever asks again finds that one, or comes too late to make another.
+  if before and before.joined then return before.at end
   invitation.came[place] = {uid = name, at = now}
   call('HSET', keyOf(key), args[1], encodedInvitation(invitation))
   return now
+end
+
+--[[
+  todomate_settle_invitation: marks a use of an invitation as one that an account came of, which is not given back.
+
+  KEYS[1]  todomate:{uid}; writes :invitations
+  args[1]  the invitation's id
+  args[2]  the name that it was taken for
+  answer   1, or 0 where there is no such use
+  errors   INVALID
+]]
+local function settle(key, _, args)
+  local id, name = args[1], args[2]
+  checkID(id)
+  checkUID(name)
+  local text = call('HGET', keyOf(key), id)
+  local invitation = text and stored(key, id, text)
+  local place = invitation and placeOf(invitation, name)
+  if not place then return 0 end
+  if not invitation.came[place].joined then
+    invitation.came[place].joined = true
+    call('HSET', keyOf(key), id, encodedInvitation(invitation))
+  end
+  return 1
 end
 
 --[[
@@ -204,7 +234,7 @@ end
   args[2]  the name that it was taken for
   args[3]  what todomate_take_invitation answered: one that was taken again since stays taken
   args[4]  `abandoned`, to do so only once the account cannot be made by it any more; optional
-  answer   1, or 0 where there is none to give back
+  answer   1, or 0 where there is none to give back, or an account came of it
   errors   INVALID, USAGE
 ]]
 local function giveBack(key, _, args)
@@ -216,7 +246,7 @@ local function giveBack(key, _, args)
   if not text then return 0 end
   local invitation = stored(key, id, text)
   local place = placeOf(invitation, name)
-  if not place or invitation.came[place].at ~= tonumber(args[3]) then return 0 end
+  if not place or invitation.came[place].joined or invitation.came[place].at ~= tonumber(args[3]) then return 0 end
   if mustBeOld and invitation.came[place].at + ABANDONED_SECONDS >= seconds() + 0 then return 0 end
   table.remove(invitation.came, place)
   call('HSET', keyOf(key), id, encodedInvitation(invitation))
@@ -228,6 +258,7 @@ register('todomate_invitations', '', 0, 0, {'no-writes'}, invitations)
 register('todomate_invitation', ' <invitation id>', 1, 1, {'no-writes'}, oneInvitation)
 register('todomate_end_invitation', ' <invitation id>', 1, 1, {'allow-oom'}, endInvitation)
 register('todomate_take_invitation', ' <invitation id> <new user>', 2, 2, {}, take)
+register('todomate_settle_invitation', ' <invitation id> <new user>', 2, 2, {'allow-oom'}, settle)
 register('todomate_return_invitation', ' <invitation id> <new user> <taken> [abandoned]', 3, 4, {'allow-oom'}, giveBack)
 
 end)()

@@ -2,8 +2,9 @@
 -- operator's role.
 --
 --   todomate:{uid}:profile  hash  suspended: since when, in seconds since 1970, and suspendedFor: why, where that was said;
---                                 role: operator; bytesMost, todosMost, tokensMost and writesMost, the writes of todos in a
---                                 minute, each where it is not the server's
+--                                 role: operator; bytesMost, todosMost, tokensMost, writesMost, the writes of todos in a
+--                                 minute, and invitationsMost, the open invitations made by oneself, each where it is
+--                                 not the server's
 --
 -- A suspended account keeps its sessions, which are not live until it is resumed: programs go on with their tokens then. What
 -- others see of the person stays.
@@ -13,8 +14,8 @@
 local REASON_LENGTH = 200
 local SUSPENDED = {'suspended', 'suspendedFor'}
 -- The names of limits in JSON, in the order of `account.LIMITS`, and how large each may be.
-local LIMIT_NAMES = {'bytes', 'todos', 'tokens', 'writes'}
-local LARGEST = {bytes = 1073741824, todos = 50000, tokens = 500, writes = 60000}
+local LIMIT_NAMES = {'bytes', 'todos', 'tokens', 'writes', 'invitations'}
+local LARGEST = {bytes = 1073741824, todos = 50000, tokens = 500, writes = 60000, invitations = 50}
 
 -- Who did something, as the rest of an event's JSON; whoever has Redis itself need not say it.
 local function byOf(by)
@@ -26,6 +27,11 @@ end
 -- Has workers read anew which sessions are live.
 local function publishLive(key, ended)
   account.publishEnd(key, call('HGET', key .. ':profile', 'generation') or '0', ended)
+end
+
+local function refuseOperator(profileKey, uid)
+  if call('HGET', profileKey, 'role') ~= 'operator' then return end
+  fail('CONFLICT', uid .. " is an operator: take the role away first with 'todomate user role " .. uid .. " none'")
 end
 
 local function checkReason(reason)
@@ -49,11 +55,9 @@ local function suspend(key, uid, args)
   local profileKey, by = key .. ':profile', args[2]
   local reason, labels = checkReason(args[1]), byOf(by)
   account.check(key, uid)
-  local since, before, role = unpack(call('HMGET', profileKey, 'suspended', 'suspendedFor', 'role'))
   if by == uid then fail('CONFLICT', 'nobody suspends themselves: ask another operator') end
-  if by and role == 'operator' then
-    fail('CONFLICT', uid .. " is an operator: take the role away first with 'todomate user role " .. uid .. " none'")
-  end
+  if by then refuseOperator(profileKey, uid) end
+  local since, before = unpack(call('HMGET', profileKey, 'suspended', 'suspendedFor'))
   if since and (before or '') == reason then return 0 end
   publishLive(key, call('HKEYS', key .. ':sessions'))
   call('HSET', profileKey, 'suspended', since or account.seconds())
@@ -129,13 +133,14 @@ end
   todomate_limit: limits what an account may have, in place of what the server allows each.
 
   KEYS[1]  todomate:{uid}; writes :profile :events, publishes on :changes
-  args[1]  JSON with any of bytes, todos, tokens, and writes of todos in a minute: a whole number, or "default"
-  args[2]  the operator who does it from the page; optional
+  args[1]  JSON with any of bytes, todos, tokens, writes of todos in a minute, and open invitations: a whole number, or
+           "default"
+  args[2]  the operator who does it from the page, who cannot limit other operators; optional
   answer   1, or 0 where nothing is different
-  errors   INVALID, NOT_FOUND
+  errors   INVALID, NOT_FOUND, CONFLICT
 ]]
 local function limit(key, uid, args)
-  local given, labels, profileKey = decodedArgument(args[1]), byOf(args[2]), key .. ':profile'
+  local given, by, labels, profileKey = decodedArgument(args[1]), args[2], byOf(args[2]), key .. ':profile'
   for name, most in pairs(given) do
     local largest = LARGEST[name]
     if not largest then fail('INVALID', 'limits are ' .. table.concat(LIMIT_NAMES, ', ')) end
@@ -146,6 +151,7 @@ local function limit(key, uid, args)
     end
   end
   account.check(key, uid)
+  if by and by ~= uid then refuseOperator(profileKey, uid) end
   local stored, isChanged = call('HMGET', profileKey, unpack(account.LIMITS)), false
   for index, name in ipairs(LIMIT_NAMES) do
     local most = given[name] == 'default' and 'default' or given[name] and wholeDigits(given[name])
@@ -174,11 +180,12 @@ end
 
   KEYS[1]  todomate:{uid}; reads :profile :sessions :addresses :days :log :todos :factor
   answer   {"uid":…,"todos":…,"bytes":…,"bytesMost":…,"signIns":…,"tokens":…}, with name, made, used, suspended, reason, role,
-           leaving (when it is to be deleted), factor (true), and limits as todosMost, tokensMost and writesMost behind it where
-           there is any; empty without an account
+           leaving (when it is to be deleted), factor (true), and limits as todosMost, tokensMost, writesMost and invitationsMost
+           behind it where there is any; empty without an account
 ]]
 local function summary(key, uid)
-  local password, name, made, suspended, reason, role, leaving, most, todos, tokens, writes = unpack(call('HMGET',
+  local password, name, made, suspended, reason, role, leaving, most, todos, tokens, writes, invitations =
+    unpack(call('HMGET',
     key .. ':profile', 'password', 'name', 'made', 'suspended', 'suspendedFor', 'role', 'leaving', unpack(account.LIMITS)))
   if not password then return '' end
   local now, used, count = account.seconds() + 0, 0, {['sign-in'] = 0, token = 0}
@@ -197,7 +204,8 @@ local function summary(key, uid)
     .. text('name', name) .. number('made', made) .. number('used', used > 0 and used)
     .. number('suspended', suspended) .. text('reason', reason) .. text('role', role == 'operator' and role)
     .. number('leaving', leaving) .. (call('HEXISTS', key .. ':factor', 'secret') == 1 and ',"factor":true' or '')
-    .. number('todosMost', todos) .. number('tokensMost', tokens) .. number('writesMost', writes) .. '}'
+    .. number('todosMost', todos) .. number('tokensMost', tokens) .. number('writesMost', writes)
+    .. number('invitationsMost', invitations) .. '}'
 end
 
 register('todomate_suspend', ' <reason> [<operator>]', 1, 2, {'allow-oom'}, suspend)

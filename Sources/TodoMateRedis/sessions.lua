@@ -24,7 +24,7 @@ local ENROLL_SECONDS = 60  -- a use of an invitation may be given back afterward
 
 local KINDS = {['sign-in'] = SIGN_INS_MOST, token = TOKENS_MOST}
 -- The fields of a profile by which an operator limits an account; operator.lua writes them.
-local LIMITS = {'bytesMost', 'todosMost', 'tokensMost', 'writesMost'}
+local LIMITS = {'bytesMost', 'todosMost', 'tokensMost', 'writesMost', 'invitationsMost'}
 local SESSION_FIELDS = {id = true, kind = true, seconds = true, from = true, device = true, name = true,
   scope = true, factor = true}
 local SCOPES = {feed = true, read = true, write = true}

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import TestServers
 import Testing
+import TodoMate
 
 @testable import TodoMateGateway
 
@@ -136,6 +137,33 @@ struct JoinTests {
             #expect(try await list(gateway).first?.left == 1)
             let next = try await gateway.join("bobby", by: made.invitation)
             #expect(next.status == 201)
+        }
+    }
+
+    @Test("are invited by those whom an operator lets, and by nobody else", arguments: Backing.allCases)
+    func allowed(_ backing: Backing) async throws {
+        for (inviters, most, answers) in [
+            (Inviters.nobody, nil, [403, 403]), (.nobody, 0, [403, 403]), (.nobody, 1, [201, 422]),
+            (.everyone, 0, [403, 403]), (.everyone, 1, [201, 422]), (.everyone, nil, [201, 201]),
+        ] as [(Inviters, Int?, [Int])] {
+            try await withGateways(on: backing, door: Door(inviters: inviters)) { gateways in
+                let gateway = gateways[0]
+                _ = try GatewayProcess.bearer("alice")
+                if let most {
+                    try await gateway.withStores { stores in
+                        _ = try await stores.operators.limit("alice", [.invitations: .most(most)], by: nil)
+                    }
+                }
+                let shown = try await gateway.ask("GET /v1/users/alice/invitations", as: "alice")
+                #expect(
+                    shown.body.hasSuffix(#","most":\#(most ?? (inviters == .everyone ? 50 : 0))}"#),
+                    "\(shown.body)"
+                )
+                for status in answers {
+                    let answer = try await gateway.ask("POST /v1/users/alice/invitations", as: "alice", body: "{}")
+                    #expect(answer.status == status, "\(inviters) \(String(describing: most)): \(answer.text)")
+                }
+            }
         }
     }
 

@@ -89,6 +89,12 @@ struct OperatorAttackTests {
                 let answer = try await gateway.operate("POST /v1/operator/users/\(uid)/suspend", root.bearer)
                 #expect(answer.status == status && answer.isProblem, "\(uid): \(answer.text)")
             }
+            // Their own limits they may.
+            for (uid, status) in [("root", 200), ("other", 403)] {
+                let line = "PUT /v1/operator/users/\(uid)/limits"
+                let answer = try await gateway.operate(line, root.bearer, #"{"tokens":1}"#)
+                #expect(answer.status == status, "\(uid): \(answer.text)")
+            }
             for uid in ["nobody-here", "a%20b"] {
                 for line in ["POST /v1/operator/users/\(uid)/resume", "PUT /v1/operator/users/\(uid)/limits"] {
                     let answer = try await gateway.operate(line, root.bearer)

@@ -59,13 +59,17 @@ struct OperatorCommandTests {
     func limit() async throws {
         try await withAlice { server in
             let usual =
-                "bytes   0 B of 32 MiB, as the server allows\ntodos   0, as the server allows\n"
-                + "tokens  0, as the server allows\nwrites  as the server allows\n"
+                "bytes        0 B of 32 MiB, as the server allows\ntodos        0, as the server allows\n"
+                + "tokens       0, as the server allows\nwrites       as the server allows\n"
+                + "invitations  as the server allows\n"
             try await expect(["user", "limit", "alice"], says: usual, server)
             let words = [
                 "user", "limit", "alice", "--bytes", "64KiB", "--todos", "7", "--tokens", "0", "--writes", "10/s",
+                "--invitations", "5",
             ]
-            let own = "bytes   0 B of 64 KiB\ntodos   0 of 7\ntokens  0 of 0\nwrites  600 a minute\n"
+            let own =
+                "bytes        0 B of 64 KiB\ntodos        0 of 7\ntokens       0 of 0\nwrites       600 a minute\n"
+                + "invitations  5 open at a time\n"
             try await expect(words, says: own, server)
             try await expect(
                 ["user", "limit", "alice", "--todos", "default"],
@@ -73,7 +77,7 @@ struct OperatorCommandTests {
                 server
             )
             let json = try await server.todomate("user", "list", "--json").output
-            #expect(json.contains(#""limits":{"bytes":65536,"tokens":0,"writes":600}"#), "\(json)")
+            #expect(json.contains(#""limits":{"bytes":65536,"tokens":0,"writes":600,"invitations":5}"#), "\(json)")
             try await expect(["user", "limit", "alice", "--default"], says: usual, server)
             _ = try await server.todomate("user", "limit", "alice", "--todos", "0")
             let full = try await server.todomate("add", "alice", "x")

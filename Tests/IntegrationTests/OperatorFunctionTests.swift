@@ -6,6 +6,9 @@ import Testing
 @Suite("The functions of operators")
 @LoopActor
 struct OperatorFunctionTests {
+    private static let id = "Zm9vYmFyYmF6cXV4cXV1eA"
+    private static func draft(_ rest: String) -> String { #"{"id":"\#(id)","uses":1,"seconds":60\#(rest)}"# }
+
     @Test("refuse what is none of theirs, and write nothing then")
     func refusals() async throws {
         try await withFunctions { call, server in
@@ -28,6 +31,11 @@ struct OperatorFunctionTests {
                 ("limit", [#"{"bytes":{}}"#], "INVALID"), ("limit", [#"{"writes":0}"#], "INVALID"),
                 ("limit", [#"{"bytesMost":1}"#], "INVALID"), ("limit", ["{}", "b b"], "INVALID"),
                 ("limit", [#"{"todos":1,"tokens":501}"#], "INVALID"),
+                ("limit", [#"{"invitations":51}"#], "INVALID"), ("limit", [#"{"invitations":-1}"#], "INVALID"),
+                ("invite", [Self.draft(#","most":0"#)], "INVALID"), ("invite", [Self.draft(#","most":51"#)], "INVALID"),
+                ("invite", [Self.draft(#","most":"5""#)], "INVALID"),
+                ("settle_invitation", [], "USAGE"), ("settle_invitation", ["short", "bob"], "INVALID"),
+                ("settle_invitation", [Self.id, "b b"], "INVALID"), ("settle_invitation", [Self.id], "USAGE"),
             ]
             for (name, words, code) in cases {
                 let answer = await call(name, words)

@@ -164,6 +164,52 @@ struct InvitationContractTests {
         }
     }
 
+    @Test("lets nobody come back by a use once an account came of it", arguments: StoresKind.allCases)
+    func settled(_ kind: StoresKind) async throws {
+        try await kind.withAging { stores, age in
+            let (store, joining) = (stores.invitations, AccountJoining(stores.invitations))
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            let made = try await store.invite(draft(), by: "alice")
+            // Of nobody's use, and of no invitation at all.
+            try await store.settle(name(made), for: "bob")
+            try await store.settle(InvitationName(inviter: "alice", id: RandomID.next()), for: "bob")
+            #expect(try await store.invitation(name(made)).came.isEmpty)
+            #expect(try await joining.join("bob", passwordHash: Self.hash, by: name(made)) != nil)
+            let use = try #require(try await store.invitation(name(made)).came.first)
+            #expect(use.joined == true)
+            #expect(try await store.take(name(made), for: "bob") == use.at)
+            let isBack = try await store.giveBack(name(made), of: "bob", taken: use.at, ifAbandoned: false)
+            #expect(!isBack)
+            _ = try await stores.deletions.begin(of: "bob", after: 0, since: nil, keeping: nil)
+            while try await !stores.deletions.advance("bob") {}
+            try await age("alice", 130)
+            #expect(try await joining.open(name(made)).left == 0)
+            await expect("full") { _ = try await joining.join("carol", passwordHash: Self.hash, by: name(made)) }
+            await expect("conflict") { _ = try await joining.join("bob", passwordHash: Self.hash, by: name(made)) }
+            #expect(try await store.invitation(name(made)).left == 0)
+        }
+    }
+
+    @Test("lets an inviter have no more open than an operator allows", arguments: StoresKind.allCases)
+    func most(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            let store = stores.invitations
+            try await stores.sessions.enroll("alice", passwordHash: Self.hash)
+            var (none, many, two) = (draft(), draft(), draft())
+            (none.most, many.most, two.most) = (0, 51, 2)
+            for bad in [none, many] { await expect("invalid") { _ = try await store.invite(bad, by: "alice") } }
+            let first = try await store.invite(draft(), by: "alice")
+            let second = try await store.invite(two, by: "alice")
+            two.id = RandomID.next()
+            await expect("full") { _ = try await store.invite(two, by: "alice") }
+            // What is used up is not open, and an operator's own command is not held to it.
+            _ = try await store.take(name(first), for: "bob")
+            _ = try await store.invite(two, by: "alice")
+            _ = try await store.invite(draft(), by: "alice")
+            #expect(try await store.invitations(of: "alice").map(\.id).contains(second.id))
+        }
+    }
+
     @Test("lets invitations end with their time, and with the inviter", arguments: StoresKind.allCases)
     func ends(_ kind: StoresKind) async throws {
         try await kind.withAging { stores, age in

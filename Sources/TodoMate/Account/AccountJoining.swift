@@ -40,7 +40,10 @@ package struct AccountJoining {
         guard let name else { return try await invitations.enroll(uid, passwordHash: hash, by: nil) }
         let taken = try await invitations.take(name, for: uid)
         do throws(TodoError) {
-            return try await invitations.enroll(uid, passwordHash: hash, by: (name, taken))
+            let generation = try await invitations.enroll(uid, passwordHash: hash, by: (name, taken))
+            // The account is there, whatever comes of this: at worst the use is given back once that is deleted.
+            _ = try? await invitations.settle(name, for: uid)
+            return generation
         } catch {
             switch error {
             case .unavailable, .broken: break  // It may have been made all the same.

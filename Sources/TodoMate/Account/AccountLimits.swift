@@ -10,6 +10,8 @@ package struct AccountLimits: Sendable, Equatable {
         case tokens
         /// How many writes of todos in a minute.
         case writes
+        /// How many open invitations of one's own making; any lets one invite where else nobody may.
+        case invitations
 
         /// How small and how large it may be.
         package var range: ClosedRange<Int> {
@@ -18,6 +20,7 @@ package struct AccountLimits: Sendable, Equatable {
             case .todos: 0...50_000
             case .tokens: 0...500
             case .writes: 1...60_000
+            case .invitations: 0...InvitationDraft.mostOpen
             }
         }
     }

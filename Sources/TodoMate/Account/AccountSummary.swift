@@ -36,7 +36,7 @@ package struct AccountSummary: Sendable, Equatable {
 extension AccountSummary: Decodable {
     private enum CodingKeys: CodingKey {
         case uid, name, todos, bytes, bytesMost, signIns, tokens, made, used, suspended, reason, role, leaving, factor
-        case todosMost, tokensMost, writesMost
+        case todosMost, tokensMost, writesMost, invitationsMost
     }
 
     /// Reads what the function answers.
@@ -61,5 +61,6 @@ extension AccountSummary: Decodable {
         limits[.todos] = try fields.decodeIfPresent(Int.self, forKey: .todosMost)
         limits[.tokens] = try fields.decodeIfPresent(Int.self, forKey: .tokensMost)
         limits[.writes] = try fields.decodeIfPresent(Int.self, forKey: .writesMost)
+        limits[.invitations] = try fields.decodeIfPresent(Int.self, forKey: .invitationsMost)
     }
 }

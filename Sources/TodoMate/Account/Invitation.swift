@@ -6,6 +6,8 @@ package struct Invitation: Sendable, Equatable, Codable {
         package let uid: String
         /// When, in seconds since 1970.
         package let at: Int
+        /// True once an account came of it, which is then never given back; nil before.
+        package var joined: Bool?
 
         /// An arrival of these parts.
         package init(uid: String, at: Int) { (self.uid, self.at) = (uid, at) }
@@ -37,6 +39,8 @@ package struct Invitation: Sendable, Equatable, Codable {
 package struct InvitationDraft: Sendable, Equatable, Codable {
     /// How many uses one may have.
     package static let usesRange = 1...100
+    /// How many of one inviter may be open at a time.
+    package static let mostOpen = 50
     /// How long one may last, in seconds: a minute to a year.
     package static let secondsRange = 60...31_536_000
 
@@ -48,6 +52,8 @@ package struct InvitationDraft: Sendable, Equatable, Codable {
     package var seconds: Int
     /// What its maker calls it.
     package var label: String?
+    /// How many of the inviter's may be open then, from 1 to ``mostOpen``; nil for that.
+    package var most: Int?
 
     /// An invitation of these parts.
     package init(id: String, uses: Int = 1, seconds: Int = 7 * 86_400, label: String? = nil) {
@@ -64,6 +70,9 @@ package struct InvitationDraft: Sendable, Equatable, Codable {
             throw .invalid("seconds must be a whole number from 60 to \(Self.secondsRange.upperBound)")
         }
         if let label { try TodoBounds.label(label, named: "label") }
+        if let most, !(1...Self.mostOpen).contains(most) {
+            throw .invalid("most must be a whole number from 1 to \(Self.mostOpen)")
+        }
     }
 
     /// Whether a text may be the digest of a secret.

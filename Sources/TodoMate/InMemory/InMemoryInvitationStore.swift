@@ -3,7 +3,6 @@ import EventLoop
 /// Invitations and links for a new password, in this process alone.
 @LoopActor
 final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType {
-    private static let mostOpen = 50
     private static let mostKept = 100
     /// An account is made this many seconds after a use was taken for it, and no later.
     private static let enrollSeconds = 60
@@ -28,8 +27,9 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
         guard !database[uid].account.invitations.contains(where: { $0.id == draft.id }) else {
             throw .exists("there is an invitation with this id: take another")
         }
-        guard all.count(where: { $0.left > 0 }) < Self.mostOpen else {
-            throw .full("\(uid) has \(Self.mostOpen) open invitations already: take some back")
+        let open = all.count { $0.left > 0 }
+        guard open < draft.most ?? InvitationDraft.mostOpen else {
+            throw .full("\(uid) has \(open) open invitations already: take some back")
         }
         if all.count >= Self.mostKept, let first = all.firstIndex(where: { $0.left == 0 }) { all.remove(at: first) }
         let label = draft.label.flatMap { $0.isEmpty ? nil : $0 }
@@ -64,6 +64,7 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
         var (index, invitation) = try found(name)
         let arrival = Invitation.Arrival(uid: uid, at: now)
         if let place = invitation.came.firstIndex(where: { $0.uid == uid }) {
+            if invitation.came[place].joined == true { return invitation.came[place].at }
             invitation.came[place] = arrival
         } else {
             guard invitation.left > 0 else {
@@ -73,6 +74,16 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
         }
         database[name.inviter].account.invitations[index] = invitation
         return arrival.at
+    }
+
+    func settle(_ name: InvitationName, for uid: String) async throws(TodoError) {
+        try TodoBounds.uid(uid)
+        try TodoBounds.uid(name.inviter)
+        let all = database[name.inviter].account.invitations
+        guard let index = all.firstIndex(where: { $0.id == name.id }),
+            let place = all[index].came.firstIndex(where: { $0.uid == uid })
+        else { return }
+        database[name.inviter].account.invitations[index].came[place].joined = true
     }
 
     func giveBack(

@@ -49,9 +49,7 @@ final class InMemoryOperatorStore: OperatorStoreType {
         if let by { try TodoBounds.uid(by) }
         let account = try sessions.account(of: uid)
         guard by != uid else { throw .conflict("nobody suspends themselves: ask another operator", current: nil) }
-        guard by == nil || account.role != .operator else {
-            throw .conflict("\(uid) is an operator: take the role away first", current: nil)
-        }
+        if by != nil { try Self.refuseOperator(account, uid) }
         if let stored = account.suspension, stored.reason ?? "" == reason { return false }
         let at = account.suspension?.at ?? database.microseconds / 1_000_000
         let said = reason.isEmpty ? nil : reason
@@ -96,6 +94,11 @@ final class InMemoryOperatorStore: OperatorStoreType {
         return account.passwordHash == nil || account.suspension != nil ? nil : account.role
     }
 
+    private static func refuseOperator(_ account: InMemoryDatabase.Account, _ uid: String) throws(TodoError) {
+        guard account.role == .operator else { return }
+        throw .conflict("\(uid) is an operator: take the role away first", current: nil)
+    }
+
     func limit(
         _ uid: String,
         _ changes: [AccountLimits.Kind: AccountLimits.Change],
@@ -103,7 +106,9 @@ final class InMemoryOperatorStore: OperatorStoreType {
     ) async throws(TodoError) -> Bool {
         try AccountLimits.check(changes)
         if let by { try TodoBounds.uid(by) }
-        let before = try sessions.account(of: uid).limits
+        let account = try sessions.account(of: uid)
+        if let by, by != uid { try Self.refuseOperator(account, uid) }
+        let before = account.limits
         var after = before
         for (kind, change) in changes {
             after[kind] = if case .most(let most) = change { most } else { nil }

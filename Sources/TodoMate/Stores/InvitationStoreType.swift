@@ -31,6 +31,9 @@ package protocol InvitationStoreType: AnyObject, Sendable {
     /// - Throws: ``TodoError/notFound(_:)`` where there is no such invitation any more, ``TodoError/full(_:)`` where it is used up.
     func take(_ name: InvitationName, for uid: String) async throws(TodoError) -> Int
 
+    /// Marks a use as one that an account came of: it is never given back, not when that account is gone either.
+    func settle(_ name: InvitationName, for uid: String) async throws(TodoError)
+
     /// Gives a use back whose account was not made.
     ///
     /// - Parameters:

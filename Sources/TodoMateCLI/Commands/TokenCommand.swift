@@ -43,7 +43,7 @@ struct TokenCommand: Command {
         default: .write,
         valueName: "scope",
         help:
-            "What it may do: feed (feeds and event streams alone), read, or write. None of them reaches the account itself."
+            "What it may do: feed (feeds and event streams alone), read, or write. None of them reaches passwords, sessions or the end of the account."
     )
     private var scope: TokenScope
     private let secret = SecretOptions()

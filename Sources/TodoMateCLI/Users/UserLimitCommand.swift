@@ -10,12 +10,14 @@ struct UserLimitCommand: Command {
         name: "user limit",
         summary: "Show or change how much one user may have and write, in place of what the server allows each.",
         discussion:
-            "What a user has beyond a smaller limit stays, and no more is taken. Bytes and the numbers of todos and tokens are limited "
-            + "in Redis, whoever writes; writes a minute by the workers, half a minute's at once; with --write-rate 0 "
+            "What a user has beyond a smaller limit stays, and no more is taken. Bytes and the numbers of todos, tokens and "
+            + "invitations are limited in Redis, whoever writes; with --invitations a user may invite others in the page even where "
+            + "the workers let nobody do so, and 0 keeps one user from it; 'todomate invite' is not limited. Writes a minute by the workers, half a minute's at once; with --write-rate 0 "
             + "each worker counts by itself. The word default takes one limit away, --default all.",
         examples: [
             .init("todomate user limit alice"),
             .init("todomate user limit alice --bytes 200MB --todos 20000 --tokens 10 --writes 600/min"),
+            .init("todomate user limit alice --invitations 5"),
             .init("todomate user limit alice --default"),
         ]
     )
@@ -34,6 +36,13 @@ struct UserLimitCommand: Command {
         help: "How many writes of todos, such as 600/min or 10/s."
     )
     private var writes: AccountLimits.Change?
+    @Option(
+        "invitations",
+        as: .limit(.invitations),
+        valueName: "number",
+        help: "How many open invitations made in the page; 0 for none."
+    )
+    private var invitations: AccountLimits.Change?
     @Flag("default", help: "What the server allows each, for all that is not given.") private var isDefault: Bool
     private let redis = RedisOptions()
 
@@ -41,7 +50,9 @@ struct UserLimitCommand: Command {
         var changes: [AccountLimits.Kind: AccountLimits.Change] = [:]
         if isDefault { for kind in AccountLimits.Kind.allCases { changes[kind] = .serverDefault } }
         let given: [(AccountLimits.Kind, AccountLimits.Change?)] =
-            [(.bytes, bytes), (.todos, todos), (.tokens, tokens), (.writes, writes)]
+            [
+                (.bytes, bytes), (.todos, todos), (.tokens, tokens), (.writes, writes), (.invitations, invitations),
+            ]
         for case (let kind, let change?) in given { changes[kind] = change }
         return changes
     }
@@ -62,16 +73,18 @@ struct UserLimitCommand: Command {
     private static func table(_ summary: AccountSummary) -> String {
         let limits = summary.limits
         let lines = [
-            "bytes   \(ByteCount.text(summary.bytes)) of \(ByteCount.text(summary.bytesMost))"
+            "bytes".padded(toWidth: 13) + "\(ByteCount.text(summary.bytes)) of \(ByteCount.text(summary.bytesMost))"
                 + (limits[.bytes] == nil ? ", as the server allows" : ""),
             line("todos", "\(summary.todos)", limits[.todos]), line("tokens", "\(summary.tokens)", limits[.tokens]),
-            "writes  " + (limits[.writes].map { "\($0) a minute" } ?? "as the server allows"),
+            "writes".padded(toWidth: 13) + (limits[.writes].map { "\($0) a minute" } ?? "as the server allows"),
+            "invitations".padded(toWidth: 13)
+                + (limits[.invitations].map { "\($0) open at a time" } ?? "as the server allows"),
         ]
         return lines.map { $0 + "\n" }.joined()
     }
 
     private static func line(_ name: String, _ count: String, _ most: Int?) -> String {
-        let start = name.padded(toWidth: 8) + count
+        let start = name.padded(toWidth: 13) + count
         return start + (most.map { " of \($0)" } ?? ", as the server allows")
     }
 }
@@ -91,7 +104,7 @@ extension ValueParser where Value == AccountLimits.Change {
     private static func number(_ text: String, _ kind: AccountLimits.Kind) -> Int? {
         switch kind {
         case .bytes: return ByteCount.bytes(text)
-        case .todos, .tokens: return Int(text)
+        case .todos, .tokens, .invitations: return Int(text)
         case .writes:
             if text.hasSuffix("/s") {
                 guard let number = Int(text.dropLast(2)), number <= kind.range.upperBound else { return nil }
@@ -105,7 +118,7 @@ extension ValueParser where Value == AccountLimits.Change {
         let range = kind.range
         return switch kind {
         case .bytes: "a size up to 1GiB, such as 200MB, or default"
-        case .todos, .tokens: "a whole number from \(range.lowerBound) to \(range.upperBound), or default"
+        case .todos, .tokens, .invitations: "a whole number from \(range.lowerBound) to \(range.upperBound), or default"
         case .writes: "from 1 to \(range.upperBound) a minute, such as 600/min or 10/s, or default"
         }
     }

@@ -38,6 +38,7 @@ enum UserTable {
         var words: [String] = []
         if summary.role == .operator { words.append("operator") }
         if let writes = summary.limits[.writes] { words.append("\(writes) writes/min") }
+        if let most = summary.limits[.invitations] { words.append("\(most) invitations") }
         if let suspension = summary.suspension {
             words.append("suspended" + (suspension.reason.map { ": " + $0.sanitized() } ?? ""))
         }

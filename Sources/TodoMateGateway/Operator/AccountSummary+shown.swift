@@ -16,6 +16,7 @@ extension AccountSummary {
         guard limits != AccountLimits() else { return nil }
         return JSONObject([
             "bytes": limits[.bytes], "todos": limits[.todos], "tokens": limits[.tokens], "writes": limits[.writes],
+            "invitations": limits[.invitations],
         ])
     }
 }

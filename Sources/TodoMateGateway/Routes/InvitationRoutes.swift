@@ -6,17 +6,19 @@ import TodoMate
 @LoopActor
 final class InvitationRoutes {
     private let invitations: any InvitationStoreType
+    private let accounts: any OperatorStoreType
     private let authenticator: Authenticator
     private let (registration, inviters): (Registration, Inviters)
     private let log: Logger
 
     init(
-        _ invitations: any InvitationStoreType,
+        _ stores: Stores,
         _ authenticator: Authenticator,
         _ configuration: GatewayConfiguration,
         _ log: Logger
     ) {
-        (self.invitations, self.authenticator, self.log) = (invitations, authenticator, log)
+        (invitations, accounts) = (stores.invitations, stores.operators)
+        (self.authenticator, self.log) = (authenticator, log)
         (registration, inviters) = (configuration.registration, configuration.inviters)
     }
 
@@ -31,7 +33,15 @@ final class InvitationRoutes {
         try await checked(request, path)
         try await authenticator.authorize(request, for: path["uid"])
         let all = try await invitations.invitations(of: path["uid"]).map { $0.fields(code: nil) }
-        return RelationRoutes.fresh(JSONObject(["invitations": all]).text)
+        let most = try await most(of: path["uid"])
+        return RelationRoutes.fresh(JSONObject(["invitations": all, "most": most]).text)
+    }
+
+    /// How many a user may have open: what an operator allows this one, or the server all.
+    private func most(of uid: String) async throws(TodoError) -> Int {
+        guard registration != .closed else { return 0 }
+        let own = try await accounts.summaries(of: [uid]).first?.limits[.invitations]
+        return own ?? (inviters == .everyone ? InvitationDraft.mostOpen : 0)
     }
 
     private struct Fields: RequestBody {
@@ -54,12 +64,14 @@ final class InvitationRoutes {
         let uid = path["uid"]
         try await checked(request, path)
         try await authenticator.authorize(request, for: uid, toWrite: .settings)
-        guard inviters == .everyone, registration != .closed else {
+        let most = try await most(of: uid)
+        guard most > 0 else {
             throw Problem(.forbidden, "here the operator alone invites: ask for an invitation")
         }
         let fields = try Fields.read(request)
         let code = LinkCode(of: uid, for: .join)
         var draft = InvitationDraft(id: code.digest(for: .join), label: fields.label)
+        draft.most = most
         if let uses = fields.uses { draft.uses = uses }
         if let seconds = fields.seconds { draft.seconds = seconds }
         let made: Invitation

@@ -78,12 +78,8 @@ final class OperatorRoutes {
         let by = try await access.check(request, toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
         let reason = try Reason.read(request).reason ?? ""
-        let isNew: Bool
-        do throws(TodoError) {
-            isNew = try await store.suspend(path["uid"], for: reason, by: by)
-        } catch {
-            guard case .conflict(let text, _) = error else { throw error }
-            throw Problem(.forbidden, text)
+        let isNew = try await decided { () async throws(TodoError) in
+            try await store.suspend(path["uid"], for: reason, by: by)
         }
         if isNew {
             authenticator.sessions?.ended(of: path["uid"]) { _ in true }
@@ -103,7 +99,7 @@ final class OperatorRoutes {
     }
 
     private struct Limits: RequestBody {
-        enum CodingKeys: String, CodingKey, CaseIterable { case bytes, todos, tokens, writes }
+        enum CodingKeys: String, CodingKey, CaseIterable { case bytes, todos, tokens, writes, invitations }
 
         var changes: [AccountLimits.Kind: AccountLimits.Change] = [:]
 
@@ -121,11 +117,24 @@ final class OperatorRoutes {
         let by = try await access.check(request, toWrite: .settings)
         try QueryNames.check(request, [], "this path takes no query")
         let changes = try Limits.read(request).changes
-        if try await store.limit(path["uid"], changes, by: by) {
+        let isNew = try await decided { () async throws(TodoError) in
+            try await store.limit(path["uid"], changes, by: by)
+        }
+        if isNew {
             authenticator.sessions?.ended(of: path["uid"]) { _ in false }
             log.info("limits changed", ["uid": path["uid"], "by": by, "limits": AccountLimits.json(changes)])
         }
         return try await answer(path["uid"])
+    }
+
+    /// Operators decide nothing about each other, and nobody may ask again: no conflict that another try solves.
+    private func decided(_ decide: @LoopActor () async throws(TodoError) -> Bool) async throws -> Bool {
+        do throws(TodoError) {
+            return try await decide()
+        } catch {
+            guard case .conflict(let text, _) = error else { throw error }
+            throw Problem(.forbidden, text)
+        }
     }
 
     private func answer(_ uid: String) async throws -> HTTPReply {

@@ -9,7 +9,7 @@ const WEEK = 7 * 24 * 3600;
 
 export class Invitations {
   constructor(model, toasts) {
-    Object.assign(this, { model, toasts, all: [], link: null });
+    Object.assign(this, { model, toasts, all: [], link: null, most: null });
     byID('invite').addEventListener('submit', (event) => {
       event.preventDefault();
       this.make();
@@ -23,23 +23,24 @@ export class Invitations {
 
   get isAllowed() {
     const { signIn, inviters, registration } = this.model;
-    return Boolean(signIn) && inviters === 'everyone' && registration !== 'closed';
+    // What an operator allows one user is known once the panel was opened.
+    return Boolean(signIn) && registration !== 'closed' && (this.most === null ? inviters === 'everyone' : this.most > 0);
   }
 
   /** Forgets what belongs to a user who left. */
   clear() {
-    Object.assign(this, { all: [], link: null });
+    Object.assign(this, { all: [], link: null, most: null });
     byID('invite-label').value = '';
     this.render();
   }
 
   /** The panel was opened. */
   async opened() {
-    if (!this.isAllowed) return;
-    const { uid } = this.model;
+    const { uid, signIn, registration } = this.model;
+    if (!signIn || registration === 'closed') return;
     const answer = await this.toasts.ask(api.invitations(uid));
     if (!answer || uid !== this.model.uid) return;
-    this.all = answer.invitations;
+    Object.assign(this, { all: answer.invitations, most: answer.most });
     this.render();
   }
 

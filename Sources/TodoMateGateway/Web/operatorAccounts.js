@@ -88,6 +88,7 @@ export class Accounts {
     const fields = {
       bytes: number('bytes', shownBytes, 0),
       todos: number('todos', limits.todos, 0), tokens: number('tokens', limits.tokens, 0), writes: number('writes', limits.writes, 1),
+      invitations: number('invitations', limits.invitations, 0),
     };
     const ask = () => {
       const given = Object.entries(fields).map(([key, label]) => [key, label.lastChild]).filter(([, input]) => input.value !== '')

@@ -27,7 +27,7 @@ const english = {
   todosAndSize: ({ count, used, most }) => `${count === 1 ? '1 todo' : `${count} todos`}, ${used} of ${most}`,
   sessionCounts: ({ signIns, tokens }) => `${signIns} signed in, ${tokens === 1 ? '1 token' : `${tokens} tokens`}`, hasLimits: 'own limits',
   suspendReason: 'Why, as the person is told', suspend: 'Suspend', resume: 'End the suspension', isSuspended: '{name} is suspended.', isResumed: '{name} can sign in again.',
-  limit_bytes: 'Size of the todos, in MB', limit_todos: 'Number of todos', limit_tokens: 'Number of tokens', limit_writes: 'Writes in a minute',
+  limit_bytes: 'Size of the todos, in MB', limit_todos: 'Number of todos', limit_tokens: 'Number of tokens', limit_writes: 'Writes in a minute', limit_invitations: 'Open invitations',
   asServer: 'as the server allows', saveLimits: 'Save limits', limitsSaved: 'The limits of {name} are saved.',
 };
 
@@ -54,7 +54,7 @@ const korean = {
   isLeavingNote: '{time} 삭제 예정', hasFactor: '2단계 인증',
   todosAndSize: '할 일 {count}개, {most} 중 {used}', sessionCounts: '로그인 {signIns}개, 토큰 {tokens}개', hasLimits: '따로 정한 한도',
   suspendReason: '당사자에게 알릴 이유', suspend: '정지', resume: '정지 풀기', isSuspended: '{name} 계정을 정지했습니다.', isResumed: '{name} 계정으로 다시 로그인할 수 있습니다.',
-  limit_bytes: '할 일의 크기 (MB)', limit_todos: '할 일 개수', limit_tokens: '토큰 개수', limit_writes: '1분에 쓰는 횟수',
+  limit_bytes: '할 일의 크기 (MB)', limit_todos: '할 일 개수', limit_tokens: '토큰 개수', limit_writes: '1분에 쓰는 횟수', limit_invitations: '열린 초대 개수',
   asServer: '서버 기본값', saveLimits: '한도 저장', limitsSaved: '{name} 계정의 한도를 저장했습니다.',
 };
 
