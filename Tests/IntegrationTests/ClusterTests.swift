@@ -138,6 +138,28 @@ struct ClusterTests {
         }
     }
 
+    @Test("tells each change once, when the primary that was demoted becomes the replica of another one")
+    func replicaMoved() async throws {
+        try await withRedisCluster(replicas: 1) { cluster in
+            try await withWriting(cluster) { writing in
+                let old = try await cluster.owner(of: Self.slot)
+                let replica = try #require(try await cluster.replica(of: old))
+                try await replica.cli("CLUSTER", "FAILOVER")
+                try await eventually("the replica is the primary", within: .seconds(30)) {
+                    try await cluster.owner(of: Self.slot).id == replica.id
+                }
+                // At once: what it held for the slot's readers goes without another word (redis/redis#12558).
+                let other = try #require(try await cluster.primaries().first { $0.id != replica.id })
+                try await eventually("it is another one's replica", within: .seconds(30)) {
+                    try await old.cli("CLUSTER", "REPLICATE", other.id) == "OK"
+                }
+                try await cluster.waitUntilReplicated()
+                let before = writing.acknowledged.count
+                try await eventually("writes go on") { writing.acknowledged.count > before + 3 }
+            }
+        }
+    }
+
     @Test("tells each change once, when a new node takes the user's slot, which has no functions yet")
     func newcomer() async throws {
         try await withRedisCluster { cluster in

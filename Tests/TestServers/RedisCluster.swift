@@ -31,6 +31,8 @@ public final class RedisCluster {
     }
 
     private let options: [String]
+    /// Set where its nodes speak nothing but TLS.
+    private let tls: ServerTLS?
     /// Makes what stands before a node and before its bus port, and says on which ports; nil for nothing.
     private let announce: (@LoopActor (_ node: Site) throws -> (port: Int, busPort: Int))?
     /// How many nodes were started.
@@ -43,12 +45,14 @@ public final class RedisCluster {
 
     /// - Parameters:
     ///   - options: as `redis-server` takes them.
+    ///   - tls: the certificates of nodes that speak nothing but TLS; nil for plain ones.
     ///   - announce: makes what stands before a node and before its bus port, and says on which ports; nil for nothing.
     public init(
         _ options: [String],
+        tls: ServerTLS? = nil,
         announce: (@LoopActor (_ node: Site) throws -> (port: Int, busPort: Int))? = nil
     ) {
-        self.options = options
+        (self.options, self.tls) = (options, tls)
         self.announce = announce
     }
 
@@ -57,7 +61,10 @@ public final class RedisCluster {
         "redis+cluster://" + nodes.prefix(3).map(\.endpoint.description).joined(separator: ",")
     }
 
-    public var url: RedisURL { RedisURL(.cluster(nodes.prefix(3).map(\.endpoint))) }
+    public var url: RedisURL {
+        let url = RedisURL(.cluster(nodes.prefix(3).map(\.endpoint)))
+        return tls?.url(url) ?? url
+    }
 
     /// Starts a node that knows no other.
     @discardableResult
@@ -67,7 +74,7 @@ public final class RedisCluster {
             [
                 "--cluster-enabled", "yes", "--cluster-node-timeout", String(Self.nodeTimeout), "--cluster-port",
                 String(busPort), "--repl-diskless-sync-delay", "0", "--cluster-require-full-coverage", "no",
-            ] + options,
+            ] + options + (tls.map { $0.options(port: port) + ["--tls-cluster", "yes"] } ?? []),
             port: port
         )
         count += 1
@@ -313,10 +320,11 @@ extension RedisCluster.Node {
 public func withRedisCluster<Result: Sendable>(
     primaries: Int = 3,
     replicas: Int = 0,
+    tls: ServerTLS? = nil,
     _ options: String...,
     body: @LoopActor (RedisCluster) async throws -> Result
 ) async throws -> Result {
-    let cluster = await RedisCluster(options)
+    let cluster = await RedisCluster(options, tls: tls)
     do {
         try await cluster.start(primaries: primaries, replicas: replicas)
         let folder = await cluster.nodes[0].server.folder.path

@@ -22,12 +22,16 @@ public final class RedisSentinels {
         public let program: RunningProgram
         public let endpoint: RedisEndpoint
         fileprivate let password: String?
+        fileprivate let tls: ServerTLS?
 
         /// What redis-cli prints of a command to this sentinel.
         @discardableResult
-        public func cli(_ words: String...) async throws -> String {
+        public func cli(_ words: String...) async throws -> String { try await ask(words) }
+
+        fileprivate func ask(_ words: [String]) async throws -> String {
             let environment = password.map { ["REDISCLI_AUTH": $0] } ?? [:]
-            return try await Program.run("redis-cli", ["-p", String(endpoint.port)] + words, environment: environment)
+            let place = ["-p", String(endpoint.port)] + (tls?.clientOptions ?? [])
+            return try await Program.run("redis-cli", place + words, environment: environment)
                 .output.trimmingCharacters(in: .newlines)
         }
     }
@@ -43,9 +47,11 @@ public final class RedisSentinels {
     public private(set) var sentinels: [Sentinel] = []
     private let folder: URL
     private let password: String?
+    /// Set where servers and sentinels speak nothing but TLS.
+    private let tls: ServerTLS?
 
-    fileprivate init(password: String?) throws {
-        self.password = password
+    fileprivate init(password: String?, tls: ServerTLS?) throws {
+        (self.password, self.tls) = (password, tls)
         folder = FileManager.default.temporaryDirectory.appending(path: "todomate-test-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
@@ -54,7 +60,7 @@ public final class RedisSentinels {
     public var url: RedisURL {
         var url = RedisURL(.sentinel(sentinels.map(\.endpoint), primary: Self.name))
         url.sentinelPassword = password
-        return url
+        return tls?.url(url) ?? url
     }
 
     /// The same, as programs are told, without the password.
@@ -66,7 +72,8 @@ public final class RedisSentinels {
         for number in 0...replicas {
             let port = try freePort()
             let place = servers.first.map { ["--replicaof", "127.0.0.1", String($0.endpoint.port)] } ?? []
-            let redis = try RedisServer(["--repl-diskless-sync-delay", "0"] + place, port: port)
+            let options = ["--repl-diskless-sync-delay", "0"] + place + (tls?.options(port: port) ?? [])
+            let redis = try RedisServer(options, port: port)
             servers.append(Server(redis: redis, endpoint: RedisEndpoint(host: "127.0.0.1", port: port)))
             try await servers[number].redis.start()
         }
@@ -79,8 +86,8 @@ public final class RedisSentinels {
         let place = folder.appending(path: "\(port)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         let lines =
-            [
-                "port \(port)", "bind 127.0.0.1", "dir \(place.path)",
+            (tls?.settings(port: port).map { "\($0.name) \($0.value)" } ?? ["port \(port)"]) + [
+                "bind 127.0.0.1", "dir \(place.path)",
                 "sentinel monitor \(Self.name) 127.0.0.1 \(servers[0].endpoint.port) \(quorum)",
                 "sentinel down-after-milliseconds \(Self.name) \(Self.downAfter)",
                 "sentinel failover-timeout \(Self.name) 5000",
@@ -89,17 +96,13 @@ public final class RedisSentinels {
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: configuration)
         let program = try RunningProgram("redis-server", [configuration.path, "--sentinel"])
         let endpoint = RedisEndpoint(host: "127.0.0.1", port: port)
-        let sentinel = Sentinel(program: program, endpoint: endpoint, password: password)
+        let sentinel = Sentinel(program: program, endpoint: endpoint, password: password, tls: tls)
         sentinels.append(sentinel)
         try await eventually("the sentinel answers") { try await sentinel.cli("PING") == "PONG" }
         // It looks at servers more often, and does without the half minute of caution after a busy moment of this machine.
         let settings = ["INFO-PERIOD", "1000", "TILT-PERIOD", "1000", "TILT-TRIGGER", "20000"]
         try await eventually("the sentinel takes its periods") {
-            try await Program.run(
-                "redis-cli",
-                ["-p", String(port)] + ["SENTINEL", "DEBUG"] + settings,
-                environment: self.password.map { ["REDISCLI_AUTH": $0] } ?? [:]
-            ).output == "OK\n"
+            try await sentinel.ask(["SENTINEL", "DEBUG"] + settings) == "OK"
         }
     }
 
@@ -176,9 +179,10 @@ public func withRedisSentinels<Result: Sendable>(
     replicas: Int = 2,
     sentinels: Int = 3,
     password: String? = nil,
+    tls: ServerTLS? = nil,
     body: @LoopActor (RedisSentinels) async throws -> Result
 ) async throws -> Result {
-    let site = try await RedisSentinels(password: password)
+    let site = try await RedisSentinels(password: password, tls: tls)
     do {
         try await site.start(replicas: replicas, sentinels: sentinels)
         let result = try await body(site)
