@@ -57,7 +57,7 @@ struct AddCommand: Command {
 
     func run() async throws -> ExitCode {
         let today = CalendarDate(Date(), in: .current)
-        let (todo, line) = try await redis.place().withRepository { try await add(to: $0, today) }
+        let (todo, line) = try await redis.place().withStores { try await add(to: $0, today) }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         if let line, !line.readings.isEmpty {
             let said = line.readings.map { "\"\($0.words.sanitized())\" as \($0.meaning.text)" }.joined(separator: ", ")
@@ -68,15 +68,15 @@ struct AddCommand: Command {
 
     @LoopActor
     private func add(
-        to repository: RedisTodoRepository,
+        to stores: Stores,
         _ today: CalendarDate
     ) async throws(TodoError) -> (todo: Todo, line: QuickLine?) {
         // Only a line that may name a goal asks for them.
-        let goals = content.contains("#") && goal == nil ? try await repository.goals.goals(of: user) : []
+        let goals = content.contains("#") && goal == nil ? try await stores.goals.goals(of: user) : []
         let line = read(today, goals)
         var draft = draft(of: line, today)
-        if let goal, !goal.isEmpty { draft.goal = try await repository.goalID(named: goal, of: user) }
-        return (try await TodoService(repository).create(draft, for: user), line)
+        if let goal, !goal.isEmpty { draft.goal = try await stores.goalID(named: goal, of: user) }
+        return (try await TodoService(stores.todos).create(draft, for: user), line)
     }
 
     /// What the text says; nil where it is added as it is, with the spaces around it.

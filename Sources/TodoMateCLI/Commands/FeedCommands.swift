@@ -34,11 +34,11 @@ struct FeedCommand: Command {
     func run() async throws -> ExitCode {
         let terminal = Terminal(environment: environment)
         let isForPeople = terminal.isTerminal && !query.asJSON
-        let (items, people) = try await query.redis.place().withRepository { repository in
-            let items = try await FeedReader(relations: repository.relations, feeds: repository.feeds)
+        let (items, people) = try await query.redis.place().withStores { stores in
+            let items = try await FeedReader(relations: stores.relations, feeds: stores.feeds)
                 .page(of: query.user, in: .current, limit: limit).items
             let owners = isForPeople ? items.map { $0.todo.toModel().uid } : []
-            return (items, try await KnownPeople.read(owners, asKnownTo: query.user, from: repository.relations))
+            return (items, try await KnownPeople.read(owners, asKnownTo: query.user, from: stores.relations))
         }
         let lines = items.map { item in
             guard !query.asJSON else { return item.json + "\n" }
@@ -68,9 +68,9 @@ struct BadgesCommand: Command {
     private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        let badges = try await query.redis.place().withRepository { repository in
-            try await repository.relations.repair.settle(query.user)
-            return try await FeedReader(relations: repository.relations, feeds: repository.feeds)
+        let badges = try await query.redis.place().withStores { stores in
+            try await stores.relations.settle(query.user)
+            return try await FeedReader(relations: stores.relations, feeds: stores.feeds)
                 .badges(of: query.user, in: .current)
         }
         let text = """
@@ -102,14 +102,14 @@ struct ReactCommand: Command {
 
     func run() async throws -> ExitCode {
         guard remove == (emoji == nil) else { throw CommandError.usage("give an emoji, or --remove") }
-        let todo = try await redis.place().withRepository { repository in
+        let todo = try await redis.place().withStores { stores in
             // Of what the user may not see, not even the ids are completed.
             @LoopActor @Sendable func seen() async throws(TodoError) -> [Todo] {
-                try await repository.shared.view(of: user, on: owner).snapshot?.todos ?? []
+                try await stores.shared.view(of: user, on: owner).snapshot?.todos ?? []
             }
-            let service = DIContainer(repository: repository).todoService
+            let service = TodoService(stores.todos)
             return try await service.withTodo(id, of: owner, among: seen) { id throws(TodoError) in
-                try await repository.feeds.react(emoji, to: id, of: owner, by: user).todo
+                try await stores.feeds.react(emoji, to: id, of: owner, by: user).todo
             }
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))

@@ -24,13 +24,13 @@ struct FollowersCommand: Command {
         let list: FollowerList = requests ? .requested : blocked ? .blocked : .following
         let (user, asJSON) = (query.user, query.asJSON)
         let isForPeople = Terminal(environment: environment).isTerminal && !asJSON
-        try await query.redis.place().withRepository { repository in
-            try await repository.relations.repair.settle(user)
+        try await query.redis.place().withStores { stores in
+            try await stores.relations.settle(user)
             var next: String?
             repeat {
-                let part = try await repository.relations.followers(of: user, in: list, limit: Self.page, after: next)
+                let part = try await stores.relations.followers(of: user, in: list, limit: Self.page, after: next)
                 let shown = isForPeople ? part.followers.map(\.uid) : []
-                let people = try await KnownPeople.read(shown, asKnownTo: user, from: repository.relations)
+                let people = try await KnownPeople.read(shown, asKnownTo: user, from: stores.relations)
                 let lines = part.followers.map { entry in
                     asJSON
                         ? JSONObject(["uid": entry.uid, "state": entry.state.rawValue, "since": entry.since]).text
@@ -59,11 +59,11 @@ struct FollowingCommand: Command {
 
     func run() async throws -> ExitCode {
         let isForPeople = Terminal(environment: environment).isTerminal && !query.asJSON
-        let (following, people) = try await query.redis.place().withRepository { repository in
-            try await repository.relations.repair.settle(query.user)
-            let following = try await repository.relations.following(of: query.user)
+        let (following, people) = try await query.redis.place().withStores { stores in
+            try await stores.relations.settle(query.user)
+            let following = try await stores.relations.following(of: query.user)
             let shown = isForPeople ? following.map(\.uid) : []
-            return (following, try await KnownPeople.read(shown, asKnownTo: query.user, from: repository.relations))
+            return (following, try await KnownPeople.read(shown, asKnownTo: query.user, from: stores.relations))
         }
         let lines = following.map { followed in
             query.asJSON

@@ -15,7 +15,7 @@ struct GoalListCommand: Command {
     private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        let goals = try await query.redis.place().withRepository { try await $0.goals.goals(of: query.user) }
+        let goals = try await query.redis.place().withStores { try await $0.goals.goals(of: query.user) }
         try StandardOutput.write(goals.map { (query.asJSON ? $0.json : $0.line) + "\n" }.joined())
         return .ok
     }
@@ -58,8 +58,8 @@ struct GoalSetCommand: Command {
     @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
-        let goal = try await redis.place().withRepository { repository in
-            let known = try await repository.goals.goals(of: user).named(self.goal)
+        let goal = try await redis.place().withStores { stores in
+            let known = try await stores.goals.goals(of: user).named(self.goal)
             let patch = GoalPatch(
                 id: known?.id ?? RandomID.next(),
                 name: name ?? (known == nil ? self.goal : nil),
@@ -67,8 +67,8 @@ struct GoalSetCommand: Command {
                 visibility: visibility,
                 isArchived: archived.map { $0 == .yes }
             )
-            let goal = try await repository.goals.set(patch, of: user)
-            if isForExisting { try await spread(goal, in: repository) }
+            let goal = try await stores.goals.set(patch, of: user)
+            if isForExisting { try await spread(goal, in: stores) }
             return goal
         }
         try StandardOutput.write((asJSON ? goal.json : goal.line) + "\n")
@@ -76,9 +76,9 @@ struct GoalSetCommand: Command {
     }
 
     @LoopActor
-    private func spread(_ goal: Goal, in repository: RedisTodoRepository) async throws(TodoError) {
-        let progress = try await GoalProgress(of: user, in: repository, environment)
-        try progress.end(try await repository.goals.spread(goal.visibility, to: goal.id, of: user, progress.show))
+    private func spread(_ goal: Goal, in stores: Stores) async throws(TodoError) {
+        let progress = try await GoalProgress(of: user, in: stores, environment)
+        try progress.end(try await stores.goals.spread(goal.visibility, to: goal.id, of: user, progress.show))
     }
 }
 
@@ -99,16 +99,16 @@ struct GoalRemoveCommand: Command {
     @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
-        try await redis.place().withRepository { repository in
-            let known = try await repository.goals.goals(of: user).named(goal)
+        try await redis.place().withStores { stores in
+            let known = try await stores.goals.goals(of: user).named(goal)
             // A removal that was broken off goes on by the id, which no goal has any more.
             guard let id = known?.id ?? (goal.utf8.count >= 16 ? goal : nil) else {
                 throw TodoError.invalid(
                     "\(user) has no goal '\(goal)': 'todomate goal list' shows those that there are"
                 )
             }
-            let progress = try await GoalProgress(of: user, in: repository, environment)
-            try progress.end(try await repository.goals.remove(id, of: user, progress.show))
+            let progress = try await GoalProgress(of: user, in: stores, environment)
+            try progress.end(try await stores.goals.remove(id, of: user, progress.show))
         }
         return .ok
     }
@@ -133,10 +133,10 @@ struct GoalMoveCommand: Command {
         guard let other = before ?? after, before == nil || after == nil else {
             throw CommandError.usage("give one of --before and --after")
         }
-        let goals = try await redis.place().withRepository { repository in
-            let id = try await repository.goalID(named: goal, of: user)
-            let place = try await repository.goalID(named: other, of: user)
-            return try await repository.goals.move(id, of: user, to: before == nil ? .after(place) : .before(place))
+        let goals = try await redis.place().withStores { stores in
+            let id = try await stores.goalID(named: goal, of: user)
+            let place = try await stores.goalID(named: other, of: user)
+            return try await stores.goals.move(id, of: user, to: before == nil ? .after(place) : .before(place))
         }
         try StandardOutput.write(goals.map { (asJSON ? $0.json : $0.line) + "\n" }.joined())
         return .ok
@@ -151,10 +151,10 @@ private struct GoalProgress {
 
     init(
         of user: String,
-        in repository: RedisTodoRepository,
+        in stores: Stores,
         _ environment: [String: String]
     ) async throws(TodoError) {
-        all = try await repository.relations.profile(of: user).counts.todos
+        all = try await stores.relations.profile(of: user).counts.todos
         terminal = Terminal(descriptor: 2, environment: environment)
     }
 
@@ -199,7 +199,7 @@ extension [Goal] {
     }
 }
 
-extension RedisTodoRepository {
+extension Stores {
     /// The id of a goal that a text names; empty for none.
     @LoopActor
     func goalID(named text: String, of uid: String) async throws(TodoError) -> String {

@@ -32,11 +32,11 @@ struct HistoryCommand: Command {
     private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
-        let history = try await redis.place().withRepository { repository in
+        let history = try await redis.place().withStores { stores in
             if let name {
-                try await repository.past(named: name, of: user)
+                try await stores.past(named: name, of: user)
             } else {
-                try await repository.allRemoved(of: user)
+                try await stores.allRemoved(of: user)
             }
         }
         try StandardOutput.write(asJSON ? history.json + "\n" : text(history))

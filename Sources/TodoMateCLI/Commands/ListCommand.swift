@@ -38,10 +38,10 @@ struct ListCommand: Command {
         let today = CalendarDate(Date(), in: .current)
         let todos =
             if earlier {
-                try await redis.place().withRepository { try await $0.feeds.earlier(of: user, before: today).todos }
+                try await redis.place().withStores { try await $0.feeds.earlier(of: user, before: today).todos }
                     .map { $0.toModel() }.sorted(by: Todo.isInListOrder)
             } else {
-                try await redis.place().withRepository { [days = days(today)] in
+                try await redis.place().withStores { [days = days(today)] in
                     try await $0.todosAndRoutines(of: user, in: days, today: today)
                 }
             }

@@ -12,9 +12,10 @@ private struct PairWrite: Sendable {
 
     /// Writes for the one and the other, and prints what is between the two afterwards.
     func run(
-        _ write: @LoopActor (_ relations: RedisRelationStore, _ user: String, _ other: String) async throws -> Relation
+        _ write:
+            @LoopActor (_ relations: any RelationStoreType, _ user: String, _ other: String) async throws -> Relation
     ) async throws -> ExitCode {
-        let relation = try await redis.place().withRepository { try await write($0.relations, user, other) }
+        let relation = try await redis.place().withStores { try await write($0.relations, user, other) }
         try StandardOutput.write((asJSON ? relation.json : relation.line) + "\n")
         return .ok
     }

@@ -2,7 +2,7 @@ import EventLoop
 import TodoMate
 import TodoMateRedis
 
-extension RedisTodoRepository {
+extension Stores {
     /// All that the log says became of the todo that a text names, be it there or gone: by its id, the beginning of that, or words that
     /// no other one has.
     ///
@@ -16,7 +16,7 @@ extension RedisTodoRepository {
                 // Then it is the beginning of an id, or words.
             }
         }
-        let there = try await snapshot(of: uid, in: nil).todos
+        let there = try await todos.snapshot(of: uid, in: nil).todos
         let gone = try await allRemoved(of: uid).entries.map(\.todo)
         let all = there + gone
         let byID = all.filter { $0.id.hasPrefix(text) }

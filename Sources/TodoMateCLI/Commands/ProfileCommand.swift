@@ -56,9 +56,9 @@ struct ProfileCommand: Command {
             throw CommandError("there is no time zone '\(timeZone)': give one such as Asia/Seoul", exitCode: .usage)
         }
         let change = patch
-        let profile = try await query.redis.place().withRepository { repository in
-            if !change.isEmpty { try await repository.relations.set(change, of: query.user) }
-            return try await repository.relations.profile(of: query.user)
+        let profile = try await query.redis.place().withStores { stores in
+            if !change.isEmpty { try await stores.relations.set(change, of: query.user) }
+            return try await stores.relations.profile(of: query.user)
         }
         try StandardOutput.write((query.asJSON ? profile.json : Self.table(profile)) + "\n")
         return .ok

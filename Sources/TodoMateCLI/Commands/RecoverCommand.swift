@@ -39,13 +39,13 @@ struct RecoverCommand: Command {
     private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
-        let todo = try await redis.place().withRepository { repository in
-            let history = try await repository.past(named: name, of: user)
+        let todo = try await redis.place().withStores { stores in
+            let history = try await stores.past(named: name, of: user)
             var past = try state(in: history)
             // A goal that was removed meanwhile does not come back with it.
-            let goals = try await repository.goals.goals(of: user)
+            let goals = try await stores.goals.goals(of: user)
             if !goals.contains(where: { $0.id == past.goal }) { past.goal = nil }
-            return try await TodoService(repository).bringBack(past, from: history.todo)
+            return try await TodoService(stores.todos).bringBack(past, from: history.todo)
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok

@@ -28,6 +28,12 @@ struct RedisPlace: Sendable, CustomStringConvertible {
         return try await body(repository)
     }
 
+    /// Runs `body` with all stores in that Redis, and closes the connections afterwards.
+    @LoopActor
+    func withStores<Result: Sendable>(_ body: @LoopActor (Stores) async throws -> Result) async throws -> Result {
+        try await withRepository { try await body($0.stores) }
+    }
+
     /// Runs `body` with a connection to that Redis, and closes it afterwards.
     @LoopActor
     func withClient<Result: Sendable>(

@@ -51,10 +51,10 @@ struct RoutineAddCommand: Command {
             time: time ?? line.time.map { .set($0) },
             visibility: visibility.map { .set($0) }
         )
-        let routine = try await redis.place().withRepository { repository in
+        let routine = try await redis.place().withStores { stores in
             var patch = patch
-            if let goal, !goal.isEmpty { patch.goal = try await repository.goalID(named: goal, of: user) }
-            return try await repository.routines.set([patch], of: user).first { $0.id == patch.id }
+            if let goal, !goal.isEmpty { patch.goal = try await stores.goalID(named: goal, of: user) }
+            return try await stores.routines.set([patch], of: user).first { $0.id == patch.id }
         }
         try StandardOutput.write(routine?.report(asJSON: asJSON) ?? "")
         return .ok
@@ -72,7 +72,7 @@ struct RoutineListCommand: Command {
     private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        let routines = try await query.redis.place().withRepository { try await $0.routines.routines(of: query.user) }
+        let routines = try await query.redis.place().withStores { try await $0.routines.routines(of: query.user) }
         try StandardOutput.write(routines.map { $0.report(asJSON: query.asJSON) }.joined())
         return .ok
     }
@@ -108,8 +108,8 @@ struct RoutineEditCommand: Command {
         guard content != nil || rule != nil || time != nil || visibility != nil || goal != nil else {
             throw CommandError.usage("give one of --content, --rule, --time, --visibility and --goal")
         }
-        let changed = try await redis.place().withRepository { repository in
-            let id = try await repository.routine(named: routine, of: user).id
+        let changed = try await redis.place().withStores { stores in
+            let id = try await stores.routine(named: routine, of: user).id
             var patch = RoutinePatch(
                 id: from == nil ? id : RandomID.next(),
                 content: content,
@@ -117,12 +117,12 @@ struct RoutineEditCommand: Command {
                 time: time,
                 visibility: visibility.map { .set($0) }
             )
-            if let goal { patch.goal = try await repository.goalID(named: goal, of: user) }
+            if let goal { patch.goal = try await stores.goalID(named: goal, of: user) }
             let all =
                 if let from {
-                    try await repository.routines.split(id, of: user, on: from, into: patch)
+                    try await stores.routines.split(id, of: user, on: from, into: patch)
                 } else {
-                    try await repository.routines.set([patch], of: user)
+                    try await stores.routines.set([patch], of: user)
                 }
             return all.first { [id = patch.id] in $0.id == id }
         }
@@ -150,9 +150,9 @@ struct RoutineSkipCommand: Command {
     private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
-        let changed = try await redis.place().withRepository { repository in
-            let id = try await repository.routine(named: routine, of: user).id
-            return try await repository.routines.skip(day, of: id, of: user, isBack: isBack).first { $0.id == id }
+        let changed = try await redis.place().withStores { stores in
+            let id = try await stores.routine(named: routine, of: user).id
+            return try await stores.routines.skip(day, of: id, of: user, isBack: isBack).first { $0.id == id }
         }
         try StandardOutput.write(changed?.report(asJSON: asJSON) ?? "")
         return .ok
@@ -183,9 +183,9 @@ struct RoutineEndCommand: Command {
 
     func run() async throws -> ExitCode {
         let day = from ?? CalendarDate(Date(), in: .current)
-        try await redis.place().withRepository { repository in
-            let id = try await repository.routine(named: routine, of: user).id
-            try await repository.routines.split(id, of: user, on: day, into: nil)
+        try await redis.place().withStores { stores in
+            let id = try await stores.routine(named: routine, of: user).id
+            try await stores.routines.split(id, of: user, on: day, into: nil)
         }
         return .ok
     }
@@ -236,7 +236,7 @@ extension ValueParser where Value == RoutineRule {
     }
 }
 
-extension RedisTodoRepository {
+extension Stores {
     /// The routine that a text names: by its id, or by its content.
     ///
     /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/invalid(_:)`` where several have the content.
@@ -265,7 +265,7 @@ extension RedisTodoRepository {
         in days: ClosedRange<CalendarDate>?,
         today: CalendarDate
     ) async throws(TodoError) -> [Todo] {
-        let stored = try await snapshot(of: uid, in: days).todos
+        let stored = try await todos.snapshot(of: uid, in: days).todos
         guard let days else { return stored }
         let settings = try await relations.profile(of: uid).settings
         let unmade = settings.routineTodos(in: days, today: today, besides: Set(stored.map(\.id)))
@@ -275,7 +275,7 @@ extension RedisTodoRepository {
     /// The todos that a text may name: all that are stored, and those of routines around today.
     @LoopActor
     func nameable(of uid: String, today: CalendarDate) async throws(TodoError) -> [Todo] {
-        let stored = try await snapshot(of: uid, in: nil).todos
+        let stored = try await todos.snapshot(of: uid, in: nil).todos
         let settings = try await relations.profile(of: uid).settings
         let around = today.adding(days: -Routine.shownBack)...today.adding(days: Routine.shownBack)
         return stored + settings.routineTodos(in: around, today: today, besides: Set(stored.map(\.id)))

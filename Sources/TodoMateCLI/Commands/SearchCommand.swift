@@ -55,21 +55,21 @@ struct SearchCommand: Command {
         guard search != TodoSearch() || goal != nil else {
             throw CommandError.usage("say what to look for: words, --status, --goal, --from, --to or --month")
         }
-        let found = try await redis.place().withRepository { [search] in try await find(search, in: $0) }
+        let found = try await redis.place().withStores { [search] in try await find(search, in: $0) }
         try listing.write(found.sorted(by: Todo.isInListOrder))
         return .ok
     }
 
     /// The user's own todos, and those of others.
     @LoopActor
-    private func find(_ search: TodoSearch, in repository: RedisTodoRepository) async throws(TodoError) -> [Todo] {
+    private func find(_ search: TodoSearch, in stores: Stores) async throws(TodoError) -> [Todo] {
         var search = search
         // Others' goals are for them alone to know.
-        if let goal { search.goal = try await repository.goalID(named: goal, of: user) }
-        var found = try await repository.searches.all(search, of: user, for: user)
+        if let goal { search.goal = try await stores.goalID(named: goal, of: user) }
+        var found = try await stores.searches.all(search, of: user, for: user)
         guard isShared, goal == nil else { return found }
-        for other in try await repository.relations.following(of: user) where other.state == .following {
-            found += try await repository.searches.all(search, of: other.uid, for: user)
+        for other in try await stores.relations.following(of: user) where other.state == .following {
+            found += try await stores.searches.all(search, of: other.uid, for: user)
         }
         return found
     }

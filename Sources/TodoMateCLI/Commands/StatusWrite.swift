@@ -18,13 +18,13 @@ struct StatusWrite: Sendable {
 
     func run(_ status: TodoStatus) async throws -> ExitCode {
         let today = CalendarDate(Date(), in: .current)
-        let todo = try await redis.place().withRepository { repository in
-            let service = TodoService(repository)
+        let todo = try await redis.place().withStores { stores in
+            let service = TodoService(stores.todos)
             return try await service.withTodo(
                 named: name,
                 of: user,
                 on: today,
-                among: { () throws(TodoError) in try await repository.nameable(of: user, today: today) },
+                among: { () throws(TodoError) in try await stores.nameable(of: user, today: today) },
                 where: { $0.status != status }
             ) { id throws(TodoError) in
                 try await service.update(id, of: user, with: TodoPatch(status: status), expecting: revision)

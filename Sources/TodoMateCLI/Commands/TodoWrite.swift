@@ -15,18 +15,18 @@ struct TodoWrite: Sendable {
     ///
     /// - Parameter goal: names another goal that it is for; empty for none, nil for the one that it has.
     func run(_ patch: TodoPatch, goal: String? = nil) async throws -> ExitCode {
-        try await run { repository, id throws(TodoError) in
+        try await run { stores, id throws(TodoError) in
             var patch = patch
-            if let goal { patch.goal = try await repository.goalID(named: goal, of: user) }
-            return try await TodoService(repository).update(id, of: user, with: patch, expecting: revision)
+            if let goal { patch.goal = try await stores.goalID(named: goal, of: user) }
+            return try await TodoService(stores.todos).update(id, of: user, with: patch, expecting: revision)
         }
     }
 
     /// Removes the todo, named by as much of its id as cannot mean another one by accident.
     func remove() async throws -> ExitCode {
-        try await run(idsFrom: Todo.longID) { repository, id throws(TodoError) in
+        try await run(idsFrom: Todo.longID) { stores, id throws(TodoError) in
             do throws(TodoError) {
-                return try await TodoService(repository).remove(id, of: user, expecting: revision)
+                return try await TodoService(stores.todos).remove(id, of: user, expecting: revision)
             } catch .notFound(let reason) where Routine.parts(ofID: id) != nil {
                 throw .notFound("\(reason); 'todomate routine skip' leaves out a day of a routine")
             }
@@ -35,11 +35,11 @@ struct TodoWrite: Sendable {
 
     private func run(
         idsFrom shortest: Int = 1,
-        _ write: @LoopActor (RedisTodoRepository, String) async throws(TodoError) -> Todo
+        _ write: @LoopActor (Stores, String) async throws(TodoError) -> Todo
     ) async throws -> ExitCode {
-        let todo = try await redis.place().withRepository { repository in
-            try await TodoService(repository).withTodo(id, of: user, idsFrom: shortest) { id throws(TodoError) in
-                try await write(repository, id)
+        let todo = try await redis.place().withStores { stores in
+            try await TodoService(stores.todos).withTodo(id, of: user, idsFrom: shortest) { id throws(TodoError) in
+                try await write(stores, id)
             }
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))
