@@ -68,7 +68,7 @@ struct AddCommand: Command {
 
     @LoopActor
     private func add(
-        to stores: Stores,
+        to stores: PersonalStores,
         _ today: CalendarDate
     ) async throws(TodoError) -> (todo: Todo, line: QuickLine?) {
         // Only a line that may name a goal asks for them.

@@ -76,7 +76,7 @@ struct GoalSetCommand: Command {
     }
 
     @LoopActor
-    private func spread(_ goal: Goal, in stores: Stores) async throws(TodoError) {
+    private func spread(_ goal: Goal, in stores: PersonalStores) async throws(TodoError) {
         let progress = try await GoalProgress(of: user, in: stores, environment)
         try progress.end(try await stores.goals.spread(goal.visibility, to: goal.id, of: user, progress.show))
     }
@@ -151,7 +151,7 @@ private struct GoalProgress {
 
     init(
         of user: String,
-        in stores: Stores,
+        in stores: PersonalStores,
         _ environment: [String: String]
     ) async throws(TodoError) {
         all = try await stores.relations.profile(of: user).counts.todos
@@ -199,7 +199,7 @@ extension [Goal] {
     }
 }
 
-extension Stores {
+extension PersonalStores {
     /// The id of a goal that a text names; empty for none.
     @LoopActor
     func goalID(named text: String, of uid: String) async throws(TodoError) -> String {

@@ -17,8 +17,8 @@ struct LimitsCommand: Command {
     private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        let allowance = try await query.redis.place().withStores { stores in
-            try await AccountAllowance(of: query.user, in: stores)
+        let allowance = try await query.redis.place().withRepository { repository in
+            try await AccountAllowance(of: query.user, in: repository.stores)
         }
         try StandardOutput.write(query.asJSON ? allowance.json + "\n" : Self.table(allowance))
         return .ok

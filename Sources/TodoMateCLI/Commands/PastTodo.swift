@@ -2,7 +2,7 @@ import EventLoop
 import TodoMate
 import TodoMateRedis
 
-extension Stores {
+extension PersonalStores {
     /// All that the log says became of the todo that a text names, be it there or gone: by its id, the beginning of that, or words that
     /// no other one has.
     ///

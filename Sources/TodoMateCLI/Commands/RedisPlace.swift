@@ -28,10 +28,12 @@ struct RedisPlace: Sendable, CustomStringConvertible {
         return try await body(repository)
     }
 
-    /// Runs `body` with all stores in that Redis, and closes the connections afterwards.
+    /// Runs `body` with what people do with their todos in that Redis, and closes the connections afterwards.
     @LoopActor
-    func withStores<Result: Sendable>(_ body: @LoopActor (Stores) async throws -> Result) async throws -> Result {
-        try await withRepository { try await body($0.stores) }
+    func withStores<Result: Sendable>(
+        _ body: @LoopActor (PersonalStores) async throws -> Result
+    ) async throws -> Result {
+        try await withRepository { try await body($0.stores.personal) }
     }
 
     /// Runs `body` with a connection to that Redis, and closes it afterwards.
@@ -69,6 +71,6 @@ struct RedisPlace: Sendable, CustomStringConvertible {
     func withService<Result: Sendable>(
         _ body: @LoopActor (any TodoServiceType) async throws -> Result
     ) async throws -> Result {
-        try await withRepository { try await body(DIContainer(repository: $0).todoService) }
+        try await withStores { try await body(TodoService($0.todos)) }
     }
 }

@@ -236,7 +236,7 @@ extension ValueParser where Value == RoutineRule {
     }
 }
 
-extension Stores {
+extension PersonalStores {
     /// The routine that a text names: by its id, or by its content.
     ///
     /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/invalid(_:)`` where several have the content.

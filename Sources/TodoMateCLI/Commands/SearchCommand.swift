@@ -62,7 +62,7 @@ struct SearchCommand: Command {
 
     /// The user's own todos, and those of others.
     @LoopActor
-    private func find(_ search: TodoSearch, in stores: Stores) async throws(TodoError) -> [Todo] {
+    private func find(_ search: TodoSearch, in stores: PersonalStores) async throws(TodoError) -> [Todo] {
         var search = search
         // Others' goals are for them alone to know.
         if let goal { search.goal = try await stores.goalID(named: goal, of: user) }

@@ -35,7 +35,7 @@ struct TodoWrite: Sendable {
 
     private func run(
         idsFrom shortest: Int = 1,
-        _ write: @LoopActor (Stores, String) async throws(TodoError) -> Todo
+        _ write: @LoopActor (PersonalStores, String) async throws(TodoError) -> Todo
     ) async throws -> ExitCode {
         let todo = try await redis.place().withStores { stores in
             try await TodoService(stores.todos).withTodo(id, of: user, idsFrom: shortest) { id throws(TodoError) in
