@@ -61,7 +61,12 @@ final class RedisConnection: RedisLinkDelegate {
             guard let self else { return }
             perform(machine.retryIsDue())
         }
-        deadlineTimer = LoopTimer { [weak self] in self?.drop("no answer to the connection attempt") }
+        deadlineTimer = LoopTimer { [weak self] in
+            guard let self else { return }
+            // A server without TLS may take the first bytes for the beginning of a line, and wait for the rest.
+            let isSecuring = link?.isSecuring == true
+            drop("no answer to the " + (isSecuring ? "TLS handshake: is this its port for TLS?" : "connection attempt"))
+        }
         heartbeatTimer = LoopTimer(every: Self.heartbeat) { [weak self] in self?.beat() }
         watch?.add(self)
         perform(machine.start())

@@ -82,6 +82,9 @@ final class RedisLink {
         watch?.awaitWritable()
     }
 
+    /// Whether the TLS handshake is under way.
+    var isSecuring: Bool { phase == .securing }
+
     struct LinkError: Error, Sendable {
         var reason: String
         /// Whether only a change of the settings can help.

@@ -142,7 +142,9 @@ import Testing
             try await withTLSRedis { server in
                 let port = try await server.listen(as: "port")
                 let answer = try await refusal(of: server.url("cacert=ca.pem", port: port))
-                #expect(answer?.contains("does not speak TLS on this port") == true, "\(answer ?? "it was let in")")
+                // Some versions of Redis wait for the rest of the line.
+                let words = ["does not speak TLS on this port", "no answer to the TLS handshake: is this its port for TLS?"]
+                #expect(words.contains { answer?.contains($0) == true }, "\(answer ?? "it was let in")")
             }
         }
 
