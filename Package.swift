@@ -68,6 +68,7 @@ let package = Package(
         .library(name: "RedisClient", targets: ["RedisClient"]),
         .library(name: "TodoMate", targets: ["TodoMate"]),
         .library(name: "TodoMateRedis", targets: ["TodoMateRedis"]),
+        .library(name: "TodoMateClient", targets: ["TodoMateClient"]),
         .library(name: "TodoMateGateway", targets: ["TodoMateGateway"]),
     ],
     targets: tlsTargets + benchmarks + [
@@ -79,6 +80,7 @@ let package = Package(
         .systemLibrary(name: "COath", providers: [.apt(["liboath-dev"])]),
         .systemLibrary(name: "CQRencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSwiftRuntime"),
         .systemLibrary(name: "CMalloc"),
@@ -93,6 +95,15 @@ let package = Package(
         .target(name: "HTTPServing", dependencies: ["CLibevent", "EventLoop"], swiftSettings: settings),
         .target(name: "Transfers", dependencies: ["CCurl", "EventLoop"], swiftSettings: settings),
         .target(name: "TodoMate", dependencies: ["Observing", "EventLoop"], swiftSettings: settings),
+        // Foundation besides: an app has no other library to bring along.
+        .target(
+            name: "TodoMateClient",
+            // On Apple's systems SQLite comes with the system, and Swift knows it.
+            dependencies: [
+                "TodoMate", "Observing", "EventLoop", .target(name: "CSQLite", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "TodoMateRedis",
             dependencies: ["TodoMate", "RedisClient", "Observing", "EventLoop"],
@@ -166,7 +177,17 @@ let package = Package(
             dependencies: ["TodoMateCLI", "CommandArguments", "TerminalUI", "TestServers"],
             swiftSettings: settings
         ),
-        .testTarget(name: "TodoMateRedisTests", dependencies: ["TestServers"], swiftSettings: settings),
+        .testTarget(
+            name: "TodoMateRedisTests",
+            // What clients pass as well, by a gateway of the tests' own process.
+            dependencies: ["TestServers", "TodoMateClient", "TodoMateGateway"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TodoMateClientTests",
+            dependencies: ["TestServers", "TodoMateClient", "TodoMateGateway"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "DocumentationTests",
             // The documents' commands are run: naming the command has it built.

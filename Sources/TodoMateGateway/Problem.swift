@@ -109,6 +109,7 @@ struct Problem: HTTPResponseError {
         case .conflict(let text, let current): self.init(.conflict, text, current: current)
         case .full(let text): self.init(.full, text)
         case .leaving(let text): self.init(.accountLeaving, text)
+        case .refused(let text): self.init(.forbidden, text)
         case .gone(let text), .broken(let text): self.init(.broken, text)
         case .unavailable(let text): self.init(.unavailable, text, headers: ["Retry-After": "1"])
         }

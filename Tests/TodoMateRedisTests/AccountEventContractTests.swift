@@ -20,7 +20,7 @@ struct AccountEventContractTests {
         )
     }
 
-    @Test("notes what happens to an account, and forgets it with the account", arguments: StoresKind.allCases)
+    @Test("notes what happens to an account, and forgets it with the account", arguments: StoresKind.servers)
     func events(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let sessions = stores.sessions
@@ -70,7 +70,7 @@ struct AccountEventContractTests {
         }
     }
 
-    @Test("keeps the last hundred events, and of strangers' one a minute", arguments: StoresKind.allCases)
+    @Test("keeps the last hundred events, and of strangers' one a minute", arguments: StoresKind.servers)
     func boundsEvents(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let sessions = stores.sessions

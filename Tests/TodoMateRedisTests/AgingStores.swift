@@ -16,6 +16,7 @@ extension StoresKind {
         case .inMemory:
             let clock = MovedClock()
             try await body(InMemoryTodoRepository(now: { clock.now }).stores) { clock.ahead += TimeInterval($1) }
+        case .http: preconditionFailure("time passes in servers: use StoresKind.servers")
         case .redis, .cluster:
             try await withRedis(on: self == .redis ? .one : .cluster) { server in
                 let repository = RedisTodoRepository(server.url)

@@ -11,7 +11,7 @@ struct AnnouncementContractTests {
         try Announcement(text: text, korean: "한글", level: .warning, until: Int(Date().timeIntervalSince1970) + seconds)
     }
 
-    @Test("has one, the last that was made, and none once it is taken away", arguments: StoresKind.allCases)
+    @Test("has one, the last that was made, and none once it is taken away", arguments: StoresKind.servers)
     func keeps(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.announcements

@@ -59,7 +59,7 @@ struct DeletionContractTests {
         for _ in 0..<3 { try await stores.deletions.advance("alice") }
     }
 
-    @Test("hides an account from others at once, and gives all back when it is kept", arguments: StoresKind.allCases)
+    @Test("hides an account from others at once, and gives all back when it is kept", arguments: StoresKind.servers)
     func hides(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await befriend(stores)
@@ -125,7 +125,7 @@ struct DeletionContractTests {
         }
     }
 
-    @Test("refuses whatever would be written meanwhile", arguments: StoresKind.allCases)
+    @Test("refuses whatever would be written meanwhile", arguments: StoresKind.servers)
     func refuses(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await befriend(stores)
@@ -188,7 +188,7 @@ struct DeletionContractTests {
         }
     }
 
-    @Test("refuses what does not fit", arguments: StoresKind.allCases)
+    @Test("refuses what does not fit", arguments: StoresKind.servers)
     func bounds(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.deletions
@@ -216,7 +216,7 @@ struct DeletionContractTests {
         }
     }
 
-    @Test("deletes all when the time is over, and not before", arguments: StoresKind.allCases)
+    @Test("deletes all when the time is over, and not before", arguments: StoresKind.servers)
     func deletes(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await befriend(stores)
@@ -252,7 +252,7 @@ struct DeletionContractTests {
         }
     }
 
-    @Test("of somebody is not held up by another whose todos they reacted to", arguments: StoresKind.allCases)
+    @Test("of somebody is not held up by another whose todos they reacted to", arguments: StoresKind.servers)
     func reactions(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await befriend(stores)
@@ -271,7 +271,7 @@ struct DeletionContractTests {
         }
     }
 
-    @Test("leaves reactions out of others' archives, until they are kept", arguments: StoresKind.allCases)
+    @Test("leaves reactions out of others' archives, until they are kept", arguments: StoresKind.servers)
     func archives(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await befriend(stores)
@@ -289,7 +289,7 @@ struct DeletionContractTests {
         }
     }
 
-    @Test("of a suspended account is an operator's decision alone", arguments: StoresKind.allCases)
+    @Test("of a suspended account is an operator's decision alone", arguments: StoresKind.servers)
     func suspended(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -304,7 +304,7 @@ struct DeletionContractTests {
         }
     }
 
-    @Test("does what others do meanwhile as they wish", arguments: StoresKind.allCases)
+    @Test("does what others do meanwhile as they wish", arguments: StoresKind.servers)
     func others(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await befriend(stores)

@@ -46,7 +46,7 @@ struct FactorContractTests {
         try await stores.factors.tryCode(of: step, against: sealed, of: "alice", from: Self.network, renewed: nil)
     }
 
-    @Test("leaves room for what else happened, however many codes are wrong", arguments: StoresKind.allCases)
+    @Test("leaves room for what else happened, however many codes are wrong", arguments: StoresKind.servers)
     func boundsEvents(_ kind: StoresKind) async throws {
         try await kind.withAging { stores, age in
             _ = try await turnOn(stores)
@@ -59,7 +59,7 @@ struct FactorContractTests {
         }
     }
 
-    @Test("turns on what waits for its first code, and ends other sign-ins alone", arguments: StoresKind.allCases)
+    @Test("turns on what waits for its first code, and ends other sign-ins alone", arguments: StoresKind.servers)
     func turnsOn(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let (factors, sessions) = (stores.factors, stores.sessions)
@@ -101,7 +101,7 @@ struct FactorContractTests {
         }
     }
 
-    @Test("lets what waits end by itself", arguments: StoresKind.allCases)
+    @Test("lets what waits end by itself", arguments: StoresKind.servers)
     func pendingEnds(_ kind: StoresKind) async throws {
         try await kind.withAging { stores, age in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -120,7 +120,7 @@ struct FactorContractTests {
         }
     }
 
-    @Test("takes of each step one code, of those at the same moment too", arguments: StoresKind.allCases)
+    @Test("takes of each step one code, of those at the same moment too", arguments: StoresKind.servers)
     func steps(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             _ = try await turnOn(stores)
@@ -138,7 +138,7 @@ struct FactorContractTests {
         }
     }
 
-    @Test("looks at ten wrong codes and one more an hour, then at no right one either", arguments: StoresKind.allCases)
+    @Test("looks at ten wrong codes and one more an hour, then at no right one either", arguments: StoresKind.servers)
     func tries(_ kind: StoresKind) async throws {
         try await kind.withAging { stores, age in
             _ = try await turnOn(stores)
@@ -167,7 +167,7 @@ struct FactorContractTests {
         }
     }
 
-    @Test("holds nobody for longer than ten hours, however the clock went", arguments: StoresKind.allCases)
+    @Test("holds nobody for longer than ten hours, however the clock went", arguments: StoresKind.servers)
     func rewound(_ kind: StoresKind) async throws {
         try await kind.withAging { stores, age in
             _ = try await turnOn(stores)
@@ -182,7 +182,7 @@ struct FactorContractTests {
         }
     }
 
-    @Test("takes a recovery code once, and none of before others took their place", arguments: StoresKind.allCases)
+    @Test("takes a recovery code once, and none of before others took their place", arguments: StoresKind.servers)
     func recovery(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let (factors, codes) = (stores.factors, (0..<3).map { _ in RandomID.next() })
@@ -211,7 +211,7 @@ struct FactorContractTests {
         }
     }
 
-    @Test("seals it anew where it is still what the code was compared with", arguments: StoresKind.allCases)
+    @Test("seals it anew where it is still what the code was compared with", arguments: StoresKind.servers)
     func renews(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             _ = try await turnOn(stores)
@@ -237,7 +237,7 @@ struct FactorContractTests {
         }
     }
 
-    @Test("lets no sign-in begin that has not shown it, and tokens as before", arguments: StoresKind.allCases)
+    @Test("lets no sign-in begin that has not shown it, and tokens as before", arguments: StoresKind.servers)
     func guards(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let sessions = stores.sessions
@@ -277,7 +277,7 @@ struct FactorContractTests {
         }
     }
 
-    @Test("refuses what is out of bounds, and writes nothing", arguments: StoresKind.allCases)
+    @Test("refuses what is out of bounds, and writes nothing", arguments: StoresKind.servers)
     func bounds(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let factors = stores.factors

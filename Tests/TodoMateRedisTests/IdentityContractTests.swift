@@ -14,7 +14,7 @@ struct IdentityContractTests {
         IdentityDraft(id: RandomID.next(), provider: "acme", label: label)
     }
 
-    @Test("links an identity to one account, lists it, and takes it away", arguments: StoresKind.allCases)
+    @Test("links an identity to one account, lists it, and takes it away", arguments: StoresKind.servers)
     func links(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.identities
@@ -46,7 +46,7 @@ struct IdentityContractTests {
         }
     }
 
-    @Test("makes the account of an identity once, under a name that is free", arguments: StoresKind.allCases)
+    @Test("makes the account of an identity once, under a name that is free", arguments: StoresKind.servers)
     func enrolls(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.identities
@@ -79,7 +79,7 @@ struct IdentityContractTests {
 
     @Test(
         "makes one account of an identity, however many windows choose a name at once",
-        arguments: StoresKind.allCases
+        arguments: StoresKind.servers
     )
     func windows(_ kind: StoresKind) async throws {
         try await kind.with { stores in
@@ -103,7 +103,7 @@ struct IdentityContractTests {
         }
     }
 
-    @Test("an identity ends with its account, whoever gets the name next", arguments: StoresKind.allCases)
+    @Test("an identity ends with its account, whoever gets the name next", arguments: StoresKind.servers)
     func removal(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let (store, identity) = (stores.identities, draft())
@@ -155,7 +155,7 @@ struct IdentityContractTests {
         }
     }
 
-    @Test("takes ten of an account, and no more", arguments: StoresKind.allCases)
+    @Test("takes ten of an account, and no more", arguments: StoresKind.servers)
     func fullness(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -166,7 +166,7 @@ struct IdentityContractTests {
         }
     }
 
-    @Test("refuses what is no identity", arguments: StoresKind.allCases)
+    @Test("refuses what is no identity", arguments: StoresKind.servers)
     func refusals(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.identities

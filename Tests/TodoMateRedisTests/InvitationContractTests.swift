@@ -18,7 +18,7 @@ struct InvitationContractTests {
         InvitationName(inviter: "alice", id: invitation.id)
     }
 
-    @Test("makes invitations of an account, lists them and takes them back", arguments: StoresKind.allCases)
+    @Test("makes invitations of an account, lists them and takes them back", arguments: StoresKind.servers)
     func makes(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.invitations
@@ -48,7 +48,7 @@ struct InvitationContractTests {
         }
     }
 
-    @Test("refuses what is out of bounds", arguments: StoresKind.allCases)
+    @Test("refuses what is out of bounds", arguments: StoresKind.servers)
     func bounds(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.invitations
@@ -75,7 +75,7 @@ struct InvitationContractTests {
         }
     }
 
-    @Test("gives as many uses as there are, and a name no more than one", arguments: StoresKind.allCases)
+    @Test("gives as many uses as there are, and a name no more than one", arguments: StoresKind.servers)
     func uses(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.invitations
@@ -107,7 +107,7 @@ struct InvitationContractTests {
         }
     }
 
-    @Test("makes the account of a new name by a use, once", arguments: StoresKind.allCases)
+    @Test("makes the account of a new name by a use, once", arguments: StoresKind.servers)
     func enrolls(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let (store, joining) = (stores.invitations, AccountJoining(stores.invitations))
@@ -139,7 +139,7 @@ struct InvitationContractTests {
         }
     }
 
-    @Test("completes what stopped between the two steps, by the same name or another", arguments: StoresKind.allCases)
+    @Test("completes what stopped between the two steps, by the same name or another", arguments: StoresKind.servers)
     func crash(_ kind: StoresKind) async throws {
         try await kind.withAging { stores, age in
             let (store, joining) = (stores.invitations, AccountJoining(stores.invitations))
@@ -164,7 +164,7 @@ struct InvitationContractTests {
         }
     }
 
-    @Test("lets nobody come back by a use once an account came of it", arguments: StoresKind.allCases)
+    @Test("lets nobody come back by a use once an account came of it", arguments: StoresKind.servers)
     func settled(_ kind: StoresKind) async throws {
         try await kind.withAging { stores, age in
             let (store, joining) = (stores.invitations, AccountJoining(stores.invitations))
@@ -190,7 +190,7 @@ struct InvitationContractTests {
         }
     }
 
-    @Test("lets an inviter have no more open than an operator allows", arguments: StoresKind.allCases)
+    @Test("lets an inviter have no more open than an operator allows", arguments: StoresKind.servers)
     func most(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.invitations
@@ -210,7 +210,7 @@ struct InvitationContractTests {
         }
     }
 
-    @Test("lets invitations end with their time, and with the inviter", arguments: StoresKind.allCases)
+    @Test("lets invitations end with their time, and with the inviter", arguments: StoresKind.servers)
     func ends(_ kind: StoresKind) async throws {
         try await kind.withAging { stores, age in
             let store = stores.invitations
@@ -231,7 +231,7 @@ struct InvitationContractTests {
         }
     }
 
-    @Test("lets a password be set once by a link", arguments: StoresKind.allCases)
+    @Test("lets a password be set once by a link", arguments: StoresKind.servers)
     func resets(_ kind: StoresKind) async throws {
         try await kind.withAging { stores, age in
             let store = stores.resets

@@ -20,7 +20,7 @@ struct MailContractTests {
         _ = try await stores.mails.confirm(try await offer(stores, address), of: "alice")
     }
 
-    @Test("takes an address once it is confirmed, and tells the one before", arguments: StoresKind.allCases)
+    @Test("takes an address once it is confirmed, and tells the one before", arguments: StoresKind.servers)
     func confirms(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.mails
@@ -54,7 +54,7 @@ struct MailContractTests {
         }
     }
 
-    @Test("forgets what waits once its time is over", arguments: StoresKind.allCases)
+    @Test("forgets what waits once its time is over", arguments: StoresKind.servers)
     func ages(_ kind: StoresKind) async throws {
         try await kind.withAging { stores, age in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -70,7 +70,7 @@ struct MailContractTests {
         }
     }
 
-    @Test("refuses what is no address, and what is out of bounds", arguments: StoresKind.allCases)
+    @Test("refuses what is no address, and what is out of bounds", arguments: StoresKind.servers)
     func bounds(_ kind: StoresKind) async throws {
         let long = String(repeating: "a", count: 64)
         let label = String(repeating: "b", count: 63)
@@ -112,7 +112,7 @@ struct MailContractTests {
         }
     }
 
-    @Test("offers a mailed link where it can be sent, beside the operator's", arguments: StoresKind.allCases)
+    @Test("offers a mailed link where it can be sent, beside the operator's", arguments: StoresKind.servers)
     func resets(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let (mailed, other, operators) = (RandomID.next(), RandomID.next(), RandomID.next())
@@ -149,7 +149,7 @@ struct MailContractTests {
         }
     }
 
-    @Test("does nothing for who is suspended, has changed, is to be deleted or gone", arguments: StoresKind.allCases)
+    @Test("does nothing for who is suspended, has changed, is to be deleted or gone", arguments: StoresKind.servers)
     func states(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let store = stores.mails
@@ -181,7 +181,7 @@ struct MailContractTests {
         }
     }
 
-    @Test("gives the address to its owner's archive, and to nobody who looks", arguments: StoresKind.allCases)
+    @Test("gives the address to its owner's archive, and to nobody who looks", arguments: StoresKind.servers)
     func archives(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -202,7 +202,7 @@ struct MailContractTests {
 
     @Test(
         "counts mails by each budget, takes one of all or of none, and says when there is one again",
-        arguments: StoresKind.allCases
+        arguments: StoresKind.servers
     )
     func budgets(_ kind: StoresKind) async throws {
         try await kind.with { stores in

@@ -17,7 +17,7 @@ struct NameLooksTests {
 
     private static func identity() -> IdentityDraft { IdentityDraft(id: RandomID.next(), provider: "acme") }
 
-    @Test("is for nobody who comes by themselves, and for whom an operator gives it", arguments: StoresKind.allCases)
+    @Test("is for nobody who comes by themselves, and for whom an operator gives it", arguments: StoresKind.servers)
     func taken(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             // By an operator, by themselves, by a provider.
@@ -38,7 +38,7 @@ struct NameLooksTests {
         }
     }
 
-    @Test("is free once the other account is purged", arguments: StoresKind.allCases)
+    @Test("is free once the other account is purged", arguments: StoresKind.servers)
     func purged(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await Self.arrive("alice", stores)
@@ -49,7 +49,7 @@ struct NameLooksTests {
         }
     }
 
-    @Test("is made no more than once, of many that ask at the same time", arguments: StoresKind.allCases)
+    @Test("is made no more than once, of many that ask at the same time", arguments: StoresKind.servers)
     func race(_ kind: StoresKind) async throws {
         let names = ["alice", "a1ice", "Alice", "aIice", "ALICE", "AL1CE", "Al1ce", "aLice"]
         try await kind.with { stores in

@@ -13,7 +13,7 @@ struct OperatorContractTests {
         SessionDraft(id: RandomID.next(), kind: kind, seconds: 3600, name: "a name")
     }
 
-    @Test("puts the sessions of a suspended account to rest, and gives them back", arguments: StoresKind.allCases)
+    @Test("puts the sessions of a suspended account to rest, and gives them back", arguments: StoresKind.servers)
     func suspends(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let (operators, sessions) = (stores.operators, stores.sessions)
@@ -56,7 +56,7 @@ struct OperatorContractTests {
         }
     }
 
-    @Test("tells nobody of a suspension who does not hold a session", arguments: StoresKind.allCases)
+    @Test("tells nobody of a suspension who does not hold a session", arguments: StoresKind.servers)
     func suspensionOfHolders(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let (operators, sessions) = (stores.operators, stores.sessions)
@@ -74,7 +74,7 @@ struct OperatorContractTests {
         }
     }
 
-    @Test("lets no link and no invitation of a suspended account in", arguments: StoresKind.allCases)
+    @Test("lets no link and no invitation of a suspended account in", arguments: StoresKind.servers)
     func links(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -94,7 +94,7 @@ struct OperatorContractTests {
         }
     }
 
-    @Test("leaves what others see, and every write of the store itself", arguments: StoresKind.allCases)
+    @Test("leaves what others see, and every write of the store itself", arguments: StoresKind.servers)
     func keepsData(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -112,7 +112,7 @@ struct OperatorContractTests {
         }
     }
 
-    @Test("lets operators of the page suspend neither themselves nor one another", arguments: StoresKind.allCases)
+    @Test("lets operators of the page suspend neither themselves nor one another", arguments: StoresKind.servers)
     func operators(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let operators = stores.operators
@@ -139,7 +139,7 @@ struct OperatorContractTests {
 
     @Test(
         "takes role and suspension away with the account, and limits from another one of the name",
-        arguments: StoresKind.allCases
+        arguments: StoresKind.servers
     )
     func removal(_ kind: StoresKind) async throws {
         try await kind.with { stores in
@@ -162,7 +162,7 @@ struct OperatorContractTests {
         }
     }
 
-    @Test("limits todos, their bytes and tokens, at once and until it is taken back", arguments: StoresKind.allCases)
+    @Test("limits todos, their bytes and tokens, at once and until it is taken back", arguments: StoresKind.servers)
     func limits(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let operators = stores.operators
@@ -205,7 +205,7 @@ struct OperatorContractTests {
         }
     }
 
-    @Test("refuses limits, reasons and names that are none", arguments: StoresKind.allCases)
+    @Test("refuses limits, reasons and names that are none", arguments: StoresKind.servers)
     func bounds(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let operators = stores.operators
@@ -233,7 +233,7 @@ struct OperatorContractTests {
         }
     }
 
-    @Test("lists all accounts, and what each has", arguments: StoresKind.allCases)
+    @Test("lists all accounts, and what each has", arguments: StoresKind.servers)
     func lists(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let operators = stores.operators
@@ -265,7 +265,7 @@ struct OperatorContractTests {
         }
     }
 
-    @Test("tells who is leaving, and who has a second factor", arguments: StoresKind.allCases)
+    @Test("tells who is leaving, and who has a second factor", arguments: StoresKind.servers)
     func states(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)

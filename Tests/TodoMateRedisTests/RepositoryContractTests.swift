@@ -8,13 +8,14 @@ import TodoMateRedis
 
 /// The kinds of repository that obey the one contract.
 enum RepositoryKind: CaseIterable {
-    case inMemory, redis, cluster
+    case inMemory, redis, cluster, http
 
     /// Runs `body` with an empty repository of this kind.
     @LoopActor
     func with(_ body: @escaping @LoopActor (any TodoRepositoryType) async throws -> Void) async throws {
         switch self {
         case .inMemory: try await body(InMemoryTodoRepository())
+        case .http: try await withHTTPStores { try await body($0.todos) }
         case .redis, .cluster:
             try await withRedis(on: self == .redis ? .one : .cluster) { server in
                 let repository = RedisTodoRepository(server.url)

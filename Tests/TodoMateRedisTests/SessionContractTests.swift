@@ -8,12 +8,18 @@ import TodoMateRedis
 /// The kinds of stores that obey the one contract.
 enum StoresKind: CaseIterable {
     case inMemory, redis, cluster
+    /// What clients have of a server: no suite of what only servers have runs on it.
+    case http
+
+    /// Those of servers.
+    static let servers: [StoresKind] = [.inMemory, .redis, .cluster]
 
     /// Runs `body` with empty stores of this kind.
     @LoopActor
     func with(_ body: @escaping @LoopActor (Stores) async throws -> Void) async throws {
         switch self {
         case .inMemory: try await body(InMemoryTodoRepository().stores)
+        case .http: try await withHTTPStores { try await body($0) }
         case .redis, .cluster:
             try await withRedis(on: self == .redis ? .one : .cluster) { server in
                 let repository = RedisTodoRepository(server.url)
@@ -51,7 +57,7 @@ struct SessionContractTests {
         SessionDraft(id: id, kind: kind, seconds: 3600, from: "192.0.2.0/24", device: "curl", name: "a name")
     }
 
-    @Test("knows who can sign in, and from where they did", arguments: StoresKind.allCases)
+    @Test("knows who can sign in, and from where they did", arguments: StoresKind.servers)
     func facts(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let nobody = SignInFacts(passwordHash: nil, isKnownAddress: false)
@@ -74,7 +80,7 @@ struct SessionContractTests {
 
     @Test(
         "makes an account once, and gives its name to nobody else while something is left",
-        arguments: StoresKind.allCases
+        arguments: StoresKind.servers
     )
     func accounts(_ kind: StoresKind) async throws {
         try await kind.with { stores in
@@ -101,7 +107,7 @@ struct SessionContractTests {
         }
     }
 
-    @Test("begins sessions of the account as it is, and lists them", arguments: StoresKind.allCases)
+    @Test("begins sessions of the account as it is, and lists them", arguments: StoresKind.servers)
     func begins(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             await #expect(throws: TodoError.self) { _ = try await stores.sessions.begin(draft(), of: "alice") }
@@ -128,7 +134,7 @@ struct SessionContractTests {
         }
     }
 
-    @Test("ends one or all of them, and says so on the channel", arguments: StoresKind.allCases)
+    @Test("ends one or all of them, and says so on the channel", arguments: StoresKind.servers)
     func ends(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -153,7 +159,7 @@ struct SessionContractTests {
         }
     }
 
-    @Test("ends all but one of them, which goes on as it is", arguments: StoresKind.allCases)
+    @Test("ends all but one of them, which goes on as it is", arguments: StoresKind.servers)
     func endsOthers(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -177,7 +183,7 @@ struct SessionContractTests {
         }
     }
 
-    @Test("changes a password and goes on with one new sign-in, in one step", arguments: StoresKind.allCases)
+    @Test("changes a password and goes on with one new sign-in, in one step", arguments: StoresKind.servers)
     func changesPassword(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let sessions = stores.sessions
@@ -228,7 +234,7 @@ struct SessionContractTests {
         }
     }
 
-    @Test("says on the channel that somebody signs in, and of a token nothing", arguments: StoresKind.allCases)
+    @Test("says on the channel that somebody signs in, and of a token nothing", arguments: StoresKind.servers)
     func begun(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -243,7 +249,7 @@ struct SessionContractTests {
         }
     }
 
-    @Test("keeps what a token may do, and gives none to a sign-in", arguments: StoresKind.allCases)
+    @Test("keeps what a token may do, and gives none to a sign-in", arguments: StoresKind.servers)
     func scopes(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
@@ -266,7 +272,7 @@ struct SessionContractTests {
         }
     }
 
-    @Test("notes the use of sessions that are there, and revives none", arguments: StoresKind.allCases)
+    @Test("notes the use of sessions that are there, and revives none", arguments: StoresKind.servers)
     func notesUses(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let (first, second, ended) = (draft(), draft(kind: .signIn), draft())
@@ -291,7 +297,7 @@ struct SessionContractTests {
         }
     }
 
-    @Test("lets the oldest sign-in go for one too many, and refuses a token too many", arguments: StoresKind.allCases)
+    @Test("lets the oldest sign-in go for one too many, and refuses a token too many", arguments: StoresKind.servers)
     func bounds(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)

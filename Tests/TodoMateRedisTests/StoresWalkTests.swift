@@ -108,6 +108,7 @@ private struct Step {
             case .notFound: "not found"
             case .full: "full"
             case .leaving: "leaving"
+            case .refused: "refused"
             case .conflict, .gone, .unavailable, .broken: "\(error)"
             }
         }

@@ -38,4 +38,8 @@ package struct OwnBadges: Sendable, Equatable, Codable {
     package var requests: Int
     /// The time up to which the feed was seen, in microseconds since 1970.
     package var feedSeen: Int
+
+    package init(today: Int, open: Int, requests: Int, feedSeen: Int) {
+        (self.today, self.open, self.requests, self.feedSeen) = (today, open, requests, feedSeen)
+    }
 }

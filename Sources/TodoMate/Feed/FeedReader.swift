@@ -12,6 +12,10 @@ package struct FeedReader {
         package var next: String?
         /// The time up to which the feed was seen.
         package var seen: Int
+
+        package init(items: [FeedItem], next: String?, seen: Int) {
+            (self.items, self.next, self.seen) = (items, next, seen)
+        }
     }
 
     /// Each may take Redis milliseconds where todos are long: others run in between.

@@ -12,6 +12,8 @@ public enum TodoError: Error, Equatable, Sendable, CustomStringConvertible {
     case full(String)
     /// The account is to be deleted, and nothing is written under it; nothing was written.
     case leaving(String)
+    /// Who asks may not do this, or is not known (any more); nothing was written.
+    case refused(String)
     /// The log does not have the requested change: read a new snapshot.
     case gone(String)
     /// The store could not be reached or did not answer; the text says whether a write may have happened.
@@ -23,7 +25,7 @@ public enum TodoError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalid(let text), .exists(let text), .notFound(let text), .conflict(let text, _), .full(let text),
-            .leaving(let text),
+            .leaving(let text), .refused(let text),
             .gone(let text), .unavailable(let text), .broken(let text):
             text
         }

@@ -31,17 +31,19 @@ final class ReactionRoutes {
     private func put(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["person"], toWrite: .reaction(to: path["uid"]))
         let body = try Body.read(request)
-        return try await react(body.emoji, path)
+        return try await react(body.emoji, request, path)
     }
 
     private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["person"], toWrite: .reaction(to: path["uid"]))
-        return try await react(nil, path)
+        return try await react(nil, request, path)
     }
 
-    private func react(_ emoji: String?, _ path: PathParameters) async throws -> HTTPReply {
+    private func react(_ emoji: String?, _ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         // The function itself refuses a reaction to a hidden todo, and answers with what the viewer may see.
-        let todo = try await feeds.react(emoji, to: path["id"], of: path["uid"], by: path["person"]).todo
+        let write = try await feeds.react(emoji, to: path["id"], of: path["uid"], by: path["person"])
+        if WriteAnswer.isWanted(by: request) { return WriteAnswer.of(write) }
+        let todo = write.todo
         return .response(.json(TodoDTO(todo).json, headers: ["ETag": ETag.of(todo), "Cache-Control": "no-store"]))
     }
 

@@ -73,7 +73,7 @@ final class TodoRoutes {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let draft = try TodoBody.draft(request)
         let write = try await repository.add(draft, for: path["uid"])
-        return Self.created(write, of: path["uid"])
+        return WriteAnswer.isWanted(by: request) ? WriteAnswer.of(write) : Self.created(write, of: path["uid"])
     }
 
     private func read(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
@@ -111,7 +111,10 @@ final class TodoRoutes {
         if isNew {
             do {
                 let write = try await repository.add(draft, for: path["uid"])
-                if draft.isAll(of: write.todo) { return Self.created(write, of: path["uid"]) }
+                if draft.isAll(of: write.todo) {
+                    return WriteAnswer.isWanted(by: request)
+                        ? WriteAnswer.of(write) : Self.created(write, of: path["uid"])
+                }
                 // It has come meanwhile, with another status or place.
                 guard !mustBeNew else { throw TodoError.exists("\(path["id"]) is there") }
             } catch TodoError.exists(let text) {
@@ -128,7 +131,7 @@ final class TodoRoutes {
             visibility: draft.visibility,
             goal: draft.goal ?? ""
         )
-        return try await update(path, patch, expected)
+        return try await update(request, path, patch, expected)
     }
 
     private func isNew(_ path: PathParameters) async throws -> Bool {
@@ -143,20 +146,25 @@ final class TodoRoutes {
     private func patch(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let expected = try ETag.expectedRevision(request)
-        return try await update(path, try TodoBody.patch(request), expected)
+        return try await update(request, path, try TodoBody.patch(request), expected)
     }
 
     private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
         let expected = try ETag.expectedRevision(request)
-        _ = try await repository.remove(path["id"], of: path["uid"], expecting: expected)
-        return .response(HTTPResponse(status: 204))
+        let change = try await repository.remove(path["id"], of: path["uid"], expecting: expected)
+        return WriteAnswer.isWanted(by: request)
+            ? WriteAnswer.of(.changed(change)) : .response(HTTPResponse(status: 204))
     }
 
-    private func update(_ path: PathParameters, _ patch: TodoPatch, _ expected: ExpectedRevision?) async throws
-        -> HTTPReply
-    {
+    private func update(
+        _ request: HTTPRequest,
+        _ path: PathParameters,
+        _ patch: TodoPatch,
+        _ expected: ExpectedRevision?
+    ) async throws -> HTTPReply {
         let write = try await repository.update(path["id"], of: path["uid"], with: patch, expecting: expected)
+        if WriteAnswer.isWanted(by: request) { return WriteAnswer.of(write) }
         return Self.todo(write.todo, write.json)
     }
 

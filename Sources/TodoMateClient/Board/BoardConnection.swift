@@ -1,0 +1,162 @@
+import EventLoop
+import Foundation
+import TodoMate
+
+/// The one event stream of a board: performs what ``BoardConnectionStateMachine`` decides.
+@LoopActor
+final class BoardConnection {
+    /// How often a server says that it is alive, in seconds.
+    private static let heartbeat = 10
+    /// Two heartbeats may be late.
+    private static let patience = Duration.seconds(25)
+    private static let backoff = Backoff(base: .milliseconds(500), cap: .seconds(30))
+    /// How long nothing is asked of a server that refuses; half of it is left to chance.
+    private static let longWait = Duration.seconds(120)
+
+    private let server: Server
+    private let viewer: String
+    private let zone: TimeZone?
+    private var machine: BoardConnectionStateMachine
+    private var attempts = Attempts()
+    private var reading: Task<Void, Never>?
+    private var timer: LoopTimer?
+    private var silence: LoopTimer?
+    private var parser = EventStreamParser()
+    /// The answer that is no stream.
+    private var refusal: ServerAnswer?
+    /// How things stand.
+    private(set) var status = ConnectionStatus.idle
+
+    /// Takes an event; the reason why it does not fit what is known, or nil.
+    var onEvent: (StreamEvent) -> String? = { _ in nil }
+    /// Called when ``status`` has changed.
+    var onStatus: (ConnectionStatus) -> Void = { _ in }
+
+    /// - Parameters:
+    ///   - server: where the board is.
+    ///   - viewer: whose board it is.
+    ///   - zone: where the viewer is, for the badges; nil for no badges.
+    ///   - cursor: the place that was reached by an earlier run.
+    init(_ server: Server, viewer: String, zone: TimeZone?, after cursor: String?) {
+        (self.server, self.viewer, self.zone) = (server, viewer, zone)
+        machine = BoardConnectionStateMachine(after: cursor)
+    }
+
+    /// The place that was reached.
+    var cursor: String? { machine.cursor }
+    /// Whose changes come.
+    var users: [String] { machine.users }
+
+    func watch(_ users: [String]) { perform(machine.watch(users)) }
+    func hurry() { perform(machine.hurry()) }
+
+    func credentialsChanged() {
+        server.forgetToken()
+        perform(machine.credentialsChanged())
+    }
+
+    func close() {
+        perform(machine.close())
+        timer?.cancel()
+        silence?.cancel()
+        (timer, silence) = (nil, nil)
+    }
+
+    private func perform(_ effects: [BoardConnectionStateMachine.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .ask(let refused): ask(inPlaceOf: refused)
+            case .connect(let users, let cursor, let token): connect(users, cursor, token)
+            case .disconnect: disconnect()
+            case .wait(let failure, let least):
+                var generator = SystemRandomNumberGenerator()
+                wait(for: max(least, Self.backoff.delay(afterFailure: failure, using: &generator)))
+            case .waitLong(let least):
+                wait(for: max(least, Self.longWait * Double.random(in: 0.5...1)))
+            case .stopWaiting: timer?.stop()
+            case .report(let status):
+                guard status != self.status else { continue }
+                self.status = status
+                onStatus(status)
+            }
+        }
+    }
+
+    private func wait(for pause: Duration) {
+        disconnect()
+        timer = timer ?? LoopTimer { [weak self] in self.map { $0.perform($0.machine.waited()) } }
+        timer?.start(after: pause)
+    }
+
+    private func disconnect() {
+        attempts.abandon()
+        reading?.cancel()
+        reading = nil
+        silence?.stop()
+    }
+
+    private func ask(inPlaceOf refused: String?) {
+        disconnect()
+        let attempt = attempts.begin()
+        Task {
+            let token = refused == nil ? await server.currentToken() : await server.otherToken(than: refused)
+            if attempts.isCurrent(attempt) { perform(machine.answered(token)) }
+        }
+    }
+
+    private func connect(_ users: [String], _ cursor: String?, _ token: String?) {
+        disconnect()
+        let attempt = attempts.begin()
+        let request = ServerRequest(
+            .get,
+            ["changes"],
+            query: [
+                ("users", users.joined(separator: ",")), ("zone", zone?.identifier),
+                ("heartbeat", String(Self.heartbeat)), ("viewer", token == nil ? viewer : nil),
+            ],
+            fields: ["Accept": "text/event-stream", "Last-Event-ID": cursor]
+        )
+        silence = silence ?? LoopTimer { [weak self] in self.map { $0.perform($0.machine.silent()) } }
+        silence?.start(after: Self.patience)
+        (parser, refusal) = (EventStreamParser(), nil)
+        reading = Task { [weak self, server] in
+            do throws(ServerFailure) {
+                // Its own silence is noticed first, and is the better reason.
+                for await part in try server.parts(of: request, token, patience: Self.patience * 2) {
+                    guard let self, attempts.isCurrent(attempt) else { return }
+                    take(part, attempt)
+                }
+            } catch {
+                if let self, attempts.isCurrent(attempt) { perform(machine.failed(error)) }
+            }
+        }
+    }
+
+    private func take(_ part: HTTPTransport.Part, _ attempt: Attempts.Attempt) {
+        silence?.start(after: Self.patience)
+        switch part {
+        case .head(let status, let fields):
+            if status != 200 { refusal = ServerAnswer(status: status, fields: fields, body: Data()) }
+        case .body(let data):
+            guard refusal == nil else {
+                refusal?.body.append(data)
+                return
+            }
+            for event in parser.receive(data) where attempts.isCurrent(attempt) {
+                if let doubt = onEvent(event) {
+                    perform(machine.doubted(doubt))
+                } else if attempts.isCurrent(attempt) {
+                    // What was watched may have changed meanwhile.
+                    let isHeartbeat = event.name == "heartbeat"
+                    perform(machine.received(cursor: event.id, retry: event.retry, isHeartbeat: isHeartbeat))
+                }
+            }
+        case .end(let reason):
+            if let refusal {
+                perform(machine.failed(ServerFailure(refusal)))
+            } else {
+                perform(machine.ended(reason ?? "the server has ended the stream"))
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import EventLoop
+import Foundation
+import Observing
+import TodoMate
+
+/// One person's own todos as they are shown: what the server has, and on top of it what was done here and is on its way.
+///
+/// What is done here is on disk before anybody is shown it. The server's changes go into the base at once, and each todo that they
+/// touch is put together anew. ``Outbox`` decides what is sent; this performs it, and tries for ever.
+@LoopActor
+final class OfflineTodos {
+    enum Event {
+        case change(TodoChange)
+        case account(TodoChange)
+    }
+
+    /// So many requests are on their way at once.
+    private static let parallel = 4
+    private static let backoff = Backoff(base: .seconds(1), cap: .seconds(60))
+    /// A server that needs somebody to do something is asked again, now and then.
+    private static let longWait = Duration.seconds(300)
+
+    let uid: String
+    private let base: any OfflineBase
+    private let storage: OfflineStorage
+    private let door: any OutboxDoor
+    private let subject = Subject<String, Event>()
+    private(set) var outbox: Outbox
+    /// All todos as they are shown.
+    private(set) var shown: [String: Todo] = [:]
+    /// Counts what was shown: the versions of what is told to observers, who put snapshots and changes together by them.
+    private var version = 1
+    private let known = Waiters()
+
+    private var onTheirWay = 0
+    private var paused: Set<String> = []
+    private var failures = 0
+    private var timer: LoopTimer?
+    private var isHeld = false
+    private var isClosed = false
+
+    /// Called when what waits has changed.
+    var onOutbox: () -> Void = {}
+    /// Called with what could not be written down: what it was about was not done, or is done again later.
+    var onTrouble: (TodoError) -> Void = { _ in }
+
+    /// - Parameters:
+    ///   - uid: whose todos.
+    ///   - base: what the server has.
+    ///   - storage: keeps the outbox.
+    ///   - outbox: what an earlier run has left there.
+    ///   - door: where what was done is sent.
+    init(
+        of uid: String,
+        on base: any OfflineBase,
+        _ storage: OfflineStorage,
+        _ outbox: Outbox,
+        _ door: any OutboxDoor
+    ) {
+        (self.uid, self.base, self.storage, self.door) = (uid, base, storage, door)
+        self.outbox = outbox
+        for id in Set(todos.keys).union(outbox.todos) { shown[id] = outbox.projected(id, on: todos[id], of: uid) }
+    }
+
+    private var todos: [String: Todo] { base.todos }
+
+    /// Whether there is anything to show: before a server was ever reached there is not, but for what was done here.
+    var isKnown: Bool { base.reached != nil || !outbox.entries.isEmpty }
+
+    /// What the snapshot of now is as of.
+    var id: ChangeID { ChangeID(version: version, microseconds: version) }
+
+    func waitUntilKnown() async { await known.wait { isKnown || isClosed } }
+
+    func snapshot(in days: ClosedRange<CalendarDate>?) -> TodoSnapshot {
+        let todos = shown.values.filter { days?.contains($0.date) ?? true }
+        return TodoSnapshot(id: id, todos: todos.sorted(by: Todo.isInListOrder))
+    }
+
+    func add<Target: TodoChangeObserver>(_ observer: Target) {
+        subject.add(observer, for: uid) { observer, event in
+            LoopActor.assumeIsolated {
+                switch event {
+                case .change(let change): observer.receive(change)
+                case .account(let change): observer.accountChanged(change)
+                }
+            }
+        }
+    }
+
+    func remove(_ observer: some TodoChangeObserver) { subject.remove(observer, for: uid) }
+
+    var observerCount: Int { subject.observerCount(of: uid) }
+
+    func close() {
+        isClosed = true
+        timer?.cancel()
+        timer = nil
+        known.resumeAll()
+    }
+
+    // MARK: What is done here
+
+    /// Does something to the outbox: first on disk, then for everybody to see.
+    ///
+    /// - Throws: ``TodoError/unavailable(_:)`` where it could not be written down; nothing was done then.
+    func perform(_ body: (inout Outbox) throws(TodoError) -> [Outbox.Step]) throws(TodoError) {
+        var next = outbox
+        let steps = try body(&next)
+        try storage.write(steps)
+        let touched = Set(steps.compactMap { step in
+            switch step {
+            case .put(let entry): entry.todo
+            case .drop(let number): outbox.entries.first { $0.number == number }?.todo
+            case .tell: nil
+            }
+        })
+        outbox = next
+        for todo in touched { project(todo) }
+        if !steps.isEmpty { onOutbox() }
+        known.resumeAll()
+    }
+
+    /// Shows a todo as it is now.
+    private func project(_ id: String) {
+        let (before, now) = (shown[id], outbox.projected(id, on: todos[id], of: uid))
+        guard before != now else { return }
+        shown[id] = now
+        guard let todo = now ?? before else { return }
+        version += 1
+        let kind: ChangeKind = now == nil ? .removed : before == nil ? .added : .modified
+        subject.notify(.change(TodoChange(id: self.id, kind: kind, todo: todo)), to: uid)
+    }
+
+    // MARK: What the server says
+
+    /// A todo of the base is another one.
+    func baseChanged(_ todo: String) { baseMoved([todo], isNew: false) }
+
+    /// The account is another one.
+    func accountChanged(_ change: TodoChange) {
+        baseMoved([], isNew: false)
+        subject.notify(.account(change), to: uid)
+    }
+
+    /// All of the base is another one.
+    ///
+    /// - Parameter isNew: whether it is of another history, so that nothing that was answered before counts.
+    func baseReplaced(isNew: Bool) { baseMoved(Set(shown.keys).union(todos.keys), isNew: isNew) }
+
+    private func baseMoved(_ touched: Set<String>, isNew: Bool) {
+        known.resumeAll()
+        if let reached = base.reached {
+            persist { $0.baseMoved(to: reached, base: self.todos, isNew: isNew) }
+        }
+        for todo in touched { project(todo) }
+        send()
+    }
+
+    /// As ``perform(_:)``; what cannot be written down is tried again with what comes next.
+    private func persist(_ body: (inout Outbox) -> [Outbox.Step]) {
+        do throws(TodoError) {
+            try perform { (outbox) throws(TodoError) in body(&outbox) }
+        } catch {
+            onTrouble(error)
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends what can be sent.
+    func send() {
+        while !isHeld, !isClosed, base.reached != nil, onTheirWay < Self.parallel {
+            var request: Outbox.Request?
+            do throws(TodoError) {
+                try perform { (outbox) throws(TodoError) in
+                    let (next, steps) = outbox.next(base: self.todos, besides: self.paused)
+                    request = next
+                    return steps
+                }
+            } catch {
+                // What is not on disk as sent is not sent.
+                onTrouble(error)
+                return pause(for: .seconds(5))
+            }
+            guard let request else { return }
+            onTheirWay += 1
+            Task {
+                let answer = await door.send(request, of: uid)
+                onTheirWay -= 1
+                if !isClosed { take(answer, request) }
+            }
+        }
+    }
+
+    /// Sends at once: the network may be back.
+    func hurry() {
+        timer?.stop()
+        (isHeld, failures) = (false, 0)
+        paused = []
+        send()
+    }
+
+    private func take(_ answer: DoorAnswer, _ request: Outbox.Request) {
+        let reached = base.reached ?? .zero
+        do throws(TodoError) {
+            try perform { (outbox) throws(TodoError) in outbox.answered(request.number, answer.outcome, reached: reached) }
+        } catch {
+            // The answer is forgotten, and the same is asked once more.
+            onTrouble(error)
+            persist { $0.answered(request.number, .passing(error.description), reached: reached) }
+            return pause(for: .seconds(5))
+        }
+        var generator = SystemRandomNumberGenerator()
+        switch answer.pause {
+        case nil: failures = 0
+        case .todo:
+            paused.insert(request.todo)
+            timer = timer ?? LoopTimer { [weak self] in self?.goOn() }
+            timer?.start(after: Self.backoff.delay(afterFailure: failures, using: &generator))
+            failures += 1
+        case .everything(let least):
+            pause(for: max(least, Self.backoff.delay(afterFailure: failures, using: &generator)))
+            failures += 1
+        case .untilTold: pause(for: Self.longWait)
+        }
+        send()
+    }
+
+    private func pause(for time: Duration) {
+        isHeld = true
+        timer = timer ?? LoopTimer { [weak self] in self?.goOn() }
+        timer?.start(after: time)
+    }
+
+    private func goOn() {
+        isHeld = false
+        paused = []
+        send()
+    }
+}
+
+/// What the server has of somebody's own todos, as far as a device knows.
+@LoopActor
+protocol OfflineBase: AnyObject {
+    /// By their ids.
+    var todos: [String: Todo] { get }
+    /// The change up to which they are; nil while nothing is known.
+    var reached: ChangeID? { get }
+}

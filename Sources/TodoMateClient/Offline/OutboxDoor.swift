@@ -1,0 +1,96 @@
+import EventLoop
+import Foundation
+import TodoMate
+
+/// Where an outbox sends what was done.
+@LoopActor
+protocol OutboxDoor: AnyObject {
+    /// Sends a request, once.
+    func send(_ request: Outbox.Request, of uid: String) async -> DoorAnswer
+}
+
+/// What came of a request, and whether anything else should wait.
+struct DoorAnswer: Sendable, Equatable {
+    enum Pause: Sendable, Equatable {
+        /// The server has trouble with this todo.
+        case todo
+        /// The server cannot be reached, or wants fewer requests.
+        case everything(atLeast: Duration)
+        /// Somebody has to do something first: to sign in again, or to ask an operator.
+        case untilTold(String)
+    }
+
+    var outcome: Outbox.Outcome
+    var pause: Pause?
+}
+
+/// Sends over HTTP, each request with a key under which the server does it once.
+@LoopActor
+final class HTTPOutboxDoor: OutboxDoor {
+    private let server: Server
+
+    init(_ server: Server) { self.server = server }
+
+    func send(_ request: Outbox.Request, of uid: String) async -> DoorAnswer {
+        do throws(ServerFailure) {
+            let answer = try await server.answer(Self.message(request, uid))
+            do throws(TodoError) {
+                return DoorAnswer(outcome: Self.outcome(try WrittenChange.read(answer, of: uid)))
+            } catch {
+                return DoorAnswer(outcome: .passing(error.description), pause: .todo)
+            }
+        } catch {
+            return await answer(to: error, request, uid)
+        }
+    }
+
+    private static func message(_ request: Outbox.Request, _ uid: String) -> ServerRequest {
+        let fields = [
+            "Accept": "application/vnd.todomate.change+json",
+            "Idempotency-Key": "\"\(request.key)\"",
+            "If-Match": request.revision.map { "\"\($0.micros == 0 ? String($0.number) : $0.description)\"" },
+        ]
+        let path = ["users", uid, "todos"]
+        return switch request.intent {
+        case .add(let draft): ServerRequest(.post, path, fields: fields, body: draft.json)
+        case .edit(let patch): ServerRequest(.patch, path + [request.todo], fields: fields, body: patch.json)
+        case .remove: ServerRequest(.delete, path + [request.todo], fields: fields)
+        }
+    }
+
+    private static func outcome(_ write: TodoWrite) -> Outbox.Outcome {
+        guard let change = write.change, let id = change.id else { return .unchanged(write.todo) }
+        return .written(id, change.kind == .removed ? nil : change.todo)
+    }
+
+    private func answer(to failure: ServerFailure, _ request: Outbox.Request, _ uid: String) async -> DoorAnswer {
+        switch (failure.status, failure.kind) {
+        case (401, _), (403, "suspended"), (403, "account-leaving"):
+            DoorAnswer(outcome: .passing(failure.detail), pause: .untilTold(failure.detail))
+        case _ where failure.isPassing:
+            DoorAnswer(
+                outcome: .passing(failure.detail),
+                pause: .everything(atLeast: failure.retryAfter ?? .zero)
+            )
+        case (404, _): DoorAnswer(outcome: .missing(failure.detail))
+        case (409, _): await existing(request, uid, failure)
+        case (412, _):
+            DoorAnswer(outcome: failure.current.map { .conflict($0) } ?? .refused(failure.detail))
+        case (let status?, _) where status >= 500 || status < 400:
+            DoorAnswer(outcome: .passing(failure.detail), pause: .todo)
+        default: DoorAnswer(outcome: .refused(failure.detail))
+        }
+    }
+
+    /// The todo that has the id.
+    private func existing(_ request: Outbox.Request, _ uid: String, _ failure: ServerFailure) async -> DoorAnswer {
+        do throws(ServerFailure) {
+            let answer = try await server.answer(ServerRequest(.get, ["users", uid, "todos", request.todo]))
+            let todo = try answer.read(TodoDTO.self).toModel()
+            return DoorAnswer(outcome: .exists(todo))
+        } catch {
+            // It has gone again: the same once more.
+            return DoorAnswer(outcome: .passing(failure.detail), pause: .todo)
+        }
+    }
+}

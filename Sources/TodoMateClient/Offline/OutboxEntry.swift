@@ -1,0 +1,131 @@
+import Foundation
+import TodoMate
+
+/// What somebody did to a todo of theirs, until the base shows that the server has it.
+struct OutboxEntry: Sendable, Equatable {
+    /// What is to be done; all values are absolute, so that doing it again changes nothing.
+    enum Intent: Sendable, Equatable {
+        case add(TodoDraft)
+        case edit(TodoPatch)
+        case remove
+    }
+
+    enum State: Sendable, Equatable {
+        /// Not sent yet.
+        case waiting
+        /// Sent, and no answer is known: it is sent again in the same bytes. A program that ends leaves it so.
+        case sent
+        /// The server has it as this change, which the base has not reached yet.
+        case answered(ChangeID)
+        /// The server will not have it; the text says why. It waits for the person.
+        case refused(String)
+    }
+
+    /// In the order in which it was done.
+    let number: Int
+    /// Whose todo: the id, made on this device for an add.
+    let todo: String
+    /// Names the write to the server, which does it once however often it is said.
+    let key: String
+    /// When it was done.
+    let made: Date
+    var intent: Intent
+    /// The todo as the person saw it; nil for an add.
+    var seen: Todo?
+    /// The write of the server's that it goes on from, once it was sent; nil for an add.
+    var revision: ExpectedRevision?
+    /// The todo as the server answered it; nil before, and for a removal.
+    var answer: Todo?
+    var state = State.waiting
+    /// How often it was sent by this program, and once for programs before.
+    var attempts = 0
+
+    /// Whether it is still to be done by the server.
+    var isOpen: Bool { state == .waiting || state == .sent }
+
+    /// Whether it will not be done.
+    var isRefused: Bool { if case .refused = state { true } else { false } }
+}
+
+extension TodoPatch {
+    /// This patch and a later one as one.
+    func followed(by later: TodoPatch) -> TodoPatch {
+        TodoPatch(
+            date: later.date ?? date,
+            time: later.time ?? time,
+            content: later.content ?? content,
+            detail: later.detail ?? detail,
+            status: later.status ?? status,
+            // Whoever comes to another day stands last there, wherever it stood before.
+            position: later.position ?? (later.date == nil ? position : nil),
+            visibility: later.visibility ?? visibility,
+            goal: later.goal ?? goal
+        )
+    }
+
+    /// A todo as it is with this patch.
+    func applied(to todo: Todo) -> Todo {
+        var todo = todo
+        if let date, date != todo.date { (todo.date, todo.position) = (date, TodoBounds.largestPosition) }
+        if let time { todo.time = time.time }
+        if let content { todo.content = content }
+        if let detail { todo.detail = detail }
+        if let status { todo.status = status }
+        if let position { todo.position = position }
+        if let visibility { todo.visibility = visibility }
+        if let goal { todo.goal = goal.isEmpty ? nil : goal }
+        return todo
+    }
+
+    /// Checks what a server would refuse.
+    func check() throws(TodoError) {
+        if let content { try TodoBounds.content(content) }
+        if let detail { try TodoBounds.detail(detail) }
+        if let position { try TodoBounds.position(position) }
+        if let goal, !goal.isEmpty { try TodoBounds.goal(goal) }
+    }
+}
+
+extension TodoDraft {
+    /// This draft with a later patch.
+    func followed(by patch: TodoPatch) -> TodoDraft {
+        var draft = self
+        if let date = patch.date, date != self.date { (draft.date, draft.position) = (date, nil) }
+        if let time = patch.time { draft.time = time.time }
+        if let content = patch.content { draft.content = content }
+        if let detail = patch.detail { draft.detail = detail }
+        if let status = patch.status { draft.status = status }
+        if let position = patch.position { draft.position = position }
+        if let visibility = patch.visibility { draft.visibility = visibility }
+        if let goal = patch.goal { draft.goal = goal.isEmpty ? nil : goal }
+        return draft
+    }
+
+    /// The todo that a server would make of it, as far as that is known here.
+    func todo(of uid: String, made: Date) -> Todo {
+        let time = Date(timeIntervalSince1970: made.timeIntervalSince1970.rounded(.down))
+        return Todo(
+            id: id ?? "",
+            uid: uid,
+            date: date,
+            time: self.time,
+            content: content,
+            detail: detail,
+            status: status,
+            position: position ?? TodoBounds.largestPosition,
+            revision: 0,
+            createdAt: time,
+            updatedAt: time,
+            visibility: visibility ?? .followers,
+            goal: goal
+        )
+    }
+
+    /// Checks what a server would refuse.
+    func check() throws(TodoError) {
+        try TodoBounds.content(content)
+        try TodoBounds.detail(detail)
+        if let position { try TodoBounds.position(position) }
+        if let goal { try TodoBounds.goal(goal) }
+    }
+}

@@ -1,0 +1,116 @@
+import EventLoop
+import Foundation
+import TodoMate
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A server that is asked over HTTP by one person's token.
+@LoopActor
+final class Server {
+    /// How long an answer may bring nothing.
+    private static let patience: TimeInterval = 30
+    /// The longest answer that is taken: that of a list of all that somebody may store, and some.
+    private static let mostBytes = 128 << 20
+
+    let url: URL
+    private let credentials: any CredentialSource
+    private let transport = HTTPTransport()
+    /// Nil before the source was asked.
+    private var token: String??
+
+    init(_ url: URL, _ credentials: any CredentialSource) { (self.url, self.credentials) = (url, credentials) }
+
+    nonisolated func close() { transport.close() }
+
+    /// Sends a request; one that is refused for its token is sent once more where there is another one.
+    ///
+    /// - Throws: a ``ServerFailure`` for any status but 2xx.
+    @discardableResult
+    func answer(_ request: ServerRequest) async throws(ServerFailure) -> ServerAnswer {
+        let token = await currentToken()
+        do throws(ServerFailure) {
+            return try await answer(request, token)
+        } catch {
+            guard error.status == 401, let other = await otherToken(than: token) else { throw error }
+            return try await answer(request, other)
+        }
+    }
+
+    /// The parts of an answer as they come, for one that does not end.
+    ///
+    /// - Parameter patience: how long nothing may come.
+    func parts(
+        of request: ServerRequest,
+        _ token: String?,
+        patience: Duration
+    ) throws(ServerFailure) -> AsyncStream<HTTPTransport.Part> {
+        transport.parts(of: try request.urlRequest(to: url, token, patience: patience / .seconds(1)))
+    }
+
+    /// The token that requests are sent by.
+    func currentToken() async -> String? {
+        if let token { return token }
+        let first = await credentials.token(inPlaceOf: nil)
+        token = .some(first)
+        return first
+    }
+
+    /// Another token than one that was refused; nil where there is none.
+    func otherToken(than refused: String?) async -> String? {
+        // Somebody else may have asked meanwhile.
+        if let known = token, let known, known != refused { return known }
+        guard let other = await credentials.token(inPlaceOf: refused), other != refused else { return nil }
+        token = other
+        return other
+    }
+
+    /// Has the source asked again at the next request.
+    func forgetToken() { token = nil }
+
+    private func answer(_ request: ServerRequest, _ token: String?) async throws(ServerFailure) -> ServerAnswer {
+        var answer: ServerAnswer?
+        var end: String? = "the request was given up"
+        reading: for await part in try parts(of: request, token, patience: .seconds(Self.patience)) {
+            switch part {
+            case .head(let status, let fields): answer = ServerAnswer(status: status, fields: fields, body: Data())
+            case .body(let data):
+                answer?.body.append(data)
+                guard answer?.body.count ?? 0 <= Self.mostBytes else {
+                    throw .broken("it is longer than \(Self.mostBytes) bytes")
+                }
+            case .end(let reason):
+                end = reason
+                break reading
+            }
+        }
+        guard let answer, end == nil else { throw .unreachable(end ?? "nothing came") }
+        guard (200..<300).contains(answer.status) else { throw ServerFailure(answer) }
+        return answer
+    }
+}
+
+extension Server {
+    /// Sends a request, and says what went wrong as the domain does.
+    @discardableResult
+    func ask(_ request: ServerRequest) async throws(TodoError) -> ServerAnswer {
+        do throws(ServerFailure) {
+            return try await answer(request)
+        } catch {
+            throw error.todoError
+        }
+    }
+
+    /// Sends a request, and reads what is answered.
+    func value<Value: Decodable>(
+        of request: ServerRequest,
+        as type: Value.Type = Value.self
+    ) async throws(TodoError) -> Value {
+        do throws(ServerFailure) {
+            return try await answer(request).read(type)
+        } catch {
+            throw error.todoError
+        }
+    }
+}

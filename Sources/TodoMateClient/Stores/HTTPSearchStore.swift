@@ -1,0 +1,44 @@
+import EventLoop
+import TodoMate
+
+/// Finds todos of a server, over HTTP.
+@LoopActor
+final class HTTPSearchStore: SearchStoreType {
+    private struct Part: Decodable {
+        var todos: [TodoDTO]
+        var looked: Int?
+        var next: String?
+    }
+
+    private let server: Server
+
+    init(_ server: Server) { self.server = server }
+
+    func search(
+        _ search: TodoSearch,
+        of owner: String,
+        for viewer: String,
+        after place: SearchPlace?,
+        limit: Int
+    ) async throws(TodoError) -> FoundTodos? {
+        try search.check()
+        let query: [(name: String, value: String?)] = [
+            ("words", search.words?.words.joined(separator: " ")), ("status", search.status?.rawValue),
+            ("goal", search.goal), ("from", search.from?.description), ("to", search.to?.description),
+            ("limit", String(limit)), ("after", place?.description), ("viewer", viewer == owner ? nil : viewer),
+        ]
+        let request = ServerRequest(.get, try HTTPTodoRepository.path(owner, "search"), query: query)
+        do throws(ServerFailure) {
+            let part: Part = try await server.answer(request).read()
+            var found = FoundTodos()
+            found.todos = part.todos.map { TodoRecord($0.toModel()) }
+            found.looked = part.looked
+            found.next = part.next.flatMap { SearchPlace($0) }
+            return found
+        } catch {
+            // Nothing of the owner's may be seen.
+            if error.kind == "forbidden" { return nil }
+            throw error.todoError
+        }
+    }
+}

@@ -1,0 +1,196 @@
+public import EventLoop
+public import Foundation
+public import TodoMate
+
+/// One person's todos on a server, and those that others share with them, over HTTP: what an app is given in place of a repository.
+///
+///     let client = TodoClient(server: url, uid: "alice", credentials: FixedToken(token))
+///     let list = TodoListViewModel(service: client.container.todoRealtimeService, uid: "alice")
+///
+/// View models, observers and services work with it as they do beside Redis. All that is watched comes by one event stream, which
+/// goes on where it was after each interruption. With a file (``init(server:uid:zone:credentials:keepingIn:)``), everything that was seen
+/// is there without a network, and what is done meanwhile is sent later.
+@LoopActor
+public final class TodoClient {
+    /// Whose todos these are.
+    public let uid: String
+    /// The services, for views.
+    public let container: DIContainer
+
+    private let server: Server
+    private let board: LiveBoard
+    private let offline: (todos: OfflineTodos, board: OfflineBoard, storage: OfflineStorage)?
+    private var statusObservers: [@LoopActor (ConnectionStatus) -> Void] = []
+    private var pendingObservers: [@LoopActor ([PendingChange]) -> Void] = []
+
+    /// Todos.
+    package let todos: any TodoRepositoryType
+    /// Relations and settings.
+    package let relations: any RelationStoreType
+    /// Others' todos.
+    package let shared: any SharedTodoStoreType
+    /// Reactions and badges.
+    package let feeds: any FeedStoreType
+    /// What todos are for.
+    package let goals: any GoalStoreType
+    /// What is done again and again.
+    package let routines: any RoutineStoreType
+    /// What became of todos.
+    package let histories: any HistoryStoreType
+    /// Finds todos.
+    package let searches: any SearchStoreType
+
+    /// A client that needs the server for everything, and connects when something is watched or asked for.
+    ///
+    /// - Parameters:
+    ///   - url: where the server is, such as `https://todo.example.org`.
+    ///   - uid: whose todos; the credentials must be theirs.
+    ///   - zone: where they are, which decides what today is.
+    ///   - credentials: knows by which token requests are sent.
+    public convenience init(
+        server url: URL,
+        uid: String,
+        zone: TimeZone = .current,
+        credentials: any CredentialSource
+    ) {
+        self.init(Server(url, credentials), uid, zone, kept: nil)
+    }
+
+    /// A client that goes on without a network, and remembers from one run to the next.
+    ///
+    /// - Parameters:
+    ///   - url: where the server is, such as `https://todo.example.org`.
+    ///   - uid: whose todos; the credentials must be theirs.
+    ///   - zone: where they are, which decides what today is.
+    ///   - credentials: knows by which token requests are sent.
+    ///   - path: a file of this person's on this server; it is made where there is none. One program at a time may use it. Delete it
+    ///     when the person signs out.
+    /// - Throws: ``TodoError/unavailable(_:)`` when the file cannot be used, ``TodoError/broken(_:)`` when what waits in it to be sent
+    ///   cannot be read.
+    public convenience init(
+        server url: URL,
+        uid: String,
+        zone: TimeZone = .current,
+        credentials: any CredentialSource,
+        keepingIn path: String
+    ) throws(TodoError) {
+        let storage = try OfflineStorage(path, of: "\(uid) at \(url.absoluteString)")
+        self.init(Server(url, credentials), uid, zone, kept: (storage, try storage.outbox()))
+    }
+
+    private init(_ server: Server, _ uid: String, _ zone: TimeZone, kept: (storage: OfflineStorage, outbox: Outbox)?) {
+        (self.server, self.uid) = (server, uid)
+        let online = HTTPTodoRepository(server)
+        board = LiveBoard(server, viewer: uid, zone: zone, storage: kept?.storage, elsewhere: online)
+        online.board = board
+        if let kept {
+            let view = OfflineBoard(uid, board)
+            let own = OfflineTodos(of: uid, on: view, kept.storage, kept.outbox, HTTPOutboxDoor(server))
+            offline = (own, view, kept.storage)
+            let repository = OfflineTodoRepository(own, online: online, board: view)
+            todos = repository
+            container = DIContainer(todoService: TodoService(repository), todoRealtimeService: view)
+        } else {
+            offline = nil
+            todos = online
+            container = DIContainer(todoService: TodoService(online), todoRealtimeService: board)
+        }
+        let (relations, searches) = (HTTPRelationStore(server), HTTPSearchStore(server))
+        (self.relations, self.searches) = (relations, searches)
+        shared = HTTPSharedTodos(server)
+        feeds = HTTPFeedStore(server, relations, searches)
+        goals = HTTPGoalStore(server)
+        routines = HTTPRoutineStore(server)
+        histories = HTTPHistoryStore(server)
+        board.onStatus = { [weak self] in self?.statusChanged($0) }
+        if let offline {
+            offline.todos.onOutbox = { [weak self] in self?.tellPending() }
+            offline.board.open(offline.todos)
+            offline.todos.send()
+        }
+    }
+
+    // MARK: The connection
+
+    /// How the connection stands.
+    public var status: ConnectionStatus { board.status }
+
+    /// Calls `body` with the status, now and whenever it has changed, as long as the client lives.
+    public func observeStatus(_ body: @escaping @LoopActor (ConnectionStatus) -> Void) {
+        statusObservers.append(body)
+        body(status)
+    }
+
+    private func statusChanged(_ status: ConnectionStatus) {
+        // The network is back: what waits is sent at once.
+        if status == .live { offline?.todos.hurry() }
+        for body in statusObservers { body(status) }
+    }
+
+    /// The numbers at the tabs, as the server told them last while something was watched; nil before.
+    package var badges: Badges? { board.badges }
+
+    /// Connects and sends at once where it waits to: call it when the network is back, or the app is looked at again.
+    public func hurry() {
+        board.hurry()
+        offline?.todos.hurry()
+    }
+
+    /// Asks the credential source for another token: call it when somebody has signed in again.
+    public func credentialsChanged() {
+        board.credentialsChanged()
+        offline?.todos.hurry()
+    }
+
+    /// Ends the connection. Views stay as they are and are not notified any more; what waits to be sent is sent by the next client that
+    /// has the same file.
+    public func close() {
+        offline?.todos.close()
+        board.close()
+        offline?.storage.close()
+        server.close()
+    }
+
+    // MARK: What waits
+
+    /// What was done here and is not on the server as far as is known, in the order in which it was done; nothing without a file.
+    public var pendingChanges: [PendingChange] {
+        offline?.todos.outbox.entries.compactMap { PendingChange($0, of: uid) } ?? []
+    }
+
+    /// Calls `body` with what waits, now and whenever that has changed, as long as the client lives.
+    public func observePendingChanges(_ body: @escaping @LoopActor ([PendingChange]) -> Void) {
+        pendingObservers.append(body)
+        body(pendingChanges)
+    }
+
+    private func tellPending() {
+        guard !pendingObservers.isEmpty else { return }
+        let pending = pendingChanges
+        for body in pendingObservers { body(pending) }
+    }
+
+    /// Tries once more what was refused; a todo that is gone meanwhile comes back with what was written.
+    ///
+    /// - Throws: ``TodoError/unavailable(_:)`` when that could not be written down.
+    public func retry(_ change: PendingChange) throws(TodoError) {
+        guard let offline else { return }
+        try offline.todos.perform { (outbox) throws(TodoError) in
+            outbox.retry(change.id, key: RandomID.next(), base: offline.board.todos)
+        }
+        offline.todos.send()
+    }
+
+    /// Gives up what was refused.
+    ///
+    /// - Throws: ``TodoError/unavailable(_:)`` when that could not be written down.
+    public func discard(_ change: PendingChange) throws(TodoError) {
+        try offline?.todos.perform { (outbox) throws(TodoError) in outbox.discard(change.id) }
+    }
+
+    /// What was changed here and elsewhere at once, and stands as it was done here: to be told to the person.
+    public var overwritten: [Overwritten] { (try? offline?.storage.told()) ?? [] }
+
+    /// The person has been told of all that was ``overwritten``.
+    public func acknowledgeOverwritten() throws(TodoError) { try offline?.storage.forgetTold() }
+}

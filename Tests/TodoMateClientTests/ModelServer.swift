@@ -1,0 +1,89 @@
+import Foundation
+import TodoMate
+
+@testable import TodoMateClient
+
+/// A server as clients see it, of one person's todos, in a few lines: versions without holes, a log, and each key done once.
+struct ModelServer {
+    private(set) var todos: [String: Todo] = [:]
+    private(set) var latest = ChangeID.zero
+    /// What each change left of its todo; nil for gone.
+    private(set) var log: [(id: ChangeID, todo: String, state: Todo?)] = []
+    private var done: [String: (intent: OutboxEntry.Intent, outcome: Outbox.Outcome)] = [:]
+    /// Microseconds since 1970, which may jump.
+    var clock = 1_000_000
+
+    /// The texts that were ever stored, in this history or in one that ended.
+    private(set) var texts: Set<String> = []
+    /// How often each key was done in this history.
+    private(set) var times: [String: Int] = [:]
+
+    /// Does a request, unless it was done before.
+    mutating func take(_ request: Outbox.Request) -> Outbox.Outcome {
+        if let known = done[request.key] {
+            return known.intent == request.intent ? known.outcome : .refused("the key is another request's")
+        }
+        let outcome = apply(request)
+        switch outcome {
+        case .written:
+            done[request.key] = (request.intent, outcome)
+            times[request.key, default: 0] += 1
+        case .unchanged: done[request.key] = (request.intent, outcome)
+        default: break
+        }
+        return outcome
+    }
+
+    private mutating func apply(_ request: Outbox.Request) -> Outbox.Outcome {
+        let stored = todos[request.todo]
+        if let stored, let revision = request.revision, !revision.matches(stored) { return .conflict(stored) }
+        switch request.intent {
+        case .add(let draft):
+            if let stored {
+                let isSame = stored.content == draft.content && stored.date == draft.date
+                return isSame ? .unchanged(stored) : .exists(stored)
+            }
+            var todo = draft.todo(of: "alice", made: .distantPast)
+            (todo.createdAt, todo.updatedAt) = (Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 0))
+            return write(todo)
+        case .edit(let patch):
+            guard let stored else { return .missing("gone") }
+            let todo = patch.applied(to: stored)
+            return todo == stored ? .unchanged(stored) : write(todo)
+        case .remove:
+            guard stored != nil else { return .missing("gone") }
+            todos[request.todo] = nil
+            return .written(log(request.todo, nil), nil)
+        }
+    }
+
+    private mutating func write(_ todo: Todo) -> Outbox.Outcome {
+        var todo = todo
+        let id = next
+        (todo.revision, todo.micros) = (id.version, id.microseconds)
+        if todo.position == TodoBounds.largestPosition { todo.position = Double(id.version) }
+        texts.insert(todo.content)
+        texts.insert(todo.detail)
+        todos[todo.id] = todo
+        return .written(log(todo.id, todo), todo)
+    }
+
+    /// Later than the change before, whatever the clock says.
+    private var next: ChangeID {
+        ChangeID(version: latest.version + 1, microseconds: max(clock, latest.microseconds + 1))
+    }
+
+    private mutating func log(_ todo: String, _ state: Todo?) -> ChangeID {
+        latest = next
+        clock += 10
+        log.append((latest, todo, state))
+        return latest
+    }
+
+    /// Goes back to what it was: a backup that was brought in. What was stored since is lost, and its clock goes on.
+    mutating func restore(_ backup: ModelServer) {
+        let (texts, clock) = (texts, clock)
+        self = backup
+        (self.texts, self.clock) = (texts, max(clock, backup.clock) + 1000)
+    }
+}

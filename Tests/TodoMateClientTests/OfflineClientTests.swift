@@ -1,0 +1,154 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+import TodoMate
+import TodoMateClient
+
+@Suite("A client with a file", .serialized)
+@LoopActor
+struct OfflineClientTests {
+    private let today = CalendarDate("2026-11-20")!
+
+    private func list(_ client: TodoClient) -> TodosInMonthViewModel {
+        let model = TodosInMonthViewModel(
+            service: client.container.todoRealtimeService,
+            uid: "alice",
+            month: CalendarMonth("2026-11")!
+        )
+        model.onAppear()
+        return model
+    }
+
+    private func contents(_ model: LiveTodosViewModel) -> [String] { model.todos.map(\.content) }
+
+    @Test("shows what was seen without a network, and sends what was done meanwhile, also after it was killed")
+    func offline() async throws {
+        try await withClientGateway { gateway in
+            try await withFolder { folder in
+                let path = folder + "/alice.sqlite"
+                _ = try await gateway.stores.todos.add(TodoDraft(id: "a", date: today, content: "seen"), for: "alice")
+                let client = try gateway.client("alice", keepingIn: path)
+                let model = list(client)
+                try await eventually("it is live") { client.status == .live && contents(model) == ["seen"] }
+                await gateway.stop()
+                try await client.container.todoService.create(
+                    TodoDraft(id: "b", date: today, content: "typed in a tunnel"),
+                    for: "alice"
+                )
+                try await client.container.todoService.update("a", of: "alice", with: TodoPatch(status: .complete))
+                try await eventually("the view shows it at once") {
+                    contents(model) == ["seen", "typed in a tunnel"] && model.todos.first?.status == .complete
+                }
+                #expect(client.pendingChanges.map(\.kind) == [.added, .edited])
+                client.close()
+
+                let other = try gateway.client("alice", keepingIn: path)
+                defer { other.close() }
+                let again = list(other)
+                try await eventually("without a network it is there") {
+                    contents(again) == ["seen", "typed in a tunnel"] && again.phase == .live
+                }
+                #expect(other.pendingChanges.count == 2)
+                try gateway.start()
+                other.hurry()
+                try await eventually("all is sent") { other.pendingChanges.isEmpty }
+                let stored = try await gateway.stores.todos.snapshot(of: "alice", in: nil).todos
+                #expect(stored.map(\.content) == ["seen", "typed in a tunnel"] && stored[0].status == .complete)
+                try await eventually("and shown as it is stored") { again.todos == stored }
+            }
+        }
+    }
+
+    @Test("keeps what the server refuses where it is seen, and sends the rest")
+    func refusals() async throws {
+        try await withClientGateway { gateway in
+            try await withFolder { folder in
+                _ = try await gateway.stores.todos.add(TodoDraft(id: "a", date: today, content: "a"), for: "alice")
+                let client = try gateway.client("alice", keepingIn: folder + "/alice.sqlite")
+                defer { client.close() }
+                let model = list(client)
+                try await eventually("it is live") { client.status == .live && contents(model) == ["a"] }
+                await gateway.stop()
+                try await client.container.todoService.update("a", of: "alice", with: TodoPatch(content: "mine"))
+                try await client.container.todoService.create(
+                    TodoDraft(id: "g", date: today, content: "of no goal", goal: "nowhere"),
+                    for: "alice"
+                )
+                try await client.container.todoService.create(
+                    TodoDraft(id: "c", date: today, content: "fine"),
+                    for: "alice"
+                )
+                // Somebody removes what was edited here.
+                _ = try await gateway.stores.todos.remove("a", of: "alice", expecting: nil)
+                try gateway.start()
+                client.hurry()
+                try await eventually("one is there, two are refused") {
+                    contents(model) == ["fine"] && client.pendingChanges.count == 2
+                        && client.pendingChanges.allSatisfy { if case .refused = $0.state { true } else { false } }
+                }
+                let gone = try #require(client.pendingChanges.first { $0.todoID == "a" })
+                #expect(gone.kind == .edited && gone.todo.content == "mine")
+                try client.retry(gone)
+                try await eventually("what was written comes back") { contents(model).contains("mine") }
+                let other = try #require(client.pendingChanges.first { $0.todoID == "g" })
+                try client.discard(other)
+                try await eventually("nothing waits") { client.pendingChanges.isEmpty }
+            }
+        }
+    }
+
+    @Test("merges field by field, and tells what it has overwritten")
+    func merges() async throws {
+        try await withClientGateway { gateway in
+            try await withFolder { folder in
+                let store = gateway.stores.todos
+                _ = try await store.add(TodoDraft(id: "a", date: today, content: "a", detail: "d"), for: "alice")
+                let client = try gateway.client("alice", keepingIn: folder + "/alice.sqlite")
+                defer { client.close() }
+                let model = list(client)
+                try await eventually("it is live") { client.status == .live && contents(model) == ["a"] }
+                await gateway.stop()
+                try await client.container.todoService.update(
+                    "a",
+                    of: "alice",
+                    with: TodoPatch(content: "mine", status: .complete)
+                )
+                _ = try await store.update(
+                    "a",
+                    of: "alice",
+                    with: TodoPatch(content: "theirs", detail: "theirs"),
+                    expecting: nil
+                )
+                try gateway.start()
+                client.hurry()
+                try await eventually("it is sent") { client.pendingChanges.isEmpty }
+                let todo = try await store.todo("a", of: "alice")
+                #expect((todo.content, todo.detail, todo.status) == ("mine", "theirs", .complete))
+                #expect(client.overwritten.map(\.field) == ["content"])
+                #expect(client.overwritten.first?.theirs == "theirs" && client.overwritten.first?.mine == "mine")
+                try client.acknowledgeOverwritten()
+                #expect(client.overwritten == [])
+            }
+        }
+    }
+
+    @Test("takes no file of somebody else, and none that is in use")
+    func files() async throws {
+        try await withClientGateway { gateway in
+            try await withFolder { folder in
+                let path = folder + "/alice.sqlite"
+                let client = try gateway.client("alice", keepingIn: path)
+                #expect(throws: TodoError.self) { _ = try gateway.client("alice", keepingIn: path) }
+                client.close()
+                #expect(throws: TodoError.self) {
+                    _ = try gateway.client("alice", keepingIn: folder + "/nowhere/alice.sqlite")
+                }
+                try Data("no database at all, but long enough to be looked at as one".utf8).write(
+                    to: URL(fileURLWithPath: folder + "/text")
+                )
+                #expect(throws: TodoError.self) { _ = try gateway.client("alice", keepingIn: folder + "/text") }
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import EventLoop
+import Foundation
+import TestServers
+import Testing
+import TodoMate
+
+@testable import TodoMateClient
+
+@Suite("Devices that are offline now and then", .serialized)
+@LoopActor
+struct OfflineModelTests {
+    /// What may go wrong in a run.
+    struct Troubles: OptionSet, Sendable {
+        let rawValue: Int
+        static let lostAnswers = Troubles(rawValue: 1)
+        static let kills = Troubles(rawValue: 2)
+        static let clock = Troubles(rawValue: 4)
+        static let restores = Troubles(rawValue: 8)
+        static let others = Troubles(rawValue: 16)
+        static let all: Troubles = [.lostAnswers, .kills, .clock, .restores, .others]
+    }
+
+    @Test(
+        "end equal to the server, with nothing typed lost and nothing done twice",
+        arguments: [Troubles.lostAnswers, .kills, [.clock, .others], .restores, .all],
+        0..<12
+    )
+    func converges(_ troubles: Troubles, _ seed: Int) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("model-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var run = try ModelRun(seed: UInt64(seed + troubles.rawValue * 1000), troubles, in: folder)
+        for _ in 0..<250 { try run.step() }
+        try run.settle()
+        run.check()
+    }
+}
+
+/// One run of a model: two devices, a page in a browser, and one server.
+@LoopActor
+struct ModelRun {
+    private var random: SeededRandom
+    private let troubles: OfflineModelTests.Troubles
+    private let seed: UInt64
+    private var server = ModelServer()
+    private var backup = ModelServer()
+    private let devices: [ModelDevice]
+    private var count = 0
+    /// Requests that left a device which was killed since: they may still arrive.
+    private var stray: [Outbox.Request] = []
+
+    init(seed: UInt64, _ troubles: OfflineModelTests.Troubles, in folder: String) throws {
+        (self.seed, self.troubles) = (seed, troubles)
+        random = SeededRandom(seed: seed)
+        devices = [try ModelDevice("a", in: folder), try ModelDevice("b", in: folder)]
+    }
+
+    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+    private mutating func text() -> String {
+        count += 1
+        return "text \(count)"
+    }
+
+    mutating func step() throws {
+        let device = devices[Int.random(in: 0..<devices.count, using: &random)]
+        do {
+            if troubles.contains(.kills), chance(5) { device.commitsLeft = Int.random(in: 0..<4, using: &random) }
+            try step(device)
+        } catch is ModelDevice.Killed {
+            try revive(device)
+        }
+    }
+
+    private mutating func revive(_ device: ModelDevice) throws {
+        device.commitsLeft = nil
+        stray += device.onTheirWay
+        try device.start()
+    }
+
+    private mutating func step(_ device: ModelDevice) throws {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<30: try type(device)
+        case 30..<55: try device.send()
+        case 55..<75: try deliver(device)
+        case 75..<90: try device.follow(server, most: Int.random(in: 1...4, using: &random))
+        case 90..<92 where troubles.contains(.kills): try revive(device)
+        case 92..<94 where troubles.contains(.clock):
+            server.clock += Int.random(in: -500_000...500_000, using: &random)
+        case 94..<95 where troubles.contains(.restores): server.restore(backup)
+        case 95..<96: backup = server
+        case 96..<98 where troubles.contains(.others): writeElsewhere()
+        case 98 where !stray.isEmpty: _ = server.take(stray.removeFirst())
+        default: break
+        }
+    }
+
+    private mutating func type(_ device: ModelDevice) throws {
+        let key = "k\(count)-\(UInt64.random(in: 0 ... .max, using: &random))"
+        let shown = device.shown.values.sorted { $0.id < $1.id }
+        guard !shown.isEmpty, !chance(30) else {
+            let text = text()
+            return try device.add("t\(count)", text, key)
+        }
+        let todo = shown[Int.random(in: 0..<shown.count, using: &random)]
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: try device.remove(todo, key)
+        case 1..<6: try device.edit(todo, TodoPatch(content: text()), key)
+        case 6..<8: try device.edit(todo, TodoPatch(detail: text(), status: .complete), key)
+        case 8: try device.edit(todo, TodoPatch(status: todo.status == .todo ? .inProgress : .todo), key)
+        default: try device.edit(todo, TodoPatch(date: todo.date.adding(days: 1)), key)
+        }
+    }
+
+    private mutating func deliver(_ device: ModelDevice) throws {
+        guard !device.onTheirWay.isEmpty else { return }
+        let index = Int.random(in: 0..<device.onTheirWay.count, using: &random)
+        let request = device.takeRequest(index)
+        if troubles.contains(.lostAnswers), chance(20) {
+            // Lost on the way there, or on the way back.
+            if chance(50) { _ = server.take(request) }
+            return try device.answer(request, .passing("lost"))
+        }
+        try device.answer(request, server.take(request))
+    }
+
+    private mutating func writeElsewhere() {
+        let todos = server.todos.keys.sorted()
+        guard !todos.isEmpty else { return }
+        let todo = todos[Int.random(in: 0..<todos.count, using: &random)]
+        let intent: OutboxEntry.Intent = chance(20) ? .remove : .edit(TodoPatch(content: text()))
+        _ = server.take(Outbox.Request(number: 0, todo: todo, key: "page \(count) \(todo)", intent: intent))
+    }
+
+    /// Everything arrives from now on.
+    mutating func settle() throws {
+        for device in devices { device.commitsLeft = nil }
+        for request in stray { _ = server.take(request) }
+        for _ in 0..<2000 {
+            var isQuiet = true
+            for device in devices {
+                if try device.send() { isQuiet = false }
+                while !device.onTheirWay.isEmpty {
+                    let request = device.takeRequest(0)
+                    try device.answer(request, server.take(request))
+                    isQuiet = false
+                }
+                let before = device.share?.id
+                try device.follow(server, most: .max)
+                if device.share?.id != before { isQuiet = false }
+            }
+            if isQuiet { return }
+        }
+        Issue.record("seed \(seed): it does not come to rest")
+    }
+
+    func check() {
+        for device in devices {
+            #expect(device.shown == server.todos, "seed \(seed): what \(device.name) shows")
+            let open = device.outbox.entries.filter { !$0.isRefused }
+            #expect(open == [], "seed \(seed): what \(device.name) still has")
+            let kept = device.refused.flatMap { entry -> [String] in
+                switch entry.intent {
+                case .add(let draft): [draft.content, draft.detail]
+                case .edit(let patch): [patch.content, patch.detail].compactMap(\.self)
+                case .remove: []
+                }
+            }
+            for text in device.typed.values.joined() {
+                #expect(
+                    server.texts.contains(text) || kept.contains(text),
+                    "seed \(seed): '\(text)', typed on \(device.name), is nowhere"
+                )
+            }
+        }
+        for (key, times) in server.times { #expect(times == 1, "seed \(seed): \(key)") }
+    }
+}
