@@ -40,25 +40,26 @@ struct BoardConnectionStateMachineTests {
         return ServerFailure(ServerAnswer(status: status, fields: fields, body: Data()))
     }
 
-    private static let events: [String: @Sendable (inout BoardConnectionStateMachine) -> [BoardConnectionStateMachine.Effect]] = [
-        "watch nobody": { $0.watch([]) },
-        "watch others": { $0.watch(["b"]) },
-        "hurry": { $0.hurry() },
-        "other credentials": { $0.credentialsChanged() },
-        "close": { $0.close() },
-        "a token": { $0.answered("t2") },
-        "the same token": { $0.answered("t1") },
-        "no token": { $0.answered(nil) },
-        "401": { $0.failed(answer(401)) },
-        "429": { $0.failed(answer(429, after: 7)) },
-        "403": { $0.failed(answer(403)) },
-        "500": { $0.failed(answer(500)) },
-        "an event": { $0.received(cursor: "c2", retry: nil, isHeartbeat: true) },
-        "the end": { $0.ended("gone") },
-        "silence": { $0.silent() },
-        "doubt": { $0.doubted("odd") },
-        "time": { $0.waited() },
-    ]
+    private static let events:
+        [String: @Sendable (inout BoardConnectionStateMachine) -> [BoardConnectionStateMachine.Effect]] = [
+            "watch nobody": { $0.watch([]) },
+            "watch others": { $0.watch(["b"]) },
+            "hurry": { $0.hurry() },
+            "other credentials": { $0.credentialsChanged() },
+            "close": { $0.close() },
+            "a token": { $0.answered("t2") },
+            "the same token": { $0.answered("t1") },
+            "no token": { $0.answered(nil) },
+            "401": { $0.failed(answer(401)) },
+            "429": { $0.failed(answer(429, after: 7)) },
+            "403": { $0.failed(answer(403)) },
+            "500": { $0.failed(answer(500)) },
+            "an event": { $0.received(cursor: "c2", retry: nil, isHeartbeat: true) },
+            "the end": { $0.ended("gone") },
+            "silence": { $0.silent() },
+            "doubt": { $0.doubted("odd") },
+            "time": { $0.waited() },
+        ]
 
     /// What becomes of each state, and what is done besides telling it; a dot for nothing at all.
     private static let table = """

@@ -44,7 +44,11 @@ struct MirroredShareTests {
                     case .doubtful: "doubtful"
                     }
                 #expect(word == due, "\(id) with \(access)")
-                #expect((share.todos["a"] != nil, share.id == id) == (due == "applied", due == "applied" || id == self.share().id))
+                #expect(
+                    (share.todos["a"] != nil, share.id == id) == (
+                        due == "applied", due == "applied" || id == self.share().id
+                    )
+                )
             }
         }
     }

@@ -75,7 +75,9 @@ final class ModelDevice {
 
     func add(_ id: String, _ text: String, _ key: String) throws {
         let draft = TodoDraft(date: CalendarDate.earliest, content: text)
-        try perform { (outbox) throws(TodoError) in try outbox.add(draft, id, key: key, at: Date(timeIntervalSince1970: 0)) }
+        try perform { (outbox) throws(TodoError) in
+            try outbox.add(draft, id, key: key, at: Date(timeIntervalSince1970: 0))
+        }
         typed[id, default: []].insert(text)
     }
 

@@ -108,13 +108,15 @@ final class OfflineTodos {
         var next = outbox
         let steps = try body(&next)
         try storage.write(steps)
-        let touched = Set(steps.compactMap { step in
-            switch step {
-            case .put(let entry): entry.todo
-            case .drop(let number): outbox.entries.first { $0.number == number }?.todo
-            case .tell: nil
+        let touched = Set(
+            steps.compactMap { step in
+                switch step {
+                case .put(let entry): entry.todo
+                case .drop(let number): outbox.entries.first { $0.number == number }?.todo
+                case .tell: nil
+                }
             }
-        })
+        )
         outbox = next
         for todo in touched { project(todo) }
         if !steps.isEmpty { onOutbox() }
@@ -204,7 +206,9 @@ final class OfflineTodos {
     private func take(_ answer: DoorAnswer, _ request: Outbox.Request) {
         let reached = base.reached ?? .zero
         do throws(TodoError) {
-            try perform { (outbox) throws(TodoError) in outbox.answered(request.number, answer.outcome, reached: reached) }
+            try perform { (outbox) throws(TodoError) in
+                outbox.answered(request.number, answer.outcome, reached: reached)
+            }
         } catch {
             // The answer is forgotten, and the same is asked once more.
             onTrouble(error)

@@ -199,7 +199,8 @@ struct Outbox: Sendable, Equatable {
         var seen = paused
         for entry in entries where entry.isOpen {
             // In the order of each todo.
-            guard seen.insert(entry.todo).inserted, !inFlight.contains(entry.number), let index = index(of: entry.number)
+            guard seen.insert(entry.todo).inserted, !inFlight.contains(entry.number),
+                let index = index(of: entry.number)
             else { continue }
             if entry.state == .waiting, !prepare(index, base, &steps) {
                 // It is settled or refused, and what comes behind it may be sent.

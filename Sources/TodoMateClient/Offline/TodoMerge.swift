@@ -36,7 +36,9 @@ struct TodoMerge {
         self.patch = patch
         let seen = seen ?? theirs
         merge("date", \.date, seen.date, theirs.date, theirs.id, tells: true) { $0.description }
-        merge("time", \.time, TimeChange(to: seen.time), TimeChange(to: theirs.time), theirs.id, tells: true) { $0.text }
+        merge("time", \.time, TimeChange(to: seen.time), TimeChange(to: theirs.time), theirs.id, tells: true) {
+            $0.text
+        }
         merge("content", \.content, seen.content, theirs.content, theirs.id, tells: true) { $0 }
         merge("detail", \.detail, seen.detail, theirs.detail, theirs.id, tells: true) { $0 }
         merge("status", \.status, seen.status, theirs.status, theirs.id, tells: true) { $0.rawValue }

@@ -108,7 +108,8 @@ final class HTTPRelationStore: RelationStoreType {
         }
         guard !rest.isEmpty else { return try await profile(of: uid).settings }
         let path = try HTTPTodoRepository.path(uid, "profile")
-        return try await server.value(of: ServerRequest(.patch, path, body: rest.json), as: AccountProfile.self).settings
+        return try await server.value(of: ServerRequest(.patch, path, body: rest.json), as: AccountProfile.self)
+            .settings
     }
 
     /// Of the viewer alone: of others a server shows less.

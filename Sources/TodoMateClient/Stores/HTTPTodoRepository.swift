@@ -74,7 +74,9 @@ final class HTTPTodoRepository: TodoRepositoryType {
     }
 
     /// The `If-Match` of a revision. A tag names one write; of a revision in any history only the todo itself tells which.
-    private func tag(_ revision: ExpectedRevision?, _ id: String, of uid: String) async throws(TodoError) -> [String: String] {
+    private func tag(_ revision: ExpectedRevision?, _ id: String, of uid: String) async throws(TodoError) -> [String:
+        String]
+    {
         guard let revision else { return [:] }
         guard revision.micros == nil, revision.number > 0 else { return ["If-Match": "\"\(revision)\""] }
         let todo = try await record(id, of: uid).todo

@@ -18,7 +18,8 @@ enum WriteAnswer {
         let (body, tag) =
             switch write {
             case .changed(let change): (change.message, ETag.of(change))
-            case .unchanged(let stored): (Array("{\"todo\":".utf8) + stored.json + [UInt8(ascii: "}")], ETag.of(stored.todo))
+            case .unchanged(let stored):
+                (Array("{\"todo\":".utf8) + stored.json + [UInt8(ascii: "}")], ETag.of(stored.todo))
             }
         var response = HTTPResponse.json(body, headers: ["ETag": tag, "Cache-Control": "private, no-store"])
         response.headers["Content-Type"] = mediaType
