@@ -22,9 +22,11 @@ final class HTTPSearchStore: SearchStoreType {
         limit: Int
     ) async throws(TodoError) -> FoundTodos? {
         try search.check()
+        // A server wants to be told something to look for.
+        let from = search == TodoSearch() ? CalendarDate.earliest : search.from
         let query: [(name: String, value: String?)] = [
             ("words", search.words?.words.joined(separator: " ")), ("status", search.status?.rawValue),
-            ("goal", search.goal), ("from", search.from?.description), ("to", search.to?.description),
+            ("goal", search.goal), ("from", from?.description), ("to", search.to?.description),
             ("limit", String(limit)), ("after", place?.description), ("viewer", viewer == owner ? nil : viewer),
         ]
         let request = ServerRequest(.get, try HTTPTodoRepository.path(owner, "search"), query: query)
