@@ -23,22 +23,8 @@ public final class TodoClient {
     private var statusObservers: [@LoopActor (ConnectionStatus) -> Void] = []
     private var pendingObservers: [@LoopActor ([PendingChange]) -> Void] = []
 
-    /// Todos.
-    package let todos: any TodoRepositoryType
-    /// Relations and settings.
-    package let relations: any RelationStoreType
-    /// Others' todos.
-    package let shared: any SharedTodoStoreType
-    /// Reactions and badges.
-    package let feeds: any FeedStoreType
-    /// What todos are for.
-    package let goals: any GoalStoreType
-    /// What is done again and again.
-    package let routines: any RoutineStoreType
-    /// What became of todos.
-    package let histories: any HistoryStoreType
-    /// Finds todos.
-    package let searches: any SearchStoreType
+    /// What the person's own commands and views need, over HTTP.
+    package let stores: PersonalStores
 
     /// A client that needs the server for everything, and connects when something is watched or asked for.
     ///
@@ -83,6 +69,7 @@ public final class TodoClient {
         let online = HTTPTodoRepository(server)
         board = LiveBoard(server, viewer: uid, zone: zone, storage: kept?.storage, elsewhere: online)
         online.board = board
+        let todos: any TodoRepositoryType
         if let kept {
             let view = OfflineBoard(uid, board)
             let own = OfflineTodos(of: uid, on: view, kept.storage, kept.outbox, HTTPOutboxDoor(server))
@@ -96,12 +83,16 @@ public final class TodoClient {
             container = DIContainer(todoService: TodoService(online), todoRealtimeService: board)
         }
         let (relations, searches) = (HTTPRelationStore(server), HTTPSearchStore(server))
-        (self.relations, self.searches) = (relations, searches)
-        shared = HTTPSharedTodos(server)
-        feeds = HTTPFeedStore(server, relations, searches)
-        goals = HTTPGoalStore(server)
-        routines = HTTPRoutineStore(server)
-        histories = HTTPHistoryStore(server)
+        stores = PersonalStores(
+            todos: todos,
+            relations: relations,
+            shared: HTTPSharedTodos(server),
+            feeds: HTTPFeedStore(server, relations, searches),
+            histories: HTTPHistoryStore(server),
+            goals: HTTPGoalStore(server),
+            searches: searches,
+            routines: HTTPRoutineStore(server)
+        )
         board.onStatus = { [weak self] in self?.statusChanged($0) }
         if let offline {
             offline.todos.onOutbox = { [weak self] in self?.tellPending() }

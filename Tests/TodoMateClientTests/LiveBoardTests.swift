@@ -62,7 +62,7 @@ struct LiveBoardTests {
             own.onAppear()
             hers.onAppear()
             try await eventually("strangers see what is public") { hers.phase == .live && contents(hers) == ["p"] }
-            _ = try await client.relations.follow("alice", by: "bob")
+            _ = try await client.stores.relations.follow("alice", by: "bob")
             _ = try await stores.relations.accept("bob", by: "alice")
             try await eventually("followers see more") { contents(hers) == ["p", "f"] }
             let change = TodoPatch(visibility: .private)

@@ -24,7 +24,7 @@ func withHTTPStores(
     let clients = ["alice", "bob"].map { TodoClient(server: url, uid: $0, credentials: FixedToken(nil)) }
     do {
         let todos = TodosOfEach(clients)
-        let alice = clients[0]
+        let alice = clients[0].stores
         try await body(
             Stores(
                 todos: todos,
@@ -65,7 +65,7 @@ private final class TodosOfEach: TodoRepositoryType {
     init(_ clients: [TodoClient]) { self.clients = clients }
 
     private func of(_ uid: String) -> any TodoRepositoryType {
-        (clients.first { $0.uid == uid } ?? clients[0]).todos
+        (clients.first { $0.uid == uid } ?? clients[0]).stores.todos
     }
 
     func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
@@ -111,5 +111,5 @@ private final class TodosOfEach: TodoRepositoryType {
 
     func closeChannel(of uid: String) { of(uid).closeChannel(of: uid) }
 
-    func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> { clients[0].todos.observeTodoChanges() }
+    func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> { clients[0].stores.todos.observeTodoChanges() }
 }

@@ -56,6 +56,7 @@ package struct FeedReader {
         limit: Int,
         after next: (at: Int, uid: String)? = nil
     ) async throws(TodoError) -> Page {
+        if let page = try await feeds.page(of: viewer, in: zone, limit: limit, after: next) { return page }
         let today = CalendarDate(Date(), in: zone)
         let since = Self.beginning(of: today, in: zone)
         let seen = try await feeds.badges(of: viewer, on: today).feedSeen
@@ -73,6 +74,7 @@ package struct FeedReader {
 
     /// A viewer's badges of today.
     package func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges {
+        if let badges = try await feeds.badges(of: viewer, in: zone) { return badges }
         let today = CalendarDate(Date(), in: zone)
         let own = try await feeds.badges(of: viewer, on: today)
         let since = max(own.feedSeen + 1, Self.beginning(of: today, in: zone))

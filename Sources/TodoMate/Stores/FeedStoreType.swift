@@ -1,4 +1,5 @@
 package import EventLoop
+package import Foundation
 
 /// Stores reactions, and reads recent events of a user.
 @LoopActor
@@ -41,6 +42,18 @@ package protocol FeedStoreType: AnyObject, Sendable {
         before: Int?
     ) async throws(TodoError) -> [FeedItem]
 
+    /// A part of the feed of all whom a viewer follows, where the store puts it together itself; nil where its reader does
+    /// (``FeedReader``).
+    func page(
+        of viewer: String,
+        in zone: TimeZone,
+        limit: Int,
+        after next: (at: Int, uid: String)?
+    ) async throws(TodoError) -> FeedReader.Page?
+
+    /// A viewer's badges of today, where the store counts them itself; nil where its reader does.
+    func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges?
+
     /// How many of them there are, up to 200.
     func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int
 
@@ -49,4 +62,17 @@ package protocol FeedStoreType: AnyObject, Sendable {
 
     /// What a user's own data say for badges.
     func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges
+}
+
+extension FeedStoreType {
+    /// Nil: it is put together by its reader.
+    package func page(
+        of viewer: String,
+        in zone: TimeZone,
+        limit: Int,
+        after next: (at: Int, uid: String)?
+    ) async throws(TodoError) -> FeedReader.Page? { nil }
+
+    /// Nil: they are counted by their reader.
+    package func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges? { nil }
 }

@@ -4,7 +4,7 @@ import TodoMate
 
 /// Reactions, badges and what is left from earlier days, over HTTP.
 ///
-/// A server shows the feed of all whom somebody follows (``page(of:in:limit:after:)``), and not that of one of them.
+/// A server shows the feed of all whom somebody follows (``FeedReader``), and not that of one of them.
 @LoopActor
 final class HTTPFeedStore: FeedStoreType {
     private static let change = ["Accept": "application/vnd.todomate.change+json"]
@@ -40,22 +40,27 @@ final class HTTPFeedStore: FeedStoreType {
         return all.filter { person == nil || $0.uid == person }
     }
 
-    /// A part of the feed of all whom a viewer follows: what they did today, newest first.
     func page(
         of viewer: String,
         in zone: TimeZone,
         limit: Int,
-        after next: String? = nil
-    ) async throws(TodoError) -> FeedReader.Page {
+        after next: (at: Int, uid: String)?
+    ) async throws(TodoError) -> FeedReader.Page? {
         struct Part: Decodable {
             var items: [FeedItem]
             var next: String?
             var seen: Int
         }
-        let query = [("zone", zone.identifier), ("limit", String(limit)), ("before", next)]
+        let place = next.map { "\($0.at).\($0.uid)" }
+        let query = [("zone", zone.identifier), ("limit", String(limit)), ("before", place)]
         let request = ServerRequest(.get, try HTTPTodoRepository.path(viewer, "feed"), query: query)
         let part = try await server.value(of: request, as: Part.self)
         return FeedReader.Page(items: part.items, next: part.next, seen: part.seen)
+    }
+
+    func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges? {
+        let path = try HTTPTodoRepository.path(viewer, "badges")
+        return try await server.value(of: ServerRequest(.get, path, query: [("zone", zone.identifier)]))
     }
 
     func feed(
@@ -108,8 +113,9 @@ final class HTTPFeedStore: FeedStoreType {
             let due = all.count { $0.date <= day }
             return OwnBadges(today: due, open: all.count, requests: profile.counts.requests, feedSeen: seen)
         }
-        let path = try HTTPTodoRepository.path(uid, "badges")
-        let badges = try await server.value(of: ServerRequest(.get, path, query: [("zone", zone)]), as: Badges.self)
+        guard let zone = TimeZone(identifier: zone), let badges = try await badges(of: uid, in: zone) else {
+            throw .broken("the server counts no badges")
+        }
         return OwnBadges(
             today: badges.today,
             open: badges.today + badges.more,
