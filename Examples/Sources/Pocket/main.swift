@@ -1,6 +1,6 @@
 // A todo list for a pocket: signs in, shows a day, and goes on without a network.
 //
-//   TODOMATE_SERVER=https://todo.example.org TODOMATE_PASSWORD=… swift run Pocket alice
+//   TODOMATE_SERVER=https://todo.example.org TODOMATE_PASSWORD=… swift run --package-path Examples Pocket alice
 
 import EventLoop
 import Foundation
