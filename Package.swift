@@ -28,13 +28,13 @@ let fuzzing: Target =
     Context.environment["TODOMATE_FUZZ"] == nil
     ? .testTarget(
         name: "FuzzTests",
-        dependencies: ["TodoMateGateway", "RedisClient", "CHiredis"],
+        dependencies: ["TodoMateGateway", "TodoMateClient", "RedisClient", "CHiredis"],
         exclude: ["Driver", "Corpus"],
         swiftSettings: settings
     )
     : .executableTarget(
         name: "Fuzz",
-        dependencies: ["TodoMateGateway", "RedisClient", "CHiredis"],
+        dependencies: ["TodoMateGateway", "TodoMateClient", "RedisClient", "CHiredis"],
         path: "Tests/FuzzTests",
         exclude: ["Replay", "Corpus"],
         swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]

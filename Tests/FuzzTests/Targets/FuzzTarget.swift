@@ -25,6 +25,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "eventID", check: EventIDFuzzing.check),
         FuzzTarget(name: "url", check: RedisURLFuzzing.check),
         FuzzTarget(name: "archive", check: ArchiveFuzzing.check),
+        FuzzTarget(name: "eventStream", check: EventStreamFuzzing.check),
     ]
 }
 
