@@ -97,7 +97,8 @@ public final class TodoClient {
         if let offline {
             offline.todos.onOutbox = { [weak self] in self?.tellPending() }
             offline.board.open(offline.todos)
-            offline.todos.send()
+            // What an earlier run had answered and the base has reached by now goes.
+            offline.todos.baseReplaced(isNew: false)
         }
     }
 

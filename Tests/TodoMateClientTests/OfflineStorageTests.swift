@@ -18,8 +18,8 @@ struct OfflineStorageTests {
     }
 
     private var everything: Todo {
-        var todo = todo("b", "\"한\" \\ \u{2028} 🥛", at: 2, status: .inProgress)
-        (todo.detail, todo.time, todo.goal) = ("two\nlines", TimeOfDay("09:30"), "g1")
+        var todo = todo("b", "\"한\" \\ 🥛", at: 2, status: .inProgress)
+        (todo.detail, todo.time, todo.goal) = ("two\nlines\u{2028}", TimeOfDay("09:30"), "g1")
         todo.visibility = .private
         todo.reactions = ["👍": 2]
         return todo
