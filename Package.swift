@@ -141,7 +141,8 @@ let package = Package(
         .executableTarget(
             name: "TodoMateCLI",
             dependencies: [
-                "CommandArguments", "TerminalUI", "TodoMateGateway", "HTTPServing", "TodoMateRedis", "TodoMate",
+                "CommandArguments", "TerminalUI", "TodoMateGateway", "HTTPServing", "TodoMateRedis", "TodoMateClient",
+                "TodoMate",
                 "RedisClient", "EventLoop", "CMalloc",
             ],
             swiftSettings: settings,

@@ -17,7 +17,7 @@ public final class TodoClient {
     /// The services, for views.
     public let container: DIContainer
 
-    private let server: Server
+    let server: Server
     private let board: LiveBoard
     private let offline: (todos: OfflineTodos, board: OfflineBoard, storage: OfflineStorage)?
     private var statusObservers: [@LoopActor (ConnectionStatus) -> Void] = []

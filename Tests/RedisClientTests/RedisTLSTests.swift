@@ -143,7 +143,9 @@ import Testing
                 let port = try await server.listen(as: "port")
                 let answer = try await refusal(of: server.url("cacert=ca.pem", port: port))
                 // Some versions of Redis wait for the rest of the line.
-                let words = ["does not speak TLS on this port", "no answer to the TLS handshake: is this its port for TLS?"]
+                let words = [
+                    "does not speak TLS on this port", "no answer to the TLS handshake: is this its port for TLS?",
+                ]
                 #expect(words.contains { answer?.contains($0) == true }, "\(answer ?? "it was let in")")
             }
         }

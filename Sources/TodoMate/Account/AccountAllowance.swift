@@ -95,3 +95,29 @@ extension AccountAllowance {
         self.init(profile, goals: goals.count, try await stores.operators.summaries(of: [uid]).first)
     }
 }
+
+extension AccountAllowance: Decodable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private struct Shown: Decodable {
+        let used: Int?
+        let most: Int
+    }
+
+    /// Reads the JSON; what it names besides is left out.
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Name.self)
+        let own = try fields.decodeIfPresent(Set<String>.self, forKey: Name(stringValue: "own")) ?? []
+        for kind in Kind.allCases {
+            guard let shown = try fields.decodeIfPresent(Shown.self, forKey: Name(stringValue: kind.rawValue)) else {
+                continue
+            }
+            parts[kind] = Part(used: shown.used, most: shown.most, isOwn: own.contains(kind.rawValue))
+        }
+    }
+}

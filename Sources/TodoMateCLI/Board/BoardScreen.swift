@@ -3,6 +3,7 @@ import Observation
 import RedisClient
 import TerminalUI
 import TodoMate
+import TodoMateClient
 
 /// The board on a terminal: view models and keys go in, frames and writes come out.
 @LoopActor
@@ -146,6 +147,24 @@ final class BoardScreen {
         refusal = if case .failed(.refused(let endpoint, let reason)) = change { "\(endpoint): \(reason)" } else { nil }
         if connection != before { drawSoon() }
         if change == .connected, index == 0 { people.read() }
+    }
+
+    /// Takes note of the connection to a server.
+    func note(_ status: ConnectionStatus) {
+        let before = connection
+        switch status {
+        case .idle, .connecting: isConnected = [nil, nil]
+        case .live: isConnected = [true, true]
+        case .waiting, .signedOut, .refused: isConnected = [false, false]
+        }
+        refusal =
+            switch status {
+            case .signedOut(let reason), .refused(let reason): reason
+            case .idle, .connecting, .live, .waiting: nil
+            }
+        guard connection != before else { return }
+        drawSoon()
+        if status == .live { people.read() }
     }
 
     private var connection: BoardFooter.Connection {

@@ -53,11 +53,11 @@ struct AddCommand: Command {
     @Option(.goal) private var goal: String?
     @Flag("as-is", help: "Read no day, time or goal from the text.") private var isAsIs: Bool
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
         let today = CalendarDate(Date(), in: .current)
-        let (todo, line) = try await redis.place().withStores { try await add(to: $0, today) }
+        let (todo, line) = try await places.place().withStores { try await add(to: $0, today) }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         if let line, !line.readings.isEmpty {
             let said = line.readings.map { "\"\($0.words.sanitized())\" as \($0.meaning.text)" }.joined(separator: ", ")

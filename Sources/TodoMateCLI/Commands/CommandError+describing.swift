@@ -2,6 +2,7 @@ import CommandArguments
 import EventLoop
 import RedisClient
 import TodoMate
+import TodoMateClient
 import TodoMateGateway
 
 extension CommandError {
@@ -9,6 +10,8 @@ extension CommandError {
     init(describing error: any Error) {
         switch error {
         case let error as TodoError: self.init(error.description, exitCode: error.exitCode)
+        case SignInError.unavailable(let text, _): self.init(text, exitCode: .unavailable)
+        case let error as SignInError: self.init(error.description, exitCode: .dataError)
         case RedisError.invalidURL: self.init("\(error)", exitCode: .usage)
         case is RedisError, is ChildProcessError, is GatewayError, is NoFreePort:
             self.init("\(error)", exitCode: .unavailable)

@@ -34,7 +34,7 @@ struct FeedCommand: Command {
     func run() async throws -> ExitCode {
         let terminal = Terminal(environment: environment)
         let isForPeople = terminal.isTerminal && !query.asJSON
-        let (items, people) = try await query.redis.place().withStores { stores in
+        let (items, people) = try await query.places.place().withStores { stores in
             let items = try await FeedReader(relations: stores.relations, feeds: stores.feeds)
                 .page(of: query.user, in: .current, limit: limit).items
             let owners = isForPeople ? items.map { $0.todo.toModel().uid } : []
@@ -68,7 +68,7 @@ struct BadgesCommand: Command {
     private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        let badges = try await query.redis.place().withStores { stores in
+        let badges = try await query.places.place().withStores { stores in
             try await stores.relations.settle(query.user)
             return try await FeedReader(relations: stores.relations, feeds: stores.feeds)
                 .badges(of: query.user, in: .current)
@@ -98,11 +98,11 @@ struct ReactCommand: Command {
     @Positional(optional: "emoji", as: .emoji, help: "One emoji.") private var emoji: String?
     @Flag("remove", help: "Remove the reaction.") private var remove: Bool
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
         guard remove == (emoji == nil) else { throw CommandError.usage("give an emoji, or --remove") }
-        let todo = try await redis.place().withStores { stores in
+        let todo = try await places.place().withStores { stores in
             // Of what the user may not see, not even the ids are completed.
             @LoopActor @Sendable func seen() async throws(TodoError) -> [Todo] {
                 try await stores.shared.view(of: user, on: owner).snapshot?.todos ?? []

@@ -24,7 +24,7 @@ struct FollowersCommand: Command {
         let list: FollowerList = requests ? .requested : blocked ? .blocked : .following
         let (user, asJSON) = (query.user, query.asJSON)
         let isForPeople = Terminal(environment: environment).isTerminal && !asJSON
-        try await query.redis.place().withStores { stores in
+        try await query.places.place().withStores { stores in
             try await stores.relations.settle(user)
             var next: String?
             repeat {
@@ -59,7 +59,7 @@ struct FollowingCommand: Command {
 
     func run() async throws -> ExitCode {
         let isForPeople = Terminal(environment: environment).isTerminal && !query.asJSON
-        let (following, people) = try await query.redis.place().withStores { stores in
+        let (following, people) = try await query.places.place().withStores { stores in
             try await stores.relations.settle(query.user)
             let following = try await stores.relations.following(of: query.user)
             let shown = isForPeople ? following.map(\.uid) : []

@@ -15,7 +15,7 @@ struct GoalListCommand: Command {
     private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        let goals = try await query.redis.place().withStores { try await $0.goals.goals(of: query.user) }
+        let goals = try await query.places.place().withStores { try await $0.goals.goals(of: query.user) }
         try StandardOutput.write(goals.map { (query.asJSON ? $0.json : $0.line) + "\n" }.joined())
         return .ok
     }
@@ -54,11 +54,11 @@ struct GoalSetCommand: Command {
     private var archived: YesOrNo?
     @Flag("existing", help: "Give the todos that have it its visibility, too.") private var isForExisting: Bool
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
     @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
-        let goal = try await redis.place().withStores { stores in
+        let goal = try await places.place().withStores { stores in
             let known = try await stores.goals.goals(of: user).named(self.goal)
             let patch = GoalPatch(
                 id: known?.id ?? RandomID.next(),
@@ -95,11 +95,11 @@ struct GoalRemoveCommand: Command {
 
     @Positional(.person) private var user: String
     @Positional("goal", as: .textOrEmpty, help: "The goal's name or id.") private var goal: String
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
     @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
-        try await redis.place().withStores { stores in
+        try await places.place().withStores { stores in
             let known = try await stores.goals.goals(of: user).named(goal)
             // A removal that was broken off goes on by the id, which no goal has any more.
             guard let id = known?.id ?? (goal.utf8.count >= 16 ? goal : nil) else {
@@ -127,13 +127,13 @@ struct GoalMoveCommand: Command {
     @Option("before", as: .textOrEmpty, valueName: "goal", help: "Right before this goal.") private var before: String?
     @Option("after", as: .textOrEmpty, valueName: "goal", help: "Right after this goal.") private var after: String?
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
         guard let other = before ?? after, before == nil || after == nil else {
             throw CommandError.usage("give one of --before and --after")
         }
-        let goals = try await redis.place().withStores { stores in
+        let goals = try await places.place().withStores { stores in
             let id = try await stores.goalID(named: goal, of: user)
             let place = try await stores.goalID(named: other, of: user)
             return try await stores.goals.move(id, of: user, to: before == nil ? .after(place) : .before(place))

@@ -29,10 +29,10 @@ struct HistoryCommand: Command {
     )
     private var name: String?
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
-        let history = try await redis.place().withStores { stores in
+        let history = try await places.place().withStores { stores in
             if let name {
                 try await stores.past(named: name, of: user)
             } else {

@@ -1,6 +1,7 @@
 import CommandArguments
 import TerminalUI
 import TodoMate
+import TodoMateClient
 import TodoMateRedis
 
 /// `todomate limits`
@@ -17,8 +18,12 @@ struct LimitsCommand: Command {
     private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        let allowance = try await query.redis.place().withRepository { repository in
-            try await AccountAllowance(of: query.user, in: repository.stores)
+        let allowance: AccountAllowance
+        switch try query.places.place() {
+        case .redis(let place):
+            allowance = try await place.withRepository { try await AccountAllowance(of: query.user, in: $0.stores) }
+        case .server(let place):
+            allowance = try await place.withClient(as: query.user) { try await $0.allowance() }
         }
         try StandardOutput.write(query.asJSON ? allowance.json + "\n" : Self.table(allowance))
         return .ok

@@ -28,7 +28,7 @@ struct ListCommand: Command {
     @Flag("earlier", short: "e", help: "What is unfinished from days before today, the latest 200.") private
         var earlier: Bool
     private let listing = TodoListing()
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
         guard [date != nil, month != nil, all, earlier].count(where: { $0 }) <= 1 else {
@@ -38,10 +38,10 @@ struct ListCommand: Command {
         let today = CalendarDate(Date(), in: .current)
         let todos =
             if earlier {
-                try await redis.place().withStores { try await $0.feeds.earlier(of: user, before: today).todos }
+                try await places.place().withStores { try await $0.feeds.earlier(of: user, before: today).todos }
                     .map { $0.toModel() }.sorted(by: Todo.isInListOrder)
             } else {
-                try await redis.place().withStores { [days = days(today)] in
+                try await places.place().withStores { [days = days(today)] in
                     try await $0.todosAndRoutines(of: user, in: days, today: today)
                 }
             }

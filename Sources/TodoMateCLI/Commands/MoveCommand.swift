@@ -22,13 +22,13 @@ struct MoveCommand: Command {
     @Option("after", as: .todoID, valueName: "id", help: "Right after this todo, on its day.")
     private var after: String?
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
         guard [date != nil, before != nil, after != nil].count(where: { $0 }) == 1 else {
             throw CommandError.usage("give one of --date, --before and --after")
         }
-        let todo = try await redis.place().withService { service in
+        let todo = try await places.place().withService { service in
             guard let other = before ?? after else {
                 return try await service.withTodo(id, of: user) { id throws(TodoError) in
                     try await service.update(id, of: user, with: TodoPatch(date: date))

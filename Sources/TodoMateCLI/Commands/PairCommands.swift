@@ -8,14 +8,14 @@ private struct PairWrite: Sendable {
     @Positional("user", as: .user, environment: "TODOMATE_USER", help: "The acting user.") private var user: String
     @Positional("other", as: .user, help: "The other user.") private var other: String
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     /// Writes for the one and the other, and prints what is between the two afterwards.
     func run(
         _ write:
             @LoopActor (_ relations: any RelationStoreType, _ user: String, _ other: String) async throws -> Relation
     ) async throws -> ExitCode {
-        let relation = try await redis.place().withStores { try await write($0.relations, user, other) }
+        let relation = try await places.place().withStores { try await write($0.relations, user, other) }
         try StandardOutput.write((asJSON ? relation.json : relation.line) + "\n")
         return .ok
     }

@@ -9,22 +9,29 @@ enum PasswordPrompt {
         + "have at least \(PasswordRule.shortest) characters, and not be the user's name."
 
     static func read(for user: String) throws -> String {
-        let isTerminal = isatty(STDIN_FILENO) == 1
-        let password = try line(isTerminal ? "Password for \(user): " : nil)
+        let password = try secret("Password for \(user): ")
         do throws(TodoError) {
             try PasswordRule.check(password, of: user)
         } catch {
             throw CommandError("\(error)", exitCode: .dataError)
         }
-        if isTerminal, try line("The same again: ") != password {
+        if isTerminal, try secret("The same again: ") != password {
             throw CommandError("the two passwords differ: try again", exitCode: .dataError)
         }
         return password
     }
 
-    /// One line of standard input, without echo when there is a prompt.
-    private static func line(_ prompt: String?) throws -> String {
-        guard let prompt else { return try read() }
+    private static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// One line of standard input, with a prompt on a terminal.
+    static func line(_ prompt: String) throws -> String {
+        if isTerminal { FileHandle.standardError.write(Data(prompt.utf8)) }
+        return try read()
+    }
+
+    /// One line of standard input; on a terminal with a prompt, and without echo.
+    static func secret(_ prompt: String) throws -> String {
+        guard isTerminal else { return try read() }
         var shown = termios()
         guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return try read() }
         var hidden = shown
@@ -39,7 +46,9 @@ enum PasswordPrompt {
     }
 
     private static func read() throws -> String {
-        guard let line = readLine() else { throw CommandError("no password was given", exitCode: .dataError) }
+        guard let line = readLine() else {
+            throw CommandError("nothing was given on standard input", exitCode: .dataError)
+        }
         return line
     }
 }

@@ -4,5 +4,5 @@ import CommandArguments
 struct PersonQuery: Sendable {
     @Positional(.person) var user: String
     @Flag(.json) var asJSON: Bool
-    let redis = RedisOptions()
+    let places = StoreOptions()
 }

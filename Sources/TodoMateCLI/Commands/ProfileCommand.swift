@@ -56,7 +56,7 @@ struct ProfileCommand: Command {
             throw CommandError("there is no time zone '\(timeZone)': give one such as Asia/Seoul", exitCode: .usage)
         }
         let change = patch
-        let profile = try await query.redis.place().withStores { stores in
+        let profile = try await query.places.place().withStores { stores in
             if !change.isEmpty { try await stores.relations.set(change, of: query.user) }
             return try await stores.relations.profile(of: query.user)
         }

@@ -36,10 +36,10 @@ struct RecoverCommand: Command {
     )
     private var change: WantedChange?
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
-        let todo = try await redis.place().withStores { stores in
+        let todo = try await places.place().withStores { stores in
             let history = try await stores.past(named: name, of: user)
             var past = try state(in: history)
             // A goal that was removed meanwhile does not come back with it.

@@ -41,6 +41,14 @@ struct RedisOptions: Sendable {
     private var timeout: Duration
     @Environment private var environment: [String: String]
 
+    /// Whether a Redis is named.
+    var isNamed: Bool { named != nil }
+    /// Whether a flag names it, and not the environment.
+    var isNamedByFlag: Bool {
+        guard let named else { return false }
+        return named != environment["TODOMATE_REDIS"].flatMap { try? Self.parse($0) }
+    }
+
     /// Refuses what this build cannot do before anything is tried with it.
     private static func parse(_ text: String) throws -> RedisURL {
         let url = try RedisURL(text, passwordFollows: true)

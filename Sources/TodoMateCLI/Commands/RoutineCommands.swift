@@ -31,7 +31,7 @@ struct RoutineAddCommand: Command {
     @Option(.goal) private var goal: String?
     @Option("id", as: .todoID, valueName: "id", help: "Your own id, at most 54 characters.") private var id: String?
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
         let today = CalendarDate(Date(), in: .current)
@@ -51,7 +51,7 @@ struct RoutineAddCommand: Command {
             time: time ?? line.time.map { .set($0) },
             visibility: visibility.map { .set($0) }
         )
-        let routine = try await redis.place().withStores { stores in
+        let routine = try await places.place().withStores { stores in
             var patch = patch
             if let goal, !goal.isEmpty { patch.goal = try await stores.goalID(named: goal, of: user) }
             return try await stores.routines.set([patch], of: user).first { $0.id == patch.id }
@@ -72,7 +72,7 @@ struct RoutineListCommand: Command {
     private let query = PersonQuery()
 
     func run() async throws -> ExitCode {
-        let routines = try await query.redis.place().withStores { try await $0.routines.routines(of: query.user) }
+        let routines = try await query.places.place().withStores { try await $0.routines.routines(of: query.user) }
         try StandardOutput.write(routines.map { $0.report(asJSON: query.asJSON) }.joined())
         return .ok
     }
@@ -102,13 +102,13 @@ struct RoutineEditCommand: Command {
     @Option("from", as: .day, valueName: "day", help: "From this day on: \(RelativeDay.forms).")
     private var from: CalendarDate?
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
         guard content != nil || rule != nil || time != nil || visibility != nil || goal != nil else {
             throw CommandError.usage("give one of --content, --rule, --time, --visibility and --goal")
         }
-        let changed = try await redis.place().withStores { stores in
+        let changed = try await places.place().withStores { stores in
             let id = try await stores.routine(named: routine, of: user).id
             var patch = RoutinePatch(
                 id: from == nil ? id : RandomID.next(),
@@ -147,10 +147,10 @@ struct RoutineSkipCommand: Command {
     @Positional("day", as: .day, help: "The day: \(RelativeDay.forms).") private var day: CalendarDate
     @Flag("back", help: "Have the day again, which needs that its todo is gone.") private var isBack: Bool
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
-        let changed = try await redis.place().withStores { stores in
+        let changed = try await places.place().withStores { stores in
             let id = try await stores.routine(named: routine, of: user).id
             return try await stores.routines.skip(day, of: id, of: user, isBack: isBack).first { $0.id == id }
         }
@@ -179,11 +179,11 @@ struct RoutineEndCommand: Command {
         help: "The first day without it: \(RelativeDay.forms). By default today."
     )
     private var from: CalendarDate?
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
         let day = from ?? CalendarDate(Date(), in: .current)
-        try await redis.place().withStores { stores in
+        try await places.place().withStores { stores in
             let id = try await stores.routine(named: routine, of: user).id
             try await stores.routines.split(id, of: user, on: day, into: nil)
         }
@@ -266,17 +266,26 @@ extension PersonalStores {
         today: CalendarDate
     ) async throws(TodoError) -> [Todo] {
         let stored = try await todos.snapshot(of: uid, in: days).todos
-        guard let days else { return stored }
-        let settings = try await relations.profile(of: uid).settings
+        guard let days, let settings = try await settings(of: uid) else { return stored }
         let unmade = settings.routineTodos(in: days, today: today, besides: Set(stored.map(\.id)))
         return unmade.isEmpty ? stored : (stored + unmade).sorted(by: Todo.isInListOrder)
+    }
+
+    /// What somebody does again and again is part of their settings; nil where those are not shown to who asks.
+    @LoopActor
+    private func settings(of uid: String) async throws(TodoError) -> AccountSettings? {
+        do throws(TodoError) {
+            return try await relations.profile(of: uid).settings
+        } catch .refused {
+            return nil
+        }
     }
 
     /// The todos that a text may name: all that are stored, and those of routines around today.
     @LoopActor
     func nameable(of uid: String, today: CalendarDate) async throws(TodoError) -> [Todo] {
         let stored = try await todos.snapshot(of: uid, in: nil).todos
-        let settings = try await relations.profile(of: uid).settings
+        guard let settings = try await settings(of: uid) else { return stored }
         let around = today.adding(days: -Routine.shownBack)...today.adding(days: Routine.shownBack)
         return stored + settings.routineTodos(in: around, today: today, besides: Set(stored.map(\.id)))
     }

@@ -42,7 +42,7 @@ struct SearchCommand: Command {
     @Option("to", as: .day, valueName: "day", help: "Only todos of this day or earlier.") private var to: CalendarDate?
     @Flag("shared", help: "Also what the user may see of those they follow.") private var isShared: Bool
     private let listing = TodoListing()
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
         try listing.check()
@@ -55,7 +55,7 @@ struct SearchCommand: Command {
         guard search != TodoSearch() || goal != nil else {
             throw CommandError.usage("say what to look for: words, --status, --goal, --from, --to or --month")
         }
-        let found = try await redis.place().withStores { [search] in try await find(search, in: $0) }
+        let found = try await places.place().withStores { [search] in try await find(search, in: $0) }
         try listing.write(found.sorted(by: Todo.isInListOrder))
         return .ok
     }

@@ -14,11 +14,11 @@ struct StatusWrite: Sendable {
     private var name: String
     @Option(.expected) private var revision: ExpectedRevision?
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     func run(_ status: TodoStatus) async throws -> ExitCode {
         let today = CalendarDate(Date(), in: .current)
-        let todo = try await redis.place().withStores { stores in
+        let todo = try await places.place().withStores { stores in
             let service = TodoService(stores.todos)
             return try await service.withTodo(
                 named: name,

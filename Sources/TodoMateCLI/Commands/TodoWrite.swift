@@ -9,7 +9,7 @@ struct TodoWrite: Sendable {
     @Positional(.todoID) private var id: String
     @Option(.expected) private var revision: ExpectedRevision?
     @Flag(.json) private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
 
     /// Changes the todo.
     ///
@@ -37,7 +37,7 @@ struct TodoWrite: Sendable {
         idsFrom shortest: Int = 1,
         _ write: @LoopActor (PersonalStores, String) async throws(TodoError) -> Todo
     ) async throws -> ExitCode {
-        let todo = try await redis.place().withStores { stores in
+        let todo = try await places.place().withStores { stores in
             try await TodoService(stores.todos).withTodo(id, of: user, idsFrom: shortest) { id throws(TodoError) in
                 try await write(stores, id)
             }

@@ -4,6 +4,7 @@ import Foundation
 import RedisClient
 import TerminalUI
 import TodoMate
+import TodoMateClient
 import TodoMateRedis
 
 /// `todomate watch`
@@ -53,7 +54,7 @@ struct WatchCommand: Command {
     )
     private var viewer: String?
     @Flag("json", help: "Write lines of JSON instead, even on a terminal.") private var asJSON: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
     @Environment private var environment: [String: String]
 
     /// The users that the command line or the environment names, each once; none for the viewer and those they follow.
@@ -66,31 +67,50 @@ struct WatchCommand: Command {
     @LoopActor
     func run() async throws -> ExitCode {
         guard viewer != nil || !users.isEmpty else { throw CommandError.usage("missing <user>") }
-        let terminal = Terminal(environment: environment)
-        return try await redis.place().withRepository { repository in
-            let container = DIContainer(repository: repository)
-            if let viewer {
-                container.todoService = OwnTodosOnly(viewer, over: container.todoService)
-                let log = Logger(label: "watch")
-                let sharing = SharingService(repository.stores, container.todoRealtimeService, log)
-                container.todoRealtimeService = ViewedTodos(by: viewer, from: sharing)
+        switch try places.place() {
+        case .redis(let place):
+            return try await place.withRepository { repository in
+                let container = DIContainer(repository: repository)
+                if let viewer {
+                    let log = Logger(label: "watch")
+                    let sharing = SharingService(repository.stores, container.todoRealtimeService, log)
+                    container.todoRealtimeService = ViewedTodos(by: viewer, from: sharing)
+                }
+                return try await watch(RedisBoardSource(repository, container), as: viewer)
             }
-            let users = try await users(repository.relations)
-            let stop = StopSignal()
-            if terminal.isInteractive, !asJSON {
-                try await showBoard(of: users, on: terminal, repository, container, until: stop)
-            } else {
-                try await printLines(of: users, repository, container.todoRealtimeService, until: stop)
+        case .server(let place):
+            return try await place.withClient(as: viewer ?? users.first) { client in
+                guard viewer == nil || viewer == client.uid else {
+                    throw CommandError.usage("--as \(viewer ?? "") is for operators: \(client.uid) is signed in there")
+                }
+                return try await watch(ServerBoardSource(client), as: client.uid)
             }
-            return .ok
         }
+    }
+
+    /// Shows the board until it is left.
+    ///
+    /// - Parameter viewer: whose board it is; nil for an operator's.
+    @LoopActor
+    private func watch(_ source: any BoardSource, as viewer: String?) async throws -> ExitCode {
+        let terminal = Terminal(environment: environment)
+        let container = source.container
+        if let viewer { container.todoService = OwnTodosOnly(viewer, over: container.todoService) }
+        let users = try await users(source.stores.relations, of: viewer)
+        let stop = StopSignal()
+        if terminal.isInteractive, !asJSON {
+            try await showBoard(of: users, on: terminal, source, as: viewer, until: stop)
+        } else {
+            try await printLines(of: users, source, until: stop)
+        }
+        return .ok
     }
 
     /// The users that were named, or the viewer and those they follow.
     @LoopActor
-    private func users(_ relations: RedisRelationStore) async throws -> [String] {
+    private func users(_ relations: any RelationStoreType, of viewer: String?) async throws -> [String] {
         guard let viewer, users.isEmpty else { return users }
-        try await relations.repair.settle(viewer)
+        try await relations.settle(viewer)
         let followed = try await relations.following(of: viewer).filter { $0.state == .following }
         return [viewer] + followed.map(\.uid)
     }
@@ -99,31 +119,30 @@ struct WatchCommand: Command {
     private func showBoard(
         of users: [String],
         on terminal: Terminal,
-        _ repository: RedisTodoRepository,
-        _ container: DIContainer,
+        _ source: any BoardSource,
+        as viewer: String?,
         until stop: StopSignal
     ) async throws {
+        let stores = source.stores
         let screen = BoardScreen(
             terminal: terminal,
-            container: container,
-            feeds: repository.feeds,
-            histories: repository.histories,
-            relations: repository.relations,
-            routines: repository.routines,
+            container: source.container,
+            feeds: stores.feeds,
+            histories: stores.histories,
+            relations: stores.relations,
+            routines: stores.routines,
             users: users,
             viewer: viewer,
-            people: KnownPeople(users, asKnownTo: viewer, from: repository.relations),
+            people: KnownPeople(users, asKnownTo: viewer, from: stores.relations),
             language: BoardLanguage(environment: environment),
             onQuit: { stop.stop() }
         )
         // The connection is already up, and its listener is called for the next change only.
-        if self.users.isEmpty { screen.note(.connected) }
-        repository.onConnectionChange = { screen.note($0) }
-        repository.onSubscriberChange = { screen.noteSubscriber($0) }
+        source.connect(to: screen, wasAsked: self.users.isEmpty)
         screen.open()
-        let announcements = AnnouncementWatch(repository) { screen.show($0) }
-        announcements.start()
-        defer { announcements.stop() }
+        let announcements = source.announcements { screen.show($0) }
+        announcements?.start()
+        defer { announcements?.stop() }
         await stop.wait()
         // A second signal means not to wait for writes that cannot be saved.
         stop.onRepeat = {
@@ -139,12 +158,11 @@ struct WatchCommand: Command {
     @LoopActor
     private func printLines(
         of users: [String],
-        _ repository: RedisTodoRepository,
-        _ service: any TodoRealtimeServiceType,
+        _ source: any BoardSource,
         until stop: StopSignal
     ) async throws {
-        let log = ConnectionLog(Logger(label: "watch"))
-        repository.onConnectionChange = { log.note($0) }
+        source.log(to: Logger(label: "watch"))
+        let service = source.container.todoRealtimeService
         let today: () -> CalendarDate = { CalendarDate(Date(), in: .current) }
         var failure: CommandError?
         let boards = users.map { uid in
@@ -159,14 +177,14 @@ struct WatchCommand: Command {
         }
         for board in boards { board.open() }
         let language = BoardLanguage(environment: environment)
-        let announcements = AnnouncementWatch(repository) { announcement in
+        let announcements = source.announcements { announcement in
             guard let announcement else { return }
             let text = "announced  \(announcement.level.rawValue)  \(announcement.text(in: language).sanitized())"
             let json = JSONObject(["type": "announcement", "announcement": announcement.shown])
             _ = try? StandardOutput.write((asJSON ? json.text : text) + "\n")
         }
-        announcements.start()
-        defer { announcements.stop() }
+        announcements?.start()
+        defer { announcements?.stop() }
         await stop.wait()
         for board in boards { board.close() }
         if let failure { throw failure }

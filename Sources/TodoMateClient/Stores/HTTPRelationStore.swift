@@ -112,9 +112,26 @@ final class HTTPRelationStore: RelationStoreType {
             .settings
     }
 
-    /// Of the viewer alone: of others a server shows less.
+    /// Of the viewer alone.
+    ///
+    /// - Throws: ``TodoError/refused(_:)`` for others, of whom a server shows less.
     func profile(of uid: String) async throws(TodoError) -> AccountProfile {
-        try await server.value(of: ServerRequest(.get, try HTTPTodoRepository.path(uid, "profile")))
+        /// Others are shown without how they want to be seen.
+        struct Known: Decodable {
+            let profile: AccountProfile?
+
+            private enum Keys: CodingKey { case visibility }
+
+            init(from decoder: any Decoder) throws {
+                let isWhole = try decoder.container(keyedBy: Keys.self).contains(.visibility)
+                profile = isWhole ? try AccountProfile(from: decoder) : nil
+            }
+        }
+        let request = ServerRequest(.get, try HTTPTodoRepository.path(uid, "profile"))
+        guard let profile = try await server.value(of: request, as: Known.self).profile else {
+            throw .refused("the settings of \(uid) are for \(uid) alone")
+        }
+        return profile
     }
 
     func person(_ uid: String, asKnownTo viewer: String) async throws(TodoError) -> PublicPerson {

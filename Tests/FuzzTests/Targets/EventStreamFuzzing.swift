@@ -19,7 +19,10 @@ enum EventStreamFuzzing {
                 try require((.zero ... .seconds(3600)).contains(retry), "nobody waits for \(retry)")
             }
             // The place is sent back in a field of a request.
-            try require(event.id?.unicodeScalars.contains { $0.value == 0 || $0 == "\n" || $0 == "\r" } != true, "\(event)")
+            try require(
+                event.id?.unicodeScalars.contains { $0.value == 0 || $0 == "\n" || $0 == "\r" } != true,
+                "\(event)"
+            )
             try readsBack(event)
         }
     }
