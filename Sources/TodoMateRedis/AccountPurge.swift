@@ -54,6 +54,7 @@ package final class AccountPurge {
         guard let mark = try await mark(of: uid) else { return }
         // Before the name is free: then it may be somebody else's.
         try await RedisNameLooks(functions).forget(uid)
+        try await settleInvitation(of: uid)
         // From now on viewers see the todos disappear at once, and no one can begin to follow.
         try await relations.set(AccountPatch(audience: .private), of: uid)
         guard try await endRelations(of: uid, under: mark, progress),
@@ -69,6 +70,19 @@ package final class AccountPurge {
                 throw .unavailable("\(left) todos of \(uid) are left, because others are being added: try again")
             }
         } while left > 0
+    }
+
+    /// Marks the use of the invitation that the account came of, by which nobody comes back.
+    private func settleInvitation(of uid: String) async throws(TodoError) {
+        let field = RedisCommand("HGET", TodoKeys.key(.profile, of: uid), "invitation")
+        guard let text = try await functions.plain(field, isRepeatable: true).string, let name = InvitationName(text)
+        else { return }
+        do throws(TodoError) {
+            try await RedisInvitationStore(functions).settle(name, for: uid)
+        } catch {
+            // What was edited by hand there holds up nobody's deletion.
+            if case .unavailable = error { throw error }
+        }
     }
 
     /// What marks a user whose deletion was begun, another one each time; nil for none.

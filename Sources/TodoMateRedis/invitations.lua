@@ -9,7 +9,8 @@
 -- (`take`), then the account of that name is made by that invitation (`todomate_enroll`); both can be repeated. A use whose
 -- account was not made is given back: at once where that was refused, and where somebody stopped in between, when the next
 -- one finds no use left and the account of that name not made by this invitation. One whose account was made is marked as
--- joined, and not given back, not when that account is gone either: who was sent away cannot come back by it.
+-- joined, at once and again before all of that account is deleted, and not given back: who was sent away cannot come back
+-- by it.
 
 ;(function()
 
@@ -105,7 +106,8 @@ local function invite(key, uid, args)
     fail('INVALID', 'seconds must be a whole number from ' .. SECONDS_LEAST .. ' to ' .. SECONDS_MOST)
   end
   checkLabel('label', given.label)
-  local most = given.most or OPEN_MOST
+  local most = given.most
+  if most == nil then most = OPEN_MOST end
   if not isWhole(most, 1, OPEN_MOST) then fail('INVALID', 'most must be a whole number from 1 to ' .. OPEN_MOST) end
   account.check(key, uid)
   refuseWhileLeaving(key)
@@ -180,7 +182,7 @@ end
   KEYS[1]  todomate:{uid}; writes :invitations, reads :profile
   args[1]  the invitation's id
   args[2]  the new user's name
-  answer   the time in seconds, for todomate_enroll, which must follow within a minute
+  answer   the time in seconds, for todomate_enroll, which must follow within a minute; 0 where an account came of it
   errors   INVALID, NOT_FOUND, FULL
 ]]
 local function take(key, uid, args)
@@ -195,8 +197,8 @@ local function take(key, uid, args)
     place = #invitation.came + 1
   end
   local before = invitation.came[place]
-  -- An account came of it: whoever asks again finds that one, or comes too late to make another.
-  if before and before.joined then return before.at end
+  -- Whoever asks again finds the account that came of it, and makes no other.
+  if before and before.joined then return 0 end
   invitation.came[place] = {uid = name, at = now}
   call('HSET', keyOf(key), args[1], encodedInvitation(invitation))
   return now

@@ -34,6 +34,7 @@ struct OperatorFunctionTests {
                 ("limit", [#"{"invitations":51}"#], "INVALID"), ("limit", [#"{"invitations":-1}"#], "INVALID"),
                 ("invite", [Self.draft(#","most":0"#)], "INVALID"), ("invite", [Self.draft(#","most":51"#)], "INVALID"),
                 ("invite", [Self.draft(#","most":"5""#)], "INVALID"),
+                ("invite", [Self.draft(#","most":false"#)], "INVALID"),
                 ("settle_invitation", [], "USAGE"), ("settle_invitation", ["short", "bob"], "INVALID"),
                 ("settle_invitation", [Self.id, "b b"], "INVALID"), ("settle_invitation", [Self.id], "USAGE"),
             ]

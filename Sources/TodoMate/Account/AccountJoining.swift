@@ -41,12 +41,13 @@ package struct AccountJoining {
         let taken = try await invitations.take(name, for: uid)
         do throws(TodoError) {
             let generation = try await invitations.enroll(uid, passwordHash: hash, by: (name, taken))
-            // The account is there, whatever comes of this: at worst the use is given back once that is deleted.
+            // The account is there, whatever comes of this: what could not be marked is before the account is deleted.
             _ = try? await invitations.settle(name, for: uid)
             return generation
         } catch {
             switch error {
             case .unavailable, .broken: break  // It may have been made all the same.
+            case .conflict where taken == 0: throw .full("the account that came of this use is gone: ask for another")
             default:
                 // What cannot be given back now is when the next one needs it.
                 _ = try? await invitations.giveBack(name, of: uid, taken: taken, ifAbandoned: false)

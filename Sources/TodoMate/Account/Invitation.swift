@@ -89,6 +89,14 @@ package struct InvitationName: Sendable, Equatable, CustomStringConvertible {
     /// The invitation of this id.
     package init(inviter: String, id: String) { (self.inviter, self.id) = (inviter, id) }
 
+    /// Reads a ``description``; nil where it is none.
+    package init?(_ text: String) {
+        guard let dot = text.lastIndex(of: "."), InvitationDraft.isID(String(text[text.index(after: dot)...])) else {
+            return nil
+        }
+        self.init(inviter: String(text[..<dot]), id: String(text[text.index(after: dot)...]))
+    }
+
     /// As accounts keep it that came by it.
     package var description: String { "\(inviter).\(id)" }
 }

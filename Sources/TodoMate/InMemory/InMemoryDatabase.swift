@@ -97,6 +97,15 @@ final class InMemoryDatabase {
         throw .leaving("this account is to be deleted, and nothing is written any more: keep it first")
     }
 
+    /// Marks a use of an invitation as one that an account came of.
+    func settle(_ name: InvitationName, for uid: String) {
+        let all = self[name.inviter].account.invitations
+        guard let index = all.firstIndex(where: { $0.id == name.id }),
+            let place = all[index].came.firstIndex(where: { $0.uid == uid })
+        else { return }
+        self[name.inviter].account.invitations[index].came[place].joined = true
+    }
+
     /// Notes what happened to an account.
     func note(_ event: AccountEvent, of uid: String) {
         self[uid].account.events = self[uid].account.events.suffix(AccountEvent.most - 1) + [event]

@@ -63,6 +63,7 @@ final class InMemoryDeletionStore: DeletionStoreType {
     func advance(_ uid: String) async throws(TodoError) -> Bool {
         try TodoBounds.uid(uid)
         guard let due = database[uid].account.leaving?.due, due <= now else { return false }
+        if let name = database[uid].account.invitation { database.settle(name, for: uid) }
         try await sessions.removeAccount(uid)
         relations.partFromAll(uid)
         for (owner, user) in database.users {

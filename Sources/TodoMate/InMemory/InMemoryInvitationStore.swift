@@ -64,7 +64,7 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
         var (index, invitation) = try found(name)
         let arrival = Invitation.Arrival(uid: uid, at: now)
         if let place = invitation.came.firstIndex(where: { $0.uid == uid }) {
-            if invitation.came[place].joined == true { return invitation.came[place].at }
+            if invitation.came[place].joined == true { return 0 }
             invitation.came[place] = arrival
         } else {
             guard invitation.left > 0 else {
@@ -79,11 +79,8 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
     func settle(_ name: InvitationName, for uid: String) async throws(TodoError) {
         try TodoBounds.uid(uid)
         try TodoBounds.uid(name.inviter)
-        let all = database[name.inviter].account.invitations
-        guard let index = all.firstIndex(where: { $0.id == name.id }),
-            let place = all[index].came.firstIndex(where: { $0.uid == uid })
-        else { return }
-        database[name.inviter].account.invitations[index].came[place].joined = true
+        try Self.check(name.id)
+        database.settle(name, for: uid)
     }
 
     func giveBack(

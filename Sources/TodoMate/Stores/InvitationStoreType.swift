@@ -27,7 +27,7 @@ package protocol InvitationStoreType: AnyObject, Sendable {
 
     /// Takes a use of an invitation for a name; one that the name has taken before is taken no second time.
     ///
-    /// - Returns: when, in seconds since 1970.
+    /// - Returns: when, in seconds since 1970; 0 where an account came of it, and no other is made.
     /// - Throws: ``TodoError/notFound(_:)`` where there is no such invitation any more, ``TodoError/full(_:)`` where it is used up.
     func take(_ name: InvitationName, for uid: String) async throws(TodoError) -> Int
 

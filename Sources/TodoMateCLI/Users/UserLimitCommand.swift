@@ -10,10 +10,11 @@ struct UserLimitCommand: Command {
         name: "user limit",
         summary: "Show or change how much one user may have and write, in place of what the server allows each.",
         discussion:
-            "What a user has beyond a smaller limit stays, and no more is taken. Bytes and the numbers of todos, tokens and "
-            + "invitations are limited in Redis, whoever writes; with --invitations a user may invite others in the page even where "
-            + "the workers let nobody do so, and 0 keeps one user from it; 'todomate invite' is not limited. Writes a minute by the workers, half a minute's at once; with --write-rate 0 "
-            + "each worker counts by itself. The word default takes one limit away, --default all.",
+            "What a user has beyond a smaller limit stays, and no more is taken. Bytes and the numbers of todos and tokens are "
+            + "limited in Redis, whoever writes; writes a minute by the workers, half a minute's at once; with --write-rate 0 "
+            + "each worker counts by itself. With --invitations a user may invite others in the page even where the workers "
+            + "let nobody do so, and 0 keeps the user from it; 'todomate invite' is not limited. The word default takes one "
+            + "limit away, --default all.",
         examples: [
             .init("todomate user limit alice"),
             .init("todomate user limit alice --bytes 200MB --todos 20000 --tokens 10 --writes 600/min"),
