@@ -117,7 +117,7 @@ public final class Gateway {
             StreamBalancer($0, streams, interval: configuration.announcementInterval, log)
         }
         self.signIns = configuration.signer.map { SharedSignInBudgets($0, signIns, log) }
-        self.joins = SharedJoinBudgets(joins, proxies, log)
+        self.joins = SharedJoinBudgets(stores.mails, joins, proxies, log)
         let announcement = SharedAnnouncement(stores.announcements, open, announcements, log)
         self.announcement = announcement
         streams.greeting = { [weak announcement] in announcement?.greeting }

@@ -46,7 +46,7 @@ package final class RedisMailStore: MailStoreType {
         )
     }
 
-    package func take(_ budgets: [MailBudget]) async throws(TodoError) -> Int? {
+    package func take(_ budgets: [ExactBudget]) async throws(TodoError) -> Int? {
         var taken: [String] = []
         for budget in budgets {
             if let place = try await freePlace(of: budget) {
@@ -61,8 +61,15 @@ package final class RedisMailStore: MailStoreType {
         return nil
     }
 
-    /// Takes a place that nobody has, of as many as there may be mails: of two who ask at once, Redis lets one have it.
-    private func freePlace(of budget: MailBudget) async throws(TodoError) -> String? {
+    package func giveBack(_ budgets: [ExactBudget]) async throws(TodoError) {
+        for budget in budgets {
+            for place in Self.places(of: budget).reversed()
+            where try await functions.plain(RedisCommand("DEL", place)).integer == 1 { break }
+        }
+    }
+
+    /// Takes a place that nobody has, of as many as there may be: of two who ask at once, Redis lets one have it.
+    private func freePlace(of budget: ExactBudget) async throws(TodoError) -> String? {
         for place in Self.places(of: budget) {
             let command = RedisCommand("SET", place, "1", "NX", "EX", String(budget.kind.seconds))
             if try await functions.plain(command).string == "OK" { return place }
@@ -70,12 +77,12 @@ package final class RedisMailStore: MailStoreType {
         return nil
     }
 
-    private func wait(for budget: MailBudget) async throws(TodoError) -> Int {
+    private func wait(for budget: ExactBudget) async throws(TodoError) -> Int {
         let left = try await functions.plain(Self.places(of: budget).map { RedisCommand("TTL", $0) })
         return max(1, left.compactMap(\.integer).min() ?? 1)
     }
 
-    private static func places(of budget: MailBudget) -> [String] {
+    private static func places(of budget: ExactBudget) -> [String] {
         (0..<budget.kind.most).map { "\(TodoKeys.mails)\(budget.kind.rawValue):\(budget.key):\($0)" }
     }
 

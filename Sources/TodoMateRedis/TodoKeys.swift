@@ -26,7 +26,7 @@
 /// | `todomate:announcement` | hash | `current` → what an operator announces to all, as JSON; gone once it is over |
 /// | `todomate:leaving` | sorted set | accounts that are to be deleted, scored by when; `todomate:leaving:lease` is held by one worker |
 /// | `todomate:alike:<look>` | hash | name that looks so → when it was noted, in seconds: accounts, and those being made |
-/// | `todomate:mails:<kind>:<key>:<number>` | string | one mail of those that there may be; gone when there may be another |
+/// | `todomate:mails:<kind>:<key>:<number>` | string | one mail or new account of those that there may be; gone when there may be another |
 /// | `todomate:library` | string | held for a moment by the worker that replaces the function library; `todomate:library:{<number>}` in a cluster |
 package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.

@@ -155,11 +155,26 @@ extension AttackTests {
                     let answer = try await worker.join("guest5", by: nil)
                     #expect(answer.status == 429)
                     let wait = try #require(answer.fields("Retry-After").first.flatMap { Int($0) })
-                    #expect((60...720).contains(wait))
+                    #expect((60...3600).contains(wait))
                 }
                 let made = try await workers[0].invite()
                 let invited = try await workers[1].join("guest6", by: made.invitation)
                 #expect(invited.status == 201, "invitations count their uses themselves")
+            }
+        }
+
+        @Test("make no more than five either where they ask all workers at the same moment")
+        func crowd() async throws {
+            try await withTwoWorkers("--registration", "open") { _, workers in
+                let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+                    for number in 0..<12 {
+                        group.addTask { @LoopActor in
+                            try await workers[number % 2].join("guest\(number)", by: nil).status
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(answers.count { $0 == 201 } == 5 && Set(answers) == [201, 429], "\(answers)")
             }
         }
 

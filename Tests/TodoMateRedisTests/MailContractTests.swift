@@ -201,22 +201,26 @@ struct MailContractTests {
     }
 
     @Test(
-        "counts mails by each budget, takes one of all or of none, and says when there is one again",
+        "counts by each budget, takes one of all or of none, says when there is one again, and gives back",
         arguments: StoresKind.servers
     )
     func budgets(_ kind: StoresKind) async throws {
         try await kind.with { stores in
-            for kind in MailBudget.Kind.allCases {
-                let budget = MailBudget(kind, "2001:db8::/64")
+            for kind in ExactBudget.Kind.allCases {
+                let budget = ExactBudget(kind, "2001:db8::/64")
                 for _ in 0..<kind.most { #expect(try await stores.mails.take([budget]) == nil) }
                 let wait = try #require(try await stores.mails.take([budget]))
                 #expect((kind.seconds - 60...kind.seconds).contains(wait), "\(kind)")
-                #expect(try await stores.mails.take([MailBudget(kind, "other")]) == nil)
+                #expect(try await stores.mails.take([ExactBudget(kind, "other")]) == nil)
                 // One that is there is not spent where another one is missing.
-                let last = MailBudget(kind == .account ? .client : .account, "last of \(kind.rawValue)")
+                let last = ExactBudget(kind == .account ? .client : .account, "last of \(kind.rawValue)")
                 for _ in 0..<10 { #expect(try await stores.mails.take([last, budget]) != nil) }
                 for _ in 0..<last.kind.most { #expect(try await stores.mails.take([last]) == nil) }
                 #expect(try await stores.mails.take([last]) != nil)
+                try await stores.mails.giveBack([last, ExactBudget(kind, "nobody's")])
+                for isThere in [true, false] {
+                    #expect((try await stores.mails.take([last]) == nil) == isThere, "given back once")
+                }
             }
         }
     }

@@ -73,7 +73,7 @@ final class InMemoryDatabase {
     private let now: @LoopActor () -> Date
     private(set) var users: [String: User] = [:]
     /// When each mail of a budget may be repeated, in seconds since 1970.
-    var mails: [MailBudget: [Int]] = [:]
+    var mails: [ExactBudget: [Int]] = [:]
     var announcement: Announcement?
     /// By user, those of each repository that shares the database.
     private var listeners: [String: [(repository: ObjectIdentifier, listener: any TodoChannelListener)]] = [:]

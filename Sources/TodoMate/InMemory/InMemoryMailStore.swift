@@ -68,7 +68,7 @@ final class InMemoryMailStore: MailStoreType {
         return address
     }
 
-    func take(_ budgets: [MailBudget]) async throws(TodoError) -> Int? {
+    func take(_ budgets: [ExactBudget]) async throws(TodoError) -> Int? {
         let now = now
         database.mails = database.mails.compactMapValues { ends in
             let left = ends.filter { $0 > now }
@@ -80,6 +80,10 @@ final class InMemoryMailStore: MailStoreType {
         if let end = full.first { return end - now }
         for budget in budgets { database.mails[budget, default: []].append(now + budget.kind.seconds) }
         return nil
+    }
+
+    func giveBack(_ budgets: [ExactBudget]) async throws(TodoError) {
+        for budget in budgets { _ = database.mails[budget]?.popLast() }
     }
 
     private func current(of uid: String) -> (id: String, expires: Int, address: String)? {

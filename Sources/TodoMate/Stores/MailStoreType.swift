@@ -43,8 +43,11 @@ package protocol MailStoreType: AnyObject, Sendable {
     /// - Returns: the address to send it to; nil without an account, without a confirmed address, and while suspended.
     func offerReset(_ id: String, of uid: String, seconds: Int) async throws(TodoError) -> String?
 
-    /// Takes one mail of each budget, in this order, or none.
+    /// Takes one of each budget, in this order, or none.
     ///
     /// - Returns: after how many seconds there may be one again; nil where it was taken.
-    func take(_ budgets: [MailBudget]) async throws(TodoError) -> Int?
+    func take(_ budgets: [ExactBudget]) async throws(TodoError) -> Int?
+
+    /// Gives one of each budget back that was taken; does nothing where none is.
+    func giveBack(_ budgets: [ExactBudget]) async throws(TodoError)
 }

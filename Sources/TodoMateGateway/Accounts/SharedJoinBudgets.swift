@@ -2,24 +2,32 @@ import EventLoop
 import HTTPServing
 import TodoMate
 
-/// A worker's ``JoinBudgets``, which also count what happens at the other workers.
+/// A worker's ``JoinBudgets``, which also count what happens at the other workers. As they hear of that a little later, new accounts
+/// are counted exactly besides, where all workers look.
 @LoopActor
 final class SharedJoinBudgets {
     private static let topic = "joins"
     private static let pause = Duration.seconds(1)
 
     private let announcements: WorkerAnnouncements<JoinOutcome>
+    private let counts: any MailStoreType
     private let proxies: TrustedProxies
     private var budgets = JoinBudgets()
     /// How often an address is refused at once.
     private var refusals = BudgetTable(Budget(burst: 60, interval: .milliseconds(500)), most: 16_384)
 
     /// - Parameters:
+    ///   - counts: where new accounts are counted.
     ///   - outcomes: where workers announce it; nil keeps the budgets to this worker.
     ///   - proxies: whose word for a client's address is taken.
     ///   - log: where it says that they cannot.
-    init(_ outcomes: (any SharedSubjectType<JoinOutcome>)?, _ proxies: TrustedProxies, _ log: Logger) {
-        self.proxies = proxies
+    init(
+        _ counts: any MailStoreType,
+        _ outcomes: (any SharedSubjectType<JoinOutcome>)?,
+        _ proxies: TrustedProxies,
+        _ log: Logger
+    ) {
+        (self.counts, self.proxies) = (counts, proxies)
         announcements = WorkerAnnouncements(
             outcomes,
             Self.topic,
@@ -56,13 +64,29 @@ final class SharedJoinBudgets {
         if let wait = budgets.wait(of: attempt, at: .now) { throw await tooMany(wait, address) }
         budgets.begin(attempt, at: .now)
         do {
-            let result = try await body(address)
+            let result = try await counted(attempt) { try await body(address) }
             await end(attempt, .done)
             return result
         } catch {
             let kind = (error as? Problem)?.kind
             let isWrong = [.notFound, .exists, .wrongCode].contains(kind) || (error as? JourneyEnd)?.isWrong == true
             await end(attempt, isWrong ? .wrong : .refused)
+            throw error
+        }
+    }
+
+    /// Runs `body` if there may be one account more; one that is not made does not count.
+    private func counted<Result>(_ attempt: JoinBudgets.Attempt, _ body: () async throws -> Result) async throws
+        -> Result
+    {
+        guard let surroundings = attempt.surroundings else { return try await body() }
+        let places = [ExactBudget(.joiningClient, attempt.address), ExactBudget(.joiningNetwork, surroundings)]
+        if let wait = try await counts.take(places) { throw await tooMany(.seconds(wait), attempt.address) }
+        do {
+            return try await body()
+        } catch {
+            // What cannot be given back comes back by itself.
+            try? await counts.giveBack(places)
             throw error
         }
     }

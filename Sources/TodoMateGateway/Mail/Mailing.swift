@@ -54,9 +54,9 @@ final class Mailing {
         offer: (_ id: String) async throws -> Void
     ) async throws {
         try await take([
-            MailBudget(.account, signer.code(of: "mail of \(uid)")),
+            ExactBudget(.account, signer.code(of: "mail of \(uid)")),
             // Apart from links for a new password, which nobody can use up by naming the address.
-            MailBudget(.recipient, signer.code(of: "confirmation to \(address.lowercased())")),
+            ExactBudget(.recipient, signer.code(of: "confirmation to \(address.lowercased())")),
         ])
         let code = LinkCode(of: uid, for: .mail)
         try await offer(code.digest(for: .mail))
@@ -86,9 +86,9 @@ final class Mailing {
         let address = NetworkAddress.client(client)
         // The account last: who is over a budget of their own never holds one of its places, not even for a moment.
         try await take([
-            MailBudget(.client, address),
-            MailBudget(.network, NetworkAddress.surroundings(of: client) ?? address),
-            MailBudget(.account, signer.code(of: "reset of \(uid)")),
+            ExactBudget(.client, address),
+            ExactBudget(.network, NetworkAddress.surroundings(of: client) ?? address),
+            ExactBudget(.account, signer.code(of: "reset of \(uid)")),
         ])
         guard lookups < Self.mostLookups else { return metrics.failedMail("full") }
         lookups += 1
@@ -104,7 +104,7 @@ final class Mailing {
     /// Counts a mail, exactly over all workers.
     ///
     /// - Throws: a ``Problem`` where one has to wait.
-    private func take(_ budgets: [MailBudget]) async throws(Problem) {
+    private func take(_ budgets: [ExactBudget]) async throws(Problem) {
         let wait: Int?
         do throws(TodoError) {
             wait = try await stores.mails.take(budgets)
@@ -118,7 +118,7 @@ final class Mailing {
         do {
             // Looked at first, as a link that is made ends the one that was mailed before.
             guard let known = try await stores.mails.mail(of: uid).address else { return }
-            try await take([MailBudget(.recipient, signer.code(of: "mail to \(known.lowercased())"))])
+            try await take([ExactBudget(.recipient, signer.code(of: "mail to \(known.lowercased())"))])
             let code = LinkCode(of: uid, for: .reset)
             let id = code.digest(for: .reset)
             guard let address = try await stores.mails.offerReset(id, of: uid, seconds: Self.resetSeconds) else {

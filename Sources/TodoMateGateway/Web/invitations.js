@@ -45,7 +45,9 @@ export class Invitations {
   }
 
   render() {
-    byID('inviting').hidden = !this.isAllowed;
+    // Who may make no more still takes back what is open.
+    byID('inviting').hidden = !this.isAllowed && !this.all.length;
+    byID('invite').hidden = !this.isAllowed;
     byID('made-link').hidden = !this.link;
     byID('link').value = this.link ?? '';
     const list = byID('my-invitations');
@@ -115,6 +117,6 @@ export class Invitations {
     this.all = this.all.filter((one) => one.id !== id);
     this.link = null;
     this.render();
-    byID('invite-label').focus();
+    (this.isAllowed ? byID('invite-label') : byID('my-audience')).focus();
   }
 }

@@ -199,6 +199,22 @@ class Usual(Scenario):
         page.find("#my-audience").shows()
         page.find("#inviting").is_gone()
 
+    def test_one_user_is_let_invite(self):
+        self.todomate("user", "limit", "alice", "--invitations", "1")
+        alice = self.signed_in()
+        alice.show("people")
+        alice.find("#invite-label").type("for bob", Keys.ENTER)
+        alice.find("#my-invitations").tells("for bob")
+        alice.find("#invite-label").type("for carol", Keys.ENTER)
+        alice.find(".toast").tells("invitations")
+        # Who may make no more still takes back what is open.
+        self.todomate("user", "limit", "alice", "--invitations", "0")
+        alice.show("today")
+        alice.show("people")
+        alice.find("#invite").is_gone()
+        alice.find("#my-invitations button").click()
+        alice.find("#inviting").is_gone()
+
 
 class WithoutSignIn(Scenario):
     secret = None
