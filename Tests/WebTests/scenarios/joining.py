@@ -209,7 +209,7 @@ class Usual(Scenario):
         alice.find(".toast").tells("invitations")
         # Who may make no more still takes back what is open.
         self.todomate("user", "limit", "alice", "--invitations", "0")
-        alice.show("today")
+        alice.load(alice.driver.refresh)
         alice.show("people")
         alice.find("#invite").is_gone()
         alice.find("#my-invitations button").click()
