@@ -31,6 +31,8 @@ public final class HTTPServer: HTTPConnectionDelegate {
     package var onError: ((any Error) -> Void)?
     /// Called with each request once its answer is known: status and body bytes, 0 for a stream.
     public var onAnswer: ((HTTPRequest, _ status: Int, _ bytes: Int, _ took: Duration) -> Void)?
+    /// Chooses what answers a request to a route, in place of its handler; nil for the handler always.
+    package var adapt: ((HTTPRequest, @escaping HTTPRouter.Handler) -> HTTPRouter.Handler)?
     /// Header fields that all answers have, and that no route sets; to be known before the first answer.
     public var everywhere: HTTPHeaders = [:]
     /// Runs before each answer is sent, to add header fields that depend on the request; nil where none do.
@@ -101,6 +103,7 @@ public final class HTTPServer: HTTPConnectionDelegate {
         case .handler(let handler, let parameters):
             var request = request
             request.route = parameters.route
+            let handler = adapt?(request, handler) ?? handler
             Task { [request] in
                 switch await reply(of: handler, to: request, parameters) {
                 case .response(let response): answer(connection, request, response, began)

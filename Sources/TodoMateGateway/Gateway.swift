@@ -215,6 +215,7 @@ public final class Gateway {
             if let error = error as? TodoError { metrics.refused(Problem(error).kind) }
         }
         server.everywhere = SecurityHeaders.everywhere
+        server.adapt = OperationRule.handler
         if !configuration.allowedOrigins.isEmpty {
             server.decorate = { [allowed = configuration.allowedOrigins] request, headers in
                 SecurityHeaders.open(&headers, for: request, to: allowed)

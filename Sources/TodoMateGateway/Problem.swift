@@ -41,6 +41,7 @@ struct Problem: HTTPResponseError {
         case secondFactorUnreadable = "second-factor-unreadable"
         case wrongCode = "wrong-code"
         case accountLeaving = "account-leaving"
+        case operationReused = "operation-reused"
 
         var status: Int {
             switch self {
@@ -58,7 +59,7 @@ struct Problem: HTTPResponseError {
             case .targetTooLong: 414
             case .unsupportedMediaType: 415
             case .expectationFailed: 417
-            case .invalid, .full: 422
+            case .invalid, .full, .operationReused: 422
             case .tooManyAttempts, .tooManyRequests: 429
             case .tooManyHeaders: 431
             case .broken: 500
@@ -110,6 +111,7 @@ struct Problem: HTTPResponseError {
         case .full(let text): self.init(.full, text)
         case .leaving(let text): self.init(.accountLeaving, text)
         case .refused(let text): self.init(.forbidden, text)
+        case .reused(let text): self.init(.operationReused, text)
         case .gone(let text), .broken(let text): self.init(.broken, text)
         case .unavailable(let text): self.init(.unavailable, text, headers: ["Retry-After": "1"])
         }

@@ -15,10 +15,10 @@ enum SecurityHeaders {
         guard let origin = request.headers["origin"], allowedOrigins.contains(origin) else { return }
         headers["Access-Control-Allow-Origin"] = origin
         headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-        headers["Access-Control-Expose-Headers"] = "ETag, Location"
+        headers["Access-Control-Expose-Headers"] = "ETag, Location, Idempotency-Replayed"
         guard request.method == .options else { return }
         headers["Access-Control-Allow-Methods"] = "GET, POST, PUT, PATCH, DELETE"
-        headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID"
+        headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
         headers["Access-Control-Max-Age"] = "600"
     }
 }

@@ -22,7 +22,7 @@ package final class RedisGoalStore: GoalStoreType {
             var settings: AccountSettings
         }
         try patch.check()
-        let reply = try await functions.call("todomate_set_goal", uid, [patch.json], isRepeatable: true)
+        let reply = try await functions.write("todomate_set_goal", uid, [patch.json], isRepeatable: true)
         let answer: Answer = try StoredJSON.read(reply.bytes, of: uid)
         guard let goal = answer.settings.goals.first(where: { $0.id == patch.id }) else {
             throw .broken("todomate_set_goal answered without the goal")
@@ -53,7 +53,7 @@ package final class RedisGoalStore: GoalStoreType {
         try TodoBounds.id(id)
         try GoalSpread.check(place)
         let all = [id] + words + [place ?? "0"]
-        let reply = try await functions.call(function, uid, all, isRepeatable: true).array ?? []
+        let reply = try await functions.write(function, uid, all, isRepeatable: true).array ?? []
         guard reply.count == 4, let next = reply[0].string, let changed = reply[1].integer,
             let seen = reply[2].integer, let broken = reply[3].integer
         else { throw .broken("\(function) answered something else than how far it is") }

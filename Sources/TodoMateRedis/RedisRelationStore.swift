@@ -40,7 +40,7 @@ package final class RedisRelationStore: RelationStoreType {
 
     package func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_arrange", uid, [other, Self.text(position)])
-        return try await relation(of: uid, with: other)
+        return try await afterwards(uid, other)
     }
 
     package func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation {
@@ -60,7 +60,7 @@ package final class RedisRelationStore: RelationStoreType {
 
     package func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
         try await write("todomate_unblock", uid, [other])
-        return try await relation(of: uid, with: other)
+        return try await afterwards(uid, other)
     }
 
     package func relation(of uid: String, with other: String) async throws(TodoError) -> Relation {
@@ -122,14 +122,24 @@ package final class RedisRelationStore: RelationStoreType {
     }
 
     private func settled(_ uid: String, _ other: String) async throws(TodoError) -> Relation {
-        try await repair.settle(uid, other)
-        return try await relation(of: uid, with: other)
+        try await afterwards(uid, other, settling: true)
+    }
+
+    /// What is between two users after a write, or was after the first one where it is a repetition.
+    private func afterwards(_ uid: String, _ other: String, settling: Bool = false) async throws(TodoError) -> Relation {
+        let now = { @LoopActor [self] () async throws(TodoError) -> Relation in
+            if settling { try await repair.settle(uid, other) }
+            return try await relation(of: uid, with: other)
+        }
+        guard RepeatableWrite.current != nil else { return try await now() }
+        let text = try await RepeatableWrite.whole { () throws(TodoError) in try await now().json }
+        return try StoredJSON.read(Array(text.utf8), of: uid)
     }
 
     /// Every write here can be repeated.
     @discardableResult
     private func write(_ name: String, _ uid: String, _ words: [String]) async throws(TodoError) -> RedisValue {
-        try await functions.call(name, uid, words, isRepeatable: true)
+        try await functions.write(name, uid, words, isRepeatable: true)
     }
 
     private func read(_ name: String, _ uid: String, _ words: [String]) async throws(TodoError) -> RedisValue {

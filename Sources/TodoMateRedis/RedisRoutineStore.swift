@@ -57,7 +57,7 @@ package final class RedisRoutineStore: RoutineStoreType {
         struct Answer: Decodable {
             var settings: AccountSettings
         }
-        let reply = try await functions.call(function, uid, words, isRepeatable: isRepeatable)
+        let reply = try await functions.write(function, uid, words, isRepeatable: isRepeatable)
         let answer: Answer = try StoredJSON.read(reply.bytes, of: uid)
         return answer.settings.routines.sorted(by: Routine.isInListOrder)
     }

@@ -193,8 +193,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// One `FCALL todomate_add`, repeated once with the same id when the answer was lost.
     public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
         var draft = draft
-        draft.id = draft.id ?? RandomID.next()
-        // With its id, saying it again cannot do it twice.
+        // With its id, saying it again cannot do it twice; a write with an operation is to be the same each time.
+        if RepeatableWrite.current == nil { draft.id = draft.id ?? RandomID.next() }
         return try await write("todomate_add", uid, [try Self.json(draft.json)], isRepeatable: true)
     }
 
@@ -303,7 +303,12 @@ public final class RedisTodoRepository: TodoRepositoryType {
         _ arguments: [String],
         isRepeatable: Bool = false
     ) async throws(TodoError) -> TodoWrite {
-        let reply = try await functions.call(function, uid, arguments, isRepeatable: isRepeatable)
+        let reply =
+            if let write = RepeatableWrite.current {
+                try await functions.call(function, uid, arguments, as: write)
+            } else {
+                try await functions.call(function, uid, arguments, isRepeatable: isRepeatable)
+            }
         return try TodoJSON.write(reply.bytes ?? [], of: uid, from: function)
     }
 

@@ -15,6 +15,7 @@ extension TodoError {
             case "TODOMATE_NOT_FOUND": .notFound(reply.detail)
             case "TODOMATE_FULL": .full(reply.detail)
             case "TODOMATE_LEAVING": .leaving(reply.detail)
+            case "TODOMATE_REUSED": .reused(reply.detail)
             case "TODOMATE_GONE": .gone(reply.detail)
             case "TODOMATE_LIBRARY": .unavailable(reply.detail)
             case "TODOMATE_CONFLICT": .conflict(Self.advice(reply.detail), current: Self.current(reply.detail))

@@ -24,7 +24,7 @@ final class TodoFunctions {
         PackageResources.todomate_lua + PackageResources.events_lua + PackageResources.relations_lua
             + PackageResources.emoji_lua + PackageResources.settings_lua + PackageResources.board_lua
             + PackageResources.restore_lua + PackageResources.accounts_lua + PackageResources.goals_lua
-            + PackageResources.hiding_lua
+            + PackageResources.operations_lua + PackageResources.hiding_lua
             + PackageResources.sessions_lua + PackageResources.invitations_lua + PackageResources.resets_lua
             + PackageResources.mail_lua + PackageResources.identities_lua
             + PackageResources.operator_lua
@@ -65,6 +65,42 @@ final class TodoFunctions {
             isRepeatable: isRepeatable,
             whenFull: hiding(name, uid, arguments.map { Array($0.utf8) })
         )
+    }
+
+    /// Calls a function that writes, in the name of the current ``/TodoMate/RepeatableWrite`` if there is one.
+    func write(
+        _ name: String,
+        _ uid: String,
+        _ arguments: [String],
+        isRepeatable: Bool
+    ) async throws(TodoError) -> RedisValue {
+        guard let write = RepeatableWrite.current else {
+            return try await call(name, uid, arguments, isRepeatable: isRepeatable)
+        }
+        return try await call(name, uid, arguments, as: write)
+    }
+
+    /// Calls a function in the name of a write that may be said again.
+    ///
+    /// - Returns: the function's answer, or its first one, as the write then says.
+    func call(
+        _ name: String,
+        _ uid: String,
+        _ arguments: [String],
+        as write: RepeatableWrite
+    ) async throws(TodoError) -> RedisValue {
+        let words = [write.id.description, write.fingerprint ?? "", String(name.dropFirst("todomate_".count))] + arguments
+        let reply = try await call("todomate_once", uid, words, isRepeatable: true)
+        guard let parts = reply.array, parts.count == 3 else {
+            throw .broken("todomate_once answered something else than whether it was done, and the answer")
+        }
+        let whole = parts[2].string.flatMap { $0.isEmpty ? nil : $0 }
+        write.answered(isRepetition: parts[0].integer == 1, whole: whole) { [self] text throws(TodoError) in
+            let words = [write.id.description, text]
+            let kept = try await call("todomate_keep_answer", uid, words, isRepeatable: true)
+            return kept.string ?? text
+        }
+        return parts[1]
     }
 
     /// Calls a function with arguments of any bytes.
@@ -153,7 +189,7 @@ final class TodoFunctions {
     ]
 
     private func hiding(_ name: String, _ uid: String, _ arguments: [[UInt8]]) -> RedisCommand? {
-        guard let hidden = Self.hiding[name] else { return nil }
+        guard let hidden = name == "todomate_once" ? "once" : Self.hiding[name] else { return nil }
         var command = FunctionCall.command("todomate_hide", of: uid, isInCluster: isInCluster)
         command.append(hidden)
         for argument in arguments { command.append(argument) }

@@ -17,6 +17,7 @@
 /// | `todomate:{alice}:factor` | hash | the second factor: the sealed secret, the last step, digests of recovery codes |
 /// | `todomate:{alice}:goals` | hash | goal id → the goal's JSON |
 /// | `todomate:{alice}:routines` | hash | routine id → the routine's JSON |
+/// | `todomate:{alice}:operations`, `…:visits` | hashes | writes that may be said again, her own and others' reactions → what they were answered |
 /// | `todomate:{alice}:following` | hash | users that alice follows → state, time of the request, position in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
@@ -32,7 +33,7 @@ package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
     package enum Part: String, CaseIterable, Sendable {
         case todos, days, log, feed, open, reactions, profile, sessions, invitations, following, followers
-        case requests, blocked, unsettled, away, addresses, events, identities, factor, goals, routines
+        case requests, blocked, unsettled, away, addresses, events, identities, factor, goals, routines, operations, visits
         /// Behind the digest of an identity, not a user.
         case identity
 
@@ -40,7 +41,7 @@ package enum TodoKeys {
         package var type: String {
             switch self {
             case .todos, .open, .reactions, .profile, .sessions, .invitations, .identities, .identity, .following,
-                .unsettled, .factor, .away, .goals, .routines:
+                .unsettled, .factor, .away, .goals, .routines, .operations, .visits:
                 "hash"
             case .days, .followers, .requests, .blocked, .addresses: "zset"
             case .log, .feed, .events: "stream"
@@ -48,7 +49,7 @@ package enum TodoKeys {
         }
 
         /// Whether the key vanishes by itself.
-        package var expires: Bool { self == .feed || self == .addresses }
+        package var expires: Bool { [.feed, .addresses, .operations, .visits].contains(self) }
 
         /// Whether there is one for each of a user's todos, whose id stands behind it.
         package var isOfTodo: Bool { self == .reactions }

@@ -22,6 +22,7 @@
 --   todomate_suspend        must not wait for memory that who is suspended fills; todomate_resume takes that back
 --   todomate_limit          likewise; five numbers an account
 --   todomate_set_role       takes a role away, or gives it in a word
+--   todomate_keep_answer    adds one text to one of 1,000 operations
 --   todomate_hide           see below
 -- and at what ends sessions, invitations and accounts, or gives a new password. The entry in the log is part of each; a log is
 -- trimmed as it grows, and so is what happened to an account.
@@ -66,11 +67,20 @@ local HIDES = {
   end},
 }
 
+-- Under an operation id, which is remembered then as well, what hides, and what runs when memory is full anyway.
+HIDES.once = {least = 4, most = 7, body = function(key, uid, args)
+  return once(key, uid, args, function(name)
+    local way = registered['todomate_' .. name]
+    return HIDES[name] or way and way.isForFull and way
+  end)
+end}
+
 --[[
-  todomate_hide: runs an update, settings, react or spread_goal that does nothing but hide, even when memory is full.
+  todomate_hide: runs an update, settings, react or spread_goal that does nothing but hide, even when memory is full; also under an
+  operation id, and what runs when memory is full by itself.
 
   KEYS[1]  todomate:{uid}; reads and writes what that function does
-  args[1]  `update`, `settings`, `react` or `spread_goal`
+  args[1]  `update`, `settings`, `react`, `spread_goal` or `once`
   args[2…] the arguments of that function
   answer   that function's
   errors   USAGE, that function's, and OOM where it does more than hide
@@ -78,12 +88,12 @@ local HIDES = {
 local function hide(key, uid, args)
   local way = HIDES[args[1]]
   if not way or #args - 1 < way.least or #args - 1 > way.most then
-    fail('USAGE', 'give update, settings, react or spread_goal, and what todomate_<that> is given')
+    fail('USAGE', 'give update, settings, react, spread_goal or once, and what todomate_<that> is given')
   end
   return way.body(key, uid, {unpack(args, 2)})
 end
 
-register('todomate_hide', ' update|settings|react|spread_goal <the words of that function>', 2, 5, {'allow-oom'}, hide)
+register('todomate_hide', ' update|settings|react|spread_goal|once <the words of that function>', 2, 8, {'allow-oom'}, hide)
 
 end)()
 

@@ -109,8 +109,8 @@ end
   todomate_delete_leaving: removes an account whose time is over and marks all data for deletion, as todomate_remove_account
   does with `purge`; the next calls of todomate_purge delete them.
 
-  KEYS[1]  todomate:{uid}; writes :profile :sessions :invitations :identities :addresses :events :factor, publishes on
-           :changes
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :invitations :identities :addresses :events :factor :operations :visits,
+           publishes on :changes
   answer   1
   errors   CONFLICT
 ]]

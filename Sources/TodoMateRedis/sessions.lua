@@ -180,8 +180,8 @@ end
 --[[
   todomate_remove_account: removes an account, and ends all its sessions and invitations.
 
-  KEYS[1]  todomate:{uid}; writes :profile :sessions :invitations :identities :addresses :events :factor, publishes on
-           :changes
+  KEYS[1]  todomate:{uid}; writes :profile :sessions :invitations :identities :addresses :events :factor :operations :visits,
+           publishes on :changes
   args[1]  `purge`, to mark all data for deletion, also without an account; optional
   answer   1, or 0 where there was no account
   errors   USAGE, NOT_FOUND
@@ -196,7 +196,8 @@ local function removeAccount(key, uid, args)
   endAll(key, generation)
   call('HDEL', profileKey, 'password', 'reset', 'made', 'role', 'suspended', 'suspendedFor', 'mail', 'mailOffer', 'mailReset')
   -- Whoever gets the name next signs in from elsewhere, invites others, and has nothing to do with what happened.
-  call('DEL', key .. ':addresses', key .. ':invitations', key .. ':identities', key .. ':events', key .. ':factor')
+  call('DEL', key .. ':addresses', key .. ':invitations', key .. ':identities', key .. ':events', key .. ':factor',
+    key .. ':operations', key .. ':visits')
   call('HSET', profileKey, 'removed', generation)
   local wasLeaving = call('HDEL', profileKey, 'leaving', 'leavingAudience', 'leavingTold') > 0
   -- What stays is somebody else's once more, and still private.
@@ -237,7 +238,7 @@ local function purge(key, uid)
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
     key .. ':blocked', key .. ':away', key .. ':unsettled', key .. ':sessions', key .. ':invitations', key .. ':addresses',
     key .. ':identities', key .. ':events', key .. ':factor', key .. ':goals', key .. ':routines',
-    profileKey)
+    key .. ':operations', key .. ':visits', profileKey)
   return 0
 end
 

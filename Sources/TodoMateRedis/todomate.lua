@@ -16,8 +16,8 @@
 --                                       the days that were made or skipped
 --   todomate:{uid}:changes  channel     one message a change
 --
--- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `goals.lua`, `hiding.lua`,
--- `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`, `factor.lua`, `leaving.lua`,
+-- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `goals.lua`,
+-- `operations.lua`, `hiding.lua`, `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`, `factor.lua`, `leaving.lua`,
 -- `history.lua`, `search.lua` and `routines.lua` follow this file, and are loaded with it as one library.
 -- `hiding.lua` says which functions run when memory is full.
 --
@@ -42,7 +42,7 @@
 -- Lua allows a function 200 locals, and a file is one: what the rest does not need stands in `;(function() … end)()`.
 -- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `begin` sets `call`.
 
-local LIBRARY_VERSION = 23
+local LIBRARY_VERSION = 24
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes between two trims of the log
@@ -1313,7 +1313,11 @@ local function usageOf(name, usage, isClustered)
     .. (isClustered and ' 2 todomate:{uid} todomate:{uid}:log' or ' 1 todomate:{uid}') .. usage
 end
 
+-- What each function is, for those that run another one: `least`, `most`, `body`, and whether it `isForFull` memory as well.
+local registered = {}
+
 local function register(name, usage, least, most, flags, body)
+  registered[name] = {least = least, most = most, body = body, isForFull = flags[1] == 'allow-oom'}
   redis.register_function({
     function_name = name,
     flags = flags,

@@ -109,6 +109,7 @@ private struct Step {
             case .full: "full"
             case .leaving: "leaving"
             case .refused: "refused"
+            case .reused: "reused"
             case .conflict, .gone, .unavailable, .broken: "\(error)"
             }
         }

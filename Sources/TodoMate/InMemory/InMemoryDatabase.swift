@@ -23,6 +23,9 @@ final class InMemoryDatabase {
         var others: [FollowerList: [String: Int]] = [:]
         /// Who is about to delete the account, and was in one of those lists.
         var away: [String: (list: FollowerList, time: Int)] = [:]
+        /// What the user has done under operation ids, and what others have.
+        var operations = InMemoryOperations()
+        var visits = InMemoryOperations()
 
         func has(_ other: String, in list: FollowerList) -> Bool { others[list]?[other] != nil }
     }

@@ -18,6 +18,16 @@ final class InMemoryFeedStore: FeedStoreType {
     func react(_ emoji: String?, to id: String, of owner: String, by person: String) async throws(TodoError)
         -> TodoWrite
     {
+        try await database.once("react \(id) \(emoji ?? "")", of: owner, by: person) { () throws(TodoError) in
+            .unchanged(try await shared.todo(id, of: owner, for: person))
+        } _: { () throws(TodoError) in
+            try await reacted(emoji, to: id, of: owner, by: person)
+        }
+    }
+
+    private func reacted(_ emoji: String?, to id: String, of owner: String, by person: String) async throws(TodoError)
+        -> TodoWrite
+    {
         let emoji = if let emoji { try ReactionEmoji.check(emoji) } else { String?.none }
         let stored = try await shared.todo(id, of: owner, for: person).todo
         let before = database[owner].reactions[id]?[person]

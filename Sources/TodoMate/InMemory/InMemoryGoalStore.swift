@@ -19,6 +19,10 @@ final class InMemoryGoalStore: GoalStoreType {
     }
 
     func set(_ patch: GoalPatch, of uid: String) async throws(TodoError) -> Goal {
+        try await database.once("goal \(patch)", of: uid) { () throws(TodoError) in try put(patch, of: uid) }
+    }
+
+    private func put(_ patch: GoalPatch, of uid: String) throws(TodoError) -> Goal {
         try TodoBounds.uid(uid)
         try patch.check()
         try database.refuseWhileLeaving(uid)
@@ -41,6 +45,17 @@ final class InMemoryGoalStore: GoalStoreType {
         of uid: String,
         from place: String?
     ) async throws(TodoError) -> GoalSpread {
+        try await database.once("spread \(visibility) \(id) \(place ?? "")", of: uid) { () throws(TodoError) in
+            try await spreadOver(visibility, id, of: uid, from: place)
+        }
+    }
+
+    private func spreadOver(
+        _ visibility: Visibility,
+        _ id: String,
+        of uid: String,
+        from place: String?
+    ) async throws(TodoError) -> GoalSpread {
         try TodoBounds.uid(uid)
         try TodoBounds.id(id)
         try GoalSpread.check(place)
@@ -60,6 +75,12 @@ final class InMemoryGoalStore: GoalStoreType {
     }
 
     func remove(_ id: String, of uid: String, from place: String?) async throws(TodoError) -> GoalSpread {
+        try await database.once("remove goal \(id) \(place ?? "")", of: uid) { () throws(TodoError) in
+            try await takeAway(id, of: uid, from: place)
+        }
+    }
+
+    private func takeAway(_ id: String, of uid: String, from place: String?) async throws(TodoError) -> GoalSpread {
         try TodoBounds.uid(uid)
         try TodoBounds.id(id)
         try GoalSpread.check(place)

@@ -15,13 +15,20 @@ final class InMemoryRelationStore: RelationStoreType {
     // MARK: Pairs
 
     func follow(_ other: String, by uid: String, at position: Double?) async throws(TodoError) -> Relation {
+        let place = position.map { "\($0)" } ?? ""
+        return try await database.once("follow \(other) \(place)", of: uid) { () throws(TodoError) in
+            try wish(other, by: uid, at: position)
+        }
+    }
+
+    private func wish(_ other: String, by uid: String, at position: Double?) throws(TodoError) -> Relation {
         try check(uid, other)
         if let position { try TodoBounds.position(position) }
         let user = database[uid]
         guard !user.has(other, in: .blocked) else { throw .invalid("\(uid) has blocked \(other): unblock first") }
         if user.following[other] != nil {
             guard let position else { return relation(uid, other) }
-            return try await arrange(other, at: position, by: uid)
+            return try place(other, at: position, by: uid)
         }
         guard user.following.count < Relation.mostFollowed else {
             throw .full("\(uid) follows \(Relation.mostFollowed) users already: unfollow somebody first")
@@ -36,6 +43,12 @@ final class InMemoryRelationStore: RelationStoreType {
     }
 
     func unfollow(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await database.once("unfollow \(other)", of: uid) { () throws(TodoError) in
+            try leave(other, by: uid)
+        }
+    }
+
+    private func leave(_ other: String, by uid: String) throws(TodoError) -> Relation {
         try check(uid, other)
         if database[uid].following[other] != nil { try database.refuseWhileLeaving(uid) }
         part(uid, from: other)
@@ -43,6 +56,12 @@ final class InMemoryRelationStore: RelationStoreType {
     }
 
     func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation {
+        try await database.once("arrange \(other) \(position)", of: uid) { () throws(TodoError) in
+            try place(other, at: position, by: uid)
+        }
+    }
+
+    private func place(_ other: String, at position: Double, by uid: String) throws(TodoError) -> Relation {
         try check(uid, other)
         try TodoBounds.position(position)
         guard let followed = database[uid].following[other] else { throw .notFound("\(uid) does not follow \(other)") }
@@ -55,6 +74,12 @@ final class InMemoryRelationStore: RelationStoreType {
     }
 
     func accept(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await database.once("accept \(other)", of: uid) { () throws(TodoError) in
+            try allow(other, by: uid)
+        }
+    }
+
+    private func allow(_ other: String, by uid: String) throws(TodoError) -> Relation {
         try check(uid, other)
         let user = database[uid]
         guard !user.has(other, in: .following) else { return relation(uid, other) }
@@ -66,6 +91,12 @@ final class InMemoryRelationStore: RelationStoreType {
     }
 
     func dismiss(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await database.once("dismiss \(other)", of: uid) { () throws(TodoError) in
+            try refuse(other, by: uid)
+        }
+    }
+
+    private func refuse(_ other: String, by uid: String) throws(TodoError) -> Relation {
         try check(uid, other)
         let user = database[uid]
         if user.has(other, in: .following) || user.has(other, in: .requested) { try database.refuseWhileLeaving(uid) }
@@ -74,6 +105,12 @@ final class InMemoryRelationStore: RelationStoreType {
     }
 
     func block(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await database.once("block \(other)", of: uid) { () throws(TodoError) in
+            try shutOut(other, by: uid)
+        }
+    }
+
+    private func shutOut(_ other: String, by uid: String) throws(TodoError) -> Relation {
         try check(uid, other)
         guard !database[uid].has(other, in: .blocked) else { return relation(uid, other) }
         guard database[uid].others[.blocked, default: [:]].count < Self.mostBlocked else {
@@ -93,6 +130,12 @@ final class InMemoryRelationStore: RelationStoreType {
     }
 
     func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await database.once("unblock \(other)", of: uid) { () throws(TodoError) in
+            try letIn(other, by: uid)
+        }
+    }
+
+    private func letIn(_ other: String, by uid: String) throws(TodoError) -> Relation {
         try check(uid, other)
         if database[uid].has(other, in: .blocked) { try database.refuseWhileLeaving(uid) }
         change(uid, other) { $0.others[.blocked]?[other] = nil }
@@ -147,6 +190,12 @@ final class InMemoryRelationStore: RelationStoreType {
     // MARK: Settings
 
     func set(_ patch: AccountPatch, of uid: String) async throws(TodoError) -> AccountSettings {
+        try await database.once("settings \(patch.json)", of: uid) { () throws(TodoError) in
+            try put(patch, of: uid)
+        }
+    }
+
+    private func put(_ patch: AccountPatch, of uid: String) throws(TodoError) -> AccountSettings {
         try TodoBounds.uid(uid)
         if let seen = patch.feedSeen {
             guard seen >= 0, Double(seen) < TodoBounds.largestPosition else {

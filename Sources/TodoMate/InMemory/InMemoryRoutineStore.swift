@@ -17,6 +17,10 @@ final class InMemoryRoutineStore: RoutineStoreType {
     }
 
     func set(_ patches: [RoutinePatch], of uid: String) async throws(TodoError) -> [Routine] {
+        try await database.once("routines \(patches)", of: uid) { () throws(TodoError) in try put(patches, of: uid) }
+    }
+
+    private func put(_ patches: [RoutinePatch], of uid: String) throws(TodoError) -> [Routine] {
         try TodoBounds.uid(uid)
         try database.refuseWhileLeaving(uid)
         guard (1...Routine.most).contains(patches.count), Set(patches.map(\.id)).count == patches.count else {
@@ -31,6 +35,17 @@ final class InMemoryRoutineStore: RoutineStoreType {
     }
 
     func skip(_ day: CalendarDate, of id: String, of uid: String, isBack: Bool) async throws(TodoError) -> [Routine] {
+        try await database.once("skip \(day) \(id) \(isBack)", of: uid) { () throws(TodoError) in
+            try leaveOut(day, of: id, of: uid, isBack: isBack)
+        }
+    }
+
+    private func leaveOut(
+        _ day: CalendarDate,
+        of id: String,
+        of uid: String,
+        isBack: Bool
+    ) throws(TodoError) -> [Routine] {
         var routine = try find(id, of: uid)
         try database.refuseWhileLeaving(uid)
         guard day >= database.earliestRemembered, routine.rule.contains(day, from: routine.from) else {
@@ -54,6 +69,18 @@ final class InMemoryRoutineStore: RoutineStoreType {
         on day: CalendarDate,
         into other: RoutinePatch?
     ) async throws(TodoError) -> [Routine] {
+        let request = "split \(id) \(day) \(other.map { "\($0)" } ?? "")"
+        return try await database.once(request, of: uid) { () throws(TodoError) in
+            try divide(id, of: uid, on: day, into: other)
+        }
+    }
+
+    private func divide(
+        _ id: String,
+        of uid: String,
+        on day: CalendarDate,
+        into other: RoutinePatch?
+    ) throws(TodoError) -> [Routine] {
         var old = try find(id, of: uid)
         try database.refuseWhileLeaving(uid)
         var routines = database[uid].account.routines

@@ -94,6 +94,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         database[uid].account.endResets()
         database[uid].account.factor = nil
         database[uid].account.pendingFactor = nil
+        (database[uid].operations, database[uid].visits) = (InMemoryOperations(), InMemoryOperations())
         (database[uid].account.mail, database[uid].account.mailOffer) = (nil, nil)
         database[uid].account.wasRemoved = true
         (database[uid].account.role, database[uid].account.suspension) = (nil, nil)

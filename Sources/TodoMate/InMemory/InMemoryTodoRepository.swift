@@ -63,6 +63,10 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
 
     /// Keeps a new todo.
     public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
+        try await database.once("add \(draft)", of: uid) { () throws(TodoError) in try added(draft, for: uid) }
+    }
+
+    private func added(_ draft: TodoDraft, for uid: String) throws(TodoError) -> TodoWrite {
         try TodoBounds.uid(uid)
         try database.refuseWhileLeaving(uid)
         let id = try TodoBounds.id(draft.id ?? RandomID.next())
@@ -110,11 +114,22 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         with patch: TodoPatch,
         expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> TodoWrite {
+        try await database.once("update \(id) \(patch) \(revision?.description ?? "")", of: uid) { () throws(TodoError) in
+            try updated(id, of: uid, with: patch, expecting: revision)
+        }
+    }
+
+    private func updated(
+        _ id: String,
+        of uid: String,
+        with patch: TodoPatch,
+        expecting revision: ExpectedRevision?
+    ) throws(TodoError) -> TodoWrite {
         if database[uid].todos[id] == nil, revision?.number ?? 0 == 0, Routine.parts(ofID: id) != nil {
             try TodoBounds.uid(uid)
             try TodoBounds.id(id)
             let (routine, draft) = try database.instance(id, of: uid, with: patch)
-            let write = try await add(draft, for: uid)
+            let write = try added(draft, for: uid)
             database[uid].account.routines[routine.id] = routine
             return write
         }
@@ -147,6 +162,14 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
 
     /// Removes a todo.
     public func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?) async throws(TodoError)
+        -> TodoChange
+    {
+        try await database.once("remove \(id) \(revision?.description ?? "")", of: uid) { () throws(TodoError) in
+            try removed(id, of: uid, expecting: revision)
+        }
+    }
+
+    private func removed(_ id: String, of uid: String, expecting revision: ExpectedRevision?) throws(TodoError)
         -> TodoChange
     {
         let stored = try find(id, of: uid, expecting: revision)

@@ -14,6 +14,8 @@ public enum TodoError: Error, Equatable, Sendable, CustomStringConvertible {
     case leaving(String)
     /// Who asks may not do this, or is not known (any more); nothing was written.
     case refused(String)
+    /// The id of a ``RepeatableWrite`` was used for another request before; nothing was written.
+    case reused(String)
     /// The log does not have the requested change: read a new snapshot.
     case gone(String)
     /// The store could not be reached or did not answer; the text says whether a write may have happened.
@@ -25,7 +27,7 @@ public enum TodoError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalid(let text), .exists(let text), .notFound(let text), .conflict(let text, _), .full(let text),
-            .leaving(let text), .refused(let text),
+            .leaving(let text), .refused(let text), .reused(let text),
             .gone(let text), .unavailable(let text), .broken(let text):
             text
         }

@@ -198,7 +198,9 @@ struct EnglishWords: BoardWords {
         case .full: "this month is full: delete some todos first."
         case .unavailable: "Redis does not answer. Try again in a moment."
         case .leaving: "this account is to be deleted: keep it first, in My account."
-        case .invalid(let text), .exists(let text), .gone(let text), .broken(let text), .refused(let text): text
+        case .invalid(let text), .exists(let text), .reused(let text), .gone(let text), .broken(let text),
+            .refused(let text):
+            text
         }
     }
 }

@@ -192,7 +192,9 @@ struct KoreanWords: BoardWords {
         case .full: "이 달은 가득 찼습니다. 먼저 몇 개를 지우십시오."
         case .unavailable: "Redis가 응답하지 않습니다. 잠시 뒤에 다시 시도하십시오."
         case .leaving: "삭제될 계정입니다. 먼저 ‘내 계정’에서 계정을 유지하십시오."
-        case .invalid(let text), .exists(let text), .gone(let text), .broken(let text), .refused(let text): text
+        case .invalid(let text), .exists(let text), .reused(let text), .gone(let text), .broken(let text),
+            .refused(let text):
+            text
         }
     }
 }

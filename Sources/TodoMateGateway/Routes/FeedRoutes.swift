@@ -69,8 +69,9 @@ final class FeedRoutes {
             throw Problem(.invalid, "seen must be a whole number of microseconds since 1970")
         }
         try await relations.set(AccountPatch(feedSeen: seen), of: path["uid"])
-        let profile = try await relations.profile(of: path["uid"])
-        return RelationRoutes.fresh(profile.json)
+        return RelationRoutes.fresh(
+            try await RepeatableWrite.whole { () throws(TodoError) in try await relations.profile(of: path["uid"]).json }
+        )
     }
 
     private func count(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {

@@ -70,13 +70,13 @@ final class ProfileRoutes {
         if let zone = patch.preferences["timeZone"], !zone.isEmpty, TimeZone(identifier: zone) == nil {
             throw Problem(.invalid, "timeZone must be the name of a time zone, such as Asia/Seoul")
         }
-        try await relations.set(patch, of: path["uid"])
-        let profile = try await relations.profile(of: path["uid"])
-        let settings = profile.settings
+        let settings = try await relations.set(patch, of: path["uid"])
         log.info(
             "settings changed",
             ["uid": path["uid"], "audience": settings.audience.rawValue, "visibility": settings.visibility.rawValue]
         )
-        return RelationRoutes.fresh(profile.json)
+        return RelationRoutes.fresh(
+            try await RepeatableWrite.whole { () throws(TodoError) in try await relations.profile(of: path["uid"]).json }
+        )
     }
 }

@@ -108,15 +108,15 @@ final class TodoRoutes {
         let mustBeNew = request.headers["if-none-match"] == "*"
         let mustExist = request.headers["if-match"] != nil
         let isNew = mustExist ? false : mustBeNew ? true : try await isNew(path)
+        var mayRepeat = true
         if isNew {
             do {
                 let write = try await repository.add(draft, for: path["uid"])
-                if draft.isAll(of: write.todo) {
-                    return WriteAnswer.isWanted(by: request)
-                        ? WriteAnswer.of(write) : Self.created(write, of: path["uid"])
-                }
+                if draft.isAll(of: write.todo) { return Self.put(write, for: request, of: path["uid"], mustBeNew) }
                 // It has come meanwhile, with another status or place.
                 guard !mustBeNew else { throw TodoError.exists("\(path["id"]) is there") }
+                // The operation, if there is one, was to find it there.
+                mayRepeat = false
             } catch TodoError.exists(let text) {
                 guard !mustBeNew else { throw Problem(.conflict, text) }
             }
@@ -131,7 +131,23 @@ final class TodoRoutes {
             visibility: draft.visibility,
             goal: draft.goal ?? ""
         )
-        return try await update(request, path, patch, expected)
+        let update = { @LoopActor [repository] () async throws(TodoError) in
+            try await repository.update(path["id"], of: path["uid"], with: patch, expecting: expected)
+        }
+        let write = try await mayRepeat ? update() : RepeatableWrite.apart(update)
+        return Self.put(write, for: request, of: path["uid"], mustBeNew)
+    }
+
+    /// Said again, a request that has added the todo may find it there, and one that has changed it may find it gone: the write says
+    /// what it was.
+    private static func put(
+        _ write: TodoWrite,
+        for request: HTTPRequest,
+        of uid: String,
+        _ mustBeNew: Bool
+    ) -> HTTPReply {
+        if WriteAnswer.isWanted(by: request) { return WriteAnswer.of(write) }
+        return mustBeNew || write.change?.kind == .added ? created(write, of: uid) : todo(write.todo, write.json)
     }
 
     private func isNew(_ path: PathParameters) async throws -> Bool {

@@ -150,10 +150,11 @@ struct Authenticator: Sendable {
         return principal
     }
 
-    /// Counts todos that one request wrote besides the one it was let in for, whether or not so many were left.
+    /// Counts todos that one request wrote besides the one it was let in for, whether or not so many were left; none where it was said
+    /// again.
     @LoopActor
     func charge(_ principal: Principal, todos count: Int) {
-        guard let uid = principal.uid, let budgets, count > 0 else { return }
+        guard let uid = principal.uid, let budgets, count > 0, RepeatableWrite.current?.isRepetition != true else { return }
         budgets.charge(uid, todos: count, aMinute: sessions?.writesMost(of: uid))
     }
 
