@@ -18,7 +18,8 @@ enum SecurityHeaders {
         headers["Access-Control-Expose-Headers"] = "ETag, Location, Idempotency-Replayed"
         guard request.method == .options else { return }
         headers["Access-Control-Allow-Methods"] = "GET, POST, PUT, PATCH, DELETE"
-        headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
+        headers["Access-Control-Allow-Headers"] =
+            "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
         headers["Access-Control-Max-Age"] = "600"
     }
 }

@@ -126,7 +126,8 @@ package final class RedisRelationStore: RelationStoreType {
     }
 
     /// What is between two users after a write, or was after the first one where it is a repetition.
-    private func afterwards(_ uid: String, _ other: String, settling: Bool = false) async throws(TodoError) -> Relation {
+    private func afterwards(_ uid: String, _ other: String, settling: Bool = false) async throws(TodoError) -> Relation
+    {
         let now = { @LoopActor [self] () async throws(TodoError) -> Relation in
             if settling { try await repair.settle(uid, other) }
             return try await relation(of: uid, with: other)

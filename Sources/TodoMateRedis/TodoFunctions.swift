@@ -89,7 +89,8 @@ final class TodoFunctions {
         _ arguments: [String],
         as write: RepeatableWrite
     ) async throws(TodoError) -> RedisValue {
-        let words = [write.id.description, write.fingerprint ?? "", String(name.dropFirst("todomate_".count))] + arguments
+        let words =
+            [write.id.description, write.fingerprint ?? "", String(name.dropFirst("todomate_".count))] + arguments
         let reply = try await call("todomate_once", uid, words, isRepeatable: true)
         guard let parts = reply.array, parts.count == 3 else {
             throw .broken("todomate_once answered something else than whether it was done, and the answer")

@@ -33,7 +33,8 @@ package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
     package enum Part: String, CaseIterable, Sendable {
         case todos, days, log, feed, open, reactions, profile, sessions, invitations, following, followers
-        case requests, blocked, unsettled, away, addresses, events, identities, factor, goals, routines, operations, visits
+        case requests, blocked, unsettled, away, addresses, events, identities, factor, goals, routines, operations,
+            visits
         /// Behind the digest of an identity, not a user.
         case identity
 

@@ -99,7 +99,9 @@ struct OperationFunctionTests {
     private func weight(_ server: RedisServer) async throws -> Int {
         let names = try await server.cli("HKEYS", Self.key).split(separator: "\n").filter { $0.hasPrefix(" ") }
         var sum = 0
-        for name in names { sum += 2 * name.utf8.count + (Int(try await server.cli("HSTRLEN", Self.key, String(name))) ?? 0) }
+        for name in names {
+            sum += 2 * name.utf8.count + (Int(try await server.cli("HSTRLEN", Self.key, String(name))) ?? 0)
+        }
         return sum
     }
 
@@ -193,7 +195,12 @@ struct OperationFunctionTests {
     func gone() async throws {
         try await withFunctions { functions, server in
             _ = await functions("enroll", "$argon2id$x")
-            _ = await once(functions, "one", "add", #"{"id":"t1","content":"x","date":"2026-11-20","visibility":"public"}"#)
+            _ = await once(
+                functions,
+                "one",
+                "add",
+                #"{"id":"t1","content":"x","date":"2026-11-20","visibility":"public"}"#
+            )
             _ = await once(functions, "one", "react", "t1", "bob", "👍")
             #expect(try await server.cli("EXISTS", Self.key, "todomate:{alice}:visits") == "2")
             _ = await functions("remove_account")

@@ -129,7 +129,9 @@ struct OperationRouteTests {
                 }
                 // The next one begins with as little.
                 let rest = try await gateways[0].ask("GET \(Self.todos)", as: "alice").body
-                for id in rest.matches(of: /\{"id":"([^"]+)","uid"/).map(\.1) { try await take(["DELETE \(Self.todos)/\(id)"], gateways[0]) }
+                for id in rest.matches(of: /\{"id":"([^"]+)","uid"/).map(\.1) {
+                    try await take(["DELETE \(Self.todos)/\(id)"], gateways[0])
+                }
                 try await take(["DELETE /v1/users/alice/blocked/bob", "DELETE /v1/users/alice/goals/g1"], gateways[0])
                 for id in ["r1", "r2"] { try await take(["DELETE /v1/users/alice/routines/\(id)"], gateways[0]) }
             }
@@ -164,7 +166,8 @@ struct OperationRouteTests {
             let before = try await gateway.latest(of: "alice")
             for key in [
                 "", "abc", "8e03978e-40d5-43dd-bc93-6894a57f9324", "\"", "\"\"", "\"a", "\"a\"b", "\"a\\\"", "\"a\\b\"",
-                "\"a\", \"b\"", "\"a\";p", "'a'", "\"é\"", "1", "?1", ":YQ==:", "\"\(String(repeating: "x", count: 129))\"",
+                "\"a\", \"b\"", "\"a\";p", "'a'", "\"é\"", "1", "?1", ":YQ==:",
+                "\"\(String(repeating: "x", count: 129))\"",
             ] {
                 let answer = try await ask(gateway, "POST \(Self.todos)", Self.draft, key: key)
                 #expect(answer.status == 400 && answer.isProblem, "\(key): \(answer.text)")
@@ -172,12 +175,16 @@ struct OperationRouteTests {
             let two = try await ask(gateway, "POST \(Self.todos)", Self.draft, key: #""a""#, #"Idempotency-Key: "b""#)
             #expect(two.status == 400)
             for line in [
-                "POST /v1/session", "DELETE /v1/session", "POST /v1/users/alice/password", "POST /v1/users/alice/tokens",
+                "POST /v1/session", "DELETE /v1/session", "POST /v1/users/alice/password",
+                "POST /v1/users/alice/tokens",
                 "POST /v1/users/alice/invitations", "DELETE /v1/users/alice/sessions", "POST /v1/users/alice/deletion",
                 "PUT /v1/users/alice/mail", "POST /v1/accounts", "POST /v1/users/alice/factor",
             ] {
                 let answer = try await ask(gateway, line, "{}", key: #""a""#)
-                #expect(answer.status == 400 && answer.body.contains("takes no Idempotency-Key"), "\(line): \(answer.text)")
+                #expect(
+                    answer.status == 400 && answer.body.contains("takes no Idempotency-Key"),
+                    "\(line): \(answer.text)"
+                )
             }
             #expect(try await gateway.latest(of: "alice") == before)
             // A read needs none.
@@ -199,7 +206,10 @@ struct OperationRouteTests {
                 ("PATCH \(Self.todos)/t1", #"{"status":"complete"}"#), ("DELETE \(Self.todos)/t1", nil),
             ] {
                 let answer = try await ask(gateway, line, body, key: key)
-                #expect(answer.status == 422 && answer.body.contains("urn:todomate:problem:operation-reused"), "\(answer.text)")
+                #expect(
+                    answer.status == 422 && answer.body.contains("urn:todomate:problem:operation-reused"),
+                    "\(answer.text)"
+                )
             }
             // bob's is his own.
             #expect(
@@ -208,17 +218,27 @@ struct OperationRouteTests {
             )
             // A conflict is no answer to remember: merged, it goes on under its name.
             let stale = try await ask(
-                gateway, "PATCH \(Self.todos)/t1", #"{"content":"a"}"#, key: #""b""#, #"If-Match: "9-1763677123456789""#
+                gateway,
+                "PATCH \(Self.todos)/t1",
+                #"{"content":"a"}"#,
+                key: #""b""#,
+                #"If-Match: "9-1763677123456789""#
             )
             #expect(stale.status == 412 && stale.body.contains(#""current":{"id":"t1""#))
             let tag = try #require(stale.fields("ETag").first)
             let merged = try await ask(
-                gateway, "PATCH \(Self.todos)/t1", #"{"content":"ab"}"#, key: #""b""#, "If-Match: \(tag)"
+                gateway,
+                "PATCH \(Self.todos)/t1",
+                #"{"content":"ab"}"#,
+                key: #""b""#,
+                "If-Match: \(tag)"
             )
             #expect(merged.status == 200)
             for field in ["If-Match: \(tag)", "If-Match: *", #"If-Match: "9-1763677123456789""#] {
                 let again = try await ask(gateway, "PATCH \(Self.todos)/t1", #"{"content":"ab"}"#, key: #""b""#, field)
-                #expect(again.status == 200 && again.body == merged.body && again.fields("ETag") == merged.fields("ETag"))
+                #expect(
+                    again.status == 200 && again.body == merged.body && again.fields("ETag") == merged.fields("ETag")
+                )
             }
         }
     }
@@ -236,7 +256,9 @@ struct OperationRouteTests {
             #expect(try await react().status == 200)
             try await gateway.write("PATCH \(Self.todos)/t1", as: "alice", #"{"content":"plain"}"#)
             let seen = try await react()
-            #expect(seen.status == 200 && !seen.body.contains("unseen") && seen.fields("Idempotency-Replayed") == ["true"])
+            #expect(
+                seen.status == 200 && !seen.body.contains("unseen") && seen.fields("Idempotency-Replayed") == ["true"]
+            )
             try await gateway.write("PATCH \(Self.todos)/t1", as: "alice", #"{"visibility":"private"}"#)
             let hidden = try await react()
             #expect(hidden.status == 404 && !hidden.body.contains("plain"), "\(hidden.text)")

@@ -48,7 +48,8 @@ private struct Write: Sendable {
         },
         Write(name: "make a routine's day", before: { try await routine($0) }) { stores throws(TodoError) in
             let id = Routine.id(of: "r1", on: CalendarDate(Date(), in: .gmt))
-            return try await stores.todos.update(id, of: "alice", with: TodoPatch(status: .complete), expecting: nil).all
+            return try await stores.todos.update(id, of: "alice", with: TodoPatch(status: .complete), expecting: nil)
+                .all
         } after: {
             let id = Routine.id(of: "r1", on: CalendarDate(Date(), in: .gmt))
             _ = try await $0.todos.remove(id, of: "alice", expecting: nil)
@@ -176,7 +177,10 @@ extension TodoWrite {
 struct OperationContractTests {
     private let today = CalendarDate("2026-11-20")!
 
-    @Test("is done once, and answered as the first time whatever has become of it since", arguments: StoresKind.allCases)
+    @Test(
+        "is done once, and answered as the first time whatever has become of it since",
+        arguments: StoresKind.allCases
+    )
     func repeats(_ kind: StoresKind) async throws {
         for each in Write.all {
             try await kind.with { stores in
@@ -210,7 +214,10 @@ struct OperationContractTests {
         return (answer, write.isRepetition)
     }
 
-    @Test("is refused under the id of another one of the same user, and only of the same", arguments: StoresKind.allCases)
+    @Test(
+        "is refused under the id of another one of the same user, and only of the same",
+        arguments: StoresKind.allCases
+    )
     func reused(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             let id = try OperationID("one two")

@@ -114,7 +114,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         with patch: TodoPatch,
         expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> TodoWrite {
-        try await database.once("update \(id) \(patch) \(revision?.description ?? "")", of: uid) { () throws(TodoError) in
+        try await database.once("update \(id) \(patch) \(revision?.description ?? "")", of: uid) {
+            () throws(TodoError) in
             try updated(id, of: uid, with: patch, expecting: revision)
         }
     }

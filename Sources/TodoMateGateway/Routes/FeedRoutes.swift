@@ -70,7 +70,8 @@ final class FeedRoutes {
         }
         try await relations.set(AccountPatch(feedSeen: seen), of: path["uid"])
         return RelationRoutes.fresh(
-            try await RepeatableWrite.whole { () throws(TodoError) in try await relations.profile(of: path["uid"]).json }
+            try await RepeatableWrite.whole { () throws(TodoError) in try await relations.profile(of: path["uid"]).json
+            }
         )
     }
 

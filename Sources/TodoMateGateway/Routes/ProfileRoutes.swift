@@ -76,7 +76,8 @@ final class ProfileRoutes {
             ["uid": path["uid"], "audience": settings.audience.rawValue, "visibility": settings.visibility.rawValue]
         )
         return RelationRoutes.fresh(
-            try await RepeatableWrite.whole { () throws(TodoError) in try await relations.profile(of: path["uid"]).json }
+            try await RepeatableWrite.whole { () throws(TodoError) in try await relations.profile(of: path["uid"]).json
+            }
         )
     }
 }

@@ -131,10 +131,13 @@ final class TodoRoutes {
             visibility: draft.visibility,
             goal: draft.goal ?? ""
         )
-        let update = { @LoopActor [repository] () async throws(TodoError) in
-            try await repository.update(path["id"], of: path["uid"], with: patch, expecting: expected)
+        guard mayRepeat else {
+            let write = try await RepeatableWrite.apart { () throws(TodoError) in
+                try await repository.update(path["id"], of: path["uid"], with: patch, expecting: expected)
+            }
+            return Self.put(write, for: request, of: path["uid"], mustBeNew)
         }
-        let write = try await mayRepeat ? update() : RepeatableWrite.apart(update)
+        let write = try await repository.update(path["id"], of: path["uid"], with: patch, expecting: expected)
         return Self.put(write, for: request, of: path["uid"], mustBeNew)
     }
 

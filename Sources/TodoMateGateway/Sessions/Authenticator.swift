@@ -154,7 +154,9 @@ struct Authenticator: Sendable {
     /// again.
     @LoopActor
     func charge(_ principal: Principal, todos count: Int) {
-        guard let uid = principal.uid, let budgets, count > 0, RepeatableWrite.current?.isRepetition != true else { return }
+        guard let uid = principal.uid, let budgets, count > 0, RepeatableWrite.current?.isRepetition != true else {
+            return
+        }
         budgets.charge(uid, todos: count, aMinute: sessions?.writesMost(of: uid))
     }
 
