@@ -23,7 +23,7 @@ extension CommandError {
 extension TodoError {
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .invalid, .exists, .notFound, .conflict, .full, .leaving, .refused, .gone: .dataError
+        case .invalid, .exists, .notFound, .conflict, .full, .leaving, .refused, .reused, .gone: .dataError
         case .unavailable: .unavailable
         case .broken: .software
         }
