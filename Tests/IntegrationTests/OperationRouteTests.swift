@@ -204,7 +204,7 @@ struct OperationRouteTests {
             for (line, body) in [
                 ("POST \(Self.todos)", Self.draft + " "), ("PUT \(Self.todos)/t1", Self.draft),
                 ("PATCH \(Self.todos)/t1", #"{"status":"complete"}"#), ("DELETE \(Self.todos)/t1", nil),
-            ] {
+            ] as [(String, String?)] {
                 let answer = try await ask(gateway, line, body, key: key)
                 #expect(
                     answer.status == 422 && answer.body.contains("urn:todomate:problem:operation-reused"),
