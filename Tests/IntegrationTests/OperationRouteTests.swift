@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import TestServers
 import Testing
+import TodoMate
 
 @Suite("A request that is said again under an Idempotency-Key", .serialized)
 @LoopActor
