@@ -10,10 +10,11 @@ package import TodoMate
 package final class RedisFeedStore: FeedStoreType {
     private let functions: TodoFunctions
     private let events: EventReader
+    private let weeks: WeekReader
 
     init(_ functions: TodoFunctions, _ bulk: BulkConnection) {
         self.functions = functions
-        events = EventReader(bulk)
+        (events, weeks) = (EventReader(bulk), WeekReader(bulk))
     }
 
     @discardableResult
@@ -84,6 +85,10 @@ package final class RedisFeedStore: FeedStoreType {
         let reply = try await read("todomate_earlier", uid, [String(day.ordinal)])
         let found: EarlierTodos = try StoredJSON.read(reply.bytes, of: uid)
         return EarlierTodos(count: found.count, todos: found.todos.map { $0.toModel() })
+    }
+
+    package func week(of uid: String, until today: CalendarDate) async throws(TodoError) -> Week {
+        try await weeks.week(of: uid, until: today)
     }
 
     package func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges {

@@ -66,7 +66,7 @@ register('todomate_react', ' <todo id> <person> <emoji, or nothing to take it ba
 local REACTIONS_SHOWN = 1000
 
 --[[
-  todomate_reactions: lists the reactions to a todo, or one person's.
+  todomate_reactions: lists the reactions to a todo but those of whom the owner has blocked, or one person's.
 
   KEYS[1]  todomate:{uid}; reads :todos :reactions:<id> :blocked :profile :followers
   args[1]  the todo's id
@@ -89,8 +89,10 @@ local function reactions(key, uid, args)
     if emoji then entries[1] = '{"uid":"' .. args[2] .. '","emoji":"' .. emoji .. '"}' end
   else
     for _, page in nextPage, people do
-      for index = 1, math.min(#page, 2 * (REACTIONS_SHOWN - #entries)), 2 do
-        entries[#entries + 1] = '{"uid":"' .. page[index] .. '","emoji":"' .. page[index + 1] .. '"}'
+      for index = 1, #page, 2 do
+        if #entries < REACTIONS_SHOWN and not call('ZSCORE', key .. ':blocked', page[index]) then
+          entries[#entries + 1] = '{"uid":"' .. page[index] .. '","emoji":"' .. page[index + 1] .. '"}'
+        end
       end
       if #entries >= REACTIONS_SHOWN then break end
     end

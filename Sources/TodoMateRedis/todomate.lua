@@ -17,8 +17,9 @@
 --   todomate:{uid}:changes  channel     one message a change
 --
 -- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `goals.lua`,
--- `operations.lua`, `hiding.lua`, `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`, `factor.lua`, `leaving.lua`,
--- `history.lua`, `search.lua` and `routines.lua` follow this file, and are loaded with it as one library.
+-- `operations.lua`, `hiding.lua`, `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`,
+-- `factor.lua`, `leaving.lua`, `history.lua`, `search.lua`, `routines.lua` and `week.lua` follow this file, and are loaded with it as
+-- one library.
 -- `hiding.lua` says which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.

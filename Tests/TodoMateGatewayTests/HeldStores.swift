@@ -96,6 +96,11 @@ private final class HeldFeeds: FeedStoreType {
         return try await base.earlier(of: uid, before: day)
     }
 
+    func week(of uid: String, until today: CalendarDate) async throws(TodoError) -> Week {
+        await gate.pass()
+        return try await base.week(of: uid, until: today)
+    }
+
     func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges {
         await gate.pass()
         return await gate.deliver(try await base.badges(of: uid, on: day))

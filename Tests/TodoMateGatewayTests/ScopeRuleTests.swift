@@ -21,6 +21,7 @@ struct ScopeRuleTests {
             "GET \(user)/todos", "GET \(user)/todos/{id}", "GET \(user)/todos/{id}/reactions", "GET \(user)/profile",
             "GET /v1/people",
             "GET \(user)/following", "GET \(user)/followers", "GET \(user)/badges", "GET \(user)/earlier",
+            "GET \(user)/week",
             "GET \(user)/invitations",
             "GET \(user)/archive", "GET \(user)/mail", "GET \(user)/todos/{id}/history", "GET \(user)/removed",
             "GET \(user)/goals", "GET \(user)/search", "GET \(user)/routines",

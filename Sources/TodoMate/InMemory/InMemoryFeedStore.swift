@@ -51,7 +51,7 @@ final class InMemoryFeedStore: FeedStoreType {
     func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError) -> [Reaction] {
         _ = try await shared.todo(id, of: owner, for: person ?? owner)
         return database[owner].reactions[id, default: [:]]
-            .filter { person == nil || $0.key == person }
+            .filter { person == nil ? !database[owner].has($0.key, in: .blocked) : $0.key == person }
             .sorted { $0.key < $1.key }.prefix(Self.mostReactions)
             .map { Reaction(uid: $0.key, emoji: $0.value) }
     }
@@ -102,6 +102,15 @@ final class InMemoryFeedStore: FeedStoreType {
         var found = EarlierTodos(count: open.count, todos: open)
         found.todos = Array(found.todos.prefix(EarlierTodos.most))
         return found
+    }
+
+    func week(of uid: String, until today: CalendarDate) async throws(TodoError) -> Week {
+        try TodoBounds.uid(uid)
+        var counts: [CalendarDate: [String: Int]] = [:]
+        for todo in database[uid].todos.values where todo.status == .complete {
+            counts[todo.date, default: [:]][todo.goal ?? "", default: 0] += 1
+        }
+        return Week(until: today, counts, finishedDays: Set(counts.keys))
     }
 
     func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges {

@@ -16,7 +16,7 @@ package protocol FeedStoreType: AnyObject, Sendable {
     func react(_ emoji: String?, to id: String, of owner: String, by person: String) async throws(TodoError)
         -> TodoWrite
 
-    /// Who reacted with what.
+    /// Who reacted with what, but for those whom the owner has blocked.
     ///
     /// - Parameters:
     ///   - id: the todo's id.
@@ -59,6 +59,9 @@ package protocol FeedStoreType: AnyObject, Sendable {
 
     /// What a user has left unfinished on days before one; at most ``EarlierTodos/most`` of it.
     func earlier(of uid: String, before day: CalendarDate) async throws(TodoError) -> EarlierTodos
+
+    /// What a user has finished in the seven days that end with one, and for how many days in a row there was something.
+    func week(of uid: String, until today: CalendarDate) async throws(TodoError) -> Week
 
     /// What a user's own data say for badges.
     func badges(of uid: String, on day: CalendarDate) async throws(TodoError) -> OwnBadges

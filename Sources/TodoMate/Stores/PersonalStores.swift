@@ -19,6 +19,8 @@ package struct PersonalStores {
     package let searches: any SearchStoreType
     /// What people do again and again.
     package let routines: any RoutineStoreType
+    /// Accounts that are to be deleted; nil where a server leaves them out by itself.
+    package let deletions: (any DeletionStoreType)?
 
     package init(
         todos: any TodoRepositoryType,
@@ -28,10 +30,12 @@ package struct PersonalStores {
         histories: any HistoryStoreType,
         goals: any GoalStoreType,
         searches: any SearchStoreType,
-        routines: any RoutineStoreType
+        routines: any RoutineStoreType,
+        deletions: (any DeletionStoreType)? = nil
     ) {
         (self.todos, self.relations, self.shared, self.feeds) = (todos, relations, shared, feeds)
         (self.histories, self.goals, self.searches, self.routines) = (histories, goals, searches, routines)
+        self.deletions = deletions
     }
 }
 
@@ -46,7 +50,8 @@ extension Stores {
             histories: histories,
             goals: goals,
             searches: searches,
-            routines: routines
+            routines: routines,
+            deletions: deletions
         )
     }
 }

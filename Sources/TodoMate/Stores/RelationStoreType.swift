@@ -86,6 +86,28 @@ package protocol RelationStoreType: AnyObject, Sendable {
 }
 
 extension RelationStoreType {
+    /// How users are called and pictured, as far as a viewer may know; all are asked for at once.
+    package func people(
+        _ uids: some Sequence<String>,
+        asKnownTo viewer: String
+    ) async throws(TodoError) -> [String: PublicPerson] {
+        let answers = Set(uids).map { uid in
+            Task { () async -> Result<PublicPerson, TodoError> in
+                do throws(TodoError) {
+                    return .success(try await person(uid, asKnownTo: viewer))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        var people: [String: PublicPerson] = [:]
+        for answer in answers {
+            let person = try await answer.value.get()
+            people[person.uid] = person
+        }
+        return people
+    }
+
     /// Reads the list and writes it out.
     package func followingJSON(of uid: String) async throws(TodoError) -> String {
         Followed.json(try await following(of: uid))

@@ -9,7 +9,7 @@ enum BoardCommand: CaseIterable, Sendable {
     case move, toToday, allToToday, toNextDay, toPreviousDay, down, up
     case delete, undo
     case history, bringBack
-    case open, filter, byGoal, leave, help, redraw, quit
+    case open, week, filter, byGoal, leave, help, redraw, quit
 
     /// Whether it is for those alone who may change the list that has the keys: it does so, is about to, or tells what nobody else
     /// may know.
@@ -17,7 +17,7 @@ enum BoardCommand: CaseIterable, Sendable {
         switch self {
         case .add, .edit, .note, .goal, .finish, .begin, .notDone, .move, .toToday, .allToToday, .toNextDay,
             .toPreviousDay,
-            .down, .up, .delete, .history, .bringBack:
+            .down, .up, .delete, .history, .bringBack, .week:
             true
         default: false
         }
@@ -49,7 +49,10 @@ enum BoardKeymap {
             (.nextUser, [KeyPress(.tab)]),
             (.previousUser, [KeyPress(.tab, .shift)]),
         ],
-        [(.open, [KeyPress(.enter)])],
+        [
+            (.open, [KeyPress(.enter)]),
+            (.week, [.character("w")]),
+        ],
         [(.add, [.character("a")])],
         [
             (.edit, [.character("e")]),

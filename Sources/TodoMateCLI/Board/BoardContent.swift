@@ -29,6 +29,10 @@ struct BoardContent {
 
     var today: CalendarDate
     var users: [User]
+    /// What the shown user has finished of late, once it was read.
+    var week: Week?
+    /// Who reacted to the shown todo, once that was read, for who may know.
+    var reactors: [Reactor]?
 
     /// A user's todos of a day of the shown month, or of today, as far as they match the filter.
     func todos(of user: Int, on day: CalendarDate, matching filter: String) -> [Todo] {

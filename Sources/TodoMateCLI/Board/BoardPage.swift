@@ -7,6 +7,8 @@ enum BoardPage: Equatable {
     case help
     /// All of one todo.
     case todo(id: String, uid: String)
+    /// What was finished of late.
+    case week(uid: String)
 
     /// The whole page, as many lines as it has, at most `width` columns wide.
     func lines(width: Int, _ content: BoardContent, _ language: BoardLanguage) -> [ScreenLine] {
@@ -14,6 +16,7 @@ enum BoardPage: Equatable {
         case .help: Self.help(width: width, language.words)
         case .todo(let id, let uid):
             content.todo(id, of: uid).map { Self.todo($0, width: width, content, language) } ?? []
+        case .week(let uid): Self.week(of: uid, width: width, content, language)
         }
     }
 
@@ -42,6 +45,46 @@ enum BoardPage: Equatable {
             }
     }
 
+    private static func week(
+        of uid: String,
+        width: Int,
+        _ content: BoardContent,
+        _ language: BoardLanguage
+    ) -> [ScreenLine] {
+        let who = content.users.count > 1 ? " · " + content.person(uid).label : ""
+        let title = (language.words.weekTitle + who).truncated(toWidth: width)
+        let lines = [ScreenLine(title, .bold, .here), ScreenLine()]
+        guard let week = content.week else { return lines + [ScreenLine(language.words.loading, .dim)] }
+        let goals = content.users.first { $0.uid == uid }?.goals ?? []
+        return lines + WeekChart(week: week, goals: goals, today: content.today, language: language).lines(width: width)
+    }
+
+    /// How many reacted with what, and who, where that is known.
+    private static func reactions(
+        to todo: Todo,
+        width: Int,
+        _ content: BoardContent,
+        _ language: BoardLanguage
+    ) -> [ScreenLine] {
+        guard !todo.reactions.isEmpty else { return [] }
+        guard let reactors = content.reactors else {
+            let counts = todo.reactions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            let text = counts.map { "\($0.key) \($0.value)" }.joined(separator: "  ")
+            return [ScreenLine(text.truncated(toWidth: width)), ScreenLine()]
+        }
+        var emojis: [String] = []
+        for reactor in reactors where emojis.last != reactor.emoji { emojis.append(reactor.emoji) }
+        let rows = emojis.flatMap { emoji in
+            let people = reactors.filter { $0.emoji == emoji }.map(\.person.label).joined(separator: ", ")
+            return people.folded(toWidth: max(width - 4, 1)).enumerated().map { index, row in
+                var line = ScreenLine(index == 0 ? emoji : "")
+                line.add(row, at: 4)
+                return line
+            }
+        }
+        return rows.isEmpty ? [] : rows + [ScreenLine()]
+    }
+
     private static func todo(
         _ todo: Todo,
         width: Int,
@@ -67,6 +110,7 @@ enum BoardPage: Equatable {
             }
             lines.append(ScreenLine())
         }
+        lines += reactions(to: todo, width: width, content, language)
         // Nobody has done anything with a routine's day yet.
         guard !todo.isUnmade else { return lines }
         for text in [words.added(language.time(todo.createdAt)), words.changed(language.time(todo.updatedAt))] {

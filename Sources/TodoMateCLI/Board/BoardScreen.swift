@@ -13,6 +13,7 @@ final class BoardScreen {
     private let service: any TodoServiceType
     private let histories: any HistoryStoreType
     private let routines: any RoutineStoreType
+    private let readings: BoardReadings
     private let lists: [TodoListViewModel]
     private let months: [TodosInMonthViewModel]
     /// What is unfinished from earlier days, of each list that may be changed here.
@@ -39,10 +40,7 @@ final class BoardScreen {
     private var isClosing = false
 
     /// - Parameters:
-    ///   - feeds: Where it stands what was left unfinished.
-    ///   - histories: Where it stands what became of todos.
-    ///   - relations: Where it stands what todos are for and what is done again and again.
-    ///   - routines: Where a day of the latter is left out.
+    ///   - stores: Where all that stands which is not the todos themselves.
     ///   - users: Whose lists to show, at least one.
     ///   - viewer: Whose board it is, who changes no other list; nil for an operator's, who changes all.
     ///   - people: How the users are called.
@@ -50,10 +48,7 @@ final class BoardScreen {
     init(
         terminal: Terminal,
         container: DIContainer,
-        feeds: any FeedStoreType,
-        histories: any HistoryStoreType,
-        relations: any RelationStoreType,
-        routines: any RoutineStoreType,
+        stores: PersonalStores,
         users: [String],
         viewer: String?,
         people: KnownPeople,
@@ -64,19 +59,20 @@ final class BoardScreen {
         painter = ScreenPainter(size: size, styles: terminal.styleSupport) { terminal.write($0) }
         session = TerminalSession(terminal: terminal, painter: painter)
         service = container.todoService
-        (self.histories, self.routines) = (histories, routines)
+        (histories, routines) = (stores.histories, stores.routines)
         let realtime = container.todoRealtimeService
+        readings = BoardReadings(stores, realtime)
         lists = users.map { TodoListViewModel(service: realtime, uid: $0) }
         months = lists.map { list in
             TodosInMonthViewModel(service: realtime, uid: list.uid, month: CalendarMonth(containing: list.date))
         }
         earlier = lists.map { list in
             guard viewer == nil || viewer == list.uid else { return nil }
-            return EarlierTodosViewModel(service: realtime, feeds: feeds, uid: list.uid, before: list.date)
+            return EarlierTodosViewModel(service: realtime, feeds: stores.feeds, uid: list.uid, before: list.date)
         }
         settings = lists.map { list in
             guard viewer == nil || viewer == list.uid else { return nil }
-            return SettingsViewModel(service: realtime, relations: relations, uid: list.uid)
+            return SettingsViewModel(service: realtime, relations: stores.relations, uid: list.uid)
         }
         state = BoardState(users: users.count)
         (self.viewer, self.people) = (viewer, people)
@@ -89,6 +85,7 @@ final class BoardScreen {
         for model in months { model.onAppear() }
         for model in earlier { model?.onAppear() }
         for model in settings { model?.onAppear() }
+        readings.onChange = { [weak self] in self?.drawSoon() }
         people.onChange = { [weak self] in self?.drawSoon() }
         people.open()
         session.onKey = { [weak self] in self?.pressed($0) }
@@ -111,6 +108,7 @@ final class BoardScreen {
         }
         await lastWrite?.value
         abandon()
+        readings.close()
         for model in settings { model?.onDisappear() }
         for model in earlier { model?.onDisappear() }
         for model in months { model.onDisappear() }
@@ -249,6 +247,8 @@ final class BoardScreen {
         }
         for model in earlier { model?.show(before: content.today) }
         state.follow(content)
+        readings.show(state.mode, content)
+        (content.week, content.reactors) = (readings.week, readings.reactors)
         var layout = BoardLayout(
             state: state,
             content: content,

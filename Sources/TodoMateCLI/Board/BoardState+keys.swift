@@ -26,7 +26,7 @@ extension BoardState {
         case .previousTodo: mode = .page(page, scroll: max(scroll - 1, 0))
         case .nextMonth: mode = .page(page, scroll: scroll + 10)
         case .previousMonth: mode = .page(page, scroll: max(scroll - 10, 0))
-        case .leave, .help, .open, .quit: mode = .board
+        case .leave, .help, .open, .quit, .week: mode = .board
         default: break
         }
     }
@@ -60,6 +60,7 @@ extension BoardState {
             notice = .byGoal(isByGoal)
         case .leave: filter = ""
         case .help: mode = .page(.help, scroll: 0)
+        case .week: mode = .page(.week(uid: content.users[user].uid), scroll: 0)
         case .redraw: return [.redraw]
         case .quit: return [.quit]
         case .edit, .note, .goal, .finish, .begin, .notDone, .move, .toToday, .toNextDay, .toPreviousDay, .down, .up,

@@ -76,6 +76,14 @@ protocol BoardWords: Sendable {
     /// How far back the log goes.
     func reach(_ reach: TodoHistory.Reach, _ time: String?) -> String
 
+    /// Above what was finished of late.
+    var weekTitle: String { get }
+    var nothingFinished: String { get }
+    func finishedOfWeek(_ count: Int) -> String
+    /// - Parameter days: on how many in a row something was finished, at least two.
+    func streak(_ days: Int) -> String
+    var nobodyReacted: String { get }
+
     /// What the keys of one line of the help page do.
     func help(_ command: BoardCommand) -> String
     /// A word or two for the keys that stand in the bottom line.

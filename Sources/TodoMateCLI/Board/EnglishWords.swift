@@ -106,6 +106,15 @@ struct EnglishWords: BoardWords {
         }
     }
 
+    let weekTitle = "Finished in the last seven days"
+    let nothingFinished = "What you finish will show here."
+    func finishedOfWeek(_ count: Int) -> String { "\(count) finished" }
+    func streak(_ days: Int) -> String {
+        days < Week.longestStreak
+            ? "Something finished \(days) days in a row" : "Something finished each day for a year"
+    }
+    let nobodyReacted = "nobody has reacted"
+
     func help(_ command: BoardCommand) -> String {
         switch command {
         case .nextTodo, .previousTodo: "next todo, previous todo"
@@ -113,7 +122,7 @@ struct EnglishWords: BoardWords {
         case .nextDay, .previousDay, .today: "the day before, the day after, back to today"
         case .nextMonth, .previousMonth: "the month before, the month after"
         case .nextUser, .previousUser: "next user's list, previous one"
-        case .open: "show all of the todo"
+        case .open, .week: "show all of the todo, what you finished of late"
         case .add: "add a todo to the day shown"
         case .edit, .note, .goal: "edit its text, its note, its goal"
         case .finish: "finish it, or open it again"

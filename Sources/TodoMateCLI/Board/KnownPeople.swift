@@ -55,27 +55,4 @@ final class KnownPeople {
             timer?.start(after: Self.interval)
         }
     }
-
-    /// All of them at once.
-    static func read(
-        _ uids: some Sequence<String>,
-        asKnownTo viewer: String,
-        from relations: any RelationStoreType
-    ) async throws(TodoError) -> [String: PublicPerson] {
-        let answers = Set(uids).map { uid in
-            Task { () async -> Result<PublicPerson, TodoError> in
-                do throws(TodoError) {
-                    return .success(try await relations.person(uid, asKnownTo: viewer))
-                } catch {
-                    return .failure(error)
-                }
-            }
-        }
-        var people: [String: PublicPerson] = [:]
-        for answer in answers {
-            let person = try await answer.value.get()
-            people[person.uid] = person
-        }
-        return people
-    }
 }

@@ -104,6 +104,12 @@ struct KoreanWords: BoardWords {
         }
     }
 
+    let weekTitle = "지난 7일 동안 완료한 일"
+    let nothingFinished = "완료한 일이 여기에 보입니다."
+    func finishedOfWeek(_ count: Int) -> String { "\(count)개 완료" }
+    func streak(_ days: Int) -> String { days < Week.longestStreak ? "\(days)일 연속 완료" : "1년 넘게 매일 완료" }
+    let nobodyReacted = "아직 반응이 없습니다."
+
     func help(_ command: BoardCommand) -> String {
         switch command {
         case .nextTodo, .previousTodo: "다음 할 일, 이전 할 일"
@@ -111,7 +117,7 @@ struct KoreanWords: BoardWords {
         case .nextDay, .previousDay, .today: "전날, 다음 날, 오늘로"
         case .nextMonth, .previousMonth: "이전 달, 다음 달"
         case .nextUser, .previousUser: "다음 사용자, 이전 사용자"
-        case .open: "할 일 전체 보기"
+        case .open, .week: "할 일 전체 보기, 지난 7일 동안 완료한 일 보기"
         case .add: "보이는 날에 할 일 추가"
         case .edit, .note, .goal: "내용 편집, 메모 쓰기, 목표 정하기"
         case .finish: "완료, 다시 할 일로"

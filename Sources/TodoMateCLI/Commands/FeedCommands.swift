@@ -38,7 +38,7 @@ struct FeedCommand: Command {
             let items = try await FeedReader(relations: stores.relations, feeds: stores.feeds)
                 .page(of: query.user, in: .current, limit: limit).items
             let owners = isForPeople ? items.map { $0.todo.toModel().uid } : []
-            return (items, try await KnownPeople.read(owners, asKnownTo: query.user, from: stores.relations))
+            return (items, try await stores.relations.people(owners, asKnownTo: query.user))
         }
         let lines = items.map { item in
             guard !query.asJSON else { return item.json + "\n" }

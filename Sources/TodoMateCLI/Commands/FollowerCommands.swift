@@ -30,7 +30,7 @@ struct FollowersCommand: Command {
             repeat {
                 let part = try await stores.relations.followers(of: user, in: list, limit: Self.page, after: next)
                 let shown = isForPeople ? part.followers.map(\.uid) : []
-                let people = try await KnownPeople.read(shown, asKnownTo: user, from: stores.relations)
+                let people = try await stores.relations.people(shown, asKnownTo: user)
                 let lines = part.followers.map { entry in
                     asJSON
                         ? JSONObject(["uid": entry.uid, "state": entry.state.rawValue, "since": entry.since]).text
@@ -63,7 +63,7 @@ struct FollowingCommand: Command {
             try await stores.relations.settle(query.user)
             let following = try await stores.relations.following(of: query.user)
             let shown = isForPeople ? following.map(\.uid) : []
-            return (following, try await KnownPeople.read(shown, asKnownTo: query.user, from: stores.relations))
+            return (following, try await stores.relations.people(shown, asKnownTo: query.user))
         }
         let lines = following.map { followed in
             query.asJSON

@@ -127,10 +127,7 @@ struct WatchCommand: Command {
         let screen = BoardScreen(
             terminal: terminal,
             container: source.container,
-            feeds: stores.feeds,
-            histories: stores.histories,
-            relations: stores.relations,
-            routines: stores.routines,
+            stores: stores,
             users: users,
             viewer: viewer,
             people: KnownPeople(users, asKnownTo: viewer, from: stores.relations),

@@ -83,6 +83,16 @@ final class HTTPFeedStore: FeedStoreType {
         return try await server.value(of: ServerRequest(.get, path, query: [("zone", zone)]))
     }
 
+    /// - Throws: ``TodoError/refused(_:)`` for a day that is today nowhere.
+    func week(of uid: String, until today: CalendarDate) async throws(TodoError) -> Week {
+        guard let zone = Self.zone(where: today) else {
+            throw .refused("a server shows the week that ends today: ask for that")
+        }
+        return try await server.value(
+            of: ServerRequest(.get, try HTTPTodoRepository.path(uid, "week"), query: [("zone", zone)])
+        )
+    }
+
     /// A server knows only today's: those of other days are looked for.
     private func found(of uid: String, before day: CalendarDate) async throws(TodoError) -> EarlierTodos {
         let todos = try await open(of: uid, to: day.adding(days: -1)).sorted(by: EarlierTodos.isInOrder)

@@ -3,7 +3,7 @@ import Foundation
 import HTTPServing
 import TodoMate
 
-/// The feed, what is left from earlier days, and the badges of the tabs.
+/// The feed, what is left from earlier days and was finished of late, and the badges of the tabs.
 @LoopActor
 final class FeedRoutes {
     private static let usualPage = 50
@@ -31,15 +31,28 @@ final class FeedRoutes {
         router.on(.put, "/v1/users/{uid}/feed/seen", note)
         router.on(.get, "/v1/users/{uid}/badges", count)
         router.on(.get, "/v1/users/{uid}/earlier", list)
+        router.on(.get, "/v1/users/{uid}/week", look)
     }
 
-    /// For the owner alone.
     private func list(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        let (today, turn) = try await begin(request, path)
+        return RelationRoutes.fresh(try await feeds.earlier(of: path["uid"], before: today).json, in: turn)
+    }
+
+    private func look(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        let (today, turn) = try await begin(request, path)
+        return RelationRoutes.fresh(try await feeds.week(of: path["uid"], until: today).json, in: turn)
+    }
+
+    /// The day that it is in the zone, and the turn for an answer to the owner alone.
+    private func begin(
+        _ request: HTTPRequest,
+        _ path: PathParameters
+    ) async throws -> (today: CalendarDate, turn: AnswerTurn) {
         let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
         try QueryNames.check(request, ["zone"], "use zone")
         let today = CalendarDate(Date(), in: try BoardQuery.zone(request))
-        let turn = try await long.turn(of: path["uid"], principal, authenticator)
-        return RelationRoutes.fresh(try await feeds.earlier(of: path["uid"], before: today).json, in: turn)
+        return (today, try await long.turn(of: path["uid"], principal, authenticator))
     }
 
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {

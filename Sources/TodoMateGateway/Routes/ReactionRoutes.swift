@@ -6,12 +6,12 @@ import TodoMate
 @LoopActor
 final class ReactionRoutes {
     private let feeds: any FeedStoreType
-    private let deletions: any DeletionStoreType
+    private let reader: ReactionReader
     private let authenticator: Authenticator
     private let long: LongAnswers
 
     init(_ stores: Stores, _ authenticator: Authenticator, _ long: LongAnswers) {
-        (feeds, deletions) = (stores.feeds, stores.deletions)
+        (feeds, reader) = (stores.feeds, ReactionReader(stores.personal))
         (self.authenticator, self.long) = (authenticator, long)
     }
 
@@ -53,10 +53,7 @@ final class ReactionRoutes {
         try QueryNames.check(request, ["viewer"], "use viewer")
         let turn = try await long.turn(of: viewer, principal, authenticator)
         let person = viewer == path["uid"] ? nil : viewer
-        let all = try await feeds.reactions(to: path["id"], of: path["uid"], by: person)
-        // Who is about to go is gone to others; the number in the todo stays until then.
-        let leaving = try await deletions.leaving(among: all.map(\.uid))
-        let reactions = all.filter { !leaving.contains($0.uid) }
+        let reactions = try await reader.reactions(to: path["id"], of: path["uid"], by: person)
         return RelationRoutes.fresh(JSONObject(["reactions": reactions.map { RawJSON($0.json) }]).text, in: turn)
     }
 }

@@ -14,6 +14,7 @@ enum ScopeRule {
         user + "/feed/seen": [.put: .write],
         user + "/badges": [.get: .read],
         user + "/earlier": [.get: .read],
+        user + "/week": [.get: .read],
         // All of which a token of this scope can read one by one.
         user + "/archive": [.get: .read],
         user + "/mail": [.get: .read],

@@ -124,13 +124,16 @@ const search = async () => {
     if (todo.uid === model.uid) list.show(todo.id, true);
   });
 };
+const week = async () => (await sheet(() => import('./week.js')))?.openWeek(model);
 listenForKeys(model, {
   n: () => composer.field.focus(),
   t: () => model.openDay(model.today, model.uid),
+  w: week,
   '/': search,
   '?': async () => (await fetched(() => import('./keyList.js'), model))?.openKeyList(),
 });
 document.getElementById('search').addEventListener('click', search);
+document.getElementById('week').addEventListener('click', week);
 document.getElementById('goals').addEventListener('click', async () => (await sheet(() => import('./goals.js')))?.openGoals(model));
 document.getElementById('my-account').addEventListener('click', () => settings.open(sheet));
 document.getElementById('deleted').addEventListener('click', () => model.emit('past'));

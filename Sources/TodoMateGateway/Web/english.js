@@ -72,6 +72,7 @@ export const english = {
   asked: 'Asked', askedHint: 'You will see more once {name} accepts.', closedHint: '{name} shares nothing with you right now.',
   nothingOf: 'Nothing to see today.', nothingOfOn: 'Nothing to see on {date}.',
   react: 'React', reactTo: 'React to “{content}”', anyEmoji: 'Any other emoji', noEmoji: 'use a single emoji; a todo can have 20 different ones',
+  myWeek: 'My week', myWeekStreak: 'My week: something finished {days} days in a row', inARow: '{days} in a row',
   chip: ({ emoji, count }) => `${emoji}, ${count === 1 ? '1 reaction' : `${count} reactions`}`,
   feedTitle: 'Today’s feed', feedEmpty: 'What the people you follow add or finish today appears here.',
   addedIt: 'added', finishedIt: 'finished', showMore: 'Show more',

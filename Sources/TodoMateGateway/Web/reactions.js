@@ -1,5 +1,6 @@
 // One emoji a person and todo: the counts under a todo, and the panel to choose one.
 import * as api from './api.js';
+import { fetched } from './later.js';
 import { openPopup } from './popup.js';
 import { element } from './row.js';
 import { reason, t } from './words.js';
@@ -17,11 +18,12 @@ export class Reactions {
   /** Mine for a todo: '' for none, and undefined where nobody has asked yet. */
   mineOf(todo) { return this.mine.get(keyOf(todo)); }
 
-  /** Writes the counts of a todo into an element, most chosen first; mine is marked. */
+  /** Writes the counts of a todo into an element, most chosen first; mine is marked. At my own todos they open who it was. */
   fill(place, todo) {
     const counts = Object.entries(todo.reactions ?? {}).sort(([, left], [, right]) => right - left);
     const mine = counts.length ? this.mine.get(keyOf(todo)) : '';
     if (mine === undefined) this.ask(todo);
+    const isOwn = todo.uid === this.model.uid;
     while (place.children.length > counts.length) place.lastElementChild.remove();
     counts.forEach(([emoji, count], index) => {
       const chip = place.children[index] ?? place.appendChild(makeChip());
@@ -29,7 +31,8 @@ export class Reactions {
       if (chip.lastChild.textContent !== String(count)) chip.lastChild.textContent = count;
       chip.dataset.emoji = emoji;
       chip.setAttribute('aria-label', t('chip', { emoji, count }));
-      chip.setAttribute('aria-pressed', String(emoji === mine));
+      chip.classList.toggle('mine', emoji === mine);
+      chip.setAttribute(...(isOwn ? ['aria-haspopup', 'dialog'] : ['aria-pressed', String(emoji === mine)]));
     });
   }
 
@@ -73,6 +76,12 @@ export class Reactions {
     const me = this.model.uid;
     await (emoji ? api.react(uid, id, me, emoji) : api.unreact(uid, id, me));
     this.keep({ uid, id }, emoji);
+  }
+
+  /** Shows who reacted to a todo of mine. */
+  async who(anchor, todo) {
+    const module = await fetched(() => import('./cheers.js'), this.model);
+    if (anchor.isConnected && todo.uid === this.model.uid) module?.openCheers(anchor, todo, this.model, () => this.open(anchor, todo));
   }
 
   open(anchor, todo) {

@@ -4,5 +4,8 @@ import './api.js';
 import './dates.js';
 import './later.js';
 import './names.js';
+import './person.js';
+import './popup.js';
 import './row.js';
+import './weekDays.js';
 import './words.js';

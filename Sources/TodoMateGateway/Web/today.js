@@ -8,6 +8,7 @@ import { openMenu } from './menu.js';
 import { relative } from './person.js';
 import { editRow, fillRow, headRow, makeRow } from './row.js';
 import { Rows } from './rows.js';
+import { streakOf } from './weekDays.js';
 import { locale, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
@@ -58,6 +59,11 @@ export class TodayList extends Rows {
     byID('day-title').textContent = format(day, locale(),
       { weekday: isSocial ? 'short' : 'long', month: 'long', day: 'numeric' });
     byID('to-today').hidden = isToday;
+    byID('week').hidden = !isToday;
+    const streak = isToday ? streakOf(store.days, today) : 0;
+    byID('week').lastElementChild.textContent = streak > 1 ? t('inARow', { days: streak }) : '';
+    byID('week').setAttribute('aria-label', streak > 1 ? t('myWeekStreak', { days: streak }) : t('myWeek'));
+    byID('week').title = byID('week').getAttribute('aria-label');
     const done = todos.filter((todo) => todo.status === 'complete').length;
     byID('count').textContent = todos.length ? t('done', { done, count: todos.length }) : '';
     byID('bar').style.setProperty('--done', todos.length ? done / todos.length : 0);
@@ -139,7 +145,7 @@ export class TodayList extends Rows {
     if (!button || this.drag.swallowsClick()) return;
     this.withTodo(event, (todo) => {
       if (button.matches('.grip')) this.menu(todo);
-      else if (button.matches('.chip')) this.reactions.toggle(todo, button.dataset.emoji);
+      else if (button.matches('.chip')) this.reactions.who(button, todo);
       else if (button.matches('.status') && event.shiftKey) this.model.actions.setStatus(todo, 'incomplete');
       else if (button.matches('.status')) this.model.actions.finish(todo);
       // Enter on the words arrives as a click without a pointer.

@@ -165,6 +165,8 @@ class SharedBoard(Scenario):
         both_show("🎉 1")
         alice.find(".person .chip").says("aria-pressed", "true")
         bob.part("ran 5 km", "chip").click()
+        bob.choose("React")
+        bob.find(".emojis [data-emoji='🎉']").click()
         both_show("🎉 2")
         # One a person: another one takes its place.
         alice.todo_of("bob", "ran 5 km", ".react").click()
