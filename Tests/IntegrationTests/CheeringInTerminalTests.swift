@@ -10,8 +10,7 @@ struct CheeringInTerminalTests {
     func commands() async throws {
         try await withRedis { server in
             _ = try await server.todomate("goal", "set", "alice", "Work", "--color", "teal")
-            for (id, day) in [("a", "0d"), ("b", "-1d"), ("c", "-2d"), ("d", "-4d")] {
-                let day = day == "0d" ? "today" : day
+            for (id, day) in [("a", "today"), ("b", "-1d"), ("c", "-2d"), ("d", "-4d")] {
                 _ = try await server.todomate(
                     "add",
                     "alice",

@@ -34,6 +34,7 @@ struct TokenScopeTests {
         ("HEAD /v1/users/alice/feed?zone=UTC", nil, .feed),
         ("GET /v1/users/alice/todos", nil, .read),
         ("GET /v1/users/alice/profile", nil, .read),
+        ("GET /v1/users/alice/week?zone=UTC", nil, .read),
         ("GET /v1/users/alice/followers", nil, .read),
         ("POST /v1/users/alice/todos", #"{"content":"x","date":"2026-11-20"}"#, .write),
         ("PATCH /v1/users/alice/profile", #"{"visibility":"public"}"#, .write),

@@ -32,6 +32,8 @@ export function openPopup(anchor, label, build) {
   document.body.append(menu);
   menu.showModal();
   place(menu, anchor);
+  // What comes into it later may need more room.
+  new ResizeObserver(() => { if (anchor.isConnected) place(menu, anchor); }).observe(menu);
   return menu;
 }
 

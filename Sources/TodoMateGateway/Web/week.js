@@ -23,7 +23,7 @@ export function openWeek(model) {
   const heads = ['weekDay', 'weekFinished'].map((words) =>
     element('th', { scope: 'col' }, element('span', { className: 'unseen', textContent: t(words) })));
   const table = element('table', {}, element('thead', {}, element('tr', {}, ...heads)), rows);
-  const sheet = openSheet('week', t('weekTitle'), [streak, table, sum]);
+  const sheet = openSheet('glance', t('weekTitle'), [streak, table, sum]);
   table.setAttribute('aria-labelledby', sheet.querySelector('h2').id);
   if (!open) model.onFrame('todos circle today', () => open?.());
   open = () => {

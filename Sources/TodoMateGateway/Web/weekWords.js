@@ -3,12 +3,12 @@ import { teach } from './words.js';
 
 teach({
   en: {
-    weekTitle: 'Finished in the last seven days', weekDay: 'Day', weekFinished: 'Finished',
+    weekTitle: 'The last seven days', weekDay: 'Day', weekFinished: 'Finished',
     weekSum: ({ count }) => `${count} finished`, nothingFinished: 'What you finish will show here.',
     streak: ({ days }) => `Something finished ${days} days in a row`, streakYear: 'Something finished each day for a year',
   },
   ko: {
-    weekTitle: '지난 7일 동안 완료한 일', weekDay: '날짜', weekFinished: '완료',
+    weekTitle: '지난 7일', weekDay: '날짜', weekFinished: '완료',
     weekSum: '{count}개 완료', nothingFinished: '완료한 일이 여기에 보입니다.',
     streak: '{days}일 연속 완료', streakYear: '1년 넘게 매일 완료',
   },

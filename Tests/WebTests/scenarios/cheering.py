@@ -23,7 +23,7 @@ return arguments[0].map(({ today, todos, run }) => {
 });
 """
 ROWS = """
-return [...document.querySelectorAll('.week tbody tr')].map((row) =>
+return [...document.querySelectorAll('.glance tbody tr')].map((row) =>
   [row.querySelector('th'), row.querySelector('.number'), row.querySelector('.goals')].map((e) => e?.innerText.replace(/\\s+/g, ' ').trim() ?? ''));
 """
 
@@ -68,8 +68,8 @@ class Cheering(Scenario):
         page.find("#week").says("aria-label", "My week")
         page.find("#week").reads("")
         page.find("#week").click()
-        page.find("dialog.week .sum").reads("What you finish will show here.")
-        page.find(".week .streak").is_gone()
+        page.find("dialog.glance .sum").reads("What you finish will show here.")
+        page.find(".glance .streak").is_gone()
         self.assertEqual(len(page.run(ROWS)), 7)
         self.redis.call("set_goal", '{"id":"g1","name":"Work <b>","color":"teal"}')
         self.finish("report", goal="g1")
@@ -78,16 +78,16 @@ class Cheering(Scenario):
         expect([["Today", "2", "Work <b> 1 No goal 1"]], self.rows, "the week")
         self.finish("run", -1)
         self.finish("swim", -2)
-        page.find(".week .streak").reads("Something finished 3 days in a row")
-        page.find(".week .sum").reads("4 finished")
+        page.find(".glance .streak").reads("Something finished 3 days in a row")
+        page.find(".glance .sum").reads("4 finished")
         self.assertEqual([row[1] for row in self.rows()], ["1", "1", "2"])
         # What is opened again, moved and removed.
         self.redis.call("update", "run", json.dumps({"status": "todo"}))
-        page.find(".week .streak").is_gone()
+        page.find(".glance .streak").is_gone()
         self.redis.call("update", "swim", json.dumps({"date": page.day(-1)}))
-        page.find(".week .streak").reads("Something finished 2 days in a row")
+        page.find(".glance .streak").reads("Something finished 2 days in a row")
         self.redis.call("remove", "milk")
-        page.find(".week .sum").reads("2 finished")
+        page.find(".glance .sum").reads("2 finished")
         self.redis.call("set_goal", '{"id":"g1","name":"Office","archived":true}')
         expect(["Today", "1", "Office 1"], lambda: self.rows()[-1], "today")
         self.redis.cli("FCALL", "todomate_remove_goal", "1", "todomate:{alice}", "g1", "0")
@@ -99,7 +99,7 @@ class Cheering(Scenario):
         # By its key, and with a Korean layout.
         page.find("#day-title").click()
         page.press("w")
-        page.find("dialog.week").shows()
+        page.find("dialog.glance").shows()
         page.escape()
         # Only beside today.
         page.find(f".cell[data-day='{page.day(1)}']").click()
@@ -127,7 +127,7 @@ class Cheering(Scenario):
         for number in range(30):
             self.finish(f"many{number}", -3)
         page.find("#week").click()
-        page.find(".week .sum").reads("45 finished")
+        page.find(".glance .sum").reads("45 finished")
         self.assertLooksWell(page, "the week")
         # Segments stand out from what is behind them as well.
         tree = page.command("Accessibility.getFullAXTree")["nodes"]
@@ -143,9 +143,9 @@ class Cheering(Scenario):
         page.choose_account("language")
         page.find("#week").reads("2일 연속")
         page.find("#week").click()
-        page.find("dialog.week h2").reads("지난 7일 동안 완료한 일")
-        page.find(".week .streak").reads("2일 연속 완료")
-        page.find(".week .sum").reads("2개 완료")
+        page.find("dialog.glance h2").reads("지난 7일")
+        page.find(".glance .streak").reads("2일 연속 완료")
+        page.find(".glance .sum").reads("2개 완료")
         expect(["오늘", "1", ""], lambda: self.rows()[-1], "today")
 
     def test_who_reacted_is_told_to_the_owner(self):
