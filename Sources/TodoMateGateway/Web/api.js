@@ -1,5 +1,8 @@
 // The server's HTTP interface, as far as the page needs it.
 
+// Where early.js has not run yet, nothing was asked for early, and nothing is any more.
+globalThis.takeEarly ??= () => undefined;
+
 /** Why a request was not done: what `application/problem+json` says, or `status` 0 when no answer came. */
 export class Refusal extends Error {
   constructor(status, problem) {
@@ -22,7 +25,7 @@ export async function call(method, path, body, tag, patience = 15000) {
   if (tag !== undefined) headers['If-Match'] = `"${tag}"`;
   let response;
   try {
-    response = await (method === 'GET' && globalThis.takeEarly?.(path) || fetch(path, {
+    response = await (method === 'GET' && globalThis.takeEarly(path) || fetch(path, {
       method, headers, body: body === undefined ? undefined : JSON.stringify(body),
       cache: 'no-store', signal: AbortSignal.timeout(patience),
     }));

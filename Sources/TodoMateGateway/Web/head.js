@@ -32,7 +32,8 @@ export class Head {
   render() {
     const { uid, signIn, place } = this.model;
     const other = current() === 'ko' ? 'en' : 'ko';
-    Object.assign(byID('language'), { lang: other, textContent: { en: 'English', ko: '한국어' }[other] });
+    // Not before it is known whether this is the door, where it stands by itself.
+    Object.assign(byID('language'), { lang: other, textContent: { en: 'English', ko: '한국어' }[other], hidden: !place });
     byID('leave').textContent = t(signIn ? 'signOut' : 'change');
     byID('who').textContent = uid ? nameOf(uid) : '';
     byID('whole-name').textContent = uid ? inFull(uid) : '';

@@ -152,8 +152,8 @@ export function editRow(row, todo, { typing, done }) {
     if (event.key === 'Escape') finish(null, true);
   });
   editor.addEventListener('focusout', (event) => {
-    // Switching to another window or tab does not leave the field.
-    if (!editor.contains(event.relatedTarget) && document.hasFocus()) finish(typed(), false);
+    // Switching to another window or tab does not leave the field, nor does a page that ends: Firefox tells it of this first.
+    if (!editor.contains(event.relatedTarget) && document.hasFocus() && !document.hidden) finish(typed(), false);
   });
   const words = row.querySelector('.words');
   row.classList.add('editing');

@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 from board import FRAMES
 from modules import keys
 from waiting import expect
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "contrast.js"), encoding="utf-8") as file:
     CONTRAST = file.read()
@@ -115,6 +115,22 @@ class Appearance(Scenario):
         page.choose_account("language")
         page.open_account()
         page.find("#leave").reads("로그아웃")
+        self.assertEqual(page.new_errors(), [])
+
+    @everywhere
+    def test_korean_by_choice(self):
+        page = self.board()
+        page.find("#language").click()
+        page.find("#enter").reads("로그인")
+        page.sign_in("alice", "correct horse")
+        page.find("#pill").reads("실시간")
+        year, month, _ = page.today().split("-")
+        page.find("#month-title").reads(f"{int(year)}년 {int(month)}월")
+        page.add("내일 9시 30분 책 읽기")
+        expect([("책 읽기", "09:30")], lambda: [(todo["content"], todo.get("time")) for todo in self.redis.todos(page.day(1))], "tomorrow")
+        page.refresh()
+        page.find("#pill").reads("실시간")
+        self.assertEqual(page.language(), "ko", "the choice is remembered")
         self.assertEqual(page.new_errors(), [])
 
     def test_both_languages_say_the_same(self):

@@ -1,4 +1,4 @@
-"""The page in a real Chromium, by what people see and do."""
+"""The page in a real browser, by what people see and do."""
 import datetime
 import os
 
@@ -15,11 +15,10 @@ from waiting import expect, until
 SLOWNESS, LATENCY = map(float, os.environ.get("TODOMATE_SLOW_BROWSER", "1,0").split(","))
 # A message goes after some seconds, unless somebody points at it: so nothing has to be done in time.
 HOLD_MESSAGES = """
-new MutationObserver((changes) => {
-  for (const node of changes.flatMap((change) => [...change.addedNodes])) {
-    if (node.matches?.('.toast')) node.dispatchEvent(new PointerEvent('pointerenter'));
-  }
-}).observe(document, { childList: true, subtree: true });
+const hold = (node) => { if (node.matches?.('.toast')) node.dispatchEvent(new PointerEvent('pointerenter')); };
+document.querySelectorAll('.toast').forEach(hold);
+new MutationObserver((changes) => changes.flatMap((change) => [...change.addedNodes]).forEach(hold))
+  .observe(document, { childList: true, subtree: true });
 """
 FRAMES = "return new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume)))"
 
@@ -33,9 +32,10 @@ class Board:
         self.driver = Browser.tab(beside and beside.driver)
         self.url = url
         try:
-            self.command("Page.addScriptToEvaluateOnNewDocument", source=HOLD_MESSAGES)
+            self.driver.at_each_load(HOLD_MESSAGES)
             self.slow_down()
-            self.emulate_scheme("dark" if dark else "light")
+            if dark:
+                self.emulate_scheme("dark")
             if languages:
                 agent = self.run("return navigator.userAgent")
                 self.command("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=languages)
@@ -45,6 +45,7 @@ class Board:
             raise
 
     def command(self, name, **values):
+        """Chromium's own protocol: scenarios that need it run there alone."""
         return self.driver.execute_cdp_cmd(name, values)
 
     def slow_down(self):
@@ -85,8 +86,7 @@ class Board:
         self.command("Emulation.setTimezoneOverride", timezoneId=zone)
 
     def emulate_size(self, width, height):
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-        self.command("Emulation.setDeviceMetricsOverride", **size)
+        self.driver.resize(width, height)
         # What the page does about it comes with the next frame.
         self.run(FRAMES)
 
@@ -263,7 +263,8 @@ class Board:
 
     def retype(self, field, *keys):
         """Types over what a field holds; WebDriver's own clear() would leave the field in between."""
-        field.type(Keys.CONTROL + "a" + Keys.NULL, Keys.DELETE, *keys)
+        field.type(Keys.CONTROL + "a")
+        field.type(Keys.DELETE, *keys)
 
     def press(self, *keys, holding=None):
         """Presses keys wherever the focus is."""

@@ -5,7 +5,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 
 class DailyWork(Scenario):
@@ -24,6 +24,7 @@ class DailyWork(Scenario):
 
         expect(fields, look, f"{content!r} in Redis")
 
+    @everywhere
     def test_add_and_edit(self):
         page = self.page
         page.add("  buy milk ")
@@ -45,12 +46,13 @@ class DailyWork(Scenario):
         page.find(".edit-detail").type("first line", Keys.ENTER, "second line")
         page.find("#day-title").click()
         self.expect_stored("third", detail="first line\nsecond line")
-        page.part("third", "detail").reads("first line\nsecond line")
+        expect("first line\nsecond line", lambda: page.part("third", "detail").run("return found.textContent"), "the note")
         # Nothing else was ever written.
         self.assertSaved(page, ["buy oat milk", "우유 사기", "third"], self.today)
         self.assertEqual([todo["revision"] for todo in self.redis.todos()], [4, 2, 5])
         self.assertEqual(page.new_errors(), [])
 
+    @everywhere
     def test_status(self):
         page = self.page
         page.add("one")
@@ -110,6 +112,7 @@ class DailyWork(Scenario):
         self.assertSaved(page, [first, third, second], self.today)
         self.assertEqual(page.new_errors(), [])
 
+    @everywhere
     def test_move_to_another_day(self):
         page, today = self.page, self.today
         day, next_day = page.day(-1 if today[8:] > "15" else 1), page.day(1)
@@ -153,6 +156,7 @@ class DailyWork(Scenario):
         page.live()
         self.assertEqual(page.new_errors(), [])
 
+    @everywhere
     def test_what_is_left_from_earlier(self):
         page, today = self.page, self.today
         for name, offset, status in (

@@ -5,7 +5,7 @@ import signal
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect, until
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 
 class NeverLost(Scenario):
@@ -34,9 +34,11 @@ class NeverLost(Scenario):
             status, kind,
         )
 
+    @everywhere
     def test_a_half_typed_line_survives_a_reload(self):
         page = self.page
-        page.find("#new").type("half a thou", Keys.SHIFT + Keys.ENTER + Keys.NULL, "and more")
+        page.find("#new").type("half a thou", Keys.SHIFT + Keys.ENTER)
+        page.find("#new").type("and more")
         self.reload()
         page.find("#new").holds("half a thou\nand more")
         page.find("#new").type(Keys.ENTER)
@@ -45,6 +47,7 @@ class NeverLost(Scenario):
         page.find("#new").holds("")
         self.assertEqual(self.redis.contents(), ["half a thou", "and more"])
 
+    @everywhere
     def test_a_half_typed_edit_survives_a_reload(self):
         page = self.page
         self.redis.add("as it was", page.day(1))
@@ -119,6 +122,7 @@ class NeverLost(Scenario):
             expect([], page.contents, "what the page shows")
         page.new_errors()
 
+    @everywhere
     def test_what_waits_for_the_server_outlasts_a_reload(self):
         page = self.page
         kept = self.redis.add("kept", self.today)
@@ -138,6 +142,7 @@ class NeverLost(Scenario):
         self.reload()
         self.assertSaved(page, ["kept", "typed in a tunnel"], self.today)
 
+    @everywhere
     def test_signing_out_leaves_nothing_behind(self):
         page = self.page
         other = self.board(beside=page)
@@ -155,6 +160,7 @@ class NeverLost(Scenario):
         page.sign_in("alice", "correct horse")
         page.find("#new").holds("")
 
+    @everywhere
     def test_everything_done_can_be_taken_back(self):
         page, today = self.page, self.today
         page.add("one")

@@ -6,7 +6,7 @@ from selenium.webdriver.common.keys import Keys
 
 from appearance import CONTRAST, DUPLICATE_IDS, SMALL_TARGETS, WIDER_THAN_WINDOW
 from waiting import expect
-from world import PROGRAM, Scenario, main
+from world import PROGRAM, Scenario, everywhere, main
 
 PORTRAIT, LANDSCAPE, TYPING, DESKTOP = (390, 844), (844, 390), (844, 200), (1280, 800)
 
@@ -133,6 +133,7 @@ class Room(Scenario):
             page.find(".toast .shut").click()
             expect(0, lambda: page.count(".toast"), "the messages")
 
+    @everywhere
     def test_the_composer_is_in_sight_on_a_phone_on_its_side(self):
         page = self.page
         for friends in (False, True):

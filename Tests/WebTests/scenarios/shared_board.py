@@ -4,7 +4,7 @@ import json
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 
 class SharedBoard(Scenario):
@@ -48,6 +48,7 @@ class SharedBoard(Scenario):
         expect(visibility, stored, f"the visibility of {content!r}")
         self.bob.part(content, "seen-by").reads({"private": "Only me", "followers": ""}[visibility])
 
+    @everywhere
     def test_asked_accepted_and_live(self):
         alice, bob = self.alice, self.bob
         bob.add("before")
@@ -148,6 +149,7 @@ class SharedBoard(Scenario):
         self.add("later")
         self.assertNotIn("secret", self.alice.contents_of("bob"))
 
+    @everywhere
     def test_reactions(self):
         alice, bob = self.alice, self.bob
         self.make_friends()
@@ -182,6 +184,7 @@ class SharedBoard(Scenario):
         both_show("🎉 1")
         self.assertEqual(len(self.redis.todos(uid="bob")), 1)
 
+    @everywhere
     def test_feed_badges_and_title(self):
         alice, bob = self.alice, self.bob
         self.make_friends()
@@ -339,7 +342,8 @@ class SharedBoard(Scenario):
         expect(["carol", "bob", "dave"], alice.people, "the order of the lists")
         self.assertEqual(alice.new_errors(), [])
 
-    def test_a_phone_swipes(self):
+    def on_a_phone(self):
+        """Returns how far from its left edge something is."""
         alice = self.alice
         alice.emulate_size(390, 844)
         self.make_friends()
@@ -350,10 +354,21 @@ class SharedBoard(Scenario):
 
         alice.wait("my list is in sight", lambda: left(".today") < 30)
         alice.wait("bob's list is not", lambda: left(".person") > 360)
-        self.assertFalse(alice.run("return document.documentElement.scrollWidth > document.documentElement.clientWidth"))
+        return left
+
+    def test_a_phone_swipes(self):
+        alice, left = self.alice, self.on_a_phone()
         alice.swipe((340, 600), (60, 600))
         alice.wait("bob's list snaps into place", lambda: abs(left(".person") - 12) < 2)
         alice.find("#pager [aria-current]").says("data-uid", "bob")
+        self.assertEqual(alice.new_errors(), [])
+
+    @everywhere
+    def test_a_phone_shows_one_list_at_a_time(self):
+        alice, left = self.alice, self.on_a_phone()
+        self.assertFalse(alice.run("return document.documentElement.scrollWidth > document.documentElement.clientWidth"))
+        alice.find("#pager [data-uid=bob]").click()
+        alice.wait("bob's list snaps into place", lambda: abs(left(".person") - 12) < 2)
         alice.find("#pager [data-uid=alice]").click()
         alice.wait("mine again", lambda: abs(left(".today") - 12) < 2)
         alice.find("#pager [data-uid=bob]").click()

@@ -3,10 +3,11 @@ from selenium.webdriver.common.keys import Keys
 
 from board import FRAMES
 from waiting import expect
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 
 class SignIn(Scenario):
+    @everywhere
     def test_refused_then_accepted_then_left(self):
         board = self.board()
         board.door()
@@ -28,7 +29,7 @@ class SignIn(Scenario):
         board.sign_in("alice", "correct horse")
         board.find("#welcome").is_gone()
         board.find("#who").reads("alice")
-        cookie = board.driver.get_cookie("todomate_session")
+        cookie, = board.driver.get_cookies()
         self.assertTrue(cookie["httpOnly"])
         self.assertEqual(cookie["sameSite"], "Strict")
         self.assertEqual(board.run("return document.cookie"), "")
@@ -42,6 +43,7 @@ class SignIn(Scenario):
         # The browser notes each refused request; nothing else may be in its log.
         self.assertTrue(all("/v1/session" in error and "401" in error for error in board.new_errors()))
 
+    @everywhere
     def test_signing_out_in_one_tab_leaves_nothing_in_any(self):
         board = self.signed_in()
         board.add("private")

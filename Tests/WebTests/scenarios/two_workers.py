@@ -2,7 +2,7 @@
 import signal
 
 from waiting import expect, until
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 
 class TwoWorkers(Scenario):
@@ -16,6 +16,7 @@ class TwoWorkers(Scenario):
             expect(contents, board.contents, f"what {board.url} shows")
         expect(contents, lambda: self.redis.contents(self.today), "what Redis holds")
 
+    @everywhere
     def test_a_change_made_anywhere_shows_in_both(self):
         first, second = self.boards
         todo = self.redis.add("by redis-cli", self.today)
@@ -35,6 +36,7 @@ class TwoWorkers(Scenario):
             expect(["by the first"], lambda board=board: board.cell_lines(board.day(1)), "the next day in the month")
             self.assertEqual(board.new_errors(), [])
 
+    @everywhere
     def test_redis_killed_and_started_again(self):
         first, second = self.boards
         first.add("before")

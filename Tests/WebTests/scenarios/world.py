@@ -117,6 +117,12 @@ class Worker(Process):
         return self
 
 
+def everywhere(scenario):
+    """Marks a scenario that matters enough to run in every engine; all others run in Chromium alone."""
+    scenario.is_everywhere = True
+    return scenario
+
+
 class Scenario(unittest.TestCase):
     """A test with a world of its own."""
 
