@@ -3,29 +3,41 @@ import Foundation
 import TestServers
 import Testing
 
-/// The board in a real browser: each scenario is a Python file; its tests start their own Redis and workers.
+/// The board in real browsers: each scenario is a Python file; its tests start their own Redis and workers.
 @Suite("The board in a browser")
 struct WebTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/scenarios"
 
-    @Test("behaves as its scenarios say, all of them in one browser")
+    @Test("behaves as its scenarios say: all of them in Chromium, those that matter most in Firefox and WebKit as well")
     func scenarios() async throws {
-        let outcome = try await Program.run(
-            "/usr/bin/python3",
-            ["-B", "\(Self.folder)/all.py"],
-            environment: ["TODOMATE_PROGRAM": Program.builtPrograms.path + "/todomate"]
-        )
-        // Those that failed come first: a log is often cut.
-        let failed = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("FAIL:") || $0.hasPrefix("ERROR:") }
-        #expect(
-            outcome.ending == .exit(0),
-            "\(failed.joined(separator: ", "))\n\(outcome.output)\n\(outcome.errors)"
-        )
+        // Beside each other, as most of the time goes into waiting.
+        async let firefox = Self.scenarios(in: "firefox")
+        async let webkit = Self.scenarios(in: "webkit")
+        async let chromium = Self.scenarios(in: "chromium")
+        for outcome in try await [firefox, webkit] {
+            #expect(outcome.errors.contains(/Ran [1-9]\d+ tests in/), "too few were run:\n\(outcome.errors)")
+        }
+        let outcome = try await chromium
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder) where name.hasSuffix(".py") {
             let text = try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
             guard text.contains("(Scenario):") else { continue }
             #expect(outcome.errors.contains("(\(name.dropLast(3))."), "\(name) was not run:\n\(outcome.errors)")
         }
+    }
+
+    private static func scenarios(in engine: String) async throws -> Program.Outcome {
+        let outcome = try await Program.run(
+            "/usr/bin/python3",
+            ["-B", "\(folder)/all.py"],
+            environment: ["TODOMATE_PROGRAM": Program.builtPrograms.path + "/todomate", "TODOMATE_BROWSER": engine]
+        )
+        // Those that failed come first: a log is often cut.
+        let failed = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("FAIL:") || $0.hasPrefix("ERROR:") }
+        #expect(
+            outcome.ending == .exit(0),
+            "\(engine): \(failed.joined(separator: ", "))\n\(outcome.output)\n\(outcome.errors)"
+        )
+        return outcome
     }
 
     @Test(

@@ -56,6 +56,7 @@ export function fillRow(row, todo, reactions, isShared, goal) {
   set(row.querySelector('.seen-by'), todo.isOnlyShown ? t('shownOnly') : [repeats, seenBy].filter(Boolean).join(' · '));
   set(row.querySelector('.goal'), goal?.name ? harmless(goal.name) : '');
   row.querySelector('.goal').dataset.color = goal?.color ?? '';
+  hideEmptyExtras(row);
   label(row.querySelector('.status'), t('statusButton', { content, status: t(status) }));
   row.querySelector('.status').title = t(status);
   label(row.querySelector('.grip'), t('menuButton', { content }));
@@ -85,6 +86,7 @@ export function makeReadRow(id) {
 export function fillReadRow(row, todo, reactions) {
   if (isFilled(row, todo, reactions)) return;
   fillWords(row, todo, todo.detail, reactions);
+  hideEmptyExtras(row);
   label(row.querySelector('.status'), t(todo.status));
   label(row.querySelector('.react'), t('reactTo', { content: todo.content }));
 }
@@ -102,6 +104,12 @@ const said = () => [element('time', { className: 'at' }), element('span', { clas
 // What stands under the words: what it is for, who may see it, where that is not the usual, and the reactions.
 const extras = () => element('div', { className: 'extras' },
   element('span', { className: 'goal' }), element('span', { className: 'seen-by' }), element('span', { className: 'chips' }));
+
+// Not by `:has(:empty)` in the styles: WebKit 2.50 goes on hiding what is no longer empty.
+function hideEmptyExtras(row) {
+  const extras = row.querySelector('.extras');
+  extras.hidden = ![...extras.children].some((part) => part.hasChildNodes());
+}
 
 function fillWords(row, todo, detail, reactions) {
   row.dataset.status = todo.status;
