@@ -56,6 +56,11 @@ export class Calendar {
     // What others' todos are for is for them alone to know.
     const color = (todo) => (!owner && circle?.goal(todo)?.color) || '';
     this.cells.forEach((cell, index) => this.fill(cell, days[index], store?.day(days[index]) ?? [], color));
+    // Last, and only where it changes: Chromium lays the page out for each.
+    for (const cell of this.cells) {
+      const stop = cell.dataset.day === cursor ? 0 : -1;
+      if (cell.tabIndex !== stop || !cell.hasAttribute('tabindex')) cell.tabIndex = stop;
+    }
   }
 
   fill(cell, day, todos, color) {
@@ -64,22 +69,23 @@ export class Calendar {
     // Most days stay as they are, whatever has changed.
     const isOutside = day.slice(0, 7) !== cursor.slice(0, 7);
     const looks = JSON.stringify([
-      current(), day, isOutside, day === selected, day === today, day === cursor, todos.length,
+      current(), day, isOutside, day === selected, day === today, todos.length,
       shown.map((todo) => [todo.status, todo.time, todo.content, color(todo)])]);
     if (cell.looks === looks) return;
     cell.looks = looks;
-    cell.dataset.day = day;
+    const [number, more, lines] = cell.children;
+    if (cell.dataset.day !== day) {
+      cell.dataset.day = day;
+      cell.classList.toggle('weekend', [0, 6].includes(weekday(day)));
+      cell.classList.toggle('sunday', weekday(day) === 0);
+      number.textContent = Number(day.slice(8));
+    }
     cell.classList.toggle('outside', isOutside);
-    cell.classList.toggle('weekend', [0, 6].includes(weekday(day)));
-    cell.classList.toggle('sunday', weekday(day) === 0);
-    cell.tabIndex = day === cursor ? 0 : -1;
     cell.setAttribute('aria-selected', String(day === selected));
     if (day === today) cell.setAttribute('aria-current', 'date');
     else cell.removeAttribute('aria-current');
     const words = format(day, locale(), { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
     cell.setAttribute('aria-label', t('cell', { day: words, count: todos.length }));
-    const [number, more, lines] = cell.children;
-    number.textContent = Number(day.slice(8));
     more.textContent = todos.length > SHOWN ? `+${todos.length - SHOWN}` : '';
     while (lines.children.length > shown.length) lines.lastElementChild.remove();
     shown.forEach((todo, index) => {

@@ -28,7 +28,10 @@ class DailyWork(Scenario):
     def test_add_and_edit(self):
         page = self.page
         page.add("  buy milk ")
+        # Two at once may come in either order.
+        self.assertSaved(page, ["buy milk"], self.today)
         page.add("우유 사기")
+        self.assertSaved(page, ["buy milk", "우유 사기"], self.today)
         page.add("third")
         self.assertSaved(page, ["buy milk", "우유 사기", "third"], self.today)
         page.add("   ")
