@@ -13,7 +13,15 @@ export const SMILE = [
 ];
 export const DOTS = [6, 12, 18].flatMap((cy) => [9, 15].map((cx) => ['circle', { cx, cy, r: 1.5 }]));
 
+const pictures = new Map();
+
+/** A picture of these shapes, a constant: each is drawn once, and copied. */
 export function svg(shapes) {
+  if (!pictures.has(shapes)) pictures.set(shapes, draw(shapes));
+  return pictures.get(shapes).cloneNode(true);
+}
+
+function draw(shapes) {
   const space = 'http://www.w3.org/2000/svg';
   const picture = document.createElementNS(space, 'svg');
   picture.setAttribute('viewBox', '0 0 24 24');

@@ -37,9 +37,11 @@ class WebKit(Profiles):
     def resize(cls, tab, width, height):
         # The window has a bar above the page, and is no narrower than that needs. Without a window manager the one under the pointer
         # has the focus, and the pointer rests in the middle of the display.
-        height += tab.execute_script("return outerHeight - innerHeight")
+        bar = tab.execute_script("return outerHeight - innerHeight")
+        height += bar
         size = tab.set_window_rect((WIDTH - width) // 2, (HEIGHT - height) // 2, width, height)
-        expect(size["width"], lambda: tab.execute_script("return innerWidth"), "the width of the page")
+        given = [size["width"], size["height"] - bar]
+        expect(given, lambda: tab.execute_script("return [innerWidth, innerHeight]"), "the size of the page")
 
     @classmethod
     def end(cls):
