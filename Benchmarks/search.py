@@ -47,7 +47,7 @@ class Redis:
 def todo(user, number, accent):
     day = datetime.date(2021, 1, 1) + datetime.timedelta(days=number // 50)
     which = number % 2
-    content = f"{WORDS[which]} {number}" + (" – café" if accent else "")
+    content = f"{WORDS[which]} {number:06}" + (" – café" if accent else "")
     return f"t{number:06}", day, (
         f'{{"id":"t{number:06}","uid":"{user}","date":"{day}","content":"{content}","detail":"{DETAIL[which]}","status":"todo",'
         f'"position":{number + 1},"revision":{number + 1},"micros":{1700000000000000 + number},"createdAt":"2026-11-20T09:00:00Z",'

@@ -38,7 +38,8 @@ export function toastPlace(area) {
     if (area.childElementCount) due ||= requestAnimationFrame(() => { due = 0; place(); });
   };
   const sizes = new ResizeObserver(soon);
-  for (const part of [area, composer]) sizes.observe(part);
+  // A list that grows moves the composer without another size of its own.
+  for (const part of [area, composer, list]) sizes.observe(part);
   addEventListener('resize', soon);
   addEventListener('scroll', soon, { capture: true, passive: true });
   return place;

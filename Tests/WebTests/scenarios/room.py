@@ -121,6 +121,17 @@ class Room(Scenario):
         self.assertEqual(page.run("return getComputedStyle(document.querySelector('.today .list-area')).marginBottom"), "0px")
         self.assertEqual(page.new_errors(), [])
 
+    def test_messages_go_along_where_a_list_grows(self):
+        page = self.page
+        page.emulate_size(*PORTRAIT)
+        page.add("far tomorrow")
+        page.toast("“far” added to")
+        for content in ("one", "two", "three"):
+            page.add(content)
+        expect(["one", "two", "three"], page.contents, "today")
+        expect([], lambda: page.run(COVERED, "#list .row, #new, .add")["covered"], "what is covered")
+        self.assertEqual(page.new_errors(), [])
+
     def test_the_last_row_stays_in_sight_when_a_message_comes(self):
         page = self.page
         self.fill(20)
