@@ -118,7 +118,7 @@ let package = Package(
                 .embedInCode("factor.lua"),
                 .embedInCode("leaving.lua"), .embedInCode("history.lua"), .embedInCode("goals.lua"),
                 .embedInCode("search.lua"),
-                .embedInCode("routines.lua"), .embedInCode("week.lua"),
+                .embedInCode("routines.lua"), .embedInCode("week.lua"), .embedInCode("notes.lua"),
             ],
             swiftSettings: settings
         ),

@@ -16,7 +16,7 @@ struct TodoMateProgram {
         commands: [
             UpCommand.self, WorkerCommand.self, AddCommand.self, ListCommand.self, SearchCommand.self, EditCommand.self,
             StartCommand.self, DoneCommand.self, ReopenCommand.self, MoveCommand.self, RemoveCommand.self,
-            HistoryCommand.self, RecoverCommand.self, GoalListCommand.self, GoalSetCommand.self,
+            NoteCommand.self, HistoryCommand.self, RecoverCommand.self, GoalListCommand.self, GoalSetCommand.self,
             GoalRemoveCommand.self, GoalMoveCommand.self,
             RoutineAddCommand.self, RoutineListCommand.self, RoutineEditCommand.self, RoutineSkipCommand.self,
             RoutineEndCommand.self,

@@ -91,7 +91,8 @@ public final class TodoClient {
             histories: HTTPHistoryStore(server),
             goals: HTTPGoalStore(server),
             searches: searches,
-            routines: HTTPRoutineStore(server)
+            routines: HTTPRoutineStore(server),
+            notes: HTTPNoteStore(server, online)
         )
         board.onStatus = { [weak self] in self?.statusChanged($0) }
         if let offline {

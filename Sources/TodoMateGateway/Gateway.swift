@@ -143,7 +143,9 @@ public final class Gateway {
                 unsettled: connection.unsettled
             )
         }
-        TodoRoutes(stores, authenticator).add(to: router)
+        let todos = TodoRoutes(stores, authenticator)
+        todos.add(to: router)
+        NoteRoutes(stores, todos, authenticator).add(to: router)
         let long = LongAnswers()
         RelationRoutes(stores.relations, authenticator, long, log).add(to: router)
         ProfileRoutes(stores, authenticator, log).add(to: router)

@@ -82,7 +82,7 @@ extension TodoSearch {
         let words = words?.words.filter { $0.unicodeScalars.count <= TodoBounds.contentLength }.prefix(32)
         return JSONObject([
             "words": words.map(Array.init), "status": status?.rawValue, "goal": goal, "from": from?.description,
-            "to": to?.description,
+            "to": to?.description, "notes": isForNotes ? true : nil,
         ]).text
     }
 }

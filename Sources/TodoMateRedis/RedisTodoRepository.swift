@@ -51,6 +51,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
     package let searches: RedisSearchStore
     /// What people do again and again, over the same connection.
     package let routines: RedisRoutineStore
+    /// What people write about days, over the same connection.
+    package let notes: RedisNoteStore
     /// Deletes all data of a user, over the same connection.
     package let purge: AccountPurge
     private var channels: [String: TodoChannel] = [:]
@@ -98,6 +100,7 @@ public final class RedisTodoRepository: TodoRepositoryType {
         goals = RedisGoalStore(functions, relations)
         searches = RedisSearchStore(functions, bulk)
         routines = RedisRoutineStore(functions, relations)
+        notes = RedisNoteStore(functions)
     }
 
     /// All stores, for a gateway.
@@ -121,7 +124,8 @@ public final class RedisTodoRepository: TodoRepositoryType {
             histories: histories,
             goals: goals,
             searches: searches,
-            routines: routines
+            routines: routines,
+            notes: notes
         )
     }
 

@@ -30,7 +30,7 @@ final class TodoFunctions {
             + PackageResources.operator_lua
             + PackageResources.factor_lua
             + PackageResources.leaving_lua + PackageResources.history_lua + PackageResources.search_lua
-            + PackageResources.routines_lua + PackageResources.week_lua
+            + PackageResources.routines_lua + PackageResources.week_lua + PackageResources.notes_lua
     }
 
     /// The version that the source declares.

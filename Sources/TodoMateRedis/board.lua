@@ -17,6 +17,7 @@ end
 -- Gives a person another reaction than before, or none; returns the message. `leaving` is when the owner's account is to be
 -- deleted, for what may be written all the same.
 local function storeReaction(key, uid, todo, text, person, before, emoji, leaving)
+  if isNote(todo.id) then fail('INVALID', 'a note takes no reactions: react to a todo') end
   if before == emoji then return unchanged('todo', text) end
   if before ~= '' then countReaction(todo, before, -1) end
   if emoji ~= '' then countReaction(todo, emoji, 1) end

@@ -28,6 +28,7 @@ local REPEATABLE = {
   add = true, update = true, remove = true, import = true, settings = true, follow = true, unfollow = true, arrange = true,
   accept = true, dismiss = true, block = true, unblock = true, restore = true, set_goal = true, restore_goals = true,
   spread_goal = true, remove_goal = true, set_routines = true, skip_day = true, split_routine = true,
+  set_note = true,
   -- What a person's own side lets them see may be another by then.
   react = 3,
 }
@@ -159,7 +160,8 @@ end
   args[1]  the operation id, 1 to 128 printable characters of ASCII
   args[2]  what tells this request from others, 1 to 64 of A-Z a-z 0-9 _ -; an empty text for the function and its words
   args[3]  the function without todomate_: add, update, remove, import, settings, react, follow, unfollow, arrange, accept, dismiss,
-           block, unblock, restore, set_goal, restore_goals, spread_goal, remove_goal, set_routines, skip_day or split_routine
+           block, unblock, restore, set_goal, restore_goals, spread_goal, remove_goal, set_routines, skip_day,
+           split_routine or set_note
   args[4…] the arguments of that function
   answer   1 where it was done before, else 0; that function's answer; and what todomate_keep_answer has kept, or an empty text. Another
            person's reaction that was put before is answered as `unchanged`, with the todo as that person may see it now

@@ -6,7 +6,7 @@ local SEARCH_TODOS = 1000
 local SEARCH_BYTES = 524288       -- more would hold Redis for milliseconds
 local SEARCH_BATCH = 32           -- read before it is known how large the todos are
 local WORDS_MOST = 32
-local FILTERS = {words = true, status = true, goal = true, from = true, to = true}
+local FILTERS = {words = true, status = true, goal = true, from = true, to = true, notes = true}
 
 -- The characters beyond ASCII that stand for themselves in every spelling: syllables of Hangul and unified ideographs.
 local PLAIN = {
@@ -57,6 +57,8 @@ local function checkedSearch(text)
     checkGoal(given.goal)
     wanted.goal = given.goal == '' and '' or ',"goal":"' .. given.goal .. '"'
   end
+  if given.notes ~= nil and given.notes ~= true then fail('INVALID', 'notes must be true, or left out') end
+  wanted.notes = given.notes
   if given.from ~= nil then wanted.from = checkDate(given.from) end
   if given.to ~= nil then wanted.to = checkDate(given.to) end
   if wanted.from > wanted.to then fail('INVALID', 'from must not be later than to') end
@@ -64,7 +66,9 @@ local function checkedSearch(text)
 end
 
 -- Whether a todo may be one that is looked for. Quotes inside JSON strings are escaped, so these texts can only be keys.
-local function isWanted(text, wanted)
+local function isWanted(id, text, wanted)
+  -- A note has neither.
+  if (wanted.status or wanted.goal) and isNote(id) then return false end
   if wanted.status and not find(text, wanted.status, 1, true) then return false end
   if wanted.goal == '' then
     if find(text, ',"goal":"', 1, true) then return false end
@@ -72,7 +76,7 @@ local function isWanted(text, wanted)
     return false
   end
   if #wanted.words == 0 then return true end
-  local _, first = find(text, ',"content":"', 1, true)
+  local _, first = find(text, isNote(id) and ',"detail":"' or ',"content":"', 1, true)
   local last = first and find(text, '","status":"', first, true)
   -- Who asks looks again at what a hand has written otherwise.
   if not last then return true end
@@ -82,6 +86,14 @@ local function isWanted(text, wanted)
     if not find(lower, word, 1, true) then return not isPlain(said) end
   end
   return true
+end
+
+local function notesAmong(ids)
+  local notes = {}
+  for _, id in ipairs(ids) do
+    if isNote(id) then notes[#notes + 1] = id end
+  end
+  return notes
 end
 
 -- How many todos come before those that a part begins with, the latest first.
@@ -106,7 +118,8 @@ end
   KEYS[1]  todomate:{uid}; reads :days :todos :blocked :profile :followers
   args[1]  the viewer
   args[2]  the most that the viewer's own side lets them see: own, followers, public or none
-  args[3]  JSON with any of words, a list, and status, goal, which is empty for those without one, from and to, days as 2026-11-20
+  args[3]  JSON with any of words, a list, and status, goal, which is empty for those without one, from and to, days as 2026-11-20, and
+           notes, which true looks for notes of days alone; they have neither a status nor a goal to be found by
   args[4]  what the part before answered first; optional
   answer   what the next part is to be asked for with, empty at the end; how many todos were looked at; then the todos
   errors   USAGE, INVALID
@@ -124,10 +137,11 @@ local function search(key, uid, args)
   while rank < stop do
     local count = math.min(batch, SEARCH_TODOS - looked, stop - rank)
     local ids = call('ZRANGE', daysKey, rank, rank + count - 1, 'REV')
-    for _, text in ipairs(call('HMGET', todosKey, unpack(ids))) do
+    local read = wanted.notes and notesAmong(ids) or ids
+    for index, text in ipairs(read[1] and call('HMGET', todosKey, unpack(read)) or {}) do
       if text then
         bytes = bytes + #text
-        if maySee(access, visibilityIn(text)) and isWanted(text, wanted) then
+        if maySee(access, visibilityIn(text)) and isWanted(read[index], text, wanted) then
           answer[#answer + 1] = withoutSeparators(text)
         end
       end

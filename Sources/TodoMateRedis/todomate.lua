@@ -2,7 +2,7 @@
 --
 -- TodoMate's functions: each write is checked, stored, indexed, logged and published in one atomic step.
 --
---   todomate:{uid}:todos    hash        todo id -> the todo's JSON, as messages carry it
+--   todomate:{uid}:todos    hash        todo id -> the todo's JSON, as messages carry it; note-of-<date> -> a day's note
 --   todomate:{uid}:days     sorted set  todo id, scored by its day as the number yyyymmdd
 --   todomate:{uid}:log      stream      the last ~1,000 changes, fewer where they are long: entry id = change id,
 --                                       field `change` = the message, field `bytes` = the size of all todos after it;
@@ -18,8 +18,8 @@
 --
 -- `events.lua`, `relations.lua`, `emoji.lua`, `settings.lua`, `board.lua`, `restore.lua`, `accounts.lua`, `goals.lua`,
 -- `operations.lua`, `hiding.lua`, `sessions.lua`, `invitations.lua`, `resets.lua`, `mail.lua`, `identities.lua`, `operator.lua`,
--- `factor.lua`, `leaving.lua`, `history.lua`, `search.lua`, `routines.lua` and `week.lua` follow this file, and are loaded with it as
--- one library.
+-- `factor.lua`, `leaving.lua`, `history.lua`, `search.lua`, `routines.lua`, `week.lua` and `notes.lua` follow this file, and
+-- are loaded with it as one library.
 -- `hiding.lua` says which functions run when memory is full.
 --
 -- A change id is <version>-<microseconds>. A user's version is that of the log's last entry and is stored nowhere else.
@@ -57,6 +57,8 @@ local LOG_LEAST = 100
 local CATCH_UP_BYTES = 262144   -- what may be replayed however small the todos are
 local CONTENT_LENGTH = 500
 local DETAIL_LENGTH = 10000
+local NOTE = 'note-of-'         -- begins the id of a day's note, and the day follows
+local NOTE_CONTENT = '\240\159\147\148'  -- 📔
 local JSON_BYTES = 262144       -- more than the longest todo with every character escaped
 local LARGEST_WHOLE = 2 ^ 53    -- up to here a Lua number is an exact integer
 local LARGEST_REVISION = 1e12   -- a larger one would leave no room for later versions
@@ -244,6 +246,28 @@ local function checkDetail(detail)
   if detail:find('[%z\1-\8\11-\31\127]') or detail:find('\194[\128-\159]') then
     fail('INVALID', 'detail must have no control characters but line feed and tab')
   end
+end
+
+-- Notes of days are todos whose ids say so: what a note says is its detail. Given up from the first, it is never open or finished.
+
+local function isNote(id) return byte(id) == 110 and find(id, NOTE, 1, true) == 1 end
+
+-- Whether a checked detail would leave nothing of a note.
+local function isBlankNote(detail) return isBlank((detail:gsub('[\n\t]', ''):gsub('\226\128[\168\169]', ''))) end
+
+-- Completes what is given of a note, whose id says so; a diary is nobody else's until its writer says otherwise.
+local function checkNote(given)
+  if given.id ~= NOTE .. tostring(given.date) then
+    fail('INVALID', 'ids that begin with ' .. NOTE .. ' are of notes, each on the day that its id names')
+  end
+  given.content, given.status = given.content or NOTE_CONTENT, given.status or 'incomplete'
+  given.visibility = given.visibility or 'private'
+  local isBare = given.content == NOTE_CONTENT and given.status == 'incomplete' and (given.time or '') == '' and (given.goal or '') == ''
+  if not isBare then
+    fail('INVALID', 'a note has the content ' .. NOTE_CONTENT .. ', the status incomplete, no time and no goal: its text is its detail')
+  end
+  checkDetail(given.detail or '')
+  if isBlankNote(given.detail or '') then fail('INVALID', 'a note must say something: give detail') end
 end
 
 local function checkStatus(status)
@@ -535,7 +559,11 @@ end
 -- What a message means to a feed: `added` or `finished`, and the todo's id.
 local function eventIn(text)
   local kind, id = match(text, '^{"id":"[0-9-]+","type":"([a-z]+)","todo":{"id":"([a-z0-9A-Z_-]+)"')
-  if kind == 'added' then return 'added', id end
+  if kind == 'added' then
+    -- What somebody notes for a day is no deed.
+    if isNote(id) then return nil end
+    return 'added', id
+  end
   local isFinish = kind == 'modified' and find(text, ',"was":{"status":"', 1, true) and isCompleteIn(text)
   if isFinish then return 'finished', id end
 end
@@ -862,7 +890,10 @@ local function add(key, uid, args)
   checkFields(given)
   local id = given.id
   if given.uid ~= nil and given.uid ~= uid then fail('INVALID', 'uid must be ' .. uid .. ' as in the key') end
-  if id ~= nil then checkID(id) end
+  if id ~= nil then
+    checkID(id)
+    if isNote(id) then checkNote(given) end
+  end
   checkContent(given.content)
   local day = checkDate(given.date)
   if given.detail ~= nil then checkDetail(given.detail) end
@@ -929,6 +960,17 @@ end
 -- Defined in routines.lua.
 local makeInstance
 
+-- Of a note, only what it says and who may see it can be changed.
+local function checkNotePatch(patch, note)
+  for index = 1, #PATCHABLE do
+    local field = PATCHABLE[index]
+    if field ~= 'detail' and field ~= 'visibility' and patch[field] ~= nil and patch[field] ~= note[field] then
+      fail('INVALID', note.id .. ' is the note of a day: only its detail and its visibility can be changed')
+    end
+  end
+  if patch.detail and isBlankNote(patch.detail) then fail('INVALID', 'a note must say something: remove it instead') end
+end
+
 -- Takes a todo's move to another day back.
 local function moveBack(id, date)
   call('ZADD', daysKey, checkDate(date), id)
@@ -963,6 +1005,7 @@ local function update(key, uid, args)
   local dateBefore, statusBefore, visibilityBefore = todo.date, todo.status, todo.visibility or 'followers'
   todo.visibility, todo.time, todo.goal = visibilityBefore, todo.time or '', todo.goal or ''
   if patch.goal and patch.goal ~= '' and patch.goal ~= todo.goal then goalOf(key, patch.goal) end
+  if isNote(id) then checkNotePatch(patch, todo) end
   local isChanged, growsFreely = false, true
   for index = 1, #PATCHABLE do
     local field = PATCHABLE[index]
@@ -1154,6 +1197,7 @@ local function importedTodo(uid, text)
   end
   given.revision, given.micros = nil, nil
   checkID(given.id)
+  if isNote(given.id) then checkNote(given) end
   checkContent(given.content)
   return given, checkDate(given.date)
 end

@@ -101,4 +101,21 @@ struct TodoTableTests {
         #expect(lines.dropFirst().allSatisfy { $0.displayWidth <= width }, "\(lines)")
         #expect(!lines.joined().contains("\u{1B}"))
     }
+
+    @Test("shows a day's note behind its todos, and counts it as nothing to do")
+    func notes() {
+        let note = todo("note-of-2026-11-20", "2026-11-20", "📔", .incomplete, detail: "Rain.\nA walk.")
+        let milk = todo("t1", "2026-11-20", "Milk", .complete)
+        #expect(
+            text([note, milk]) == """
+                Friday, 20 November 2026 · today
+                  t1      ● Milk
+                  note-o    📔 Rain. A walk.
+
+                1 of 1 done
+
+                """
+        )
+        #expect(!text([note]).contains("done"))
+    }
 }

@@ -54,7 +54,8 @@ extension Stores {
             histories: histories,
             goals: goals,
             searches: searches,
-            routines: routines
+            routines: routines,
+            notes: notes
         )
     }
 }

@@ -106,4 +106,20 @@ struct FeedTallyTests {
             #expect(tally.apply(change, now: .max) == .unchanged)
         }
     }
+
+    @Test("counts no notes of days, whoever may see them")
+    func notes() {
+        var tally = FeedTally()
+        for (version, kind, before) in [
+            (1, ChangeKind.added, nil), (2, .modified, nil), (3, .modified, .private), (4, .removed, nil),
+        ] as [(Int, ChangeKind, Visibility?)] {
+            let change = TodoChange(
+                id: ChangeID(version: version, microseconds: version),
+                kind: kind,
+                todo: bobsTodo("note-of-2026-11-20", .public),
+                visibilityBefore: before
+            )
+            #expect(tally.apply(change, now: 10) == .unchanged && tally.count(since: 0, .own) == 0)
+        }
+    }
 }

@@ -41,4 +41,37 @@ struct TodoWindowTests {
             #expect(window.sorted == expected.values.sorted(by: Todo.isInListOrder))
         }
     }
+
+    @Test("Notes of days are no part of the list, and come, change and go as todos do")
+    func notes() {
+        var window = TodoWindow(days: days)
+        let (first, second) = (days.lowerBound, days.upperBound)
+        func todo(_ id: String, _ day: CalendarDate, _ detail: String) -> Todo {
+            Todo(
+                id: id,
+                uid: "alice",
+                date: day,
+                content: "x",
+                detail: detail,
+                position: 1,
+                revision: 1,
+                createdAt: .distantPast,
+                updatedAt: .distantPast
+            )
+        }
+        let note = todo(DayNote.id(of: first), first, "one")
+        // Of another day than its id says, it is a todo like any other.
+        let other = todo(DayNote.id(of: second), first, "no note")
+        _ = window.load(TodoSnapshot(id: ChangeID(version: 1, microseconds: 1), todos: [note, other]))
+        #expect(window.notes == [first: note] && window.sorted == [other])
+        let changed = todo(note.id, first, "two")
+        #expect(window.isChanged(by: changed) && !window.isChanged(by: note))
+        window.put(changed)
+        #expect(window.notes == [first: changed] && window.sorted == [other])
+        window.remove(changed)
+        #expect(window.notes.isEmpty && window.sorted == [other])
+        window.put(changed)
+        window.show(days)
+        #expect(window.notes.isEmpty && window.sorted.isEmpty)
+    }
 }

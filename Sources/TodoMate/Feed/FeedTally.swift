@@ -55,6 +55,8 @@ struct FeedTally {
         guard at >= latest, at - now <= TodoBounds.mostAhead else { return .unknown }
         latest = at
         let todo = change.todo
+        // What somebody notes for a day is no deed.
+        guard !DayNote.isID(todo.id) else { return .unchanged }
         if change.kind == .removed || change.visibility == .private {
             return drop(FeedItem.Event.allCases, of: todo.id)
         }

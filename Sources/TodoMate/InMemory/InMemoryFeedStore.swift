@@ -30,6 +30,7 @@ final class InMemoryFeedStore: FeedStoreType {
     {
         let emoji = if let emoji { try ReactionEmoji.check(emoji) } else { String?.none }
         let stored = try await shared.todo(id, of: owner, for: person).todo
+        guard !DayNote.isID(id) else { throw .invalid("a note takes no reactions: react to a todo") }
         let before = database[owner].reactions[id]?[person]
         guard before != emoji else { return .unchanged(TodoRecord(stored)) }
         try database.refuseWhileLeaving(owner)

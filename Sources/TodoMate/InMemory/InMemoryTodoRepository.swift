@@ -20,6 +20,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var goals = InMemoryGoalStore(database, relations, self)
     private lazy var searches = InMemorySearchStore(database, shared)
     private lazy var routines = InMemoryRoutineStore(database, relations)
+    private lazy var notes = InMemoryNoteStore(database, self)
     private lazy var deletions = InMemoryDeletionStore(database, sessions, relations)
     /// Feeds show nothing older.
     private static let eventTime = 48 * 3600 * 1_000_000
@@ -57,7 +58,8 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             histories: histories,
             goals: goals,
             searches: searches,
-            routines: routines
+            routines: routines,
+            notes: notes
         )
     }
 
@@ -69,6 +71,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private func added(_ draft: TodoDraft, for uid: String) throws(TodoError) -> TodoWrite {
         try TodoBounds.uid(uid)
         try database.refuseWhileLeaving(uid)
+        let draft = try DayNote.checked(draft)
         let id = try TodoBounds.id(draft.id ?? RandomID.next())
         try TodoBounds.content(draft.content)
         try TodoBounds.detail(draft.detail)
@@ -154,6 +157,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             }
         }
         if let position = patch.position { todo.position = try TodoBounds.position(position) }
+        try DayNote.check(todo, was: stored)
         guard todo != stored else { return .unchanged(TodoRecord(stored)) }
         (todo.revision, todo.micros) = (change.version, change.microseconds)
         todo.updatedAt = wholeSecond(change)
@@ -310,6 +314,8 @@ extension FeedItem.Event {
     @LoopActor
     fileprivate init?(_ change: TodoChange) {
         switch change.kind {
+        // What somebody notes for a day is no deed.
+        case .added where DayNote.isID(change.todo.id): return nil
         case .added: self = .added
         case .modified where change.statusBefore != nil && change.todo.status == .complete: self = .finished
         default: return nil

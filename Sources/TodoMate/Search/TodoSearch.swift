@@ -11,15 +11,20 @@ package struct TodoSearch: Sendable, Equatable {
     /// The last of their days; nil for no bound.
     package var to: CalendarDate?
 
+    /// Whether only notes of days are meant, which have neither a status nor a goal to be found by.
+    package var isForNotes = false
+
     /// A search by these filters.
     package init(
         words: TodoWords? = nil,
         status: TodoStatus? = nil,
         goal: String? = nil,
         from: CalendarDate? = nil,
-        to: CalendarDate? = nil
+        to: CalendarDate? = nil,
+        isForNotes: Bool = false
     ) {
         (self.words, self.status, self.goal, self.from, self.to) = (words, status, goal, from, to)
+        self.isForNotes = isForNotes
     }
 
     /// - Throws: ``TodoError/invalid(_:)``.
@@ -30,7 +35,8 @@ package struct TodoSearch: Sendable, Equatable {
 
     /// Whether a todo is one of those.
     package func matches(_ todo: Todo) -> Bool {
-        (status == nil || todo.status == status) && (goal == nil || todo.goal ?? "" == goal)
+        (todo.isNote ? status == nil && goal == nil : !isForNotes) && (status == nil || todo.status == status)
+            && (goal == nil || todo.goal ?? "" == goal)
             && (from.map { $0 <= todo.date } ?? true) && (to.map { todo.date <= $0 } ?? true)
             && (words?.match(todo) ?? true)
     }

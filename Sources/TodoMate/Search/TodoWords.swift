@@ -16,7 +16,8 @@ package struct TodoWords: Sendable, Equatable {
     /// Whether a todo has them all.
     package func match(_ todo: Todo) -> Bool {
         // By bytes, in a time that does not depend on the words: a letter and its marks are one by now. No todo has a NUL.
-        Self.plain(todo.content + "\n" + todo.detail).withCString { text in
+        // Of a note, the content says nothing.
+        Self.plain(todo.isNote ? todo.detail : todo.content + "\n" + todo.detail).withCString { text in
             words.allSatisfy { !$0.utf8.contains(0) && strstr(text, $0) != nil }
         }
     }

@@ -129,7 +129,8 @@ public final class TodoService: TodoServiceType {
         // Nothing may be renumbered for a todo that does not exist.
         let todo = try await repository.todo(id, of: uid)
         let anchor = try await repository.todo(anchorID, of: uid)
-        let day = try await repository.snapshot(of: uid, in: anchor.date...anchor.date).todos.filter { $0.id != id }
+        let day = try await repository.snapshot(of: uid, in: anchor.date...anchor.date).todos
+            .filter { $0.id != id && !$0.isNote }
         guard let index = day.firstIndex(where: { $0.id == anchorID }) else {
             throw .notFound("\(anchorID) was moved or removed meanwhile: list the day again")
         }

@@ -19,6 +19,8 @@ package struct PersonalStores {
     package let searches: any SearchStoreType
     /// What people do again and again.
     package let routines: any RoutineStoreType
+    /// What people write about days.
+    package let notes: any NoteStoreType
     /// Accounts that are to be deleted; nil where a server leaves them out by itself.
     package let deletions: (any DeletionStoreType)?
 
@@ -31,11 +33,12 @@ package struct PersonalStores {
         goals: any GoalStoreType,
         searches: any SearchStoreType,
         routines: any RoutineStoreType,
+        notes: any NoteStoreType,
         deletions: (any DeletionStoreType)? = nil
     ) {
         (self.todos, self.relations, self.shared, self.feeds) = (todos, relations, shared, feeds)
         (self.histories, self.goals, self.searches, self.routines) = (histories, goals, searches, routines)
-        self.deletions = deletions
+        (self.notes, self.deletions) = (notes, deletions)
     }
 }
 
@@ -51,6 +54,7 @@ extension Stores {
             goals: goals,
             searches: searches,
             routines: routines,
+            notes: notes,
             deletions: deletions
         )
     }

@@ -41,6 +41,8 @@ public struct Stores {
     package let searches: any SearchStoreType
     /// What people do again and again.
     package let routines: any RoutineStoreType
+    /// What people write about days.
+    package let notes: any NoteStoreType
 
     package init(
         todos: any TodoRepositoryType,
@@ -61,7 +63,8 @@ public struct Stores {
         histories: any HistoryStoreType,
         goals: any GoalStoreType,
         searches: any SearchStoreType,
-        routines: any RoutineStoreType
+        routines: any RoutineStoreType,
+        notes: any NoteStoreType
     ) {
         (self.todos, self.relations, self.shared) = (todos, relations, shared)
         (self.feeds, self.accounts, self.sessions) = (feeds, accounts, sessions)
@@ -76,5 +79,6 @@ public struct Stores {
         self.goals = goals
         self.searches = searches
         self.routines = routines
+        self.notes = notes
     }
 }

@@ -20,11 +20,16 @@ public enum ViewModelPhase: Equatable, Sendable {
 public class LiveTodosViewModel: TodoObserver {
     /// Whose todos these are.
     public let uid: String
-    /// The todos, in list order.
+    /// The todos, in list order, without the notes of the days.
     public var todos: [Todo] {
         // The window itself is not observed: its todos would be copied at each change.
         access(keyPath: \.todos)
         return window.sorted
+    }
+    /// What the user has written about the days.
+    public var notes: [CalendarDate: Todo] {
+        access(keyPath: \.todos)
+        return window.notes
     }
     /// Whether the todos are up to date.
     public private(set) var phase = ViewModelPhase.loading

@@ -16,6 +16,9 @@ public final class TodoListViewModel: LiveTodosViewModel {
     /// The day shown.
     public private(set) var date: CalendarDate
 
+    /// What the user has written about the day.
+    public var note: Todo? { notes[date] }
+
     @ObservationIgnored private let timeZone: TimeZone
     @ObservationIgnored private let now: @LoopActor () -> Date
     @ObservationIgnored private var dayCheck: LoopTimer?

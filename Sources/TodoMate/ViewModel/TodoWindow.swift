@@ -1,8 +1,10 @@
 /// The todos of one user within some days, kept up by changes: the state of a view model, without I/O.
 struct TodoWindow {
     private(set) var days: ClosedRange<CalendarDate>
-    /// The todos in list order, kept so: a month may hold thousands of them, and many may change at once.
+    /// The todos but for notes in list order, kept so: a month may hold thousands of them, and many may change at once.
     private(set) var sorted: [Todo] = []
+    /// The notes of the days, which are no part of that.
+    private(set) var notes: [CalendarDate: Todo] = [:]
     /// The same by id, to find what a change replaces.
     private var todos: [String: Todo] = [:]
     private var join = SnapshotJoin<TodoChange>(id: \.id)
@@ -12,7 +14,7 @@ struct TodoWindow {
     /// Turns to other days; a snapshot of them is needed.
     mutating func show(_ days: ClosedRange<CalendarDate>) {
         self.days = days
-        (todos, sorted) = ([:], [])
+        (todos, sorted, notes) = ([:], [], [:])
         join.restart()
     }
 
@@ -22,7 +24,11 @@ struct TodoWindow {
     /// Loads the snapshot, and returns the held changes that are to be applied on top of it.
     mutating func load(_ snapshot: TodoSnapshot) -> [TodoChange] {
         todos = Dictionary(snapshot.todos.lazy.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
-        sorted = todos.values.sorted(by: Todo.isInListOrder)
+        sorted = todos.values.filter { !$0.isNote }.sorted(by: Todo.isInListOrder)
+        notes = Dictionary(
+            todos.values.lazy.filter(\.isNote).map { ($0.date, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         return join.join(at: snapshot.id)
     }
 
@@ -40,7 +46,7 @@ struct TodoWindow {
         remove(todo)
         guard days.contains(todo.date) else { return }
         todos[todo.id] = todo
-        sorted.insert(todo, at: place(of: todo))
+        if todo.isNote { notes[todo.date] = todo } else { sorted.insert(todo, at: place(of: todo)) }
     }
 
     /// Whether there is such a todo.
@@ -49,7 +55,7 @@ struct TodoWindow {
     /// Takes a todo out.
     mutating func remove(_ todo: Todo) {
         guard let old = todos.removeValue(forKey: todo.id) else { return }
-        sorted.remove(at: place(of: old))
+        if old.isNote { notes[old.date] = nil } else { sorted.remove(at: place(of: old)) }
     }
 
     /// Where a todo stands in list order, or would, by binary search: the order is total, by id at last.

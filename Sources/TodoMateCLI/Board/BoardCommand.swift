@@ -5,7 +5,7 @@ enum BoardCommand: CaseIterable, Sendable {
     case nextTodo, previousTodo, firstTodo, lastTodo
     case nextDay, previousDay, today, nextMonth, previousMonth
     case nextUser, previousUser
-    case add, edit, note, goal, finish, begin, notDone
+    case add, dayNote, edit, note, goal, finish, begin, notDone
     case move, toToday, allToToday, toNextDay, toPreviousDay, down, up
     case delete, undo
     case history, bringBack
@@ -53,7 +53,10 @@ enum BoardKeymap {
             (.open, [KeyPress(.enter)]),
             (.week, [.character("w")]),
         ],
-        [(.add, [.character("a")])],
+        [
+            (.add, [.character("a")]),
+            (.dayNote, [.character("y")]),
+        ],
         [
             (.edit, [.character("e")]),
             (.note, [.character("n")]),

@@ -20,6 +20,10 @@ struct BoardContent {
         var goals: [Goal] = []
         /// Those of the month that is shown.
         var month: [CalendarDate: [Todo]] = [:]
+        /// What they have written about today.
+        var todaysNote: Todo?
+        /// The same of the days of the month that is shown.
+        var notes: [CalendarDate: Todo] = [:]
         var todayPhase = ViewModelPhase.loading
         var monthPhase = ViewModelPhase.loading
 
@@ -39,6 +43,12 @@ struct BoardContent {
         guard users.indices.contains(user) else { return [] }
         let todos = day == today ? users[user].today : users[user].month[day] ?? []
         return filter.isEmpty ? todos : todos.filter { $0.matches(filter) }
+    }
+
+    /// What a user has written about a day of the shown month, or about today.
+    func note(of user: Int, on day: CalendarDate) -> Todo? {
+        guard users.indices.contains(user) else { return nil }
+        return day == today ? users[user].todaysNote : users[user].notes[day]
     }
 
     /// What a user has left unfinished on earlier days, as far as it matches the filter; none before today itself is read, as the
@@ -76,6 +86,7 @@ struct BoardContent {
     func todo(_ id: String, of uid: String) -> Todo? {
         guard let user = users.first(where: { $0.uid == uid }) else { return nil }
         return (user.today + user.earlier).first { $0.id == id } ?? user.month.values.joined().first { $0.id == id }
+            ?? (user.todaysNote?.id == id ? user.todaysNote : user.notes.values.first { $0.id == id })
     }
 }
 

@@ -76,6 +76,7 @@ struct BoardFooter {
             return words.addLabel(content.users.count > 1 ? "\(day), \(content.person(uid).label)" : day)
         case .edit: return words.editLabel
         case .note: return words.noteLabel
+        case .dayNote(_, let date, _): return "\(words.dayNoteLabel) (\(day(date)))"
         case .move(let todo): return "\(words.moveLabel) (\(words.short(todo.content)))"
         case .goal(let todo): return "\(words.goalLabel) (\(words.short(todo.content)))"
         case .filter: return "/"
@@ -89,7 +90,7 @@ struct BoardFooter {
             let readings = new.readings.map { "\($0.words.sanitized()) → \(meaning($0))" }
             return readings.isEmpty ? words.enterSaves : words.enterSaves(readings.joined(separator: ", "))
         case .edit: return words.enterSaves
-        case .note: return words.enterSavesNote
+        case .note, .dayNote: return words.enterSavesNote
         case .move: return words.enterMoves
         case .goal(let todo):
             let goals = content.users.first { $0.uid == todo.uid }?.goals.filter { !$0.isArchived } ?? []

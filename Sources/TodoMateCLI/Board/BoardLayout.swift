@@ -81,7 +81,8 @@ struct BoardLayout {
         let headings = state.earlier(of: user, content).isEmpty ? 0 : 2
         let groups = state.isByGoal ? GoalGroups(content.users[user].goals) : GoalGroups([])
         let goals = groups.beginnings(in: state.dayTodos(of: user, content)).count
-        return state.todos(of: user, content).count + headings + goals
+        let note = content.note(of: user, on: state.day(content)) == nil ? 0 : TodayColumn.noteHeight
+        return state.todos(of: user, content).count + headings + goals + note
     }
 
     /// As many lists as can be read, the one with the keys among them.
@@ -113,6 +114,7 @@ struct BoardLayout {
             earlierCount: state.filter.isEmpty ? content.users[user].earlierCount : 0,
             goals: content.users[user].goals,
             isByGoal: state.isByGoal,
+            note: content.note(of: user, on: day),
             phase: content.phase(of: user, on: day),
             isFiltered: !state.filter.isEmpty,
             isReadOnly: content.users[user].isReadOnly,

@@ -24,6 +24,8 @@ enum BoardNotice: Equatable {
     case nothingSelected
     /// Nothing is unfinished from days before.
     case nothingEarlier
+    /// This user has written nothing about a day that others may see.
+    case noNote(String, CalendarDate)
     /// This user's list is read-only.
     case readOnly(String)
     case notSaved(TodoError)

@@ -93,11 +93,12 @@ enum BoardPage: Equatable {
     ) -> [ScreenLine] {
         let words = language.words
         var status = ScreenLine()
-        status.add(todo.status.mark, at: 0, todo.status.markStyles)
+        if !todo.isNote { status.add(todo.status.mark, at: 0, todo.status.markStyles) }
         let day = language.name(todo.date, today: content.today)
         let when = day + (todo.time.map { " \($0)" } ?? "")
         let facts = [
-            words.status(todo.status), when, content.person(todo.uid).label, words.visibility(todo.visibility),
+            todo.isNote ? words.dayNoteLabel : words.status(todo.status), when, content.person(todo.uid).label,
+            words.visibility(todo.visibility),
             content.goal(of: todo).map { "#\($0.name.sanitized())" } ?? "",
         ].filter { !$0.isEmpty }
         status.add(facts.joined(separator: " · ").truncated(toWidth: width - 2), at: 2)

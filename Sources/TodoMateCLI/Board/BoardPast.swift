@@ -59,7 +59,7 @@ struct BoardPast: Equatable {
     func lines(width: Int, height: Int, _ content: BoardContent, _ language: BoardLanguage) -> [ScreenLine] {
         let words = language.words
         let named = history?.todo ?? history?.entries.first?.todo ?? content.todo(id ?? "", of: uid)
-        let title = id == nil ? words.removedTitle : words.historyTitle(words.short(named?.content ?? id ?? ""))
+        let title = id == nil ? words.removedTitle : words.historyTitle(words.short(named?.name ?? id ?? ""))
         var lines = [ScreenLine(title.truncated(toWidth: width), .bold, .here)]
         if let problem {
             lines.append(ScreenLine(problem.description.sanitized().truncated(toWidth: width), .bold, .trouble))
@@ -112,7 +112,7 @@ struct BoardPast: Equatable {
         _ content: BoardContent,
         _ language: BoardLanguage
     ) -> String {
-        if id == nil { return history.entries[index].todo.content.sanitized() }
+        if id == nil { return history.entries[index].todo.name }
         return history.text(at: index, language.words) { language.name($0, today: content.today) }
     }
 
@@ -133,7 +133,7 @@ struct BoardPast: Equatable {
         let detail = todo.detail.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
             String($0).sanitized().folded(toWidth: width)
         }
-        return todo.content.sanitized().folded(toWidth: width).map { ScreenLine($0, .bold) } + [status]
+        return todo.name.folded(toWidth: width).map { ScreenLine($0, .bold) } + [status]
             + detail.map { ScreenLine($0) }
     }
 

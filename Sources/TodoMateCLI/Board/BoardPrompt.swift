@@ -10,6 +10,8 @@ struct BoardPrompt: Equatable {
         case add(id: String, uid: String, date: CalendarDate?, time: TimeOfDay? = nil, goal: String? = nil)
         case edit(Todo)
         case note(Todo)
+        /// The note of a day, as it was when this began.
+        case dayNote(uid: String, date: CalendarDate, before: Todo?)
         case move(Todo)
         case goal(Todo)
         case filter
@@ -32,6 +34,8 @@ struct BoardPrompt: Equatable {
             case .add: LineEditor(text ?? "", limit: NewTodos.most * (TodoBounds.contentLength + 1), isMultiline: true)
             case .edit(let todo): LineEditor(text ?? todo.content, limit: TodoBounds.contentLength)
             case .note(let todo): LineEditor(text ?? todo.detail, limit: TodoBounds.detailLength, isMultiline: true)
+            case .dayNote(_, _, let before):
+                LineEditor(text ?? before?.detail ?? "", limit: TodoBounds.detailLength, isMultiline: true)
             case .move, .goal: LineEditor(text ?? "", limit: 40)
             case .filter: LineEditor(text ?? "", limit: TodoBounds.contentLength)
             }
@@ -43,6 +47,11 @@ struct BoardPrompt: Equatable {
         // The next try is made on top of what others wrote meanwhile.
         let current = if case .conflict(_, let current?) = error { current } else { write.before }
         switch (write.change, current) {
+        case (.add(let draft), _) where DayNote.isID(write.id):
+            self = .dayNote(retrying: write, draft.detail, on: draft.date, error)
+        case (.patch(let patch, _), let note?) where DayNote.isID(write.id):
+            guard let text = patch.detail else { return nil }
+            self = .dayNote(retrying: write, text, on: note.date, error)
         case (.add(let draft), _):
             // The same id once more, so that an add whose answer was lost is not added twice.
             let id = if case .exists = error { makeID() } else { write.id }
@@ -121,6 +130,7 @@ extension BoardState {
             guard text.trimmed != todo.detail else { return [] }
             let isSame = content.todo(todo.id, of: todo.uid).map { $0.detail == todo.detail } ?? true
             return patch(todo, TodoPatch(detail: text.trimmed), expecting: isSame ? nil : todo.written)
+        case .dayNote(let uid, let date, let before): return write(prompt, of: uid, on: date, before: before, content)
         case .move(let todo):
             guard !isBlank else { return [] }
             guard let patch = moment(text.trimmed) else { return refuse(prompt, .noDay(text.trimmed)) }
@@ -148,7 +158,7 @@ extension BoardState {
         return nil
     }
 
-    private mutating func refuse(_ prompt: BoardPrompt, _ problem: BoardNotice) -> [BoardEffect] {
+    mutating func refuse(_ prompt: BoardPrompt, _ problem: BoardNotice) -> [BoardEffect] {
         var prompt = prompt
         prompt.problem = problem
         mode = .prompt(prompt)

@@ -294,6 +294,8 @@ final class BoardScreen {
                 earlierCount: earlier?.count ?? 0,
                 goals: settings?.goals ?? [],
                 month: days.map { Dictionary(grouping: $0, by: \.date) } ?? month.todosByDay,
+                todaysNote: list.note,
+                notes: month.notes,
                 todayPhase: list.phase,
                 monthPhase: month.phase
             )

@@ -51,6 +51,7 @@ extension BoardState {
         case .add:
             let uid = content.users[user].uid
             mode = .prompt(BoardPrompt(.add(id: makeID(), uid: uid, date: nil)))
+        case .dayNote: openNote(content)
         case .filter: mode = .prompt(BoardPrompt(.filter, text: filter))
         case .undo: return undo()
         case .allToToday: return moveAllToToday(content)

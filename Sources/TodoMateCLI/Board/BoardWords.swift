@@ -30,6 +30,8 @@ protocol BoardWords: Sendable {
     func addLabel(_ day: String) -> String
     var editLabel: String { get }
     var noteLabel: String { get }
+    /// What a user writes about a day.
+    var dayNoteLabel: String { get }
     var moveLabel: String { get }
     var enterSaves: String { get }
     /// The same, with what was read.

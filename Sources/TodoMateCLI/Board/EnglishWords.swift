@@ -26,6 +26,7 @@ struct EnglishWords: BoardWords {
     func addLabel(_ day: String) -> String { "Add to \(day)" }
     let editLabel = "Edit"
     let noteLabel = "Note"
+    let dayNoteLabel = "Note of the day"
     let moveLabel = "Move to"
     let enterSaves = "Enter saves · Esc cancels"
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T keeps it as text · Enter saves" }
@@ -123,7 +124,7 @@ struct EnglishWords: BoardWords {
         case .nextMonth, .previousMonth: "the month before, the month after"
         case .nextUser, .previousUser: "next user's list, previous one"
         case .open, .week: "show all of the todo, what you finished of late"
-        case .add: "add a todo to the day shown"
+        case .add, .dayNote: "add a todo to the day shown, write the note of the day"
         case .edit, .note, .goal: "edit its text, its note, its goal"
         case .finish: "finish it, or open it again"
         case .begin, .notDone: "mark it as in progress, as not done, or as to do again"
@@ -177,6 +178,7 @@ struct EnglishWords: BoardWords {
         case .nothingToUndo: "Nothing to undo."
         case .nothingSelected: "There is no todo here. Press a to add one."
         case .nothingEarlier: "Nothing from earlier is left."
+        case .noNote(let uid, let date): "\(uid) shows no note of the day: \(day(date))."
         case .readOnly(let uid): "This is \(uid)'s list: you can only change your own."
         case .notSaved(let error): "Not saved: \(reason(error))"
         case .goneWhileEditing: "It was deleted elsewhere. Enter adds it again."

@@ -26,6 +26,7 @@ struct KoreanWords: BoardWords {
     func addLabel(_ day: String) -> String { "\(day)에 추가" }
     let editLabel = "편집"
     let noteLabel = "메모"
+    let dayNoteLabel = "일기"
     let moveLabel = "옮길 날"
     let enterSaves = "Enter 저장 · Esc 취소"
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T 글로 두기 · Enter 저장" }
@@ -118,7 +119,7 @@ struct KoreanWords: BoardWords {
         case .nextMonth, .previousMonth: "이전 달, 다음 달"
         case .nextUser, .previousUser: "다음 사용자, 이전 사용자"
         case .open, .week: "할 일 전체 보기, 지난 7일 동안 완료한 일 보기"
-        case .add: "보이는 날에 할 일 추가"
+        case .add, .dayNote: "보이는 날에 할 일 추가, 일기 쓰기"
         case .edit, .note, .goal: "내용 편집, 메모 쓰기, 목표 정하기"
         case .finish: "완료, 다시 할 일로"
         case .begin, .notDone: "진행 중 표시, 미완료 표시, 다시 할 일로"
@@ -171,6 +172,7 @@ struct KoreanWords: BoardWords {
         case .nothingToUndo: "되돌릴 것이 없습니다."
         case .nothingSelected: "여기에는 할 일이 없습니다. a를 눌러 추가하십시오."
         case .nothingEarlier: "지난 할 일이 없습니다."
+        case .noNote(let uid, let date): "\(day(date)): \(uid)의 일기가 없거나 공개되지 않았습니다."
         case .readOnly(let uid): "\(uid)의 목록은 볼 수만 있습니다. 내 목록만 바꿀 수 있습니다."
         case .notSaved(let error): "저장되지 않음: \(reason(error))"
         case .goneWhileEditing: "다른 곳에서 삭제되었습니다. Enter로 다시 추가합니다."

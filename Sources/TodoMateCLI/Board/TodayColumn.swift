@@ -15,6 +15,8 @@ struct TodayColumn {
     var goals: [Goal] = []
     /// Whether those of the day stand by goals.
     var isByGoal = false
+    /// What is written about the day, which stands below them.
+    var note: Todo?
     var phase: ViewModelPhase
     var isFiltered = false
     /// Whether it is read-only.
@@ -38,7 +40,8 @@ struct TodayColumn {
             lines.append(ScreenLine(text.truncated(toWidth: width), .bold, .trouble))
         }
         let room = height - lines.count
-        if room > 0 { lines += rows(width: width, height: room) }
+        let note = noteRows(width: width, height: room / 2)
+        if room > 0 { lines += rows(width: width, height: room - note.count) + note }
         return lines.fitted(toHeight: height)
     }
 

@@ -50,7 +50,7 @@ struct HistoryCommand: Command {
             let entry = history.entries[index]
             let what =
                 name == nil
-                ? "\(entry.todo.id.padded(toWidth: 22))  \(entry.todo.content.sanitized())"
+                ? "\(entry.todo.id.padded(toWidth: 22))  \(entry.todo.name)"
                 : history.text(at: index, words) { $0.description }
             return "\(time(entry.at))  \(entry.id.description.padded(toWidth: 22))  \(what)"
         }

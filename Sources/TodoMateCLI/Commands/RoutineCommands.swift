@@ -284,7 +284,7 @@ extension PersonalStores {
     /// The todos that a text may name: all that are stored, and those of routines around today.
     @LoopActor
     func nameable(of uid: String, today: CalendarDate) async throws(TodoError) -> [Todo] {
-        let stored = try await todos.snapshot(of: uid, in: nil).todos
+        let stored = try await todos.snapshot(of: uid, in: nil).todos.filter { !$0.isNote }
         guard let settings = try await settings(of: uid) else { return stored }
         let around = today.adding(days: -Routine.shownBack)...today.adding(days: Routine.shownBack)
         return stored + settings.routineTodos(in: around, today: today, besides: Set(stored.map(\.id)))

@@ -9,8 +9,8 @@ extension Todo {
             + reactionCounts
     }
 
-    /// The content, behind its time where it has one: `09:30  Call mum`.
-    var timedContent: String { (time.map { "\($0)  " } ?? "") + content.sanitized() }
+    /// The content, behind its time where it has one: `09:30  Call mum`; of a note what it says.
+    var timedContent: String { (time.map { "\($0)  " } ?? "") + name }
 
     /// How many reacted with what, to stand behind the content: `  🎉 2  👍 1`; empty without reactions.
     var reactionCounts: String {

@@ -3,6 +3,7 @@ import TodoMate
 
 /// Todos for a terminal: day by day, each with a mark, its text and as much of its id as identifies it.
 struct TodoTable {
+    /// In list order.
     let todos: [Todo]
     let today: CalendarDate
     let width: Int
@@ -16,10 +17,21 @@ struct TodoTable {
         "December",
     ]
 
+    /// Each day's note stands behind its todos.
+    private var ordered: [Todo] {
+        todos.enumerated()
+            .sorted { left, right in
+                (left.element.date.ordinal, left.element.isNote ? 1 : 0, left.offset)
+                    < (right.element.date.ordinal, right.element.isNote ? 1 : 0, right.offset)
+            }
+            .map(\.element)
+    }
+
     /// The lines, with line feeds.
     var text: String {
         guard !todos.isEmpty else { return style.apply(.dim, to: "nothing to do") + "\n" }
-        let ids = shortIDs
+        let todos = ordered
+        let ids = shortIDs(of: todos)
         let column = ids.map(\.count).max() ?? 0
         var lines: [String] = []
         var day: CalendarDate?
@@ -31,18 +43,19 @@ struct TodoTable {
             }
             lines.append("  " + line(todo, id.padded(toWidth: column)))
         }
-        let done = todos.count { $0.status == .complete }
-        lines += ["", style.apply(.dim, to: "\(done) of \(todos.count) done")]
+        let (done, count) = (todos.count { $0.status == .complete }, todos.count { !$0.isNote })
+        if count > 0 { lines += ["", style.apply(.dim, to: "\(done) of \(count) done")] }
         return lines.map { $0 + "\n" }.joined()
     }
 
     private func line(_ todo: Todo, _ id: String) -> String {
         let room = max(width - id.count - 6, 10)
         let seen = (todo.isUnmade ? "  ↻" : "") + (todo.visibility == .private ? "  (private)" : "")
-        let more = (todo.detail.isEmpty ? "" : " ≡") + seen + todo.reactionCounts
+        let more = (todo.detail.isEmpty || todo.isNote ? "" : " ≡") + seen + todo.reactionCounts
         let words = todo.timedContent
         let left = max(room - more.displayWidth, 1)
         let text = (words.displayWidth <= left ? words : words.fitted(toWidth: left)) + more
+        guard !todo.isNote else { return "\(style.apply(.dim, to: id))    \(text)" }
         let styled =
             switch todo.status {
             case .todo: text
@@ -64,7 +77,7 @@ struct TodoTable {
     }
 
     /// The beginning of each id, long enough that no other todo here has it; short ids whole, as `remove` wants them.
-    private var shortIDs: [String] {
+    private func shortIDs(of todos: [Todo]) -> [String] {
         let sorted = todos.map(\.id).sorted()
         var needed: [String: Int] = [:]
         for (left, right) in zip(sorted, sorted.dropFirst()) {

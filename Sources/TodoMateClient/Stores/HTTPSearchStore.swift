@@ -29,11 +29,17 @@ final class HTTPSearchStore: SearchStoreType {
             ("goal", search.goal), ("from", from?.description), ("to", search.to?.description),
             ("limit", String(limit)), ("after", place?.description), ("viewer", viewer == owner ? nil : viewer),
         ]
-        let request = ServerRequest(.get, try HTTPTodoRepository.path(owner, "search"), query: query)
+        // Notes of some days are asked for by a path of their own, which takes no words.
+        let isOfNotes = search.isForNotes && search.words == nil
+        let request = ServerRequest(
+            .get,
+            try HTTPTodoRepository.path(owner, isOfNotes ? "notes" : "search"),
+            query: isOfNotes ? query.filter { !["words", "status", "goal"].contains($0.name) } : query
+        )
         do throws(ServerFailure) {
             let part: Part = try await server.answer(request).read()
             var found = FoundTodos()
-            found.todos = part.todos.map { TodoRecord($0.toModel()) }
+            found.todos = part.todos.map { $0.toModel() }.filter { !search.isForNotes || $0.isNote }.map { TodoRecord($0) }
             found.looked = part.looked
             found.next = part.next.flatMap { SearchPlace($0) }
             return found

@@ -9,7 +9,7 @@ import TodoMate
 @LoopActor
 final class HTTPTodoRepository: TodoRepositoryType {
     /// A write is asked to be answered with its change.
-    private static let change = ["Accept": "application/vnd.todomate.change+json"]
+    static let change = ["Accept": "application/vnd.todomate.change+json"]
 
     private let server: Server
     private var channels: [String: BoardChannel] = [:]
@@ -69,12 +69,12 @@ final class HTTPTodoRepository: TodoRepositoryType {
         return change
     }
 
-    private func write(_ request: ServerRequest, of uid: String) async throws(TodoError) -> TodoWrite {
+    func write(_ request: ServerRequest, of uid: String) async throws(TodoError) -> TodoWrite {
         try WrittenChange.read(try await server.ask(request), of: uid)
     }
 
     /// The `If-Match` of a revision. A tag names one write; of a revision in any history only the todo itself tells which.
-    private func tag(_ revision: ExpectedRevision?, _ id: String, of uid: String) async throws(TodoError) -> [String:
+    func tag(_ revision: ExpectedRevision?, _ id: String, of uid: String) async throws(TodoError) -> [String:
         String]
     {
         guard let revision else { return [:] }

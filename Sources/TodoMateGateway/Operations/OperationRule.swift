@@ -14,6 +14,7 @@ enum OperationRule {
         user + "/todos": [.post],
         user + "/todos/{id}": [.put, .patch, .delete],
         user + "/todos/{id}/reactions/{person}": [.put, .delete],
+        user + "/notes/{date}": [.put, .delete],
         user + "/goals/{goal}": [.put, .delete],
         user + "/goals/{goal}/spread": [.post],
         user + "/routines": [.post],

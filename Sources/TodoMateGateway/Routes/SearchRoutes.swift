@@ -16,16 +16,35 @@ final class SearchRoutes {
         (self.authenticator, self.long) = (authenticator, long)
     }
 
-    func add(to router: HTTPRouter) { router.on(.get, "/v1/users/{uid}/search", find) }
+    func add(to router: HTTPRouter) {
+        router.on(.get, "/v1/users/{uid}/search", find)
+        router.on(.get, "/v1/users/{uid}/notes", notes)
+    }
 
     private func find(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        let names = ["words", "status", "goal", "from", "to", "limit", "after", "viewer"]
+        let advice = "use words, status, goal, from, to, limit and after"
+        return try await answer(request, path, names, advice, Self.search)
+    }
+
+    /// What somebody has written about days.
+    private func notes(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        let names = ["from", "to", "limit", "after", "viewer"]
+        return try await answer(request, path, names, "use from, to, limit and after") { request throws(Problem) in
+            try Self.checked(Self.within(request, TodoSearch(isForNotes: true)))
+        }
+    }
+
+    private func answer(
+        _ request: HTTPRequest,
+        _ path: PathParameters,
+        _ names: [String],
+        _ advice: String,
+        _ search: (HTTPRequest) throws(Problem) -> TodoSearch
+    ) async throws -> HTTPReply {
         let (viewer, principal) = try await authenticator.viewer(request, of: path["uid"])
-        try QueryNames.check(
-            request,
-            ["words", "status", "goal", "from", "to", "limit", "after", "viewer"],
-            "use words, status, goal, from, to, limit and after"
-        )
-        let search = try Self.search(request)
+        try QueryNames.check(request, names, advice)
+        let search = try search(request)
         let limit = try PageQuery.limit(request, usual: FoundTodos.most, most: FoundTodos.most)
         let place = request.query("after").map { SearchPlace($0) }
         if case .some(nil) = place { throw PageQuery.notNext("after") }
@@ -57,11 +76,21 @@ final class SearchRoutes {
             }
             search.status = status
         }
-        if let text = request.query("from") { search.from = try DayQuery.day(text, "from") }
-        if let text = request.query("to") { search.to = try DayQuery.day(text, "to") }
+        search = try within(request, search)
         guard search != TodoSearch() else {
             throw Problem(.invalid, "say what to look for: words, status, goal, from or to")
         }
+        return try checked(search)
+    }
+
+    private static func within(_ request: HTTPRequest, _ search: TodoSearch) throws(Problem) -> TodoSearch {
+        var search = search
+        if let text = request.query("from") { search.from = try DayQuery.day(text, "from") }
+        if let text = request.query("to") { search.to = try DayQuery.day(text, "to") }
+        return search
+    }
+
+    private static func checked(_ search: TodoSearch) throws(Problem) -> TodoSearch {
         do throws(TodoError) {
             try search.check()
         } catch {

@@ -77,8 +77,14 @@ final class TodoRoutes {
     }
 
     private func read(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
-        let viewer = try await authenticator.viewer(request, of: path["uid"]).uid
-        let stored = try await viewer == path["uid"] ? repository.record(path["id"], of: viewer) : others(path, viewer)
+        try await read(path["id"], of: path["uid"], request)
+    }
+
+    /// Answers with a todo, as far as whoever asks may see it.
+    func read(_ id: String, of uid: String, _ request: HTTPRequest) async throws -> HTTPReply {
+        let viewer = try await authenticator.viewer(request, of: uid).uid
+        let stored =
+            try await viewer == uid ? repository.record(id, of: viewer) : others(id, of: uid, for: viewer)
         let tag = ETag.of(stored.todo)
         guard !ETag.isKnown(tag, to: request) else {
             return .response(HTTPResponse(status: 304, headers: ["ETag": tag]))
@@ -87,12 +93,12 @@ final class TodoRoutes {
     }
 
     /// A hidden todo is answered like one that does not exist.
-    private func others(_ path: PathParameters, _ viewer: String) async throws -> TodoRecord {
+    private func others(_ id: String, of uid: String, for viewer: String) async throws -> TodoRecord {
         do {
-            return try await shared.todo(path["id"], of: path["uid"], for: viewer)
+            return try await shared.todo(id, of: uid, for: viewer)
         } catch TodoError.notFound(let reason) {
-            let access = try await shared.access(of: viewer, to: path["uid"])
-            throw access == .none ? Problem.closed(path["uid"]) : Problem(.notFound, reason)
+            let access = try await shared.access(of: viewer, to: uid)
+            throw access == .none ? Problem.closed(uid) : Problem(.notFound, reason)
         }
     }
 
@@ -170,8 +176,13 @@ final class TodoRoutes {
 
     private func remove(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .todo)
+        return try await remove(path["id"], of: path["uid"], request)
+    }
+
+    /// Removes a todo that is still what `If-Match` says.
+    func remove(_ id: String, of uid: String, _ request: HTTPRequest) async throws -> HTTPReply {
         let expected = try ETag.expectedRevision(request)
-        let change = try await repository.remove(path["id"], of: path["uid"], expecting: expected)
+        let change = try await repository.remove(id, of: uid, expecting: expected)
         return WriteAnswer.isWanted(by: request)
             ? WriteAnswer.of(.changed(change)) : .response(HTTPResponse(status: 204))
     }
@@ -198,7 +209,7 @@ final class TodoRoutes {
         return .response(.json(write.json, status: 201, headers: headers))
     }
 
-    private static func todo(_ todo: Todo, _ json: [UInt8]) -> HTTPReply {
+    static func todo(_ todo: Todo, _ json: [UInt8]) -> HTTPReply {
         .response(.json(json, headers: ["ETag": ETag.of(todo), "Cache-Control": "private, no-store"]))
     }
 }

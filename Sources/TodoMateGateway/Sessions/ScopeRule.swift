@@ -25,6 +25,8 @@ enum ScopeRule {
         user + "/todos/{id}/history": [.get: .read],
         user + "/removed": [.get: .read],
         user + "/search": [.get: .read],
+        user + "/notes": [.get: .read],
+        user + "/notes/{date}": [.get: .read, .put: .write, .delete: .write],
         user + "/goals": [.get: .read],
         user + "/goals/{goal}": [.put: .write, .delete: .write],
         user + "/goals/{goal}/spread": [.post: .write],

@@ -2,6 +2,8 @@
 import { tagOf } from './api.js';
 import { addDays, format, isDay } from './dates.js';
 import { inGroups, ownGroup } from './groups.js';
+import { line, lines } from './lines.js';
+import { isNote, titleOf } from './notes.js';
 import { atEnd, positionsFor } from './order.js';
 import { Parked } from './parked.js';
 import { explain, locale, short, t } from './words.js';
@@ -27,6 +29,11 @@ export class Actions {
       caughtUp: () => toasts.show(t('sentNow')),
       refused: (write, problem) => {
         const reason = explain(problem);
+        if (write.kind === 'add' && isNote(write.id)) {
+          // Another one was begun elsewhere; the stream brings it.
+          const isTaken = problem.type?.endsWith(':exists');
+          return this.park(isTaken ? 'conflict' : 'refusedEdit', { ...write, kind: 'patch', fields: { detail: write.todo.detail, ...write.fields } }, reason);
+        }
         if (write.kind === 'add') {
           const todo = { ...write.todo, ...write.fields };
           // More than a line has no room in the composer.
@@ -70,7 +77,7 @@ export class Actions {
     // A todo that comes to another day gets another place there, asked for or not.
     if ('date' in were) were.position = now.position;
     const back = now.isUnmade ? () => this.unmake(now, fields) : () => this.takeBack(todo.id, were, fields);
-    this.undo.did(words ?? t('changed', { content: short(now.content) }), back, Boolean(words));
+    this.undo.did(words ?? t('changed', { content: short(titleOf(now)) }), back, Boolean(words));
   }
 
   /** Finishes a todo, or opens it again. */
@@ -128,8 +135,8 @@ export class Actions {
     if (todo.isUnmade) return this.store.routines.skip(todo);
     this.writer.write({ kind: 'remove', id: todo.id, before: todo });
     const { id, content, detail, status, position, date, time, visibility } = todo;
-    return this.undo.did(t('removed', { content: short(content) }), () => {
-      if (this.store.todo(id)) return this.isTheirs(content);
+    return this.undo.did(t('removed', { content: short(titleOf(todo)) }), () => {
+      if (this.store.todo(id)) return this.isTheirs(titleOf(todo));
       const goal = this.usableGoal(todo);
       this.writer.write({ kind: 'add', id, todo: { id, content, date, ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility } });
       return true;
@@ -163,7 +170,7 @@ export class Actions {
     // What somebody else has changed since is theirs.
     const isMine = (name) => now?.[name] === wrote[name];
     const fields = Object.fromEntries(Object.entries(were).filter(([name]) => isMine(name === 'position' && 'date' in were ? 'date' : name)));
-    if (!Object.keys(fields).length) return this.isTheirs(now?.content ?? were.content ?? '');
+    if (!Object.keys(fields).length) return this.isTheirs(now ? titleOf(now) : were.content ?? '');
     this.writer.write({ kind: 'patch', id, before: now, fields });
     return true;
   }
@@ -180,7 +187,7 @@ export class Actions {
   takeAway(todo) {
     const now = this.store.todo(todo.id);
     const isMine = now && now.time === (todo.time ?? '') && ['content', 'detail', 'status', 'date'].every((name) => now[name] === todo[name]);
-    if (!isMine) return this.isTheirs(todo.content);
+    if (!isMine) return this.isTheirs(titleOf(todo));
     this.writer.write({ kind: 'remove', id: todo.id, before: now });
     return true;
   }
@@ -199,7 +206,7 @@ export class Actions {
 
   addAgain({ before, fields }) {
     const { content, date, time, goal, detail, status, position, visibility } = { ...before, ...fields };
-    this.add(content, date, { ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility });
+    this.add(content, date, { ...(isNote(before.id) && { id: before.id }), ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility });
   }
 
   insist({ id, wrote, before, fields }) {
@@ -210,8 +217,5 @@ export class Actions {
 }
 
 const dayName = (date) => format(date, locale(), { weekday: 'short', month: 'short', day: 'numeric' });
-/** A text as the server takes content: one line, without control characters. */
-const line = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 /** A time as the server takes it; what is none leaves it as it was. (Some browsers have a plain field for it.) */
 const clockTime = (text = '', before = '') => (!text || /^([01]?\d|2[0-3]):[0-5]\d$/.test(text) ? text && text.padStart(5, '0') : before);
-const lines = (text) => text.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').trimEnd();

@@ -11,6 +11,8 @@ import { Join } from './join.js';
 import { fetched } from './later.js';
 import { Lists } from './lists.js';
 import { Model } from './model.js';
+import { DayNote } from './note.js';
+import { isNote } from './notes.js';
 import { Notice } from './notice.js';
 import { People } from './people.js';
 import { follow } from './preferences.js';
@@ -35,6 +37,7 @@ const invitations = new Invitations(model, toasts);
 const head = new Head(model, toasts);
 const tabs = new Tabs(model);
 const list = new TodayList(model, reactions);
+const note = new DayNote(model);
 const earlier = new Earlier(model);
 const composer = new Composer(model, (id) => list.show(id));
 const lists = new Lists(model, reactions, (uid, item) => people.items(uid, item));
@@ -45,9 +48,9 @@ const notice = new Notice(model, toasts);
 const settings = new Settings(model, session, toasts);
 
 // At once, as the focus does. A hidden page has no frames, and its title still counts.
-model.on('leave', () => { for (const part of [list, earlier, lists, feed, toasts, undo, reactions, invitations]) part.clear(); shutSheets(); });
+model.on('leave', () => { for (const part of [list, note, earlier, lists, feed, toasts, undo, reactions, invitations]) part.clear(); shutSheets(); });
 model.on('uid', () => composer.open());
-model.on('resumed', (todo, words) => list.resume(todo, words));
+model.on('resumed', (todo, words) => (isNote(todo.id) ? note : list).resume(todo, words));
 model.on('givenBack', (todo, typed) => composer.giveBack(todo, typed));
 model.on('today language', () => composer.render());
 model.on('place', () => {
@@ -102,6 +105,7 @@ model.onFrame('place uid signIn profile language', () => head.render());
 model.onFrame('todos connection language', () => head.renderPill());
 model.onFrame('circle', () => tabs.arrange());
 model.onFrame('todos circle profile reactions day today language', () => list.render());
+model.onFrame('uid todos day language', () => note.render());
 model.onFrame('uid todos day today language', () => earlier.render());
 model.onFrame('uid todos circle reactions day today language', () => lists.render());
 model.onFrame('todos circle day today cursor owner week language', () => calendar.render());
@@ -121,12 +125,15 @@ const search = async () => {
   const module = await sheet(() => import('./search.js'));
   module?.openSearch(model, (todo) => {
     model.openDay(todo.date, todo.uid);
-    if (todo.uid === model.uid) list.show(todo.id, true);
+    if (todo.uid !== model.uid) return;
+    if (isNote(todo.id)) note.focus();
+    else list.show(todo.id, true);
   });
 };
 const week = async () => (await sheet(() => import('./week.js')))?.openWeek(model);
 listenForKeys(model, {
   n: () => composer.field.focus(),
+  y: () => note.focus(),
   t: () => model.openDay(model.today, model.uid),
   w: week,
   '/': search,

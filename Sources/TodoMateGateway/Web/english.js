@@ -38,6 +38,8 @@ export const english = {
   greetWrite: 'Write below, a line each. Words such as “tomorrow” or “at 9:30” set day and time.',
   greetFinish: 'Click a circle when it is done; hold it while you are at it. Ctrl+Z takes back anything.',
   greetPeople: 'Under People you follow friends, whose lists stand beside yours, and say who sees yours.',
+  dayNote: 'Note of the day', noteChanged: 'Note of the day changed.',
+  dayNoteHint: 'Write about this day. Only you see it unless you say otherwise.',
   nothingThatDay: 'Nothing on this day yet.',
   done: ({ done, count }) => `${done} of ${count} done`,
   cell: ({ day, count }) => (count ? `${day}, ${things(count)}` : day),

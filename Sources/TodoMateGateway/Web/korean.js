@@ -35,6 +35,8 @@ export const korean = {
   greetWrite: '아래에 한 줄에 하나씩 적습니다. “내일”, “오전 9시” 같은 말은 날짜와 시각이 됩니다.',
   greetFinish: '동그라미를 누르면 완료, 길게 누르면 진행 중입니다. Ctrl+Z로 무엇이든 되돌립니다.',
   greetPeople: '‘사람’에서 친구를 팔로우하면 친구의 목록이 옆에 보입니다. 내 할 일을 누가 볼지도 정합니다.',
+  dayNote: '일기', noteChanged: '일기 바뀜.',
+  dayNoteHint: '이날의 일기를 적어 보십시오. 공개 범위를 바꾸지 않으면 나만 봅니다.',
   nothingThatDay: '이날은 아직 비어 있습니다.',
   done: '{count}개 중 {done}개 완료',
   cell: ({ day, count }) => (count ? `${day}, 할 일 ${count}개` : day),

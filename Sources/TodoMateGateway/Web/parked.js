@@ -1,4 +1,5 @@
 // Edits that were not taken: each stays, through a reload, until its writer has chosen what becomes of it.
+import { titleOf } from './notes.js';
 import { short, t } from './words.js';
 
 export class Parked {
@@ -16,7 +17,7 @@ export class Parked {
     this.keep();
     const { kind, before, fields = {}, reason = '' } = entry;
     const typed = [fields.content, fields.detail ?? (kind === 'refusedAdd' ? before.detail : '')].filter((text) => text?.trim()).join(' — ');
-    const what = t(kind === 'refusedAdd' ? 'refusedEdit' : kind, { content: short(before.content), reason });
+    const what = t(kind === 'refusedAdd' ? 'refusedEdit' : kind, { content: short(titleOf(before)), reason });
     const text = typed ? `${what} ${t('youWrote', { text: short(typed, 200) })}` : what;
     const choices = [...this.ways[kind], ['discard', () => {}]].map(([key, action]) => [t(key), () => {
       this.entries = this.entries.filter((other) => other !== entry);

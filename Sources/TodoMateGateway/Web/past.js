@@ -5,6 +5,7 @@ import * as api from './api.js';
 import { format } from './dates.js';
 import { moment } from './entries.js';
 import { Verdict } from './fields.js';
+import { isNote, titleOf } from './notes.js';
 import { element } from './row.js';
 import { openSheet } from './sheet.js';
 import { harmless, locale, reason, short, t } from './words.js';
@@ -17,7 +18,7 @@ export function openPast(model, id) {
   const more = element('button', { type: 'button', className: 'quiet', textContent: t('showMore'), hidden: true });
   const ending = element('p', { className: 'note' });
   ending.setAttribute('role', 'status');
-  const title = (todo) => t('historyOf', { content: short(todo?.content ?? id) });
+  const title = (todo) => t('historyOf', { content: short(todo ? titleOf(todo) : isNote(id) ? titleOf({ id }) : id) });
   const sheet = openSheet('past', id ? title(model.todos.todo(id)) : t('removedTitle'), [verdict.error, list, more, ending]);
   list.setAttribute('aria-label', sheet.querySelector('h2').textContent);
   // What was read, and the todo as the server had it then.
@@ -26,21 +27,21 @@ export function openPast(model, id) {
 
   const bringBack = ({ todo }) => {
     sheet.close();
-    if (!actions.bringBack(todo, now, t('broughtBack', { content: short(todo.content) }))) {
-      actions.toasts.alert(t('changedSince', { content: short(todo.content) }));
+    if (!actions.bringBack(todo, now, t('broughtBack', { content: short(titleOf(todo)) }))) {
+      actions.toasts.alert(t('changedSince', { content: short(titleOf(todo)) }));
     }
   };
   const line = (change, older) => {
     const { todo, type, at } = change;
     const time = moment(at / 1000);
     const isNow = id && now && change === changes[0];
-    const what = id ? t(`was_${type}`) : harmless(todo.content);
+    const what = id ? t(`was_${type}`) : harmless(titleOf(todo));
     const notes = [time, ...(id ? [isNow && t('isNow'), ...(type === 'modified' && older !== null ? differences(change, older) : [])] : []), state(todo, Boolean(id))];
     const made = element('li', { className: 'entry' }, element('div', {},
       element('p', { textContent: what }), element('p', { className: 'note', textContent: harmless(notes.filter(Boolean).join(' · ')) })));
     const act = (words, label, action) => {
       const button = element('button', { type: 'button', className: 'quiet', textContent: t(words) });
-      button.setAttribute('aria-label', t(label, { content: short(todo.content), time }));
+      button.setAttribute('aria-label', t(label, { content: short(titleOf(todo)), time }));
       button.addEventListener('click', action);
       made.append(button);
     };
@@ -83,7 +84,7 @@ const seenBy = (todo) => t(`visibility_${todo.visibility ?? 'followers'}`);
 
 /** What a todo was then, in a line. */
 const state = (todo, withContent) =>
-  [withContent && `“${short(todo.content, 80)}”`, t(todo.status), [day(todo.date), todo.time].filter(Boolean).join(' '), seenBy(todo), todo.detail && `${t('note')}: ${short(todo.detail.trim(), 80)}`]
+  [...(isNote(todo.id) ? [] : [withContent && `“${short(todo.content, 80)}”`, t(todo.status)]), [day(todo.date), todo.time].filter(Boolean).join(' '), seenBy(todo), todo.detail && `${t('note')}: ${short(todo.detail.trim(), 80)}`]
     .filter(Boolean).join(' · ');
 
 /** What a change made different from what the one before it had left, in words. */

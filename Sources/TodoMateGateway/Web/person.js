@@ -4,7 +4,7 @@ import { hueOf } from './hues.js';
 import { faceOf, inFull, nameOf } from './names.js';
 import { DOTS, element, fillReadRow, makeReadRow, svg } from './row.js';
 import { Rows } from './rows.js';
-import { locale, t } from './words.js';
+import { harmless, locale, t } from './words.js';
 
 /** A person's sign: the emoji of their choice, or the first letter of their name, in a colour of their own. */
 export function avatar(uid) {
@@ -44,12 +44,14 @@ export class PersonList extends Rows {
     this.count = element('p', { className: 'count' });
     this.bar = element('i');
     this.empty = element('p', { className: 'nothing' });
+    this.note = element('section', { className: 'day-note' }, element('h3', { id: `note-${uid}` }), element('p', { className: 'said' }));
+    this.note.setAttribute('aria-labelledby', `note-${uid}`);
     const title = element('h2', { id: `person-${uid}` }, this.name);
     const bar = element('div', { className: 'bar' }, this.bar);
     bar.setAttribute('aria-hidden', 'true');
     this.panel = element('section', { className: 'panel person' },
       element('div', { className: 'panel-head' }, this.eyebrow, title, this.grip, this.count, bar),
-      element('div', { className: 'list-area' }, this.empty, this.list));
+      element('div', { className: 'list-area' }, this.empty, this.list, this.note));
     this.panel.dataset.uid = uid;
     for (const part of [this.panel, this.list]) part.setAttribute('aria-labelledby', title.id);
     this.refuge = this.name;
@@ -75,7 +77,11 @@ export class PersonList extends Rows {
     this.grip.setAttribute('aria-label', t('menuButton', { content: inFull(this.uid) }));
     this.count.textContent = todos.length ? t('done', { done, count: todos.length }) : '';
     this.bar.style.setProperty('--done', todos.length ? done / todos.length : 0);
-    this.empty.hidden = todos.length > 0 || !(isClosed || store?.isLoaded);
+    const said = store?.noteOf(day)?.detail ?? '';
+    this.note.hidden = !said;
+    this.note.querySelector('h3').textContent = t('dayNote');
+    if (this.note.lastChild.textContent !== harmless(said)) this.note.lastChild.textContent = harmless(said);
+    this.empty.hidden = todos.length > 0 || Boolean(said) || !(isClosed || store?.isLoaded);
     const date = format(day, locale(), { month: 'long', day: 'numeric' });
     this.empty.textContent = waits ? t('askedHint', { name: nameOf(this.uid) }) : isClosed ? t('closedHint', { name: nameOf(this.uid) })
       : day === today ? t('nothingOf') : t('nothingOfOn', { date });

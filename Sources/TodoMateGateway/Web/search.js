@@ -3,6 +3,7 @@ import './shared.js';
 import './finding.js';
 import { clock, format } from './dates.js';
 import { nameOf } from './names.js';
+import { isNote, titleOf } from './notes.js';
 import { element, statusIcon } from './row.js';
 import { openSheet } from './sheet.js';
 import { harmless, locale, t } from './words.js';
@@ -54,8 +55,8 @@ export function openSearch(model, show) {
 // The latest days first; mine before those of others. The words of each are made plain once.
 function everything({ uid, todos, circle }) {
   const stores = [todos, ...circle.shown.map((person) => circle.store(person.uid))].filter(Boolean);
-  const all = stores.flatMap((store) => [...store.days.values()].flat())
-    .map((todo) => ({ todo, text: plain(`${todo.content}\n${todo.detail}`) }));
+  const all = stores.flatMap((store) => [...[...store.days.values()].flat(), ...store.notes])
+    .map((todo) => ({ todo, text: plain(isNote(todo.id) ? todo.detail : `${todo.content}\n${todo.detail}`) }));
   return all.sort(({ todo: left }, { todo: right }) =>
     (left.date < right.date ? 1 : left.date > right.date ? -1 : (right.uid === uid) - (left.uid === uid)));
 }
@@ -63,7 +64,8 @@ function everything({ uid, todos, circle }) {
 /** Those that have all words, in whatever order, and are as is wanted. */
 function find(all, words, { status, goal, from, to }) {
   const parts = plain(words).split(/\s+/).filter(Boolean);
-  return all.filter(({ todo, text }) => (!status || todo.status === status) && (!goal || todo.goal === (goal === WITHOUT ? '' : goal))
+  // A note has neither.
+  return all.filter(({ todo, text }) => !((status || goal) && isNote(todo.id)) && (!status || todo.status === status) && (!goal || todo.goal === (goal === WITHOUT ? '' : goal))
     && (!from || todo.date >= from) && (!to || todo.date <= to) && parts.every((part) => text.includes(part)))
     .map(({ todo }) => todo);
 }
@@ -71,8 +73,8 @@ function find(all, words, { status, goal, from, to }) {
 function line(todo, me, open) {
   const day = format(todo.date, locale(), { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' });
   const notes = [todo.uid === me ? '' : nameOf(todo.uid), day, clock(todo.time, locale()), todo.detail.trim().split('\n')[0].slice(0, 80)].filter(Boolean);
-  const button = element('button', { type: 'button', className: 'found' }, element('span', { className: 'status' }, statusIcon()),
-    element('span', {}, element('span', { className: 'content', textContent: harmless(todo.content) }),
+  const button = element('button', { type: 'button', className: 'found' }, element('span', { className: 'status' }, isNote(todo.id) ? todo.content : statusIcon()),
+    element('span', {}, element('span', { className: 'content', textContent: harmless(titleOf(todo)) }),
       element('span', { className: 'note', textContent: harmless(notes.join(' · ')) })));
   button.dataset.status = todo.status;
   button.addEventListener('click', open);

@@ -4,6 +4,7 @@ import './api.js';
 import './dates.js';
 import './later.js';
 import './names.js';
+import './notes.js';
 import './person.js';
 import './popup.js';
 import './row.js';

@@ -3,6 +3,7 @@
 // A write only lays itself over the server's todo, so a refusal takes it away and nothing has to be undone; and an event
 // that comes before the answer to a later write changes what lies underneath, without a flicker.
 import { tagOf } from './api.js';
+import { isNote, noteID } from './notes.js';
 import { rank } from './order.js';
 
 const inListOrder = (left, right) =>
@@ -128,12 +129,18 @@ export class Store {
     return todo;
   }
 
-  /** The todos by day, each day in list order. */
+  /** What is written about a day, if anything is. */
+  noteOf(day) { return day && this.todo(noteID(day)); }
+
+  /** What is written about all days, in no order. */
+  get notes() { return [...this.known.keys()].filter(isNote).map((id) => this.todo(id)).filter(Boolean); }
+
+  /** The todos by day, each day in list order, without the notes of the days. */
   get days() {
     if (this.byDay) return this.byDay;
     this.byDay = new Map();
     for (const id of new Set([...this.known.keys(), ...this.writes.keys()])) {
-      const todo = this.todo(id);
+      const todo = !isNote(id) && this.todo(id);
       if (!todo) continue;
       if (!this.byDay.has(todo.date)) this.byDay.set(todo.date, []);
       this.byDay.get(todo.date).push(todo);

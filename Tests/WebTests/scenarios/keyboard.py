@@ -25,7 +25,9 @@ class Keyboard(Scenario):
         page.press("one", Keys.ENTER, "two", Keys.ENTER, "three", Keys.ENTER)
         self.assertSaved(page, ["one", "two", "three"], today)
 
-        # Back over the row's grip to its words.
+        # Back over the note of the day and the row's grip to its words.
+        page.press(Keys.TAB, holding=Keys.SHIFT)
+        page.find("#day-note-text").takes_focus()
         page.press(Keys.TAB, holding=Keys.SHIFT)
         page.press(Keys.TAB, holding=Keys.SHIFT)
         page.find("#list .words:focus").shows()
