@@ -26,13 +26,24 @@ struct OfflineModelTests {
         0..<12
     )
     func converges(_ troubles: Troubles, _ seed: Int) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("model-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        var run = try ModelRun(seed: UInt64(seed + troubles.rawValue * 1000), troubles, in: folder)
-        for _ in 0..<250 { try run.step() }
-        try run.settle()
-        run.check()
+        try await withFolder { folder in
+            var run = try ModelRun(seed: UInt64(seed + troubles.rawValue * 1000), troubles, ["a", "b"], in: folder)
+            for _ in 0..<250 { try run.step() }
+            try run.settle()
+            run.check()
+        }
+    }
+
+    @Test("alone end with exactly what was typed last", arguments: 0..<24)
+    func alone(_ seed: Int) async throws {
+        try await withFolder { folder in
+            let troubles: Troubles = [.lostAnswers, .kills, .clock]
+            var run = try ModelRun(seed: UInt64(seed), troubles, ["a"], in: folder)
+            for _ in 0..<250 { try run.step() }
+            try run.settle()
+            run.check()
+            run.checkAlone()
+        }
     }
 }
 
@@ -49,10 +60,10 @@ struct ModelRun {
     /// Requests that left a device which was killed since: they may still arrive.
     private var stray: [Outbox.Request] = []
 
-    init(seed: UInt64, _ troubles: OfflineModelTests.Troubles, in folder: String) throws {
+    init(seed: UInt64, _ troubles: OfflineModelTests.Troubles, _ names: [String], in folder: String) throws {
         (self.seed, self.troubles) = (seed, troubles)
         random = SeededRandom(seed: seed)
-        devices = [try ModelDevice("a", in: folder), try ModelDevice("b", in: folder)]
+        devices = try names.map { try ModelDevice($0, in: folder) }
     }
 
     private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -152,6 +163,16 @@ struct ModelRun {
             if isQuiet { return }
         }
         Issue.record("seed \(seed): it does not come to rest")
+    }
+
+    /// Where nobody else writes, the last word stands, whatever came in between.
+    func checkAlone() {
+        for (id, texts) in devices[0].typed {
+            let (todo, isDetail) = (id.replacing(" detail", with: ""), id.hasSuffix(" detail"))
+            let stored = server.todos[todo].map { isDetail ? $0.detail : $0.content }
+            #expect(texts == [stored ?? ""], "seed \(seed): \(id)")
+        }
+        #expect(devices[0].refused == [], "seed \(seed)")
     }
 
     func check() {
