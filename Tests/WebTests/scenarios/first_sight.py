@@ -18,7 +18,7 @@ image.src = `data:image/png;base64,${picture}`;
 return image.decode().then(() => {
   const scale = image.width / innerWidth;
   const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
-  const context = canvas.getContext('2d');
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   context.drawImage(image, 0, 0);
   return [...document.querySelectorAll(selector)].map((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
