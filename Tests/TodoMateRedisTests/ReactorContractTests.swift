@@ -11,7 +11,7 @@ struct ReactorContractTests {
 
     private func prepare(_ stores: Stores) async throws {
         for uid in ["alice", "bob", "carol", "dave", "erin"] {
-            try await stores.sessions.enroll(uid, passwordHash: "hash of \(uid)")
+            try await stores.sessions.enroll(uid, passwordHash: "$argon2id$\(uid)")
             let patch = AccountPatch(preferences: ["name": uid.capitalized, "face": "🦊"])
             try await stores.relations.set(patch, of: uid)
         }
