@@ -30,7 +30,7 @@ struct WeekChartTests {
         #expect(
             lines.map(\.text) == [
                 "Wed, Nov 18", "Thu, Nov 19", "Fri, Nov 20", "Sat, Nov 21  ■     1  Work 1", "Sun, Nov 22",
-                "Yesterday    ■■■   3", "Today        ■■■■■ 5  Work 2 · 집\u{FFFD}안일 1 · No goal 2", "", "10 finished",
+                "Yesterday    ■■■   3", "Today        ■■■■■ 5  Work 2 · 집\u{FFFD}안일 1 · No goal 2", "", "9 finished",
                 "Something finished 2 days in a row",
             ]
         )
