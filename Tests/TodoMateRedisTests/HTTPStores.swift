@@ -45,7 +45,8 @@ func withHTTPStores(
                 histories: alice.histories,
                 goals: alice.goals,
                 searches: alice.searches,
-                routines: alice.routines
+                routines: alice.routines,
+                notes: alice.notes
             )
         )
     } catch {

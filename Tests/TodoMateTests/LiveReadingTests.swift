@@ -70,7 +70,7 @@ struct LiveReadingTests {
     @Test("of a todo follows its reactions and blocks, and is gone with it")
     func reactors() async throws {
         let stores = repository.stores
-        let reader = ReactionReader(stores)
+        let reader = ReactionReader(stores.personal)
         let reading = LiveReading(
             service: container.todoRealtimeService,
             uid: "alice",
