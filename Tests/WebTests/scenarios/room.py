@@ -140,6 +140,7 @@ class Room(Scenario):
             self.to_the_end()
             self.finish(f"todo {number}")
             self.expect_nothing_covered(ALL, size)
+            # The note of the day ends what the list stands in.
             self.assertTrue(page.run(IN_SIGHT, ["#day-note-text", "#new", ".add"]), size)
             page.find(".toast .shut").click()
             expect(0, lambda: page.count(".toast"), "the messages")
