@@ -60,11 +60,12 @@ struct WebTests {
     @Test("packs every file of the page")
     func packed() async throws {
         let web = Self.folder + "/../../../Sources/TodoMateGateway/Web"
-        let files = try FileManager.default.contentsOfDirectory(atPath: web).filter { $0 != "index.html" }
+        let files = try FileManager.default.contentsOfDirectory(atPath: web)
+            .filter { $0 != "index.html" && $0 != "manifest.webmanifest" }
         #expect(files.count > 20)
         let output = FileManager.default.temporaryDirectory.appending(path: "todomate-packed-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: output) }
-        let entries = ["early.js", "board.js", "page.css"].map { "\(web)/\($0)" }
+        let entries = ["early.js", "board.js", "worker.js", "page.css"].map { "\(web)/\($0)" }
         let outcome = try await Program.run(
             "/usr/bin/env",
             ["esbuild"] + entries + [
