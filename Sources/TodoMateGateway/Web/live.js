@@ -60,9 +60,9 @@ export class Live {
         if (model.connection !== 'live') actions.writer.retry();
         model.setSeenAt(null);
       }
-      // The tab that listened until now may not have kept all that it told.
-      if (isListening && !wasListening) for (const owner of [uid, ...circle.shares.keys()]) this.keep(owner);
-      wasListening = isListening;
+      // The tab that listened until now may not have kept all that it told; and nobody keeps anything who may not be welcome any more.
+      if (isListening && name === 'live' && !wasListening) for (const owner of [uid, ...circle.shares.keys()]) this.keep(owner);
+      wasListening = isListening && (wasListening || name === 'live');
       model.setConnection(name === 'connecting' && model.seenAt ? 'offline' : name);
     };
     const hooks = {
