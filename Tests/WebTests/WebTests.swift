@@ -20,7 +20,7 @@ struct WebTests {
         let outcome = try await chromium
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder) where name.hasSuffix(".py") {
             let text = try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
-            guard text.contains("(Scenario):") else { continue }
+            guard text.contains("(Scenario):") || text.contains("(Devices):") else { continue }
             #expect(outcome.errors.contains("(\(name.dropLast(3))."), "\(name) was not run:\n\(outcome.errors)")
         }
     }

@@ -4,10 +4,10 @@ import json
 import trio
 from trio_websocket import open_websocket_url
 
+import world
 from browser import Browser
 from network import Way
 from waiting import until
-from world import Scenario
 
 KEPT = """
 const open = indexedDB.open('todomate');
@@ -30,7 +30,7 @@ return new Promise((resume, refuse) => {
 ONLY_NOTED = "SyncManager.prototype.register = async (tag) => { globalThis.asked = tag; }"
 
 
-class Devices(Scenario):
+class Devices(world.Scenario):
     """Alice's device goes a way of its own to the first worker; everybody else's lead there directly."""
 
     def setUp(self):
