@@ -51,6 +51,28 @@ class Offline(Devices):
         # It went on from where it was, and did not read all anew.
         self.assertFalse([head[0] for head in self.way.heads[before:] if head[0].startswith("GET /v1/users/alice/todos")])
 
+    def test_the_lists_of_others_show_as_they_were_seen_last(self):
+        page = self.page
+        for name in ("bob", "carol"):
+            self.add_user(name, "correct horse")
+            self.redis.cli("FCALL", "todomate_settings", "1", f"todomate:{{{name}}}", '{"audience":"public"}')
+            self.redis.add(f"{name}'s", self.today, uid=name, visibility="public")
+            page.request("PUT", f"/v1/users/alice/following/{name}")
+        expect(["carol's"], lambda: page.contents_of("carol"), "carol's list")
+        self.seen(["bob's", "carol's"])
+        self.cut()
+        page.refresh()
+        expect(["bob", "carol"], page.people, "whose lists show")
+        expect(["bob's"], lambda: page.contents_of("bob"), "bob's list")
+        self.redis.add("more of bob", self.today, uid="bob", visibility="public")
+        # What is closed meanwhile is not to be seen any longer than until the network is back.
+        self.redis.cli("FCALL", "todomate_settings", "1", "todomate:{carol}", '{"audience":"private"}')
+        self.mend()
+        expect(["bob's", "more of bob"], lambda: page.contents_of("bob"), "bob's list")
+        page.person("carol").tells("shares nothing with you right now")
+        self.assertEqual(page.contents_of("carol"), [])
+        self.seen(["bob's", "more of bob"])
+
     def test_what_is_written_waits_through_reloads_and_is_sent_once(self):
         page = self.page
         for name in ("kept", "edited", "gone"):
