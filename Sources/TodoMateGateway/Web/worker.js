@@ -19,7 +19,7 @@ addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin || request.method !== 'GET') return;
-  if (request.mode === 'navigate' && pathname === '/') event.respondWith(page(event));
+  if (request.mode === 'navigate' && pathname === '/') event.respondWith(page(request));
   else if (pathname.startsWith('/parts/')) event.respondWith(part(request));
 });
 
@@ -35,14 +35,14 @@ async function keep() {
 async function takeOver() {
   const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
-  await registration.navigationPreload?.enable();
   await clients.claim();
   for (const client of await clients.matchAll({ type: 'window' })) client.postMessage({ parts: PARTS });
 }
 
-// The server's page, for it may be newer; where it does not come, the one that is kept.
-async function page({ request, preloadResponse }) {
-  const fresh = Promise.resolve(preloadResponse).then((answer) => answer ?? fetch(request));
+// The server's page, for it may be newer; where it does not come, the one that is kept. (No preload by the browser: it would ask twice
+// for what is not answered here, such as for the way back from a provider, which is good once.)
+async function page(request) {
+  const fresh = fetch(request);
   const late = new Promise((resume) => { setTimeout(resume, PATIENCE); });
   const answer = await Promise.race([fresh.catch(() => {}), late]);
   if (answer && answer.status < 500) return answer;
