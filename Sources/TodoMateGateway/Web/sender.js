@@ -1,6 +1,6 @@
 // Sends what waits for one todo, one write after another. A tab does it or the service worker: whoever it is is alone with that todo.
 import * as api from './api.js';
-import { isNote } from './notes.js';
+import { isNote } from './noteIDs.js';
 import { rebase } from './rebase.js';
 
 /**
