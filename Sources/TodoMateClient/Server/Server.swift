@@ -29,6 +29,18 @@ final class Server {
     /// - Throws: a ``ServerFailure`` for any status but 2xx.
     @discardableResult
     func answer(_ request: ServerRequest) async throws(ServerFailure) -> ServerAnswer {
+        // What may be said again is sent under its id; what an outbox sends has one of its own.
+        guard request.method != .get, request.fields["Idempotency-Key"] == nil, let write = RepeatableWrite.current
+        else { return try await attempt(request) }
+        var request = request
+        let id = write.id.description.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        request.fields["Idempotency-Key"] = "\"\(id)\""
+        let answer = try await attempt(request)
+        write.answered(isRepetition: answer.fields["idempotency-replayed"] == "true")
+        return answer
+    }
+
+    private func attempt(_ request: ServerRequest) async throws(ServerFailure) -> ServerAnswer {
         let token = await currentToken()
         do throws(ServerFailure) {
             return try await answer(request, token)

@@ -63,6 +63,7 @@ struct ServerFailure: Error, Sendable {
         case _ where isPassing: .unavailable(detail)
         case (_, "full"): .full(detail)
         case (_, "account-leaving"): .leaving(detail)
+        case (_, "operation-reused"): .reused(detail)
         case (401, _), (403, _): .refused(detail)
         case (404, _): .notFound(detail)
         case (409, _): .exists(detail)
