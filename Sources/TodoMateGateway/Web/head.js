@@ -1,5 +1,6 @@
 // The head of the page: whose board it is, their menu, the language, and whether what shows is saved and live.
 import * as api from './api.js';
+import { fetched } from './later.js';
 import { inFull, nameOf } from './names.js';
 import { avatar } from './person.js';
 import { choose, current, locale, t } from './words.js';
@@ -10,9 +11,9 @@ const byID = (id) => document.getElementById(id);
 export class Head {
   constructor(model, toasts) {
     this.model = model;
-    byID('language').addEventListener('click', () => {
+    byID('language').addEventListener('click', async () => {
       const language = byID('language').lang;
-      choose(language);
+      if (await fetched(() => choose(language).then(() => true), model) === null) return;
       model.emit('language');
       // Where the account has a language, it goes before the browser's.
       const { profile } = model.circle ?? {};

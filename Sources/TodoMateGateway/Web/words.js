@@ -1,11 +1,22 @@
-// All that the page says, in English and Korean.
+// All that the page says, in English and Korean. Korean comes where it is read: nobody needs both at first.
 import { english } from './english.js';
-import { korean } from './korean.js';
 
-const tables = { en: english, ko: korean };
+const tables = { en: english };
+/** What was taught of Korean before it came. */
+const taught = [];
 
 const KEY = 'todomate.language';
 let language = stored() ?? (navigator.language.toLowerCase().startsWith('ko') ? 'ko' : 'en');
+// Better in English than not at all.
+if (language === 'ko') await bring('ko').catch(() => { language = 'en'; });
+
+async function bring(name) {
+  if (name in tables) return;
+  const { korean } = await import('./korean.js');
+  if (tables.ko) return;
+  tables.ko = korean;
+  for (const words of taught.splice(0)) learn('ko', words);
+}
 
 /** What the page is written in now: `en` or `ko`. */
 export const current = () => language;
@@ -34,10 +45,15 @@ export function firstWeekday() {
 
 /** Takes words that only some of the page needs, as `{ en, ko }`: they come with the modules that show them. */
 export function teach(later) {
-  for (const [name, { problems, ...words }] of Object.entries(later)) {
-    Object.assign(tables[name], words);
-    Object.assign(tables[name].problems, problems);
+  for (const [name, words] of Object.entries(later)) {
+    if (name in tables) learn(name, words);
+    else taught.push(words);
   }
+}
+
+function learn(name, { problems, ...words }) {
+  Object.assign(tables[name], words);
+  Object.assign(tables[name].problems, problems);
 }
 
 /** What stands under a key that has no words, but a list. */
@@ -78,7 +94,9 @@ export function explain(problem) {
 /** Why a request was not done. */
 export const reason = ({ status, problem }) => (status ? explain(problem) : t('unreachable'));
 
-export function choose(name) {
+/** Writes the page in this language from now on, once its words are here; fails where they do not come. */
+export async function choose(name) {
+  await bring(name);
   language = name;
   try { localStorage.setItem(KEY, name); } catch { /* a browser that stores nothing asks again next time */ }
 }
@@ -94,7 +112,7 @@ export function translate(root = document) {
 function stored() {
   try {
     const name = localStorage.getItem(KEY);
-    return name in tables ? name : null;
+    return name === 'en' || name === 'ko' ? name : null;
   } catch {
     return null;
   }
