@@ -12,8 +12,8 @@ FROM ${SWIFT_IMAGE} AS toolchain
 # distribution's hiredis supports TLS (Debian 13, Ubuntu 24.04).
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        esbuild libcjose-dev libcurl4-openssl-dev libevent-dev libhiredis-dev liboath-dev libqrencode-dev libsodium-dev libssl-dev \
-        pkg-config python3-minimal zlib1g-dev \
+        esbuild libcjose-dev libcurl4-openssl-dev libevent-dev libhiredis-dev liboath-dev libqrencode-dev libsodium-dev libsqlite3-dev \
+        libssl-dev pkg-config python3-minimal zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 

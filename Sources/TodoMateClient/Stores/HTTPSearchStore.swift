@@ -39,7 +39,8 @@ final class HTTPSearchStore: SearchStoreType {
         do throws(ServerFailure) {
             let part: Part = try await server.answer(request).read()
             var found = FoundTodos()
-            found.todos = part.todos.map { $0.toModel() }.filter { !search.isForNotes || $0.isNote }.map { TodoRecord($0) }
+            let todos = part.todos.map { $0.toModel() }
+            found.todos = todos.filter { !search.isForNotes || $0.isNote }.map { TodoRecord($0) }
             found.looked = part.looked
             found.next = part.next.flatMap { SearchPlace($0) }
             return found
