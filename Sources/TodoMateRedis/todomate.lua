@@ -309,27 +309,30 @@ end
 
 local DAYS_IN_MONTH = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
--- Dates that were checked lately and their days: most writes are about a few days.
-local knownDays, roomForDays = {}, 0
+local checkDate
+do
+  -- Dates that were checked lately and their days: most writes are about a few days.
+  local knownDays, roomForDays = {}, 0
 
--- The day of a date as the text yyyymmdd, which Redis parses as a score faster than Lua formats a number.
-local function checkDate(date)
-  local known = knownDays[date]
-  if known then return known end
-  if type(date) == 'string' then
-    local yearText, monthText, dayText = date:match('^(%d%d%d%d)-(%d%d)-(%d%d)$')
-    local year, month, day = tonumber(yearText), tonumber(monthText), tonumber(dayText)
-    if year and year >= 1900 and year <= 2999 and month >= 1 and month <= 12 and day >= 1 then
-      local isLeapDay = month == 2 and day == 29 and year % 4 == 0 and (year % 100 ~= 0 or year % 400 == 0)
-      if day <= DAYS_IN_MONTH[month] or isLeapDay then
-        if roomForDays == 0 then knownDays, roomForDays = {}, KNOWN_DAYS end
-        roomForDays = roomForDays - 1
-        knownDays[date] = yearText .. monthText .. dayText
-        return knownDays[date]
+  -- The day of a date as the text yyyymmdd, which Redis parses as a score faster than Lua formats a number.
+  function checkDate(date)
+    local known = knownDays[date]
+    if known then return known end
+    if type(date) == 'string' then
+      local yearText, monthText, dayText = date:match('^(%d%d%d%d)-(%d%d)-(%d%d)$')
+      local year, month, day = tonumber(yearText), tonumber(monthText), tonumber(dayText)
+      if year and year >= 1900 and year <= 2999 and month >= 1 and month <= 12 and day >= 1 then
+        local isLeapDay = month == 2 and day == 29 and year % 4 == 0 and (year % 100 ~= 0 or year % 400 == 0)
+        if day <= DAYS_IN_MONTH[month] or isLeapDay then
+          if roomForDays == 0 then knownDays, roomForDays = {}, KNOWN_DAYS end
+          roomForDays = roomForDays - 1
+          knownDays[date] = yearText .. monthText .. dayText
+          return knownDays[date]
+        end
       end
     end
+    fail('INVALID', 'date must be a real day between 1900-01-01 and 2999-12-31, written 2026-11-20')
   end
-  fail('INVALID', 'date must be a real day between 1900-01-01 and 2999-12-31, written 2026-11-20')
 end
 
 local CHECKS = {
@@ -383,28 +386,31 @@ end
 
 -- Time
 
-local lastSecond, lastTimestamp
+local timestamp
+do
+  local lastSecond, lastTimestamp
 
--- RFC 3339 in whole seconds; civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
-local function timestamp(seconds)
-  -- Most writes share their second with the one before.
-  if seconds == lastSecond then return lastTimestamp end
-  local floor = math.floor
-  local shifted = floor(seconds / 86400) + 719468
-  local era = floor(shifted / 146097)
-  local dayOfEra = shifted - era * 146097
-  local yearOfEra =
-    floor((dayOfEra - floor(dayOfEra / 1460) + floor(dayOfEra / 36524) - floor(dayOfEra / 146096)) / 365)
-  local dayOfYear = dayOfEra - (365 * yearOfEra + floor(yearOfEra / 4) - floor(yearOfEra / 100))
-  local shiftedMonth = floor((5 * dayOfYear + 2) / 153)
-  local month = shiftedMonth < 10 and shiftedMonth + 3 or shiftedMonth - 9
-  local year = yearOfEra + era * 400 + (month <= 2 and 1 or 0)
-  local day = dayOfYear - floor((153 * shiftedMonth + 2) / 5) + 1
-  local second = seconds % 86400
-  lastSecond = seconds
-  lastTimestamp = ('%04d-%02d-%02dT%02d:%02d:%02dZ'):format(
-    year, month, day, floor(second / 3600), floor(second / 60) % 60, second % 60)
-  return lastTimestamp
+  -- RFC 3339 in whole seconds; civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
+  function timestamp(seconds)
+    -- Most writes share their second with the one before.
+    if seconds == lastSecond then return lastTimestamp end
+    local floor = math.floor
+    local shifted = floor(seconds / 86400) + 719468
+    local era = floor(shifted / 146097)
+    local dayOfEra = shifted - era * 146097
+    local yearOfEra =
+      floor((dayOfEra - floor(dayOfEra / 1460) + floor(dayOfEra / 36524) - floor(dayOfEra / 146096)) / 365)
+    local dayOfYear = dayOfEra - (365 * yearOfEra + floor(yearOfEra / 4) - floor(yearOfEra / 100))
+    local shiftedMonth = floor((5 * dayOfYear + 2) / 153)
+    local month = shiftedMonth < 10 and shiftedMonth + 3 or shiftedMonth - 9
+    local year = yearOfEra + era * 400 + (month <= 2 and 1 or 0)
+    local day = dayOfYear - floor((153 * shiftedMonth + 2) / 5) + 1
+    local second = seconds % 86400
+    lastSecond = seconds
+    lastTimestamp = ('%04d-%02d-%02dT%02d:%02d:%02dZ'):format(
+      year, month, day, floor(second / 3600), floor(second / 60) % 60, second % 60)
+    return lastTimestamp
+  end
 end
 
 local function secondsOf(micros) return math.floor(micros / 1000000) end
