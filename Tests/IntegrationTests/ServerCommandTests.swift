@@ -145,7 +145,7 @@ struct ServerCommandTests {
                 (["login", "http://todo.example.org", "--user", "alice"], "x", 64, "write https://"),
                 (["login", "ftp://todo.example.org", "--user", "alice"], "x", 64, "an address such as"),
                 (["login", server, "--token"], "no-token", 65, "does not take this token"),
-                (["login", server, "--user", "a b"], "x", 64, "user"),
+                (["login", server, "--user", "a b"], "x", 65, "uid must be"),
                 (["login", "http://127.0.0.1:1", "--user", "alice"], "x", 69, "did not answer"),
             ] as [([String], String, Int32, String)] {
                 let options = words + ["--days", "1"]
