@@ -63,7 +63,7 @@ struct ExampleTests {
     @Test(
         "of the articles print what they should",
         arguments: [
-            ("Serving", "alice's list has it\n"),
+            ("Serving", "alice's list has it\n"), ("RepeatedWrite", "true true\n"),
             ("WritingAnObserver", "1 open\n+ Buy milk\n2 open\n~ Buy milk\n1 open\n1 open\n"),
             (
                 "GettingStarted",
