@@ -85,7 +85,7 @@ struct BoardNoteTests {
     func days() {
         let content = content(nil)
         var state = BoardState(users: 1)
-        _ = press(typed("hㅈ"), &state, content)
+        _ = press(typed("hㅛ"), &state, content)
         #expect(purpose(state) == .dayNote(uid: "alice", date: yesterday, before: note("Before", on: yesterday)))
         #expect(press(typed("!") + [enter], &state, content).map(\.id) == ["note-of-2026-11-19"])
     }
