@@ -22,6 +22,8 @@ final class HTTPSearchStore: SearchStoreType {
         limit: Int
     ) async throws(TodoError) -> FoundTodos? {
         try search.check()
+        // Notes have neither a status nor a goal to be found by.
+        if search.isForNotes, search.status != nil || search.goal != nil { return FoundTodos() }
         // A server wants to be told something to look for.
         let from = search == TodoSearch() ? CalendarDate.earliest : search.from
         let query: [(name: String, value: String?)] = [

@@ -21,7 +21,7 @@ import { Toasts } from './toasts.js';
 import { TodayList } from './today.js';
 import { Undo } from './undo.js';
 import { Welcome } from './welcome.js';
-import { suspension, t, translate } from './words.js';
+import { arrival, suspension, t, translate } from './words.js';
 
 const model = new Model();
 const toasts = new Toasts();
@@ -155,5 +155,8 @@ document.getElementById('deleted').addEventListener('click', () => model.emit('p
 // A timer set for midnight would be late after a sleep, and wrong after a journey.
 setInterval(() => model.turnOver(), 1000);
 document.addEventListener('visibilitychange', () => model.turnOver());
-translate();
-session.start();
+arrival.then(() => {
+  translate();
+  model.emit('language');
+  session.start();
+});

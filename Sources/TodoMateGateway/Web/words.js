@@ -7,8 +7,9 @@ const taught = [];
 
 const KEY = 'todomate.language';
 let language = stored() ?? (navigator.language.toLowerCase().startsWith('ko') ? 'ko' : 'en');
-// Better in English than not at all.
-if (language === 'ko') await bring('ko').catch(() => { language = 'en'; });
+
+/** Settles once the words that the page begins with are here, in English rather than not at all. */
+export const arrival = bring(language).catch(() => { language = 'en'; });
 
 async function bring(name) {
   if (name in tables) return;
@@ -17,6 +18,8 @@ async function bring(name) {
   tables.ko = korean;
   for (const words of taught.splice(0)) learn('ko', words);
 }
+
+const words = () => tables[language] ?? english;
 
 /** What the page is written in now: `en` or `ko`. */
 export const current = () => language;
@@ -57,12 +60,12 @@ function learn(name, { problems, ...words }) {
 }
 
 /** What stands under a key that has no words, but a list. */
-export const table = (key) => tables[language][key];
+export const table = (key) => words()[key];
 
 /** The words of a key, with `{name}` replaced by a value. */
 export function t(key, values = {}) {
-  const words = tables[language][key];
-  const text = typeof words === 'function' ? words(values) : words;
+  const said = words()[key];
+  const text = typeof said === 'function' ? said(values) : said;
   return text.replace(/\{(\w+)\}/g, (_, name) => harmless(values[name]));
 }
 
@@ -88,7 +91,7 @@ export const suspension = (reason) => (reason ? t('suspendedFor', { reason }) : 
 export function explain(problem) {
   const kind = problem.type?.split(':').pop();
   if (kind === 'suspended') return suspension(problem.reason);
-  return tables[language].problems[kind] ?? t('unknownProblem');
+  return words().problems[kind] ?? t('unknownProblem');
 }
 
 /** Why a request was not done. */
