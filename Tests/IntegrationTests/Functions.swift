@@ -15,6 +15,27 @@ struct Functions {
         await raw(["todomate_\(name)", "1", "todomate:{alice}"] + words)
     }
 
+    /// The answer of `todomate_<name>`; of an array all elements, be they numbers, arrays or errors, one a line.
+    func whole(_ name: String, _ words: [String]) async -> String {
+        var command = RedisCommand("FCALL", "todomate_\(name)", "1", "todomate:{alice}")
+        for word in words { command.append(word) }
+        do throws(RedisError) {
+            return Self.lines(try await client.send(command)).joined(separator: "\n")
+        } catch {
+            if case .server(let error) = error { return error.message }
+            return "\(error)"
+        }
+    }
+
+    private static func lines(_ value: RedisValue) -> [String] {
+        switch value {
+        case .array(let elements): elements.flatMap(lines)
+        case .integer(let number): [String(number)]
+        case .error(let error): [error.message]
+        default: [value.string ?? ""]
+        }
+    }
+
     /// The answer of `FCALL` with just these words.
     func raw(_ words: [String]) async -> String {
         var command = RedisCommand("FCALL")

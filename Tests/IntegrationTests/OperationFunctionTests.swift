@@ -10,7 +10,7 @@ struct OperationFunctionTests {
 
     /// The answer of `todomate_once`: whether it was done before, the function's answer, and what was kept.
     private func once(_ functions: Functions, _ id: String, _ words: String..., print: String = "") async -> String {
-        await functions("once", [id, print] + words)
+        await functions.whole("once", [id, print] + words)
     }
 
     @Test("answer a repetition with the very same words, and write nothing")
@@ -48,7 +48,7 @@ struct OperationFunctionTests {
                 ("a", "", ["invite", "{}"], "USAGE"), ("a", "", ["add", "{}"], "INVALID"),
                 ("a", "", ["remove", "t1"], "NOT_FOUND"),
             ] as [(String, String, [String], String)] {
-                let answer = await functions("once", [id, print] + words)
+                let answer = await functions.whole("once", [id, print] + words)
                 #expect(answer.hasPrefix("TODOMATE_\(code) "), "\(id) \(words): \(answer)")
             }
             let keys = try await server.cli("KEYS", "todomate:{alice}*")
@@ -164,13 +164,13 @@ struct OperationFunctionTests {
             _ = await functions("add", #"{"id":"t2","content":"x","date":"2026-11-20","visibility":"public"}"#)
             try await server.cli("CONFIG", "SET", "maxmemory", "1")
             #expect(await once(functions, "one", "remove", "t1").hasPrefix("OOM "))
-            let removed = await functions("hide", "once", "one", "", "remove", "t1")
+            let removed = await functions.whole("hide", ["once", "one", "", "remove", "t1"])
             #expect(removed.hasPrefix("0\n") && removed.contains(#""type":"removed""#))
-            #expect(await functions("hide", "once", "one", "", "remove", "t1") == "1\(removed.dropFirst())")
+            #expect(await functions.whole("hide", ["once", "one", "", "remove", "t1"]) == "1\(removed.dropFirst())")
             let hide = ["once", "two", "", "update", "t2", #"{"visibility":"private"}"#]
-            #expect(await functions("hide", hide).hasPrefix("0\n"))
+            #expect(await functions.whole("hide", hide).hasPrefix("0\n"))
             let show = ["once", "three", "", "update", "t2", #"{"visibility":"public"}"#]
-            #expect(await functions("hide", show).hasPrefix("OOM "))
+            #expect(await functions.whole("hide", show).hasPrefix("OOM "))
             for words in [["add", Self.draft], ["follow", "bob"], ["once", "x", "", "remove", "t2"]] {
                 #expect(await functions("hide", ["once", "four", ""] + words).hasPrefix("TODOMATE_USAGE "), "\(words)")
             }
