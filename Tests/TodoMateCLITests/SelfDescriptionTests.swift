@@ -30,7 +30,8 @@ struct SelfDescriptionTests {
             let labels = (spec.positionals + spec.options).map(\.label)
             #expect(Set(labels).count == labels.count, "\(spec.name)")
             #expect(
-                labels.contains("--redis") || ["up", "completion", "man", "mail", "login", "logout"].contains(spec.name),
+                labels.contains("--redis")
+                    || ["up", "completion", "man", "mail", "login", "logout"].contains(spec.name),
                 "\(spec.name)"
             )
         }
