@@ -1,3 +1,4 @@
+import './shared.js';
 export const korean = {
   signInTitle: '다시 만나서 반갑습니다',
   signInHint: '로그인하면 오늘 할 일과 이번 달이 보입니다.',

@@ -72,5 +72,5 @@ function row({ date, counts }, most, today, goals) {
   const name = format(date, locale(), { weekday: 'short', month: 'short', day: 'numeric' });
   return element('tr', { className: date === today ? 'is-today' : '' },
     element('th', { scope: 'row', textContent: date === today ? t('today') : name }),
-    element('td', { className: 'amount' }, stack, ...(words.length ? [element('p', { className: 'goals' }, ...words)] : [])));
+    element('td', { className: 'amount' }, stack, ...(words.length ? [element('p', { className: 'goals' }, ...words.flatMap((word) => [word, ' ']))] : [])));
 }
