@@ -5,6 +5,7 @@ import './dates.js';
 import './later.js';
 import './names.js';
 import './notes.js';
+import './order.js';
 import './person.js';
 import './popup.js';
 import './row.js';
