@@ -51,8 +51,8 @@ public final class TodoClient {
     ///   - credentials: knows by which token requests are sent.
     ///   - path: a file of this person's on this server; it is made where there is none. One program at a time may use it. Delete it
     ///     when the person signs out.
-    /// - Throws: ``TodoError/unavailable(_:)`` when the file cannot be used, ``TodoError/broken(_:)`` when what waits in it to be sent
-    ///   cannot be read.
+    /// - Throws: ``/TodoMate/TodoError/unavailable(_:)`` when the file cannot be used,
+    ///   ``/TodoMate/TodoError/broken(_:)`` when what waits in it to be sent cannot be read.
     public convenience init(
         server url: URL,
         uid: String,
@@ -165,7 +165,7 @@ public final class TodoClient {
 
     /// Tries once more what was refused; a todo that is gone meanwhile comes back with what was written.
     ///
-    /// - Throws: ``TodoError/unavailable(_:)`` when that could not be written down.
+    /// - Throws: ``/TodoMate/TodoError/unavailable(_:)`` when that could not be written down.
     public func retry(_ change: PendingChange) throws(TodoError) {
         guard let offline else { return }
         try offline.todos.perform { (outbox) throws(TodoError) in
@@ -176,7 +176,7 @@ public final class TodoClient {
 
     /// Gives up what was refused.
     ///
-    /// - Throws: ``TodoError/unavailable(_:)`` when that could not be written down.
+    /// - Throws: ``/TodoMate/TodoError/unavailable(_:)`` when that could not be written down.
     public func discard(_ change: PendingChange) throws(TodoError) {
         try offline?.todos.perform { (outbox) throws(TodoError) in outbox.discard(change.id) }
     }

@@ -75,7 +75,7 @@ public final class RepeatableWrite {
     ///
     /// - Parameters:
     ///   - isRepetition: whether that is the first answer to a write that was done before.
-    ///   - whole: what ``whole(_:)`` has kept of it, if anything.
+    ///   - whole: what `keep` has kept of it, if anything.
     ///   - keep: keeps the text that the whole is answered with, unless there is one already, and returns the one that is kept.
     public func answered(
         isRepetition: Bool,
