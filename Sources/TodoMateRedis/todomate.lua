@@ -224,9 +224,14 @@ local function checkText(name, value, most)
   return length
 end
 
+-- Answers whether it is known that nothing in it has to be escaped.
 local function checkContent(content)
-  -- Most contents are short lines of printable ASCII, which one anchored pattern recognizes.
-  if type(content) == 'string' and #content <= CONTENT_LENGTH and find(content, '^[!-~][ -~]*$') then return end
+  -- Most contents are short lines of printable ASCII without quotes and backslashes, which one anchored pattern recognizes: small
+  -- letters are first in its sets.
+  if type(content) == 'string' and #content <= CONTENT_LENGTH then
+    if find(content, '^[]-~!#-[][]-~ !#-[]*$') then return true end
+    if find(content, '^[!-~][ -~]*$') then return false end
+  end
   local length = checkText('content', content, CONTENT_LENGTH)
   if length < 1 or length > CONTENT_LENGTH then
     fail('INVALID', 'content must have 1 to ' .. CONTENT_LENGTH .. ' characters')
@@ -236,6 +241,7 @@ local function checkContent(content)
     fail('INVALID', 'content must be one line without control characters')
   end
   if isBlank(content) then fail('INVALID', 'content must not be only spaces') end
+  return false
 end
 
 local function checkDetail(detail)
@@ -250,7 +256,7 @@ end
 
 -- Notes of days are todos whose ids say so: what a note says is its detail. Given up from the first, it is never open or finished.
 
-local function isNote(id) return byte(id) == 110 and find(id, NOTE, 1, true) == 1 end
+local function isNote(id) return find(id, NOTE, 1, true) == 1 end
 
 -- Whether a checked detail would leave nothing of a note.
 local function isBlankNote(detail) return isBlank((detail:gsub('[\n\t]', ''):gsub('\226\128[\168\169]', ''))) end
@@ -898,17 +904,18 @@ local function add(key, uid, args)
   if given.uid ~= nil and given.uid ~= uid then fail('INVALID', 'uid must be ' .. uid .. ' as in the key') end
   if id ~= nil then
     checkID(id)
-    if isNote(id) then checkNote(given) end
+    -- Its first letter keeps most from a call.
+    if byte(id) == 110 and isNote(id) then checkNote(given) end
   end
-  checkContent(given.content)
+  local isPlain = checkContent(given.content)
   local day = checkDate(given.date)
   if given.detail ~= nil then checkDetail(given.detail) end
   if given.status ~= nil then checkStatus(given.status) end
   if given.position ~= nil then checkPosition(given.position) end
-  local visibility = given.visibility
+  local visibility, goal = given.visibility, given.goal
   if visibility ~= nil then checkVisibility(visibility) end
   if given.time ~= nil then checkTime(given.time) end
-  if given.goal ~= nil then checkGoal(given.goal) end
+  if goal ~= nil then checkGoal(goal) end
 
   local version, moment, bytes, beginning, micros, seconds, isNew = nextChange(key)
   local own = isNew and NO_SETTINGS or call('HMGET', key .. ':profile', 'visibility', 'bytesMost', 'todosMost')
@@ -924,13 +931,13 @@ local function add(key, uid, args)
 
   local revision = wholeDigits(version)
   local position = given.position and digits(given.position) or revision
-  if given.goal and given.goal ~= '' then
-    local goal = goalOf(key, given.goal)
-    visibility = visibility or match(goal, ',"visibility":"(%a+)"')
-    if not VISIBILITIES[visibility] then failUnreadableGoal(key, given.goal) end
+  if goal and goal ~= '' then
+    local stored = goalOf(key, goal)
+    visibility = visibility or match(stored, ',"visibility":"(%a+)"')
+    if not VISIBILITIES[visibility] then failUnreadableGoal(key, goal) end
   end
   visibility = visibility or own[1] or 'followers'
-  local content, text, after, isFree = escapedContent(given.content), nil, nil, nil
+  local content, text, after, isFree = isPlain and given.content or escapedContent(given.content), nil, nil, nil
   repeat
     -- Microseconds and version: unique for this user, and in order of time.
     id = given.id or moment .. '-' .. revision
