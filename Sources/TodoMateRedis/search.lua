@@ -8,11 +8,22 @@ local SEARCH_BATCH = 32           -- read before it is known how large the todos
 local WORDS_MOST = 32
 local FILTERS = {words = true, status = true, goal = true, from = true, to = true, notes = true}
 
--- The characters beyond ASCII that stand for themselves in every spelling: syllables of Hangul and unified ideographs.
+-- The characters beyond ASCII that stand for themselves in every spelling: syllables of Hangul and unified ideographs, letters of
+-- Latin-1 (in small ones), the usual dashes and quotation marks, arrows, emoji and what joins them.
 local PLAIN = {
   '[\229-\233\235\236][\128-\191][\128-\191]', '\234[\176-\191][\128-\191]', '\237[\128-\157][\128-\191]',
-  '\237\158[\128-\163]', '\228[\184-\191][\128-\191]',
+  '\237\158[\128-\163]', '\228[\184-\191][\128-\191]', '\195[\128-\191]', '\226\128[\141\144\146-\150\152-\163]',
+  '\226\134[\144-\191]', '\226[\135\152-\158][\128-\191]', '\240\159[\140-\171][\128-\191]', '\239\184\143',
 }
+
+local function smallLatin(letter) return '\195' .. string.char(byte(letter) + 32) end
+
+-- A text in small letters, of ASCII and Latin-1.
+local function small(text)
+  text = text:lower()
+  if find(text, '\195', 1, true) then text = text:gsub('\195([\128-\150\152-\158])', smallLatin) end
+  return text
+end
 
 -- Whether letters in other cases or spellings than these could be the same.
 local function isPlain(text)
@@ -81,7 +92,7 @@ local function isWanted(id, text, wanted)
   -- Who asks looks again at what a hand has written otherwise.
   if not last then return true end
   local said = text:sub(first + 1, last - 1)
-  local lower = said:lower()
+  local lower = small(said)
   for _, word in ipairs(wanted.words) do
     if not find(lower, word, 1, true) then return not isPlain(said) end
   end
@@ -111,8 +122,8 @@ end
 
 --[[
   todomate_search: looks through a part of a user's todos, those of the latest days first, for those that have all words and are as
-  the filters say, and that the viewer may see. The words must be in lower case and in Unicode's form NFKC, and so are letters of
-  ASCII compared here; a todo with others than those, Hangul and ideographs is answered as well where it may have the words: whoever
+  the filters say, and that the viewer may see. The words must be in lower case and in Unicode's form NFKC, and so are those
+  characters compared here that stand for themselves; a todo with others is answered as well, as it may have the words: whoever
   asks looks again.
 
   KEYS[1]  todomate:{uid}; reads :days :todos :blocked :profile :followers
