@@ -23,6 +23,8 @@ public final class RedisClient {
     }
 
     private let route: Route
+    /// How long a command may take, including the wait for a connection.
+    package let timeout: Duration
     /// What knows the primary, where sentinels name it.
     package let watch: PrimaryWatch?
     private let ownsWatch: Bool
@@ -59,6 +61,7 @@ public final class RedisClient {
     /// - Parameter other: a client of the same cluster, or behind the same sentinels, whose knowledge of it is shared, and which is
     ///   closed last; nil for none.
     package init(_ url: RedisURL, timeout: Duration, sharing other: RedisClient?) {
+        self.timeout = timeout
         watch = other?.watch ?? PrimaryWatch(url)
         ownsWatch = other?.watch == nil
         route =
@@ -86,14 +89,22 @@ public final class RedisClient {
 
     /// Sends a command and returns its reply.
     ///
+    /// - Parameters:
+    ///   - command: what to carry out.
+    ///   - deadline: when to give up; nil for after the client's timeout.
     /// - Throws: ``RedisError``; an error reply is ``RedisError/server(_:)``.
     @discardableResult
-    public func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
+    public func send(
+        _ command: RedisCommand,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(RedisError) -> RedisValue {
         switch route {
         case .one(let node):
-            let result: Result<RedisValue, RedisError> = await LoopActor.suspend { node.submit(command, $0) }
+            let result: Result<RedisValue, RedisError> = await LoopActor.suspend {
+                node.submit(command, by: deadline, $0)
+            }
             return try result.get()
-        case .cluster(let router): return try await router.send(command)
+        case .cluster(let router): return try await router.send(command, by: deadline)
         }
     }
 
@@ -106,10 +117,15 @@ public final class RedisClient {
     }
 
     /// The node that has a key.
-    package func node(of key: String) async throws(RedisError) -> RedisNode {
+    ///
+    /// - Parameter deadline: when to give up; nil for after the timeout.
+    package func node(
+        of key: String,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(RedisError) -> RedisNode {
         switch route {
         case .one(let node): node
-        case .cluster(let router): try await router.node(of: HashSlot.of(key))
+        case .cluster(let router): try await router.node(of: HashSlot.of(key), by: deadline ?? .now + timeout)
         }
     }
 

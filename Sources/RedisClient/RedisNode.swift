@@ -80,8 +80,12 @@ package final class RedisNode: RedisConnectionDelegate {
     }
 
     /// Sends a command for a task that is suspended, as ``send(_:by:isAsking:)`` does; the client's own calls save a call by it.
-    func submit(_ command: RedisCommand, _ continuation: LoopContinuation<Result<RedisValue, RedisError>>) {
-        submit(command, by: .now + timeout, isAsking: false, continuation)
+    func submit(
+        _ command: RedisCommand,
+        by deadline: ContinuousClock.Instant?,
+        _ continuation: LoopContinuation<Result<RedisValue, RedisError>>
+    ) {
+        submit(command, by: deadline ?? .now + timeout, isAsking: false, continuation)
     }
 
     private func submit(

@@ -48,23 +48,30 @@ final class FunctionInstallation {
     }
 
     /// Loads the library where a user's data are, unless that was done over the same connection.
-    func check(of uid: String) async throws(RedisError) {
-        let node = try await client.node(of: TodoKeys.user(uid))
-        if !checked.contains(node.connectionNumber) { try excused(await install(at: node)) }
+    ///
+    /// - Parameter deadline: when to give up.
+    func check(of uid: String, by deadline: ContinuousClock.Instant) async throws(RedisError) {
+        let node = try await client.node(of: TodoKeys.user(uid), by: deadline)
+        if !checked.contains(node.connectionNumber) { try excused(await install(at: node, by: deadline)) }
     }
 
     /// The same, whatever was found there before.
-    func renew(of uid: String) async throws(RedisError) {
-        try excused(await install(at: try await client.node(of: TodoKeys.user(uid))))
+    func renew(of uid: String, by deadline: ContinuousClock.Instant) async throws(RedisError) {
+        try excused(await install(at: try await client.node(of: TodoKeys.user(uid), by: deadline), by: deadline))
     }
 
     /// Loads the library into a node, once for all who want that at the same time.
-    func install(at node: RedisNode) async -> Result<Void, RedisError> {
+    ///
+    /// - Parameter deadline: when to give up, for the one who wants it first; nil for after the client's timeout.
+    func install(
+        at node: RedisNode,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async -> Result<Void, RedisError> {
         let key = ObjectIdentifier(node)
         if let load = loads[key] { return await load.value }
         let load = Task { () async -> Result<Void, RedisError> in
             do throws(RedisError) {
-                try await loader(of: node).loadUnlessCurrent()
+                try await loader(of: node, by: deadline).loadUnlessCurrent()
                 return .success(())
             } catch {
                 return .failure(error)
@@ -82,12 +89,12 @@ final class FunctionInstallation {
 
     private static let mostChecked = 1000
 
-    private func loader(of node: RedisNode) -> FunctionLoader {
+    private func loader(of node: RedisNode, by deadline: ContinuousClock.Instant? = nil) -> FunctionLoader {
         guard let endpoint = node.endpoint, let topology = client.directory?.topology else {
-            return FunctionLoader(node, lock: TodoKeys.libraryLock)
+            return FunctionLoader(node, lock: TodoKeys.libraryLock, by: deadline)
         }
         // Any key that this node has; without one, it has nobody's data either.
         let tag = HashSlot.tag { topology.owner(of: $0) == endpoint } ?? 0
-        return FunctionLoader(node, lock: TodoKeys.libraryLock(tag))
+        return FunctionLoader(node, lock: TodoKeys.libraryLock(tag), by: deadline)
     }
 }

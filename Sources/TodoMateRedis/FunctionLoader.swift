@@ -9,18 +9,22 @@ import RedisClient
 struct FunctionLoader {
     private let node: RedisNode
     private let lock: String
+    private let deadline: ContinuousClock.Instant?
 
     /// - Parameters:
     ///   - node: where to load it.
     ///   - lock: the key of the lock, which that node must have.
-    init(_ node: RedisNode, lock: String) { (self.node, self.lock) = (node, lock) }
+    ///   - deadline: when to give up; nil for when each of its questions is.
+    init(_ node: RedisNode, lock: String, by deadline: ContinuousClock.Instant?) {
+        (self.node, self.lock, self.deadline) = (node, lock, deadline)
+    }
 
     /// Loads the library when Redis has none or an older one.
     ///
     /// - Throws: an error with the code `TODOMATE_LIBRARY` where this Redis user may not load it.
     func loadUnlessCurrent() async throws(RedisError) {
         // A lock that was made by hand may never expire.
-        let patience = ContinuousClock.now + .seconds(6)
+        let patience = min(.now + .seconds(6), deadline ?? .now + .seconds(6))
         while let stored = Optional(try await storedVersion()), stored ?? 0 < TodoFunctions.version {
             do throws(RedisError) {
                 guard try await takeLock() || patience < .now else {
@@ -39,7 +43,7 @@ struct FunctionLoader {
     /// The version there; nil for none.
     func storedVersion() async throws(RedisError) -> Int? {
         do throws(RedisError) {
-            return try await node.send(RedisCommand("FCALL_RO", "todomate_version", "0")).integer
+            return try await node.send(RedisCommand("FCALL_RO", "todomate_version", "0"), by: deadline).integer
         } catch {
             guard error.isMissingFunction else { throw error }
             return nil
@@ -48,7 +52,7 @@ struct FunctionLoader {
 
     private func takeLock() async throws(RedisError) -> Bool {
         do throws(RedisError) {
-            return try await node.send(RedisCommand("SET", lock, "1", "NX", "PX", "5000")).string == "OK"
+            return try await node.send(RedisCommand("SET", lock, "1", "NX", "PX", "5000"), by: deadline).string == "OK"
         } catch .server(let refusal) where Self.movingCodes.contains(refusal.code) {
             // The slot of the lock has gone, or is going: then there is none.
             return true
@@ -57,7 +61,7 @@ struct FunctionLoader {
 
     private func giveLockBack() async throws(RedisError) {
         do throws(RedisError) {
-            try await node.send(RedisCommand("DEL", lock))
+            try await node.send(RedisCommand("DEL", lock), by: deadline)
         } catch .server(let refusal) where Self.movingCodes.contains(refusal.code) {
             // It ends by itself, where it has gone.
         }
@@ -70,7 +74,7 @@ struct FunctionLoader {
             if try await storedVersion() ?? 0 < TodoFunctions.version {
                 var command = RedisCommand("FUNCTION", "LOAD", "REPLACE")
                 command.append(TodoFunctions.source)
-                try await node.send(command)
+                try await node.send(command, by: deadline)
             }
             return .success(())
         } catch {

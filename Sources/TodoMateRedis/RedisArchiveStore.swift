@@ -77,7 +77,9 @@ private final class ArchiveReading {
         while let here = cursor, parts.isWanted {
             let page = try await archive.links(of: uid, in: list, todo: todo, at: here)
             // Who is leaving is gone to others, here as in the list of who reacted.
-            let gone = list == .reactions ? try await deletions.leaving(among: page.links.map(\.with)) : []
+            let people = list == .reactions ? page.links.map(\.with) : []
+            let (gone, unknown) = try await deletions.leaving(among: people)
+            if let person = unknown.first { throw .unavailable("the node of \(person), who reacted, does not answer") }
             for link in page.links where !gone.contains(link.with) { await parts.add(ArchiveLine.text(of: link).utf8) }
             cursor = page.next
         }

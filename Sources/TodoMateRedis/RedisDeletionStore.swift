@@ -58,8 +58,11 @@ package final class RedisDeletionStore: DeletionStoreType {
         return AccountDeletion(due: Int(due), step: AccountDeletion.Step(rawValue: step))
     }
 
-    package func leaving(among uids: [String]) async throws(TodoError) -> Set<String> {
-        guard !uids.isEmpty else { return [] }
+    package func leaving(
+        among uids: [String]
+    ) async throws(TodoError) -> (leaving: Set<String>, unknown: Set<String>) {
+        guard !functions.isInCluster else { return await leavingByThemselves(uids) }
+        guard !uids.isEmpty else { return ([], []) }
         var command = RedisCommand("ZMSCORE", TodoKeys.leaving)
         for uid in uids { command.append(uid) }
         let scores = try await functions.plain(command, isRepeatable: true).array ?? []
@@ -68,7 +71,19 @@ package final class RedisDeletionStore: DeletionStoreType {
         for (uid, score) in zip(uids, scores) where score != .null {
             if try await deletion(of: uid).due != nil { found.insert(uid) }
         }
-        return found
+        return (found, [])
+    }
+
+    /// Asks each: the index of all is at one node, and nobody's data are to depend on the node of others.
+    private func leavingByThemselves(_ uids: [String]) async -> (leaving: Set<String>, unknown: Set<String>) {
+        var (leaving, unknown): (Set<String>, Set<String>) = ([], [])
+        await functions.read("todomate_leaving", of: uids) { index, answer in
+            switch answer {
+            case .success(let due): if due.string?.isEmpty == false { leaving.insert(uids[index]) }
+            case .failure: unknown.insert(uids[index])
+            }
+        }
+        return (leaving, unknown)
     }
 
     @discardableResult

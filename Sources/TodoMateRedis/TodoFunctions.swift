@@ -10,7 +10,7 @@ import TodoMate
 final class TodoFunctions {
     private let client: RedisClient
     /// Whether calls name two keys, and go to the nodes of a cluster.
-    private let isInCluster: Bool
+    let isInCluster: Bool
     let installation: FunctionInstallation
 
     init(_ client: RedisClient) {
@@ -164,19 +164,21 @@ final class TodoFunctions {
         whenFull hiding: @autoclosure () -> RedisCommand?
     ) async throws(TodoError) -> RedisValue {
         do throws(RedisError) {
-            if !installation.isComplete { try await installation.check(of: uid) }
+            // One for all that follows, where the library has to be looked for again and again.
+            let deadline = installation.isComplete ? nil : ContinuousClock.now + client.timeout
+            if let deadline { try await installation.check(of: uid, by: deadline) }
             do throws(RedisError) {
                 do throws(RedisError) {
                     // Nearly all of it: without one more function that suspends.
-                    return try await client.send(command)
+                    return try await client.send(command, by: deadline)
                 } catch {
-                    return try await send(command, of: uid, after: error)
+                    return try await send(command, of: uid, after: error, by: deadline)
                 }
             } catch .connectionLost where isRepeatable {
-                return try await send(command, of: uid)
+                return try await send(command, of: uid, by: deadline)
             } catch .server(let refusal) where refusal.code == "OOM" {
                 guard let hiding = hiding() else { throw .server(refusal) }
-                return try await send(hiding, of: uid)
+                return try await send(hiding, of: uid, by: deadline)
             }
         } catch {
             throw TodoError(error)
@@ -298,23 +300,30 @@ final class TodoFunctions {
         return values
     }
 
-    private func send(_ command: RedisCommand, of uid: String) async throws(RedisError) -> RedisValue {
+    private func send(
+        _ command: RedisCommand,
+        of uid: String,
+        by deadline: ContinuousClock.Instant?
+    ) async throws(RedisError) -> RedisValue {
         do throws(RedisError) {
-            return try await client.send(command)
+            return try await client.send(command, by: deadline)
         } catch {
-            return try await send(command, of: uid, after: error)
+            return try await send(command, of: uid, after: error, by: deadline)
         }
     }
 
     /// Sends a command once more that failed for want of the library.
-    private func send(_ command: RedisCommand, of uid: String, after error: RedisError) async throws(RedisError)
-        -> RedisValue
-    {
+    private func send(
+        _ command: RedisCommand,
+        of uid: String,
+        after error: RedisError,
+        by deadline: ContinuousClock.Instant?
+    ) async throws(RedisError) -> RedisValue {
         // FUNCTION FLUSH, or a Redis that started empty: nothing was carried out. A newer library stays, even when
         // it has this function no more. An older one, at a node that has just taken the slot, knows other words.
         guard error.isMissingFunction || isInCluster && error.isUsage else { throw error }
-        try await installation.renew(of: uid)
-        return try await client.send(command)
+        try await installation.renew(of: uid, by: deadline ?? .now + client.timeout)
+        return try await client.send(command, by: deadline)
     }
 }
 

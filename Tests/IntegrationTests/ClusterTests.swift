@@ -238,6 +238,27 @@ struct ClusterTests {
         }
     }
 
+    @Test(
+        "waits for a node that hangs for as long as it was told, and no longer, though it looks for the functions first"
+    )
+    func hanging() async throws {
+        try await withRedisCluster { cluster in
+            let owner = try await cluster.owner(of: Self.slot)
+            owner.server.signal(SIGSTOP)
+            let clock = ContinuousClock()
+            let began = clock.now
+            let refused = try await Program.run(
+                "todomate",
+                ["add", "alice", "bread", "--timeout", "6s"],
+                environment: ["TODOMATE_REDIS": cluster.address]
+            )
+            // Twice as long is what two questions in a row would take.
+            #expect(clock.now - began < .seconds(11))
+            owner.server.signal(SIGCONT)
+            #expect(refused.ending == .exit(69), "\(refused)")
+        }
+    }
+
     @Test("is told how to name a cluster, and a server that is none")
     func names() async throws {
         try await withRedisCluster(primaries: 1) { cluster in

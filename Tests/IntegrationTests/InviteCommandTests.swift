@@ -86,7 +86,7 @@ struct InviteCommandTests {
     @Test("take the address of the page from the environment")
     func server() async throws {
         try await withAlice { server in
-            let environment = ["TODOMATE_REDIS": server.address, "TODOMATE_SERVER": "https://todo.example/"]
+            let environment = ["TODOMATE_REDIS": server.address, "TODOMATE_PUBLIC_URL": "https://todo.example/"]
             for (words, kind) in [(["invite", "alice"], "join"), (["user", "reset", "alice"], "reset")] {
                 let outcome = try await Program.run("todomate", words, environment: environment)
                 #expect(outcome.output.hasPrefix("https://todo.example/#\(kind)=alice."), "\(outcome.errors)")

@@ -358,6 +358,61 @@ struct ClusterClientTests {
         #expect(old.hearers(of: "c") == 0 || !listener.events.dropFirst(2).contains("c: false"))
     }
 
+    @Test("find the node that answers, beside one that refuses and one that is silent")
+    func mixedSeeds() async throws {
+        try await withRedisCluster(primaries: 1) { cluster in
+            let silent = try FakeServer { _, _ in "" }
+            let stranger = try FakeServer { words, _ in
+                words[0].uppercased() == "CLUSTER" ? "-ERR This instance has cluster support disabled\r\n" : "+OK\r\n"
+            }
+            defer {
+                silent.close()
+                stranger.close()
+            }
+            let url = RedisURL(.cluster([stranger.endpoint, silent.endpoint, cluster.nodes[0].endpoint]))
+            let client = RedisClient(url, timeout: .seconds(20))
+            defer { client.close() }
+            let answer = try await client.send(RedisCommand("SET", "k", "1"))
+            #expect(answer == .status("OK"))
+            // With nobody else, waiting does not help.
+            let lost = RedisClient(RedisURL(.cluster([stranger.endpoint])), timeout: .seconds(60))
+            defer { lost.close() }
+            await #expect {
+                try await lost.send(RedisCommand("GET", "k"))
+            } throws: {
+                "\($0)".contains("it is a server of its own, not in a cluster")
+            }
+        }
+    }
+
+    @Test("say that subscribing was refused, and open the channel once an access list lets them")
+    func forbidden() async throws {
+        try await withRedisCluster { cluster in
+            for node in cluster.nodes {
+                #expect(
+                    try await node.cli("ACL", "SETUSER", "reader", "on", ">p", "~*", "&*", "+@all", "-ssubscribe")
+                        == "OK"
+                )
+            }
+            var url = cluster.url
+            (url.user, url.password) = ("reader", "p")
+            let subscriber = RedisSubscriber(url)
+            defer { subscriber.close() }
+            var reasons: [String] = []
+            subscriber.onConnectionChange = { change in
+                if case .lost(let reason) = change { reasons.append(reason) }
+            }
+            let listener = RecordingListener()
+            subscriber.subscribe(.channel("news"), listener)
+            try await eventually("it says so") {
+                reasons.contains { $0.contains("subscribing was refused: NOPERM") } && !subscriber.isConnected
+            }
+            #expect(listener.openings == 0)
+            for node in cluster.nodes { try await node.cli("ACL", "SETUSER", "reader", "+ssubscribe") }
+            try await eventually("it is open") { listener.openings == 1 && subscriber.isConnected }
+        }
+    }
+
     @Test("are told apart by what they may do: a wrong password is refused at once, without showing it")
     func password() async throws {
         try await withRedisCluster(primaries: 1) { cluster in

@@ -14,9 +14,19 @@ struct SentinelPollTests {
     func majority() {
         var poll = SentinelPoll(sentinels)
         poll.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[0])
-        #expect(!poll.isOver && !poll.hasMajority)
+        #expect(!poll.isOver)
         poll.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[2])
-        #expect(poll.isOver && poll.hasMajority && poll.failure == nil)
+        #expect(poll.isOver && poll.failure == nil)
+    }
+
+    @Test("waits for all while they differ")
+    func disagreement() {
+        var poll = SentinelPoll(sentinels)
+        poll.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[0])
+        poll.receive(.success(.init(primary: second, epoch: 2)), from: sentinels[2])
+        #expect(!poll.isOver)
+        poll.receive(.failure(silence), from: sentinels[1])
+        #expect(poll.isOver && poll.answers.count == 2)
     }
 
     @Test("waits for the one that had news")
@@ -42,7 +52,7 @@ struct SentinelPollTests {
         poll.receive(.success(.init(primary: first, epoch: 1)), from: sentinels[1])
         #expect(!poll.isOver)
         poll.receive(.failure(silence), from: sentinels[2])
-        #expect(poll.isOver && !poll.hasMajority && poll.failure == nil)
+        #expect(poll.isOver && poll.failure == nil)
     }
 
     @Test("says of each why nobody names the primary, and whether waiting may help")
@@ -62,41 +72,69 @@ struct SentinelPollTests {
 @Suite("Who is the primary by what sentinels say")
 struct PrimaryRecordTests {
     private let start = ContinuousClock.now
+    private let old = SentinelAnswer(primary: first, epoch: 3)
+    private let new = SentinelAnswer(primary: second, epoch: 4)
 
-    @Test("is whom the newest configuration names")
+    /// What three sentinels have said before.
+    private func record(_ known: SentinelAnswer?) -> PrimaryRecord {
+        var record = PrimaryRecord(of: 3)
+        if let known { record.adopt(known) }
+        return record
+    }
+
+    @Test("is at first whom most name, and to be asked about whom a newer configuration names")
+    func atFirst() {
+        typealias Finding = PrimaryRecord.Finding
+        let cases: [([SentinelAnswer], SentinelAnswer?, Finding)] = [
+            ([], nil, .same), ([old], old, .other), ([old, old, new], old, .doubtful(new)),
+            ([new, new, old], new, .other),
+            // One each: the newer one.
+            ([old, new], new, .other), ([new, old], new, .other),
+        ]
+        for (answers, known, finding) in cases {
+            var record = self.record(nil)
+            let found = record.hear(answers, at: start)
+            #expect(record.known == known && found == finding, "\(answers)")
+        }
+    }
+
+    @Test("is whom the newest configuration names once most know it, and to be asked about before")
     func newest() {
-        var record = PrimaryRecord()
-        let answers = [SentinelAnswer(primary: first, epoch: 3), SentinelAnswer(primary: second, epoch: 4)]
-        let isOther = record.hear(answers, isMajority: true, at: start)
-        #expect(isOther && record.known == answers[1])
-        let isOtherAgain = record.hear([answers[1]], isMajority: false, at: start)
-        #expect(!isOtherAgain)
+        for (answers, isOther) in [([new, new], true), ([new, new, old], true), ([new, old], false), ([new], false)] {
+            var record = self.record(old)
+            let finding = record.hear(answers, at: start)
+            #expect(
+                finding == (isOther ? .other : .doubtful(new)) && record.known == (isOther ? new : old),
+                "\(answers)"
+            )
+        }
         // The same server in a newer configuration is no other.
-        let isOtherEpoch = record.hear([.init(primary: second, epoch: 5)], isMajority: false, at: start)
-        #expect(!isOtherEpoch && record.known?.epoch == 5)
+        var record = self.record(new)
+        let finding = record.hear([.init(primary: second, epoch: 5)], at: start)
+        #expect(finding == .same && record.known?.epoch == 5)
+        // One that was asked for the servers' own word.
+        var verified = self.record(old)
+        #expect(verified.adopt(new) == .other && verified.known == new)
     }
 
     @Test("is not whom one names who was away, however often")
     func stale() {
-        var record = PrimaryRecord()
-        _ = record.hear([.init(primary: second, epoch: 4)], isMajority: true, at: start)
+        var record = self.record(new)
         for second in 0..<60 {
-            let isOther = record.hear(
-                [.init(primary: first, epoch: 3)],
-                isMajority: false,
-                at: start + .seconds(second)
-            )
-            #expect(!isOther)
+            let finding = record.hear([old], at: start + .seconds(second))
+            #expect(finding == .same)
         }
     }
 
     @Test("is another one once a majority has said so for a while, as after sentinels were set up anew")
     func anew() {
-        var record = PrimaryRecord()
-        let (known, other) = (SentinelAnswer(primary: first, epoch: 4), SentinelAnswer(primary: second, epoch: 0))
-        _ = record.hear([known], isMajority: true, at: start)
+        let (known, other) = (
+            SentinelAnswer(primary: RedisEndpoint(host: "a", port: 6379), epoch: 4),
+            SentinelAnswer(primary: second, epoch: 0)
+        )
+        var record = self.record(known)
         func hear(_ answers: [SentinelAnswer], after time: Duration) -> Bool {
-            record.hear(answers, isMajority: true, at: start + time)
+            record.hear(answers, at: start + time) == .other
         }
         #expect(!hear([other, other], after: .zero))
         #expect(!hear([other, other], after: .seconds(4)))
@@ -110,12 +148,51 @@ struct PrimaryRecordTests {
 
     @Test("stays when some know the same server by another name")
     func alias() {
-        var record = PrimaryRecord()
-        let (name, address) = (SentinelAnswer(primary: first, epoch: 1), SentinelAnswer(primary: second, epoch: 1))
-        _ = record.hear([name, name, address], isMajority: true, at: start)
+        let (name, address) = (
+            SentinelAnswer(primary: RedisEndpoint(host: "a", port: 6379), epoch: 1),
+            SentinelAnswer(primary: second, epoch: 1)
+        )
+        var record = self.record(nil)
+        _ = record.hear([name, name, address], at: start)
         #expect(record.known == name)
-        let isOther = record.hear([address, name], isMajority: true, at: start + .seconds(20))
-        #expect(!isOther && record.known == name)
+        let finding = record.hear([address, name], at: start + .seconds(20))
+        #expect(finding == .same && record.known == name)
+    }
+}
+
+@Suite("What servers say of their part in replication")
+struct ReplicationFactsTests {
+    private static func facts(_ role: String, _ history: String, _ former: String) -> ReplicationFacts? {
+        ReplicationFacts(
+            info: "# Replication\r\nrole:\(role)\r\nmaster_replid:\(history)\r\nmaster_replid2:\(former)\r\n"
+        )
+    }
+
+    @Test("tells a successor from a stranger, a replica, and a server that does not answer")
+    func succession() {
+        let none = String(repeating: "0", count: 40)
+        let successors: [(String, ReplicationFacts?)] = [
+            ("descends", Self.facts("master", "b", "a")), ("stranger", Self.facts("master", "c", none)),
+            ("later", Self.facts("master", "c", "b")), ("replica", Self.facts("slave", "a", none)), ("silent", nil),
+        ]
+        let predecessors: [(String, ReplicationFacts?)] = [
+            ("primary", Self.facts("master", "a", none)), ("replica", Self.facts("slave", "b", none)), ("silent", nil),
+        ]
+        for (name, successor) in successors {
+            for (state, predecessor) in predecessors {
+                let isPrimary = name != "replica" && name != "silent"
+                let isSo = isPrimary && (state != "primary" || name == "descends")
+                #expect(ReplicationFacts.has(successor, replaced: predecessor) == isSo, "\(name) after \(state)")
+            }
+        }
+    }
+
+    @Test("is read from the section of INFO, and from nothing else")
+    func reading() {
+        #expect(Self.facts("master", "a", "b") == ReplicationFacts(isPrimary: true, history: "a", former: "b"))
+        for text in ["", "role:master", "role:master\nmaster_replid:a", "role\nmaster_replid\nmaster_replid2"] {
+            #expect(ReplicationFacts(info: text) == nil, "\(text)")
+        }
     }
 }
 

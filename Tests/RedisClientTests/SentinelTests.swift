@@ -34,6 +34,15 @@ struct SentinelTests {
             #expect(try await servers[0].cli(words) == "OK")
         }
 
+        /// Makes the second server what a failover makes of a replica; the first goes on.
+        func promoteSecond() async throws {
+            #expect(try await servers[1].cli(["REPLICAOF", "127.0.0.1", String(endpoints[0].port)]) == "OK")
+            try await eventually("the second is in step") {
+                try await servers[1].cli("INFO", "replication").contains("master_link_status:up")
+            }
+            #expect(try await servers[1].cli("REPLICAOF", "NO", "ONE") == "OK")
+        }
+
         func isEmpty(_ number: Int) async throws -> Bool {
             try await !servers[number].cli("CLIENT", "LIST").contains("name=behind-sentinels")
         }
@@ -156,6 +165,7 @@ struct SentinelTests {
             }
             try await expect(client, at: site.endpoints[0])
             try await eventually("the first sentinel is listened to") { site.sentinels[0].isHeard }
+            try await site.promoteSecond()
             // Only the one that says so knows it yet.
             (site.sentinels[0].primary, site.sentinels[0].epoch) = (site.endpoints[1], 2)
             site.sentinels[0].announce(from: site.endpoints[0], to: site.endpoints[1])
@@ -163,6 +173,38 @@ struct SentinelTests {
             try await expect(client, at: site.endpoints[1])
             try await site.servers[1].cli("PUBLISH", "news", "hello")
             try await eventually("it hears") { listener.messages == ["hello"] }
+        }
+    }
+
+    @Test(
+        "stays at a primary that is well, whatever one sentinel says: that its replica is it now, or a stranger",
+        arguments: ["replica", "stranger", "nobody"]
+    )
+    func mistaken(_ named: String) async throws {
+        try await withSite { site in
+            let (client, subscriber, listener) = try await hearer(site)
+            defer {
+                subscriber.close()
+                client.close()
+            }
+            try await eventually("the first sentinel is listened to") { site.sentinels[0].isHeard }
+            if named == "replica" {
+                let words = ["REPLICAOF", "127.0.0.1", String(site.endpoints[0].port)]
+                #expect(try await site.servers[1].cli(words) == "OK")
+            } else if named == "nobody" {
+                await site.servers[1].stop()
+            }
+            (site.sentinels[0].primary, site.sentinels[0].epoch) = (site.endpoints[1], 100)
+            let before = site.sentinels[2].questions
+            site.sentinels[0].announce(from: site.endpoints[0], to: site.endpoints[1])
+            try await eventually("all were asked again and again") { site.sentinels[2].questions >= before + 6 }
+            try await expect(client, at: site.endpoints[0])
+            #expect(client.isConnected && subscriber.isConnected && listener.openings == 1)
+            // The others say so as well by now: then it is so.
+            guard named == "stranger" else { return }
+            site.name(1, epoch: 101)
+            try await eventually("it follows") { try await site.isEmpty(0) && listener.openings == 2 }
+            try await expect(client, at: site.endpoints[1])
         }
     }
 
@@ -174,6 +216,7 @@ struct SentinelTests {
             try await eventually("the first is listened to") { site.sentinels[0].isHeard }
             site.sentinels[0].close()
             try await eventually("the second is listened to") { site.sentinels[1].isHeard }
+            try await site.promoteSecond()
             (site.sentinels[1].primary, site.sentinels[1].epoch) = (site.endpoints[1], 2)
             site.sentinels[1].announce(from: site.endpoints[0], to: site.endpoints[1])
             try await eventually("it follows") { try await site.isEmpty(0) }

@@ -85,8 +85,8 @@ struct DeletionContractTests {
             let live = try await stores.sessions.live(of: "alice")
             #expect(live == LiveSessions(generation: generation, ids: [kept.id], isLeaving: true))
             #expect(try await stores.deletions.due() == ["alice"])
-            #expect(try await stores.deletions.leaving(among: ["bob", "alice", "nobody"]) == ["alice"])
-            #expect(try await stores.deletions.leaving(among: []).isEmpty)
+            #expect(try await stores.deletions.leaving(among: ["bob", "alice", "nobody"]) == (["alice"], []))
+            #expect(try await stores.deletions.leaving(among: []) == ([], []))
             // At once, before others' sides know.
             for uid in ["bob", "carol", "dave", "erin"] {
                 #expect(try await stores.shared.access(of: uid, to: "alice") == .none)

@@ -26,6 +26,8 @@ package final class ClusterDirectory {
     package private(set) var isKnown = false
     /// Why the last refresh failed; nil when it did not.
     private(set) var lastFailure: RedisError?
+    /// That failure if no node would let this process in: a wrong password is not mended by waiting.
+    private(set) var refusal: RedisError?
     /// So many slots were seen to go from one node to another.
     package private(set) var slotsMoved = 0
     /// The number of refreshes.
@@ -115,7 +117,7 @@ package final class ClusterDirectory {
     }
 
     private func learn(_ answer: ClusterTopology) {
-        lastFailure = nil
+        (lastFailure, refusal) = (nil, nil)
         // Something else may have been said of a slot since the question. What all go on to say is so in the end.
         let kept = answer.brought(upTo: topology)
         doubtedSince = kept.slotsMoved(since: answer).isEmpty ? nil : doubtedSince ?? .now
@@ -146,6 +148,7 @@ package final class ClusterDirectory {
     private func ask() async -> ClusterTopology? {
         var best: ClusterTopology?
         var asked: Set<RedisEndpoint> = []
+        var failures: [RedisError] = []
         while let endpoint = candidates().first(where: { !asked.contains($0) }), !isClosed {
             asked.insert(endpoint)
             do throws(RedisError) {
@@ -158,10 +161,13 @@ package final class ClusterDirectory {
                 if answer.epoch >= best?.epoch ?? 0 { best = answer }
             } catch {
                 silent.insert(endpoint)
-                lastFailure = error
+                failures.append(error)
             }
         }
         named = nil
+        // Who refuses has the most to say; but those that were silent may yet answer.
+        lastFailure = failures.last { $0.isRefused } ?? failures.last
+        refusal = failures.allSatisfy(\.isRefused) ? lastFailure : nil
         // Should all have been replaced, the new ones may count from the beginning.
         return best
     }

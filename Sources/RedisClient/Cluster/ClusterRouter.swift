@@ -38,9 +38,13 @@ final class ClusterRouter: ClusterDirectoryObserver {
         nodes = [:]
     }
 
-    func send(_ command: RedisCommand) async throws(RedisError) -> RedisValue {
+    /// - Parameter deadline: when to give up; nil for after the timeout.
+    func send(
+        _ command: RedisCommand,
+        by deadline: ContinuousClock.Instant? = nil
+    ) async throws(RedisError) -> RedisValue {
         let slot = command.slot
-        let deadline = ContinuousClock.now + timeout
+        let deadline = deadline ?? .now + timeout
         var failures = 0
         while true {
             guard !isClosed else { throw .closed }
@@ -73,8 +77,7 @@ final class ClusterRouter: ClusterDirectoryObserver {
 
     private func attempt(_ command: RedisCommand, _ slot: Int?, by deadline: ContinuousClock.Instant) async -> Attempt {
         guard let node = directory.isKnown ? node(serving: slot) : nil, let endpoint = node.endpoint else {
-            // A wrong password is not mended by waiting.
-            if let failure = directory.lastFailure, failure.isRefused { return .done(.failure(failure)) }
+            if let refusal = directory.refusal { return .done(.failure(refusal)) }
             directory.refresh()
             let reason = directory.lastFailure.map(\.reason) ?? "nothing is known of it yet"
             return .again(directory.isKnown ? "no node serves slot \(slot ?? 0)" : reason)
@@ -122,15 +125,14 @@ final class ClusterRouter: ClusterDirectoryObserver {
 
     /// All primaries that serve slots.
     func primaries() async throws(RedisError) -> [RedisNode] {
-        try await untilKnown()
+        try await untilKnown(by: .now + timeout)
         return directory.topology.primaries.filter { !directory.topology.slots(of: $0).isEmpty }.map { node(at: $0) }
     }
 
     /// Who serves a slot.
-    func node(of slot: Int) async throws(RedisError) -> RedisNode {
-        let deadline = ContinuousClock.now + timeout
+    func node(of slot: Int, by deadline: ContinuousClock.Instant) async throws(RedisError) -> RedisNode {
         while true {
-            try await untilKnown()
+            try await untilKnown(by: deadline)
             if let node = node(serving: slot) { return node }
             directory.refresh()
             guard .now < deadline else {
@@ -145,10 +147,10 @@ final class ClusterRouter: ClusterDirectoryObserver {
         directory.topology.owner(of: slot).flatMap { nodes[$0]?.connectionNumber } ?? 0
     }
 
-    private func untilKnown() async throws(RedisError) {
-        let deadline = ContinuousClock.now + timeout
+    private func untilKnown(by deadline: ContinuousClock.Instant) async throws(RedisError) {
         while !directory.isKnown {
-            if let failure = directory.lastFailure, failure.isRefused || .now >= deadline { throw failure }
+            if let refusal = directory.refusal { throw refusal }
+            if let failure = directory.lastFailure, .now >= deadline { throw failure }
             guard !isClosed else { throw .closed }
             guard .now < deadline else {
                 throw .unreachable(

@@ -187,6 +187,7 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
     // MARK: ClusterDirectoryObserver
 
     func topologyChanged(from old: ClusterTopology, to new: ClusterTopology) {
+        guard !isClosed else { return }
         machine.topologyChanged(to: new)
         // At once: from here on commands go to other nodes, whose answers do not fit what the old ones may still publish.
         perform()
@@ -227,7 +228,14 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
 
     func shardRefused(_ error: RedisServerError, at endpoint: RedisEndpoint) {
         let refused = machine.refused(at: endpoint)
-        if error.code == "NOPERM", refused == [probeChannels[endpoint]] { giveUpProbing() }
+        if error.code == "NOPERM" {
+            if let probe = probeChannels[endpoint], refused.contains(probe) {
+                giveUpProbing()
+            } else {
+                // No message will come until an access list lets it: nobody is to take this connection for a good one.
+                shards[endpoint]?.drop("subscribing was refused: \(error.message)")
+            }
+        }
         if case .moved(let slot, let owner) = ClusterRefusal(error, asked: endpoint) {
             directory.note(slot, movedTo: owner)
         }

@@ -11,12 +11,15 @@ package import EventLoop
 package final class PrimaryWatch: SentinelSubscriptionDelegate {
     private struct Follower { weak var connection: RedisConnection? }
 
+    private let url: RedisURL
     private let name: String
     private let sentinels: [RedisEndpoint]
     private let nodes: [RedisEndpoint: RedisNode]
     private var subscription: SentinelSubscription?
     private var followers: [Follower] = []
-    private var record = PrimaryRecord()
+    private var record: PrimaryRecord
+    /// Whether servers are being asked which of them is the primary.
+    private var isVerifying = false
     /// The round of questions under way.
     private var poll: SentinelPoll?
     private var rounds = Attempts()
@@ -28,7 +31,7 @@ package final class PrimaryWatch: SentinelSubscriptionDelegate {
     private var timer: LoopTimer?
     private let waiters = Waiters()
 
-    /// How long a sentinel has to answer.
+    /// How long a sentinel, or a server that is asked for its role, has to answer.
     private static let patience = Duration.seconds(1)
     /// How often all are asked without a reason.
     private static let interval = Duration.seconds(2)
@@ -36,7 +39,8 @@ package final class PrimaryWatch: SentinelSubscriptionDelegate {
     /// Nil where the URL names no sentinels.
     init?(_ url: RedisURL) {
         guard case .sentinel(let sentinels, let name) = url.transport else { return nil }
-        (self.sentinels, self.name) = (sentinels, name)
+        (self.url, self.sentinels, self.name) = (url, sentinels, name)
+        record = PrimaryRecord(of: sentinels.count)
         nodes = Dictionary(
             sentinels.map { ($0, RedisNode(url.sentinel($0), timeout: Self.patience, failsWithConnection: true)) },
             uniquingKeysWith: { first, _ in first }
@@ -116,7 +120,7 @@ package final class PrimaryWatch: SentinelSubscriptionDelegate {
         guard !isClosed else { return }
         guard rounds.isCurrent(round), var poll else {
             // It was not waited for, and may yet know more than the others.
-            if case .success(let late) = answer { hear([late], isMajority: false) }
+            if case .success(let late) = answer { hear([late]) }
             return
         }
         poll.receive(answer, from: sentinel)
@@ -126,15 +130,47 @@ package final class PrimaryWatch: SentinelSubscriptionDelegate {
         }
         self.poll = nil
         lastFailure = poll.failure
-        hear(poll.answers, isMajority: poll.hasMajority)
+        hear(poll.answers)
         roundsOver += 1
         waiters.resumeAll()
         if isWantedAgain { ask() }
     }
 
-    private func hear(_ answers: [SentinelAnswer], isMajority: Bool) {
-        guard record.hear(answers, isMajority: isMajority, at: .now), let known else { return }
+    private func hear(_ answers: [SentinelAnswer]) {
+        switch record.hear(answers, at: .now) {
+        case .same: break
+        case .other: leaveOthers()
+        case .doubtful(let answer): verify(answer)
+        }
+    }
+
+    private func leaveOthers() {
+        guard let known else { return }
         for follower in followers { follower.connection?.leave(unless: known) }
+    }
+
+    /// Follows what only some sentinels say if the servers say so as well; otherwise the next round asks again.
+    private func verify(_ answer: SentinelAnswer) {
+        guard !isVerifying, let known else { return }
+        isVerifying = true
+        Task {
+            async let predecessor = facts(of: known)
+            let successor = await facts(of: answer.primary)
+            let isSo = ReplicationFacts.has(successor, replaced: await predecessor)
+            isVerifying = false
+            // Most may have said so meanwhile, or something newer.
+            guard !isClosed, isSo, self.known == known, answer.epoch > record.known?.epoch ?? 0 else { return }
+            record.adopt(answer)
+            leaveOthers()
+        }
+    }
+
+    /// What a server says of its part; nil when it does not.
+    private func facts(of server: RedisEndpoint) async -> ReplicationFacts? {
+        let node = RedisNode(url.server(server), timeout: Self.patience, failsWithConnection: true)
+        defer { node.close() }
+        guard case .success(let reply) = await node.answer(to: RedisCommand("INFO", "replication")) else { return nil }
+        return reply.string.flatMap { ReplicationFacts(info: $0) }
     }
 
     private func view(of sentinel: RedisEndpoint) async -> Result<SentinelAnswer, RedisLink.LinkError> {

@@ -1,6 +1,7 @@
 /// One round of questions to all sentinels, and when enough of them have answered. No I/O.
 ///
-/// A majority is enough: so many have agreed to each failover, so that a sentinel that hangs or is behind the others does no harm.
+/// A majority that says the same is enough: so many have agreed to each failover, so that a sentinel that hangs does no harm. Where they
+/// differ, all are waited for.
 struct SentinelPoll {
     private let sentinels: [RedisEndpoint]
     private var awaited: Set<RedisEndpoint>
@@ -15,11 +16,11 @@ struct SentinelPoll {
         (self.sentinels, self.awaited) = (sentinels, awaited)
     }
 
-    /// Whether more than half of those who were asked have answered.
-    var hasMajority: Bool { answers.count * 2 > sentinels.count }
-
     /// Whether what is still missing need not be waited for.
-    var isOver: Bool { hasMajority && awaited.isEmpty || answers.count + failures.count == sentinels.count }
+    var isOver: Bool { isAgreed && awaited.isEmpty || answers.count + failures.count == sentinels.count }
+
+    /// Whether more than half of those who were asked say the same.
+    private var isAgreed: Bool { answers.contains { answer in answers.count { $0 == answer } * 2 > sentinels.count } }
 
     mutating func receive(_ result: Result<SentinelAnswer, RedisLink.LinkError>, from sentinel: RedisEndpoint) {
         awaited.remove(sentinel)

@@ -22,9 +22,9 @@ package struct ReactionReader {
         -> [Reaction]
     {
         let all = try await feeds.reactions(to: id, of: owner, by: person)
-        // Who is about to go is gone to others; the number in the todo stays until then.
-        let leaving = try await deletions?.leaving(among: all.map(\.uid)) ?? []
-        return all.filter { !leaving.contains($0.uid) }
+        // Who is about to go is gone to others; the number in the todo stays until then. Of whom nobody knows, nothing is told.
+        let (leaving, unknown) = try await deletions?.leaving(among: all.map(\.uid)) ?? ([], [])
+        return all.filter { !leaving.contains($0.uid) && !unknown.contains($0.uid) }
     }
 
     /// Who reacted with what, and how they are called as far as the owner may know: by emoji, the most frequent first.

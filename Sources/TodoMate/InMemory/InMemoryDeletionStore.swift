@@ -56,8 +56,8 @@ final class InMemoryDeletionStore: DeletionStoreType {
         return AccountDeletion(due: due, step: due == nil ? nil : .told)
     }
 
-    func leaving(among uids: [String]) async throws(TodoError) -> Set<String> {
-        Set(uids.filter { database[$0].account.leaving != nil })
+    func leaving(among uids: [String]) async throws(TodoError) -> (leaving: Set<String>, unknown: Set<String>) {
+        (Set(uids.filter { database[$0].account.leaving != nil }), [])
     }
 
     func advance(_ uid: String) async throws(TodoError) -> Bool {

@@ -30,8 +30,9 @@ package protocol DeletionStoreType: AnyObject, Sendable {
     /// Whether an account is to be deleted.
     func deletion(of uid: String) async throws(TodoError) -> AccountDeletion
 
-    /// Those of some users whose accounts are to be deleted, at most a thousand of them.
-    func leaving(among uids: [String]) async throws(TodoError) -> Set<String>
+    /// Those of some users whose accounts are to be deleted, at most a thousand of them, and those of whom that is unknown as the node
+    /// of a cluster that has their data does not answer.
+    func leaving(among uids: [String]) async throws(TodoError) -> (leaving: Set<String>, unknown: Set<String>)
 
     /// Does what is due about one account: tells others' sides, or deletes it.
     ///

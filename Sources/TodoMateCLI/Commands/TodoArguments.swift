@@ -30,7 +30,7 @@ extension Option where Value == String {
             as: .address,
             default: "http://localhost:8080",
             valueName: "url",
-            environment: "TODOMATE_SERVER",
+            environment: "TODOMATE_PUBLIC_URL",
             help: "Where the page is that the link opens, such as https://todo.example."
         )
     }
