@@ -11,6 +11,7 @@ struct CommandGroup {
 extension CommandSet {
     /// What command lines can begin with, in the order of the overall help.
     var groups: [CommandGroup] {
+        let specs = self.specs
         var seen: Set<String> = []
         let names = specs.map { String($0.name.prefix { $0 != " " }) }.filter { seen.insert($0).inserted }
         return names.map { name in

@@ -6,13 +6,14 @@ struct FishCompletion {
     var text: String {
         let program = commands.program
         let specs = commands.specs
+        let groups = commands.groups
         var lines = [
             "# fish completion for \(program), as '\(program) completion fish' prints it.",
             "complete -c \(program) -f",
             "complete -c \(program) -n __fish_use_subcommand -l help -s h -d 'Show help'",
             "complete -c \(program) -n __fish_use_subcommand -l version -d 'Show the version'",
         ]
-        for group in commands.groups {
+        for group in groups {
             lines.append(
                 "complete -c \(program) -n __fish_use_subcommand -a \(group.name) -d \(group.summary.shellQuoted)"
             )
@@ -26,7 +27,7 @@ struct FishCompletion {
         }
         for spec in specs {
             let words = spec.name.split(separator: " ")
-            let others = commands.groups.first { $0.name == spec.name }?.members.map(\.name) ?? []
+            let others = groups.first { $0.name == spec.name }?.members.map(\.name) ?? []
             let isOther =
                 others.isEmpty ? "" : "; and not __fish_seen_subcommand_from \(others.joined(separator: " "))"
             let isSeen = words.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
