@@ -63,7 +63,7 @@ step "the .deb, by apt"
 rm -f /etc/dpkg/dpkg.cfg.d/docker
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends /try/todomate_*.deb >/tmp/apt.log 2>&1 || fail "$(tail -n 20 /tmp/apt.log)"
-grep '^Unpacking' /tmp/apt.log | sed 's/^Unpacking //; s/ \.\.\.$//' | paste -s -d '#' | sed 's/#/, /g'
+step "apt unpacked $(grep -c '^Unpacking' /tmp/apt.log) packages; it depends on: $(dpkg-query -W -f '${Depends}' todomate)"
 [ -z "$(dpkg --verify todomate)" ] || fail "other than in the package: $(dpkg --verify todomate)"
 use todomate "debbie-$HOSTNAME"
 gzip -t /usr/share/man/man1/todomate.1.gz || fail "the manual page"
