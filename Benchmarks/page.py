@@ -3,7 +3,7 @@
 usage: page.py [--runs N] [--at PLACE] NAME=PROGRAM…     (programs are measured in turn, so that a busy machine slows all)
 
 Prints the medians, with their ranges. The ready list: the first todo is painted, counted from the start of the navigation, with an
-empty cache ("first") and with what the load before left in it ("again").
+empty cache ("first") and with what the load before left on the device ("again").
 """
 import argparse
 import calendar
@@ -47,6 +47,8 @@ const size = entries.reduce((sum, { transferSize }) => sum + transferSize, 0);
 const asked = entries.filter(({ transferSize }) => transferSize).map(({ name }) => name);
 return { requests: asked.length + !asked.some((name) => name.includes('/v1/changes')), kB: size / 1000 };
 """
+# A server before there was a service worker has none to wait for.
+KEPT = "return navigator.serviceWorker.getRegistration().then((it) => !it || it.active?.state === 'activated')"
 # From the click until the frame that it leads to has been painted.
 PRESS = """
 const [selector, index] = arguments;
@@ -106,12 +108,16 @@ class Page:
         """Opens the page anew: how long it took, and what was asked for."""
         if is_first:
             self.board.command("Network.clearBrowserCache")
+            # What the device keeps of the page and its lists, too; who is signed in stays so.
+            kinds = "service_workers,cache_storage,indexeddb,local_storage"
+            self.board.command("Storage.clearDataForOrigin", origin=self.board.url.rstrip("/"), storageTypes=kinds)
         self.board.driver.get("about:blank")
         self.board.driver.get(self.board.url)
         ready = until("the list is painted", lambda: self.board.run("return globalThis.ready"))
         self.board.live()
         # The frames that follow, such as those for what comes last.
         self.board.run("return new Promise((resume) => setTimeout(resume, 700))")
+        until("the page is kept", lambda: self.board.run(KEPT))
         return {**ready, **self.board.run(LOADED)}
 
     def press(self, selector, index):

@@ -11,6 +11,10 @@ struct PageBundle {
     /// The one picture, which the styles name as well.
     private static let icon = "icon.svg"
     private static let page = "index.html"
+    /// What tells browsers that the page can be installed.
+    private static let manifest = "manifest.webmanifest"
+    /// The service worker, a script of its own.
+    private static let worker = "worker.js"
     /// Where `index.html` has room for the parts that its scripts need at once, so that none waits for the one that imports it.
     private static let preloads = "<!-- modulepreload -->"
 
@@ -23,6 +27,7 @@ struct PageBundle {
         let scripts = try packer.pack(Self.scripts, ["--splitting", "--format=esm", "--loader:.css=text"])
 
         var page = try Self.text(folder, Self.page)
+        var manifest = try Self.text(folder, Self.manifest)
         let made = styles.merging(scripts) { $1 }
         for name in Self.styles + Self.scripts + [Self.icon] {
             let path = made.first { path, file in
@@ -30,14 +35,24 @@ struct PageBundle {
             }?.key
             guard let path, page.contains("\"/\(name)\"") else { throw .notFound(name) }
             page = page.replacing("\"/\(name)\"", with: "\"/\(path)\"")
+            manifest = manifest.replacing("\"/\(name)\"", with: "\"/\(path)\"")
         }
         guard page.contains(Self.preloads) else { throw .notFound(Self.preloads) }
         let links = Self.neededAtOnce(scripts).map { "<link rel=\"modulepreload\" href=\"/\($0)\">" }
         page = page.replacing(Self.preloads, with: links.joined(separator: "\n"))
 
-        var files = [("/", page)]
-        for path in made.keys.sorted() { files.append(("/\(path)", try Self.text(output, path))) }
-        self.files = files
+        // Under a name of its own as well: the service worker keeps the page together with the very parts that it names.
+        var parts = [("/parts/page-\(Fingerprint.of(page)).html", page)]
+        for path in made.keys.sorted() { parts.append(("/\(path)", try Self.text(output, path))) }
+        let worker = try Self.worker(packer, output, of: parts.map(\.0))
+        files = [("/", page), ("/\(Self.manifest)", manifest), ("/\(Self.worker)", worker)] + parts
+    }
+
+    private static func worker(_ packer: Packer, _ output: URL, of parts: [String]) throws(PackingError) -> String {
+        let list = parts.map { "\"\($0)\"" }.joined(separator: ",")
+        let made = try packer.pack([worker], ["--format=iife", "--define:PARTS=[\(list)]"])
+        guard let path = made.first(where: { $1.entryPoint == worker })?.key else { throw .notFound(worker) }
+        return try text(output, path)
     }
 
     /// The scripts that the page begins with, and all that these import, except by `import()`.

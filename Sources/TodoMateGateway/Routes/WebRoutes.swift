@@ -7,7 +7,7 @@ enum WebRoutes {
     /// Scripts, styles and pictures of this server alone; no page of another site may frame it (CSP Level 3).
     private static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        + "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     /// Adds a route a file.
     static func add(_ assets: [WebAsset], to router: HTTPRouter) {
@@ -51,6 +51,7 @@ struct WebAsset: Sendable {
             case "js": "text/javascript; charset=utf-8"
             case "svg": "image/svg+xml"
             case "json": "application/json"
+            case "webmanifest": "application/manifest+json"
             default: "text/html; charset=utf-8"
             }
         compressed = Gzip.compress(bytes, .most).flatMap { $0.count < bytes.count ? $0 : nil }

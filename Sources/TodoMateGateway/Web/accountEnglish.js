@@ -24,6 +24,8 @@ export const english = {
   wrong_weekStart: 'Choose a day.', settings_password: 'Password', currentPassword: 'Current password',
   ownPasswordRule: 'At least 8 characters, and not your user name. You will be signed out everywhere else.',
   changePassword: 'Change the password', settings_devices: 'Where I am signed in', thisDevice: 'this device',
+  keepHere: 'Keep my lists in this browser, to read and write them without a network', keptFromNow: 'Kept once this page is loaded again.',
+  keptNoMore: 'Nothing is kept in this browser any more.',
   lastUsed: 'last used {time}', ended: 'Ended.', alreadyEnded: 'That had already ended.',
   endOthers: 'End everything else, tokens too', signInAgain: 'Sign out and in again to do this.',
   settings_tokens: 'Tokens for programs', unnamed: 'Without a name', untilTime: 'until {time}', neverUsed: 'not used yet',

@@ -22,6 +22,8 @@ export const korean = {
   wrong_name: '이름은 40자까지이며 보이지 않는 문자는 쓸 수 없습니다.', wrong_face: '이모지 하나만 쓸 수 있습니다.', wrong_language: '언어를 고르십시오.',
   wrong_timeZone: '그런 시간대가 없습니다.', wrong_weekStart: '요일을 고르십시오.', settings_password: '비밀번호', currentPassword: '현재 비밀번호',
   ownPasswordRule: '8자 이상이어야 하며 사용자 이름과 달라야 합니다. 다른 곳에서는 모두 로그아웃됩니다.', changePassword: '비밀번호 변경', settings_devices: '로그인한 곳',
+  keepHere: '네트워크 없이도 보고 쓸 수 있게 이 브라우저에 목록 보관', keptFromNow: '페이지를 새로 고치면 보관하기 시작합니다.',
+  keptNoMore: '이 브라우저에 더는 아무것도 보관하지 않습니다.',
   thisDevice: '지금 이 기기', lastUsed: '마지막 사용 {time}', ended: '종료했습니다.', alreadyEnded: '이미 종료되었습니다.',
   endOthers: '토큰을 포함해 다른 곳 모두 종료', signInAgain: '로그아웃한 뒤 다시 로그인하십시오.', settings_tokens: '프로그램용 토큰', unnamed: '이름 없음',
   untilTime: '{time}까지', neverUsed: '아직 사용하지 않음', scope_feed: '피드와 스트림만 읽기', scope_read: '읽기', scope_write: '읽기와 쓰기',

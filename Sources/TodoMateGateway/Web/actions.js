@@ -1,62 +1,64 @@
 // What people do to todos: each shows at once, is sent, can be taken back, and says what became of it when that is not plain to see.
 import { tagOf } from './api.js';
 import { addDays, format, isDay } from './dates.js';
+import { afterwards } from './device.js';
 import { inGroups, ownGroup } from './groups.js';
 import { line, lines } from './lines.js';
 import { isNote, titleOf } from './notes.js';
 import { atEnd, positionsFor } from './order.js';
 import { Parked } from './parked.js';
 import { explain, locale, short, t } from './words.js';
-import { Writer } from './writer.js';
+import { newID, Writer } from './writer.js';
 
 export class Actions {
   /**
-   * `circle` says who sees what is new, and what todos are for; `resume(todo, words)` opens an editor with these words, and `giveBack(todo, typed)`
-   * the composer with the line of a todo that was refused.
+   * `shelf` promises where writes are kept. `circle` says who sees what is new, and what todos are for; `resume(todo, words)` opens an
+   * editor with these words, and `giveBack(todo, typed)` the composer with the line of a todo that was refused.
    */
-  constructor(uid, store, { toasts, undo, drafts, signedOut, circle, resume, giveBack }) {
-    Object.assign(this, { store, toasts, undo, drafts, circle });
-    this.parked = new Parked(toasts, drafts, {
-      conflict: [['useMine', (entry) => this.insist(entry)]],
-      refusedAdd: [['addAgain', (entry) => this.addAgain(entry)]],
-      gone: [['addAgain', (entry) => this.addAgain(entry)]],
+  constructor(uid, store, { toasts, undo, drafts, shelf, signedOut, isLive, circle, resume, giveBack }) {
+    Object.assign(this, { store, toasts, undo, drafts, circle, giveBack });
+    this.parked = new Parked(toasts, {
+      conflict: [['useMine', (record) => this.insist(record)]],
+      refusedAdd: [['addAgain', (record) => this.addAgain(record)]],
+      gone: [['addAgain', (record) => this.addAgain(record)]],
       refusedEdit: [['editAgain', ({ before, fields }) => resume(before, fields)]],
-    });
-    this.writer = new Writer(uid, store, {
-      signedOut,
-      keep: (writes) => drafts.set('writes', writes),
-      waiting: () => toasts.show(t('laterSaved')),
-      caughtUp: () => toasts.show(t('sentNow')),
-      refused: (write, problem) => {
-        const reason = explain(problem);
-        if (write.kind === 'add' && isNote(write.id)) {
-          // Another one was begun elsewhere; the stream brings it.
-          const isTaken = problem.type?.endsWith(':exists');
-          return this.park(isTaken ? 'conflict' : 'refusedEdit', { ...write, kind: 'patch', fields: { detail: write.todo.detail, ...write.fields } }, reason);
-        }
-        if (write.kind === 'add') {
-          const todo = { ...write.todo, ...write.fields };
-          // More than a line has no room in the composer.
-          if (todo.detail || todo.status !== 'todo') return this.park('refusedAdd', { id: todo.id, todo }, reason);
-          giveBack(todo, write.typed);
-        }
-        if (write.kind === 'patch' && (write.fields.content || write.fields.detail)) return this.park('refusedEdit', write, reason);
-        return toasts.alert(t('refused', { reason }));
+      refusedChange: [['tryAgain', (record) => this.insist(record)]],
+    }, (key) => this.writer.unpark(key));
+    this.writer = new Writer(uid, store, drafts, shelf, {
+      signedOut, isLive,
+      waiting: () => {
+        toasts.show(t('laterSaved'));
+        afterwards().then((part) => part?.sendLater());
       },
-      gone: (write) => this.park('gone', write),
-      conflict: (write, current) => this.park('conflict', { ...write, before: current }),
+      caughtUp: () => toasts.show(t('sentNow')),
+      isTold: (lost, verdict, problem) => verdict === 'refused' && this.isTold(lost, problem),
+      parked: (record) => this.parked.put(record),
+      unparked: (key) => this.parked.take(key),
+      full: (write) => {
+        if (write.kind === 'add') giveBack(write.todo, write.typed);
+        toasts.alert(t('tooMuchWaits'));
+      },
+      unkept: () => toasts.alert(t('notKept')),
     });
   }
 
   /** Takes up what a page before this one left. */
-  restore() {
-    this.writer.restore(this.drafts.get('writes') ?? []);
-    this.parked.restore();
+  restore() { return this.writer.restore(); }
+
+  // What was refused while somebody looks on, and is plain to see or back where it was typed, need not be kept.
+  isTold({ id, kind, todo, fields, typed, isTried }, problem) {
+    if (kind === 'add' && isNote(id)) return false;
+    const added = { ...todo, ...fields };
+    // More than a line has no room in the composer.
+    if (kind === 'add' ? added.detail || added.status !== 'todo' : isTried || fields.content || fields.detail) return false;
+    if (kind === 'add') this.giveBack(added, typed);
+    this.toasts.alert(t('refused', { reason: explain(problem) }));
+    return true;
   }
 
   /** `typed`: the line that it was read from, for the composer; `isTold`: it is not plain to see where it is. */
   add(content, date, rest = {}, { typed, isTold = false } = {}) {
-    const id = rest.id ?? `w${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
+    const id = rest.id ?? newID();
     const fresh = { detail: '', status: 'todo', position: atEnd(this.store.day(date)), visibility: this.circle.profile?.visibility };
     const todo = { ...fresh, ...rest, id, date, content: line(content) };
     if (!todo.content) return id;
@@ -200,8 +202,8 @@ export class Actions {
 
   // What was not taken
 
-  park(kind, { id, kind: wrote, before, todo, fields }, reason) {
-    this.parked.put({ kind, id, wrote, before: before ?? todo, fields: fields ?? {}, reason });
+  park(kind, { id, before, fields }) {
+    this.writer.park({ key: newID(), kind, id, wrote: 'patch', before, fields });
   }
 
   addAgain({ before, fields }) {

@@ -18,9 +18,10 @@ export class Refusal extends Error {
   get isPassing() { return [0, 429, 502, 503, 504].includes(this.status); }
 }
 
-/** Asks for anything; gives up after `patience` milliseconds. */
-export async function call(method, path, body, tag, patience = 15000) {
+/** Asks for anything; gives up after `patience` milliseconds. What has the name of an `operation` is done once, however often it is asked for. */
+export async function call(method, path, body, tag, patience = 15000, operation) {
   const headers = {};
+  if (operation) headers['Idempotency-Key'] = `"${operation}"`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (tag !== undefined) headers['If-Match'] = `"${tag}"`;
   let response;
@@ -70,9 +71,9 @@ export const unlink = (uid, id) => call('DELETE', `/v1/users/${encodeURIComponen
 export const resetPassword = (user, secret, password, code) => call('POST', '/v1/password-reset', { user, secret, password, code });
 /** All todos of somebody, which take a while on a slow line. */
 export const list = (uid) => call('GET', todos(uid), undefined, undefined, 30000);
-export const add = (uid, todo) => call('POST', todos(uid), todo);
-export const update = (uid, id, fields, tag) => call('PATCH', item(uid, id), fields, tag);
-export const remove = (uid, id, tag) => call('DELETE', item(uid, id), undefined, tag);
+export const add = (uid, todo, operation) => call('POST', todos(uid), todo, undefined, undefined, operation);
+export const update = (uid, id, fields, tag, operation) => call('PATCH', item(uid, id), fields, tag, undefined, operation);
+export const remove = (uid, id, tag, operation) => call('DELETE', item(uid, id), undefined, tag, undefined, operation);
 /** What became of a todo, also of one that is gone; `before` is the change to go on from. */
 export const history = (uid, id, before) => call('GET', `${item(uid, id)}/history${query({ before })}`);
 /** The todos that were removed and are not there now. */

@@ -3,12 +3,9 @@ import './shared.js';
 import { Calendar } from './calendar.js';
 import { Composer } from './composer.js';
 import { Earlier } from './earlier.js';
-import { Feed } from './feed.js';
 import { Head } from './head.js';
 import { listenForKeys } from './keys.js';
-import { Invitations } from './invitations.js';
-import { Join } from './join.js';
-import { fetched } from './later.js';
+import { fetched, opened } from './later.js';
 import { Lists } from './lists.js';
 import { Model } from './model.js';
 import { DayNote } from './note.js';
@@ -32,8 +29,9 @@ const reactions = new Reactions(model, toasts);
 const undo = new Undo(toasts);
 const session = new Session(model, toasts, undo);
 const welcome = new Welcome(model, (uid) => session.signedIn(uid));
-const join = new Join(model, (uid, invited) => session.signedIn(uid, invited), () => session.start());
-const invitations = new Invitations(model, toasts);
+const join = opened(() => import('./join.js'), model,
+  ({ Join }) => new Join(model, (uid, invited) => session.signedIn(uid, invited), () => session.start()));
+const invitations = opened(() => import('./invitations.js'), model, ({ Invitations }) => new Invitations(model, toasts));
 const head = new Head(model, toasts);
 const tabs = new Tabs(model);
 const list = new TodayList(model, reactions);
@@ -43,12 +41,12 @@ const composer = new Composer(model, (id) => list.show(id));
 const lists = new Lists(model, reactions, (uid, item) => people.items(uid, item));
 const people = new People(model, toasts, undo, (uid, by) => lists.step(uid, by));
 const calendar = new Calendar(model);
-const feed = new Feed(model, reactions);
+const feed = opened(() => import('./feed.js'), model, ({ Feed }) => new Feed(model, reactions));
 const notice = new Notice(model, toasts);
 const settings = new Settings(model, session, toasts);
 
 // At once, as the focus does. A hidden page has no frames, and its title still counts.
-model.on('leave', () => { for (const part of [list, note, earlier, lists, feed, toasts, undo, reactions, invitations]) part.clear(); shutSheets(); });
+model.on('leave', () => { for (const part of [list, note, earlier, lists, feed.now, toasts, undo, reactions, invitations.now]) part?.clear(); shutSheets(); });
 model.on('uid', () => composer.open());
 model.on('resumed', (todo, words) => (isNote(todo.id) ? note : list).resume(todo, words));
 model.on('givenBack', (todo, typed) => composer.giveBack(todo, typed));
@@ -57,23 +55,31 @@ model.on('place', () => {
   for (const part of [head, welcome, session]) part.toggle();
   if (model.place !== 'board') shutSheets();
 });
-model.on('ticket', () => {
-  join.render();
-  join.opened();
+model.on('ticket', async () => {
+  welcome.turn();
+  if (!model.ticket) join.now?.render();
+  else if (await join.open()) join.now.opened();
   if (!model.ticket && model.place === 'welcome') welcome.show();
 });
-model.on('language', () => { translate(); welcome.translate(); join.render(); session.farewell?.render(); });
+model.on('language', () => { translate(); welcome.translate(); join.now?.render(); session.farewell?.render(); });
 model.on('badges view uid place language', () => tabs.render());
 model.on('view', () => {
-  if (model.view === 'feed') feed.opened();
+  if (model.view === 'feed') open(feed);
   if (model.view === 'people') {
     people.opened();
-    invitations.opened();
+    open(invitations);
   }
 });
+async function open(later) {
+  const { uid, view } = model;
+  const part = await later.open();
+  if (!part || uid !== model.uid || view !== model.view) return;
+  part.opened();
+  part.render();
+}
 // The server says how many there are; what they are is read only when it is shown.
-model.on('badges', () => { if (model.badges.feed) feed.look(); });
-model.on('today zone', () => feed.look());
+model.on('badges', () => { if (model.badges.feed) feed.now?.look(); });
+model.on('today zone', () => feed.now?.look());
 model.on('profile', () => follow(model.circle.profile ?? {}, model));
 // Few people have routines: what works out their days comes when they have.
 model.on('profile', async () => {
@@ -95,6 +101,7 @@ model.on('partMissing', (isOld) => {
   if (isOld) toasts.alert(t('pageIsOld'), t('reload'), () => location.reload());
   else toasts.alert(t('refused', { reason: t('unreachable') }));
 });
+model.on('afterwards', ({ Drag }) => list.learnToDrag(Drag));
 model.on('reveal', (uid) => lists.reveal(uid));
 model.on('month', () => {
   lists.reveal(model.owner ?? model.uid, 'instant');
@@ -102,17 +109,17 @@ model.on('month', () => {
 });
 // With the next frame, in this order.
 model.onFrame('place uid signIn profile language', () => head.render());
-model.onFrame('todos connection language', () => head.renderPill());
+model.onFrame('todos connection seenAt language', () => head.renderPill());
 model.onFrame('circle', () => tabs.arrange());
 model.onFrame('todos circle profile reactions day today language', () => list.render());
 model.onFrame('uid todos day language', () => note.render());
 model.onFrame('uid todos day today language', () => earlier.render());
 model.onFrame('uid todos circle reactions day today language', () => lists.render());
 model.onFrame('todos circle day today cursor owner week language', () => calendar.render());
-model.onFrame('view todos circle reactions language', () => feed.render());
+model.onFrame('view todos circle reactions language', () => feed.now?.render());
 model.onFrame('view circle language', () => people.render());
-model.onFrame('signIn registration inviters view language', () => invitations.render());
-model.onFrame('signIn registration place', () => join.render());
+model.onFrame('signIn registration inviters view language', () => invitations.now?.render());
+model.onFrame('signIn registration place', () => welcome.turn());
 
 // What a sheet shows is somebody's, who may leave before or after it opens.
 async function sheet(load) {

@@ -59,6 +59,18 @@ export class Circle {
     }
   }
 
+  /** Takes what was known when there was a network last. */
+  restore({ profile, following, people, lists, owners }) {
+    this.profile = profile;
+    learn(people);
+    for (const { uid } of following) {
+      const { access, asOf } = owners[uid] ?? {};
+      if (access) this.snapshot({ uid, access, id: asOf, todos: lists[uid] ?? [] });
+    }
+    this.regroup(following);
+    if (profile) this.emit('profile');
+  }
+
   loadSoon(wait = CALM) {
     clearTimeout(this.later);
     if (!this.isOver) this.later = setTimeout(() => this.load(), wait);

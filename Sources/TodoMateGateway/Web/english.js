@@ -57,7 +57,7 @@ export const english = {
   added: '“{content}” added.', addedTo: '“{content}” added to {day}.', changed: '“{content}” changed.', undone: 'Undone: {text}',
   notUndone: '“{content}” has changed since, and stays as it is.',
   gone: '“{content}” was deleted elsewhere.', addAgain: 'Add it again', editAgain: 'Edit', discard: 'Discard mine', youWrote: 'You wrote: “{text}”',
-  conflict: '“{content}” was changed elsewhere. This is the current version.', useMine: 'Use mine',
+  conflict: '“{content}” was changed elsewhere. This is the current version.', useMine: 'Use mine', tryAgain: 'Try again',
   refused: 'Not saved: {reason}', refusedEdit: '“{content}” was not saved: {reason}',
   orderedByGoal: 'Todos stand by what they are for. To move “{content}” there, give it that goal in its menu.',
   orderedByTime: 'Todos with a time stand in its order, before the others. To move “{content}” there, edit its time.',

@@ -1,4 +1,5 @@
 // Who added or finished what today, newest first: read when the board says that there is more, and marked as seen.
+import './shared.js';
 import * as api from './api.js';
 import { clock, formatter } from './dates.js';
 import { inFull, nameOf } from './names.js';

@@ -3,8 +3,9 @@ import * as api from './api.js';
 import { fetched } from './later.js';
 import { inFull, nameOf } from './names.js';
 import { avatar } from './person.js';
-import { choose, current, t } from './words.js';
+import { choose, current, locale, t } from './words.js';
 
+const isToday = (time) => new Date(time).toDateString() === new Date().toDateString();
 const byID = (id) => document.getElementById(id);
 
 export class Head {
@@ -46,10 +47,12 @@ export class Head {
   }
 
   renderPill() {
-    const { connection, todos } = this.model;
+    const { connection, seenAt, todos } = this.model;
+    const format = (time) => new Intl.DateTimeFormat(locale(), { dateStyle: isToday(time) ? undefined : 'short', timeStyle: 'short' }).format(time);
     const count = todos.unsaved.filter((write) => write.isWaiting).length;
     // What is not saved is not live, however well the server can be heard.
     const words = count ? [t('waitingCount', { count })] : [];
+    if (seenAt) words.unshift(t('seenAt', { time: format(seenAt) }));
     if (connection !== 'live' || !count) words.unshift(t(connection));
     const text = words.join(' · ');
     byID('pill').dataset.state = count && connection === 'live' ? 'reconnecting' : connection;

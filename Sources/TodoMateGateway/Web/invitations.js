@@ -1,4 +1,5 @@
 // The section of the people panel where one invites others: makes links, shows who came by them, takes them back.
+import './shared.js';
 import * as api from './api.js';
 import { element } from './row.js';
 import { arrange } from './rows.js';

@@ -1,7 +1,8 @@
 // The card of those who have no password yet, or forgot it: by an invitation, by a link for a new password, or where anyone may come.
+import './shared.js';
 import * as api from './api.js';
 import { fetched } from './later.js';
-import { isUser } from './welcome.js';
+import { isUser } from './names.js';
 import { reason, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
@@ -15,15 +16,12 @@ export class Join {
       event.preventDefault();
       this.submit();
     });
-    byID('to-join').addEventListener('click', () => model.openTicket({ kind: 'open' }));
     byID('to-door').addEventListener('click', () => this.left());
   }
 
   render() {
-    const { ticket, registration, signIn } = this.model;
+    const { ticket } = this.model;
     byID('join').hidden = !ticket;
-    byID('door').hidden = Boolean(ticket);
-    byID('to-join').hidden = !signIn || registration !== 'open';
     if (!ticket) return;
     const { kind, user } = ticket;
     const isReset = kind === 'reset';

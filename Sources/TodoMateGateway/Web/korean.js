@@ -55,7 +55,7 @@ export const korean = {
   added: '“{content}” 추가됨.', addedTo: '“{content}” 추가됨: {day}', changed: '“{content}” 바뀜.', undone: '되돌림: {text}',
   notUndone: '“{content}” 항목이 그 뒤에 바뀌어 그대로 둡니다.',
   gone: '“{content}” 항목이 다른 곳에서 삭제되었습니다.', addAgain: '다시 추가', editAgain: '편집', discard: '내 것 버리기', youWrote: '쓰신 내용: “{text}”',
-  conflict: '“{content}” 항목이 다른 곳에서 바뀌었습니다. 지금 내용을 보여 줍니다.', useMine: '내 것으로',
+  conflict: '“{content}” 항목이 다른 곳에서 바뀌었습니다. 지금 내용을 보여 줍니다.', useMine: '내 것으로', tryAgain: '다시 시도',
   refused: '저장되지 않음: {reason}', refusedEdit: '“{content}” 저장되지 않음: {reason}',
   orderedByGoal: '할 일은 목표별로 모여 있습니다. “{content}”을(를) 옮기려면 메뉴에서 목표를 바꾸십시오.',
   orderedByTime: '시각이 있는 할 일은 시각 순서대로 다른 할 일보다 먼저 옵니다. “{content}”을(를) 옮기려면 시각을 바꾸십시오.',

@@ -13,6 +13,19 @@ export async function fetched(load, model) {
   }
 }
 
+/** What `make(module)` makes of a part when it is opened first: `open()` answers it, or null where it does not come; `now` is it by then. */
+export function opened(load, model, make) {
+  const later = {
+    now: null,
+    async open() {
+      const module = later.now ? null : await fetched(load, model);
+      if (module) later.now ??= make(module);
+      return later.now;
+    },
+  };
+  return later;
+}
+
 /** Lets the page look as this text of a style sheet says. */
 export function wear(styles) {
   const sheet = new CSSStyleSheet();

@@ -1,24 +1,37 @@
 // The events of the board's stream, and who receives them.
 import * as api from './api.js';
+import { called } from './names.js';
 import { HEARTBEAT, Stream } from './stream.js';
 
 const MINUTE = 60000;
+const isStored = ({ isOnlyShown }) => !isOnlyShown;
 
 export class Live {
   /** `lost()` answers whether to connect again, as the stream's. */
   constructor(model, lost) {
-    Object.assign(this, { model, lost, stream: null });
+    Object.assign(this, { model, lost, stream: null, part: null, shelf: null });
     setInterval(() => this.countUnseen(), MINUTE);
   }
 
-  /** Opens the stream of all whose lists show; mine goes on from `since`, what it is as of, if that is known. */
+  /**
+   * Opens the stream of all whose lists show; mine goes on from `since`, what it is as of, if that is known. By the `part` for the time
+   * without a network it is one for all tabs, and its `shelf`, if there is one, keeps what was seen.
+   */
   open(since) {
     this.close();
-    const { model } = this;
+    const { model, part, shelf } = this;
     const { uid, todos, actions, circle } = model;
-    const change = (type) => (data) => (data.todo.uid === uid ? todos.change(type, data) : circle.change(type, data));
+    const base = part && shelf ? new part.Base(shelf, () => (this.isListening ? this.seen() : null)) : null;
+    this.base = base;
+    const change = (type) => (data) => {
+      const { uid: owner, id } = data.todo;
+      if (owner === uid) todos.change(type, data);
+      else circle.change(type, data);
+      this.keep(owner, id);
+    };
     const handlers = {
       snapshot: (data) => {
+        this.keep(data.uid);
         if (data.uid !== uid) return circle.snapshot(data);
         todos.snapshot(data);
         actions.writer.retry();
@@ -26,7 +39,10 @@ export class Live {
         return circle.loadSoon();
       },
       added: change('added'), modified: change('modified'), removed: change('removed'),
-      closed: (data) => circle.closed(data),
+      closed: (data) => {
+        circle.closed(data);
+        this.keep(data.uid);
+      },
       relation: (data) => circle.relation(data),
       settings: (data) => {
         // They say which days were made until then.
@@ -38,12 +54,59 @@ export class Live {
       announcement: (data) => model.emit('announced', data),
     };
     const path = (since) => api.boardPath(uid, [uid, ...circle.shown.map((person) => person.uid)], model.zone, HEARTBEAT, since);
-    const state = (name) => {
-      if (name === 'live' && model.connection !== 'live') actions.writer.retry();
-      model.setConnection(name);
+    let wasListening = false;
+    const state = (name, isListening = true) => {
+      if (name === 'live') {
+        if (model.connection !== 'live') actions.writer.retry();
+        model.setSeenAt(null);
+      }
+      // The tab that listened until now may not have kept all that it told; and nobody keeps anything who may not be welcome any more.
+      if (isListening && name === 'live' && !wasListening) for (const owner of [uid, ...circle.shares.keys()]) this.keep(owner);
+      wasListening = isListening && (wasListening || name === 'live');
+      model.setConnection(name === 'connecting' && model.seenAt ? 'offline' : name);
     };
-    this.stream = new Stream(path, { event: (type, data) => handlers[type](data), state, lost: this.lost }, since);
+    const hooks = {
+      event: (type, data, last) => {
+        handlers[type](data);
+        this.last = last;
+        if (this.isListening) base?.soon();
+      },
+      state, lost: this.lost, snapshots: () => this.snapshots(),
+    };
+    this.last = since;
+    this.stream = part?.isShared ? new part.Relay(`todomate.live.${uid}`, path, hooks, since) : new Stream(path, hooks, since);
     this.countUnseen();
+  }
+
+  get isListening() { return this.stream?.isListening ?? true; }
+
+  // Has a list kept, or one todo of it: by the tab that listens, for all.
+  keep(owner, id) {
+    if (!this.base || !this.isListening) return;
+    const store = () => (owner === this.model.uid ? this.model.todos : this.model.circle.store(owner));
+    if (id === undefined) this.base.all(owner, () => store() && [...store().known.values()].filter(isStored));
+    else this.base.one(owner, id, () => { const todo = store()?.known.get(id); return todo && isStored(todo) ? todo : null; });
+  }
+
+  // What goes with the lists that are kept.
+  seen() {
+    const { uid, todos, circle, badges } = this.model;
+    const owners = [[uid, { asOf: todos.asOf }], ...[...circle.shares].map(([owner, { access, store }]) => [owner, { access, asOf: store.asOf }])];
+    return {
+      at: Date.now(), cursor: this.last, owners: Object.fromEntries(owners), badges,
+      profile: circle.profile, following: circle.following, people: called(),
+    };
+  }
+
+  // All that is known, as the events that tell it.
+  snapshots() {
+    const { uid, todos, circle, badges } = this.model;
+    const told = (owner, store, access) => ['snapshot', { uid: owner, access, id: store.asOf, todos: [...store.known.values()] }];
+    return [
+      ...todos.isLoaded ? [told(uid, todos, 'own')] : [],
+      ...[...circle.shares].map(([owner, { access, store }]) => (access === 'none' ? ['closed', { uid: owner }] : told(owner, store, access))),
+      ['badges', badges],
+    ];
   }
 
   /** Connects anew where others are to be watched, or the time zone is another one. */
@@ -51,7 +114,8 @@ export class Live {
 
   close() {
     this.stream?.close();
-    this.stream = null;
+    this.base?.close();
+    this.stream = this.base = null;
   }
 
   // A hidden page has closed its stream; its title still shows the count.

@@ -17,6 +17,7 @@ const STATE = {
   circle: null,                // the users they follow, and what those share: Live, and People through its methods
   actions: null,               // what they can do to their todos: Session
   connection: 'connecting',    // or 'live', 'reconnecting', 'offline': Live
+  seenAt: null,                // of what time it is what shows, where there is no network: Session, Live
   badges: {},                  // how much waits behind each tab: Live
   today: today(),              // the day that it is here, and the time zone: the clock
   zone: zone(),
@@ -42,6 +43,7 @@ const SIGNALS = [
   'announced',  // the operator tells everybody (something), or nothing any more
   'suspended',  // the account may not be used until the operator says so, for (a reason)
   'partMissing', // a part of the page did not come, for (the page is older than the server)
+  'afterwards', // the page shows, and (the part) for what comes after that is there
   'language',   // what `t` of words.js answers
 ];
 const isNarrow = matchMedia('(max-width: 720px)');
@@ -107,13 +109,15 @@ export class Model {
   leave() {
     // While its actions are still there: an edit under way belongs to this board.
     this.emit('leave');
-    const { uid, todos, circle, actions, badges, view, owner } = STATE;
-    this.#show({ uid, todos, circle, actions, badges, view, owner, day: this.today });
+    const { uid, todos, circle, actions, seenAt, badges, view, owner } = STATE;
+    this.#show({ uid, todos, circle, actions, seenAt, badges, view, owner, day: this.today });
   }
 
   // What the stream says
 
   setConnection(connection) { this.#set({ connection }); }
+
+  setSeenAt(seenAt) { this.#set({ seenAt }); }
 
   setBadges(badges) { this.#set({ badges }); }
 

@@ -1,6 +1,9 @@
 // How people are called and pictured, as far as they have chosen it and the reader may know.
 const known = new Map();
 
+/** Whether a text can be somebody's name to sign in with. */
+export const isUser = (text) => /^[A-Za-z0-9._@-]{1,64}$/.test(text);
+
 /** Takes what the server tells of people; answers whether any of it is new. */
 export function learn(people) {
   let isNew = false;
@@ -11,6 +14,9 @@ export function learn(people) {
   }
   return isNew;
 }
+
+/** All of that, as `learn` takes it. */
+export const called = () => [...known].map(([uid, names]) => ({ uid, ...names }));
 
 /** Another reader may know others. */
 export const forget = () => known.clear();

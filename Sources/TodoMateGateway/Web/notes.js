@@ -1,12 +1,8 @@
 // Notes of days: todos whose ids say so. What one says is its detail; the rest of it stays as it is.
+import { isNote, noteID } from './noteIDs.js';
 import { t } from './words.js';
 
-const PREFIX = 'note-of-';
-
-/** What the note of a day is called. */
-export const noteID = (day) => PREFIX + day;
-
-export const isNote = (id) => id.startsWith(PREFIX);
+export { isNote, noteID };
 
 /** A new note; it is nobody else's until its writer says otherwise. */
 export const newNote = (day, detail, visibility = 'private') => ({ id: noteID(day), date: day, content: '📔', detail, status: 'incomplete', visibility });

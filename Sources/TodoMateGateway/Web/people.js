@@ -2,13 +2,12 @@
 import * as api from './api.js';
 import { formatter } from './dates.js';
 import { AUDIENCES } from './menu.js';
-import { inFull } from './names.js';
+import { inFull, isUser } from './names.js';
 import { avatar } from './person.js';
 import { openPopup } from './popup.js';
 import { element } from './row.js';
 import { arrange } from './rows.js';
 import { locale, reason, t } from './words.js';
-import { isUser } from './welcome.js';
 
 const byID = (id) => document.getElementById(id);
 // From this part of the room on there is a hint.

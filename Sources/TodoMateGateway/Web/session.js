@@ -2,19 +2,22 @@
 import { Actions } from './actions.js';
 import * as api from './api.js';
 import { Circle } from './circle.js';
+import { afterwards, hasKept } from './device.js';
 import { Drafts } from './drafts.js';
+import { Keeping } from './keeping.js';
 import { fetched } from './later.js';
 import { Live } from './live.js';
-import { forget } from './names.js';
+import { forget, isUser } from './names.js';
 import { follow } from './preferences.js';
 import { Store } from './store.js';
 import { takeTicket } from './ticket.js';
-import { isUser } from './welcome.js';
 import { t } from './words.js';
+
+const SOON = 4000;
 
 export class Session {
   constructor(model, toasts, undo) {
-    Object.assign(this, { model, toasts, undo });
+    Object.assign(this, { model, toasts, undo, keeping: new Keeping(model, toasts) });
     this.live = new Live(model, () => this.check());
     // Who signs in or out in one tab does so in all.
     this.tabs = new BroadcastChannel('todomate.session');
@@ -27,25 +30,29 @@ export class Session {
         model.openWelcome();
       }
     });
+    // The browser keeps the page once nothing more urgent is under way.
+    model.on('connection', () => { if (model.connection === 'live') this.live.part?.install(() => model.emit('partMissing', true)); });
     document.getElementById('leave').addEventListener('click', () => this.leave());
     addEventListener('hashchange', () => this.readdressed());
-    // What waits for the server outlasts a reload, but not the tab.
-    addEventListener('beforeunload', (event) => { if (model.todos.unsaved.length) event.preventDefault(); });
+    // Where the device keeps nothing, what waits for the server outlasts a reload, but not the tab.
+    addEventListener('beforeunload', (event) => { if (model.todos.unsaved.length && !model.actions?.writer.isLasting) event.preventDefault(); });
   }
 
   async start() {
     const ticket = takeTicket();
     for (let wait = 500; ; wait = Math.min(wait * 2, 10000)) {
       try {
-        const door = await api.session();
+        const door = await (hasKept() && !ticket ? Promise.race([api.session(), late()]) : api.session());
         this.model.setDoor(door);
         if (door.announcement) this.model.emit('announced', door.announcement);
         const who = door.signIn ? door.uid : addressed();
         if (door.leaving) return await this.bid(who);
         if (door.signIn && ticket) return await this.present(ticket, who);
+        if (!who) this.keeping.forgetSeen();
         return who ? this.enter(who) : this.welcome(door);
       } catch (error) {
         if (!(error instanceof api.Refusal)) throw error;
+        if (!ticket && await this.enterKept()) return undefined;
         this.toasts.show(t('unreachable'));
         await new Promise((resume) => { setTimeout(resume, wait); });
       }
@@ -137,7 +144,16 @@ export class Session {
     this.farewell = null;
   }
 
-  enter(uid) {
+  /** Opens what was seen here last, as there is no network; answers whether there is anything. */
+  async enterKept() {
+    const user = await this.keeping.user(addressed());
+    if (!user || this.model.place) return false;
+    this.model.setDoor(user.door);
+    this.enter(user.uid, user.seen.at);
+    return true;
+  }
+
+  enter(uid, seenAt = null) {
     const { model, toasts } = this;
     if (uid === model.uid) {
       this.live.open();
@@ -150,29 +166,50 @@ export class Session {
       if (wasUnsaved) toasts.alert(t('dropped'));
       const todos = new Store(() => model.emit('todos'));
       const circle = new Circle(uid, (event) => model.emit(event), toasts);
+      const painted = new Promise((resume) => { this.painted = resume; });
+      const shelf = (hasKept() ? Promise.resolve() : painted).then(() => this.keeping.shelf(uid));
       const actions = new Actions(uid, todos, {
-        toasts, undo: this.undo, drafts: new Drafts(uid),
-        signedOut: () => this.signedOut(), circle,
+        toasts, undo: this.undo, drafts: new Drafts(uid), shelf,
+        signedOut: () => this.signedOut(), isLive: () => model.connection === 'live', circle,
         resume: (todo, words) => model.emit('resumed', todo, words), giveBack: (todo, typed) => model.emit('givenBack', todo, typed),
       });
-      model.enter({ uid, todos, circle, actions });
+      model.enter({ uid, todos, circle, actions, seenAt });
       actions.restore();
-      this.open(uid, circle, todos);
+      this.open(uid, circle, todos, shelf);
     }
     if (!model.signIn) history.replaceState(null, '', `#${uid}`);
   }
 
   // My list by itself, as it comes compressed; then the users to watch, so that one connection serves all, and the board does not
   // change once it shows. In this order: the stream tells all that has become of them since the list.
-  async open(uid, circle, todos) {
+  async open(uid, circle, todos, shelf) {
+    const { model } = this;
     document.body.classList.add('arriving');
-    const list = await api.list(uid).catch(() => null);
-    await circle.load();
+    const list = model.seenAt ? null : await api.list(uid).catch(() => null);
+    const seen = list || !hasKept() ? null : await shelf.then((kept) => kept?.seen()).catch(() => null);
     if (circle.isOver) return;
-    if (list?.id) todos.snapshot(list);
-    this.model.flush();
+    if (seen) {
+      model.setSeenAt(seen.at);
+      model.setConnection('offline');
+      circle.restore(seen);
+      todos.snapshot({ id: seen.owners[uid].asOf, todos: seen.lists[uid] ?? [] });
+      model.setBadges(seen.badges);
+      circle.load();
+    } else {
+      await circle.load();
+      if (circle.isOver) return;
+      if (list?.id) todos.snapshot(list);
+    }
+    model.flush();
     document.body.classList.remove('arriving');
-    this.live.open(list?.id);
+    // One more frame, so that the list is painted before anything else is asked for.
+    requestAnimationFrame(() => setTimeout(this.painted));
+    const part = await Promise.race([afterwards(), late().catch(() => null)]);
+    const lasting = part && await Promise.race([shelf, late()]).catch(() => null);
+    if (circle.isOver) return;
+    if (part) model.emit('afterwards', part);
+    Object.assign(this.live, { part, shelf: lasting });
+    this.live.open(list?.id ?? seen?.cursor);
   }
 
   /** Whether the session is still theirs, for all one knows: an event stream does not say why it was refused. */
@@ -200,6 +237,7 @@ export class Session {
 
   signedOut(door = {}) {
     this.live.close();
+    this.keeping.forgetSeen();
     this.model.setSignIn(true);
     // Where it shows already, it stays, with what is being typed there.
     this.welcome(door);
@@ -217,7 +255,7 @@ export class Session {
   }
 
   quit() {
-    const { circle, actions } = this.model;
+    const { circle, actions, uid, signIn } = this.model;
     this.model.leave();
     forget();
     follow({}, this.model);
@@ -225,6 +263,7 @@ export class Session {
     actions?.writer.stop();
     actions?.drafts.forget();
     this.live.close();
+    if (uid && signIn) this.keeping.forget(uid);
   }
 
   async leave(isSure) {
@@ -242,6 +281,7 @@ export class Session {
       history.replaceState(null, '', '/');
     }
     document.getElementById('user').value = model.uid;
+    if (!model.signIn) this.keeping.forget(model.uid);
     this.quit();
     return model.openWelcome();
   }
@@ -260,6 +300,9 @@ export class Session {
     return toasts.alert(t('unsavedLeave'), t('leaveAnyway'), () => this.enter(uid));
   }
 }
+
+// Gives up waiting for a network that says nothing.
+const late = () => new Promise((_, refuse) => { setTimeout(() => refuse(new api.Refusal(0, {})), SOON); });
 
 // The user that the address names after its #, if any.
 function addressed() {

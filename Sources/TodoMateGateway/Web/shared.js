@@ -2,6 +2,7 @@
 // (The packer makes a part for each set of those that share something.)
 import './api.js';
 import './dates.js';
+import './device.js';
 import './later.js';
 import './names.js';
 import './notes.js';
@@ -9,5 +10,7 @@ import './order.js';
 import './person.js';
 import './popup.js';
 import './row.js';
+import './rows.js';
+import './stream.js';
 import './weekDays.js';
 import './words.js';

@@ -9,6 +9,8 @@ import { rank } from './order.js';
 const inListOrder = (left, right) =>
   compare(rank(left), rank(right)) || compare(left.position, right.position) || compare(left.createdAt, right.createdAt) || compare(left.id, right.id);
 const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
+// A write may have become one with others.
+const isSame = (write, ops) => write.ops.some((operation) => ops.includes(operation));
 const versionOf = (id) => Number(id?.split('-')[0] ?? 0);
 // A plain publish may leave these out.
 const whole = (todo) =>
@@ -19,7 +21,7 @@ export class Store {
     this.changed = changed;
     this.known = new Map();
     this.writes = new Map();
-    this.version = 0;
+    this.asOf = undefined;
     this.isLoaded = false;
     // What works out the days of routines that are not todos yet, and the ids of todos that were removed since it was told which.
     this.routines = null;
@@ -31,7 +33,7 @@ export class Store {
   snapshot({ id, todos }) {
     this.known = new Map(todos.map((todo) => [todo.id, whole(todo)]));
     this.gone.clear();
-    this.version = versionOf(id);
+    this.asOf = id;
     this.isLoaded = true;
     for (const todo of this.writes.keys()) this.forgetDone(todo);
     this.note();
@@ -47,7 +49,7 @@ export class Store {
       else this.known.set(todo.id, whole(id === undefined ? { ...this.shown(known), ...todo } : todo));
       this.forgetDone(todo.id);
     }
-    if (id !== undefined) this.version = versionOf(id);
+    if (id !== undefined) this.asOf = id;
     this.note();
   }
 
@@ -62,21 +64,21 @@ export class Store {
 
   // Answers to writes
 
-  answered(write, todo) {
+  /** A write is done, and this became of its todo. */
+  settled(write, todo) {
+    if (write.kind === 'remove') return this.removalAnswered(write);
     this.drop(write);
     if (todo) this.learn(todo);
-    const next = this.writes.get(write.id)?.find((other) => !other.isDone);
-    if (next && todo) next.tag = tagOf(todo);
-    this.note();
+    return this.note();
   }
 
   /** A removal is done, but an event from before it may still come: it stays on top until the stream has delivered it. */
-  removalAnswered(write) {
-    write.isDone = true;
-    if (!this.known.has(write.id)) {
+  removalAnswered({ id, ops, isUnmaking }) {
+    for (const write of this.writes.get(id) ?? []) write.isDone ||= isSame(write, ops);
+    if (!this.known.has(id)) {
       // A routine's day that was made by mistake is there again.
-      if (!write.isUnmaking) this.leave(write.id);
-      this.forgetDone(write.id);
+      if (!isUnmaking) this.leave(id);
+      this.forgetDone(id);
     }
     this.note();
   }
@@ -84,34 +86,35 @@ export class Store {
   /** Takes a todo from an answer, unless the stream is past it: it may have delivered a removal since. */
   learn(todo) {
     const known = this.known.get(todo.id);
-    if (todo.revision > this.version && !(known && known.revision > todo.revision)) this.known.set(todo.id, whole(todo));
+    if (todo.revision > versionOf(this.asOf) && !(known && known.revision > todo.revision)) this.known.set(todo.id, whole(todo));
   }
 
-  refused(id) {
-    const writes = this.writes.get(id) ?? [];
-    this.writes.delete(id);
+  /** Others take the place of some writes of a todo: of what was refused, say, what is left. */
+  replace(id, some, writes, current) {
+    const others = (this.writes.get(id) ?? []).filter((write) => !some.some(({ ops }) => isSame(write, ops)));
+    if (others.length || writes.length) this.writes.set(id, [...writes, ...others]);
+    else this.writes.delete(id);
+    if (current) this.learn(current);
     this.note();
-    return writes;
   }
 
   // What is written here
 
   hold(write) {
     const writes = this.writes.get(write.id) ?? [];
+    if (writes.some((other) => isSame(other, write.ops))) return;
     const known = this.known.get(write.id);
     if (known && !writes.some((other) => !other.isDone)) write.tag ??= tagOf(known);
     this.writes.set(write.id, [...writes, write]);
     this.note();
   }
 
-  nextWrite(id) { return this.writes.get(id)?.find((write) => !write.isDone); }
-
   get unsaved() { return [...this.writes.values()].flat().filter((write) => !write.isDone); }
 
   forgetDone(id) { this.writes.get(id)?.filter((write) => write.isDone).forEach((write) => this.drop(write)); }
 
   drop(write) {
-    const writes = (this.writes.get(write.id) ?? []).filter((other) => other !== write);
+    const writes = (this.writes.get(write.id) ?? []).filter((other) => !isSame(other, write.ops));
     if (writes.length) this.writes.set(write.id, writes);
     else this.writes.delete(write.id);
   }

@@ -14,7 +14,7 @@ const EVENTS = ['snapshot', 'added', 'modified', 'removed', 'closed', 'relation'
 export class Stream {
   /**
    * `path(since)` is where to connect, resuming from the event id `since`, or from the start for ''.
-   * `hooks`: event(type, data), state(name), lost() once the server refuses or does not answer. It goes on from `since`.
+   * `hooks`: event(type, data, last), state(name), beat() with each heartbeat, lost() once the server refuses or does not answer. It goes on from `since`.
    */
   constructor(path, hooks, since = '') {
     this.path = path;
@@ -49,10 +49,10 @@ export class Stream {
     const source = new EventSource(this.path(this.last));
     this.source = source;
     source.onopen = () => { this.failures = 0; this.heardAt = Date.now(); this.tell(); };
-    source.addEventListener('heartbeat', (event) => this.heard(event, () => {}));
+    source.addEventListener('heartbeat', (event) => this.heard(event, () => this.hooks.beat?.()));
     source.onerror = () => { if (source === this.source) this.failed(); };
     for (const type of EVENTS) {
-      source.addEventListener(type, (event) => this.heard(event, () => this.hooks.event(type, JSON.parse(event.data))));
+      source.addEventListener(type, (event) => this.heard(event, (last) => this.hooks.event(type, JSON.parse(event.data), last)));
     }
     if (!isQuiet) this.tell();
   }
@@ -69,8 +69,9 @@ export class Stream {
     if (event.target !== this.source) return;
     this.heardAt = Date.now();
     this.hasHeard = true;
-    deliver();
-    if (event.lastEventId) this.last = event.lastEventId;
+    const last = event.lastEventId || this.last;
+    deliver(last);
+    this.last = last;
     if (!this.wasLive) this.tell();
   }
 

@@ -1,6 +1,6 @@
 // What a link lets somebody do, once: make an account, set another password, or confirm an address of mail; and what became of a way to a provider. It stands behind the # of the address, which
 // browsers send to no server, and leaves it as soon as it is read.
-import { isUser } from './welcome.js';
+import { isUser } from './names.js';
 
 const KINDS = ['join', 'reset', 'mail'];
 

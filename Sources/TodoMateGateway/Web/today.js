@@ -1,6 +1,5 @@
 // My list: one day's todos, to be written, changed and moved.
 import { format } from './dates.js';
-import { Drag } from './drag.js';
 import { Greeting } from './greeting.js';
 import { inGroups, isGrouped, setGrouped } from './groups.js';
 import { onHold } from './hold.js';
@@ -20,10 +19,6 @@ export class TodayList extends Rows {
   constructor(model, reactions) {
     super(byID('list'));
     Object.assign(this, { model, reactions, greeting: new Greeting(model) });
-    this.drag = new Drag(this.list, {
-      toIndex: (id, index) => this.act(id, (todo) => model.actions.reorder(todo, index)),
-      toDay: (id, day) => this.act(id, (todo) => model.actions.move(todo, day)),
-    });
     this.list.addEventListener('click', (event) => this.clicked(event));
     onHold(this.list, '.status', (button) => this.act(button.closest('.row').dataset.id, (todo) => model.actions.toggle(todo, 'inProgress')));
     this.list.addEventListener('dblclick', (event) => {
@@ -38,6 +33,14 @@ export class TodayList extends Rows {
     byID('to-today').addEventListener('click', () => {
       model.openDay(model.today);
       byID('day-title').focus();
+    });
+  }
+
+  /** From now on rows can be dragged. */
+  learnToDrag(Drag) {
+    this.drag ??= new Drag(this.list, {
+      toIndex: (id, index) => this.act(id, (todo) => this.model.actions.reorder(todo, index)),
+      toDay: (id, day) => this.act(id, (todo) => this.model.actions.move(todo, day)),
     });
   }
 
@@ -142,7 +145,7 @@ export class TodayList extends Rows {
 
   clicked(event) {
     const button = event.target.closest('button');
-    if (!button || this.drag.swallowsClick()) return;
+    if (!button || this.drag?.swallowsClick()) return;
     this.withTodo(event, (todo) => {
       if (button.matches('.grip')) this.menu(todo);
       else if (button.matches('.chip')) this.reactions.who(button, todo);

@@ -1,17 +1,16 @@
 // The door: who signs in, or, in a server without sign-in, whose board to open.
 import * as api from './api.js';
 import { fetched } from './later.js';
+import { isUser } from './names.js';
 import { reason, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
-const USER = /^[A-Za-z0-9._@-]{1,64}$/;
-
-export const isUser = (text) => USER.test(text);
 
 export class Welcome {
   /** `entered(uid)` is called once a user is in. */
   constructor(model, entered) {
     Object.assign(this, { model, entered });
+    byID('to-join').addEventListener('click', () => model.openTicket({ kind: 'open' }));
     byID('door').addEventListener('submit', (event) => {
       event.preventDefault();
       this.submit();
@@ -23,6 +22,13 @@ export class Welcome {
   toggle() {
     byID('welcome').hidden = this.model.place !== 'welcome';
     if (!byID('welcome').hidden && !this.model.ticket) this.show();
+  }
+
+  /** Who has a ticket sees another card. */
+  turn() {
+    const { ticket, registration, signIn } = this.model;
+    byID('door').hidden = Boolean(ticket);
+    byID('to-join').hidden = !signIn || registration !== 'open';
   }
 
   show() {

@@ -1,104 +1,180 @@
-// Sends what is written here: one write a todo at a time, each over the very todo that it was made on.
-import * as api from './api.js';
+// Sends what is written here, and what other tabs left: each write is kept on the device first, and shows in all tabs.
+import { send } from './sender.js';
+import { TabShelf } from './tabShelf.js';
 
 const LONGEST_WAIT = 10000;
+const PATIENCE = 10000;
+/** A name that nobody else has given: of a todo, or of one operation. */
+export const newID = () => `w${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
 
 export class Writer {
-  /** `hooks`: conflict(write, current), gone(write), refused(write, problem), keep(writes), waiting(), caughtUp(), signedOut(). */
-  constructor(uid, store, hooks) {
-    Object.assign(this, { uid, store, hooks, busy: new Set(), failures: 0, isWaiting: false, isStopped: false });
+  /**
+   * `shelf` promises where writes are kept; without it, or if it fails, this tab keeps them in `drafts`. `hooks`: isTold(lost, verdict,
+   * problem) as the sender's, parked(record), unparked(key), waiting(), caughtUp(), signedOut(), full(write), unkept(), isLive().
+   */
+  constructor(uid, store, drafts, shelf, hooks) {
+    Object.assign(this, { uid, store, drafts, hooks, failures: 0, isWaiting: false, isStopped: false, mine: new Set() });
+    const late = new Promise((resume) => { setTimeout(resume, PATIENCE); });
+    this.shelf = Promise.race([Promise.resolve(shelf).catch(() => null), late]).then((found) => this.keeper = found ?? new TabShelf(drafts));
+    this.news = globalThis.BroadcastChannel && new BroadcastChannel(`todomate.writes.${uid}`);
+    this.news?.addEventListener('message', ({ data: [name, ...values] }) => this.hear(name, values));
+    this.sending = Object.fromEntries(['settled', 'replaced', 'parked'].map((name) => [name, (...values) => this.tell(name, ...values)]));
+    this.sending.isOver = () => this.isStopped;
+    this.sending.isTold = (lost, ...why) => lost.ops.some((operation) => this.mine.has(operation)) && hooks.isTold(lost, ...why);
+    addEventListener('online', () => this.retry());
   }
+
+  // Without a network nothing is tried in vain, for what may have been sent cannot become one with what follows.
+  get isCut() { return !navigator.onLine && !this.hooks.isLive(); }
+
+  /** Whether what waits outlasts this tab. */
+  get isLasting() { return Boolean(this.keeper?.isLasting && !this.drafts.get('unkept')?.length); }
 
   write(write) {
+    write.ops = [newID()];
+    this.mine.add(write.ops[0]);
     this.store.hold(write);
-    this.hooks.keep(this.store.unsaved);
-    this.run(write.id);
+    // Until the device has it the tab does.
+    this.drafts.set('unkept', [...this.drafts.get('unkept') ?? [], write]);
+    return this.put(write);
   }
 
-  /** Takes up what was not sent before a reload; some of it may have been. */
-  restore(writes) { for (const write of writes) this.write({ ...write, isWaiting: true }); }
+  async put(write) {
+    try {
+      const shelf = await this.shelf;
+      const one = await shelf.add({ ...write }, this.isWaiting || this.isCut);
+      this.drafts.set('unkept', (this.drafts.get('unkept') ?? []).filter(({ ops }) => ops[0] !== write.ops[0]));
+      if (this.isStopped) return;
+      if (one) this.tell('replaced', write.id, one.some, one.writes.map((other) => ({ ...other, isWaiting: true })));
+      else if (shelf.isLasting) this.tell('held', write);
+      if (this.isCut) this.postpone(write.id, 0);
+      else this.run(write.id);
+    } catch (error) {
+      this.failed(write, error);
+    }
+  }
+
+  // The device does not take it: there is too much already, or it takes nothing any more.
+  async failed(write, { name }) {
+    if (this.isStopped) return;
+    this.drafts.set('unkept', (this.drafts.get('unkept') ?? []).filter(({ ops }) => ops[0] !== write.ops[0]));
+    if (name === 'QuotaExceededError') {
+      this.store.drop(write);
+      this.store.note();
+      this.hooks.full(write);
+      return;
+    }
+    const shelf = this.keeper = new TabShelf(this.drafts);
+    this.shelf = Promise.resolve(shelf);
+    this.hooks.unkept();
+    for (const held of this.store.unsaved) await shelf.add(held);
+    this.retry();
+  }
+
+  /** Takes up what was not sent before; some of it may have been. */
+  async restore() {
+    const left = this.drafts.get('unkept') ?? [];
+    const shelf = await this.shelf;
+    if (this.isStopped) return;
+    const { writes, parked } = await shelf.all().catch(() => ({ writes: [], parked: [] }));
+    if (shelf.isLasting) {
+      // Of a time when the device kept nothing.
+      left.unshift(...this.drafts.get('writes') ?? []);
+      for (const record of this.drafts.get('parked') ?? []) this.park(record);
+      for (const name of ['writes', 'parked']) this.drafts.set(name);
+    }
+    for (const write of writes) this.store.hold({ ...write, isWaiting: true });
+    for (const record of parked) this.hooks.parked(record);
+    for (const write of left) {
+      const again = { ops: [newID()], ...write, isWaiting: true };
+      this.store.hold(again);
+      this.put(again);
+    }
+    if (!writes.length) return;
+    this.isWaiting = true;
+    this.retry();
+  }
 
   /** Tries again what waits: the server answers again. */
   retry() {
     clearTimeout(this.wait);
-    for (const write of this.store.unsaved) this.run(write.id);
+    this.wait = null;
+    if (this.isStopped || this.isCut) return;
+    for (const id of new Set(this.store.unsaved.map((write) => write.id))) this.run(id, false);
   }
 
   stop() {
     this.isStopped = true;
     clearTimeout(this.wait);
+    this.news?.close();
   }
 
-  async run(id) {
-    if (this.busy.has(id)) return;
-    this.busy.add(id);
-    let write;
-    while (!this.isStopped && (write = this.store.nextWrite(id)) && await this.send(write)) this.hooks.keep(this.store.unsaved);
-    this.busy.delete(id);
-    if (this.isWaiting && !this.store.unsaved.length) {
-      this.isWaiting = false;
-      this.hooks.caughtUp();
-    }
+  async park(record) {
+    this.hooks.parked(record);
+    this.news?.postMessage(['parked', record]);
+    await (await this.shelf).park(record).catch(() => {});
   }
 
-  // Whether to continue with the next one.
-  async send(write) {
+  async unpark(key) {
+    this.news?.postMessage(['unparked', key]);
+    await (await this.shelf).unpark(key).catch(() => {});
+  }
+
+  async run(id, isPatient = true) {
+    let status;
     try {
-      const todo = await this.request(write);
-      if (write.kind === 'remove') this.store.removalAnswered(write);
-      else this.store.answered(write, todo);
-      this.failures = 0;
-      return true;
+      status = await send(this.uid, id, await this.shelf, this.sending, isPatient);
     } catch (error) {
-      if (!(error instanceof api.Refusal)) throw error;
-      return !this.isStopped && this.failed(write, error);
+      if (this.isStopped) return;
+      // The device failed; what was written is still here.
+      if (!(error instanceof DOMException)) throw error;
+      status = 0;
     }
+    if (this.isStopped) return;
+    if (typeof status === 'number') return this.postpone(id, status);
+    this.failures = 0;
+    if (status === null) this.forgetSent(id);
+    return this.settleDown();
   }
 
-  request({ kind, id, todo, fields, tag, isUnmaking }) {
-    if (kind === 'add') return api.add(this.uid, todo);
-    if (kind !== 'remove') return api.update(this.uid, id, fields, tag);
-    const removal = api.remove(this.uid, id, tag);
-    return isUnmaking ? removal.then(() => this.store.routines?.back(id)) : removal;
+  // What became of it was said before this tab could hear it.
+  forgetSent(id) {
+    const unkept = this.drafts.get('unkept') ?? [];
+    const sent = (this.store.writes.get(id) ?? []).filter(({ ops, isDone }) => !isDone && !unkept.some((write) => write.ops[0] === ops[0]));
+    if (sent.length) this.store.replace(id, sent, []);
   }
 
-  failed(write, { status, isPassing, problem }) {
-    const { current } = problem;
-    // 403: another user has signed in, in another tab.
-    if (isPassing || status === 401 || status === 403) {
-      this.postpone(write, status);
-      return false;
-    }
-    // The answer to an earlier try may have been lost: what it asked for is there.
-    const isAsAsked = write.kind === 'patch' && write.isWaiting && current
-      && Object.entries(write.fields).every(([name, value]) => (current[name] ?? '') === value);
-    if (isAsAsked) this.store.answered(write, current);
-    else if (status === 404 && write.kind === 'remove') this.store.removalAnswered(write);
-    else this.giveUp(write, status, problem);
-    return true;
+  // Says of what is done here, and hears it of other tabs and of the service worker.
+  tell(name, ...values) {
+    this.hear(name, values);
+    try { this.news?.postMessage([name, ...values]); } catch { /* it was closed: nobody is here any more */ }
   }
 
-  giveUp(write, status, problem) {
-    // What was written on top of it goes with it: it was made for a todo that never came to be.
-    const all = this.store.refused(write.id);
-    const lost = { ...write, fields: Object.assign({}, ...all.map((other) => other.fields)) };
-    if (problem.current) {
-      this.store.learn(problem.current);
-      this.hooks.conflict(lost, problem.current);
-    } else if (status === 404) {
-      this.hooks.gone(lost);
-    } else {
-      this.hooks.refused(lost, problem);
-    }
+  hear(name, values) {
+    if (this.isStopped) return;
+    if (name === 'settled' && values[0].isUnmaking) this.store.routines?.back(values[0].id);
+    if (name === 'settled') this.store.settled(...values);
+    if (name === 'replaced') this.store.replace(...values);
+    if (name === 'held') this.store.hold(...values);
+    if (name === 'parked' || name === 'unparked') this.hooks[name](...values);
+    this.settleDown();
   }
 
-  postpone(write, status) {
-    write.isWaiting = true;
+  postpone(id, status) {
+    for (const write of this.store.writes.get(id) ?? []) if (!write.isDone) write.isWaiting = true;
     this.store.note();
     if (!this.isWaiting) this.hooks.waiting();
     this.isWaiting = true;
     if (status === 401 || status === 403) return this.hooks.signedOut();
-    clearTimeout(this.wait);
-    this.wait = setTimeout(() => this.retry(), 300 + Math.random() * Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++));
+    return this.schedule(300 + Math.random() * Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++));
+  }
+
+  schedule(wait) { this.wait ??= setTimeout(() => this.retry(), wait); }
+
+  settleDown() {
+    if (this.store.unsaved.length) return this.schedule(LONGEST_WAIT);
+    if (!this.isWaiting) return undefined;
+    this.isWaiting = false;
+    return this.hooks.caughtUp();
   }
 }

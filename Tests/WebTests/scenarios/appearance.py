@@ -172,7 +172,7 @@ class Appearance(Scenario):
         self.assertTrue(all(file["name"].startswith(page.url) for file in files))
         # With the page itself, and the stream, which is in no list while it is open.
         self.assertLessEqual(len({file["name"] for file in files}) + 2, 12, files)
-        total = 0
+        total = later = 0
         for name in {page.url, *(file["name"] for file in files if "/v1/" not in file["name"])}:
             request = urllib.request.Request(name, headers={"Accept-Encoding": "gzip"})
             with urllib.request.urlopen(request) as answer:
@@ -184,7 +184,11 @@ class Appearance(Scenario):
                 # Only what has another name as soon as there is something else in it.
                 kept = "public, max-age=31536000, immutable" if "/parts/" in name else "no-cache"
                 self.assertEqual(answer.headers["Cache-Control"], kept)
-            total += len(body)
+            # What comes once the page shows is none of what its first paint waits for.
+            if "/parts/afterwards-" in name:
+                later = len(body)
+            else:
+                total += len(body)
             for rule in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"):
                 self.assertIn(rule, policy)
             self.assertNotIn("unsafe", policy)
@@ -195,6 +199,7 @@ class Appearance(Scenario):
             raised.exception.close()
         self.assertGreater(total, 20_000)
         self.assertLess(total, 56_000, "the bytes that are sent")
+        self.assertLess(later, 6_000, "the bytes that come later")
 
 
 def jumps(page):

@@ -85,6 +85,8 @@ class Providers(Scenario):
 
     def test_links_an_account_that_is_there(self):
         board = self.signed_in()
+        # By now a service worker sees where the browser goes; the way back is good once.
+        until("the service worker is there", lambda: board.run("return navigator.serviceWorker.controller !== null"))
         board.open_account()
         board.find("#my-account").click()
         board.find(".setting.identities summary").click()

@@ -1,0 +1,3 @@
+// What the page needs soon, but not for its first paint.
+export { Drag } from './drag.js';
+export * from './offline.js';

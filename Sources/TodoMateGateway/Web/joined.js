@@ -1,0 +1,12 @@
+// What becomes of two writes of one todo of which neither was sent: one, or none.
+
+/** One write in place of both; null where nothing is left to be done, undefined where they stay two. */
+export function joined(first, second) {
+  const ops = [...first.ops, ...second.ops];
+  if (second.kind === 'patch' && first.kind === 'add') return { ...first, ops, todo: { ...first.todo, ...second.fields } };
+  if (second.kind === 'patch' && first.kind === 'patch') return { ...first, ops, fields: { ...first.fields, ...second.fields } };
+  if (second.kind === 'remove' && first.kind === 'add') return null;
+  // What the edit was made on is what must still be there.
+  if (second.kind === 'remove' && first.kind === 'patch') return { ...first, ...second, ops, tag: first.tag, number: first.number };
+  return undefined;
+}

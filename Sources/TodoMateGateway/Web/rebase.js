@@ -1,0 +1,24 @@
+// An edit and a todo that others have changed meanwhile, field by field: as it was, as it was to be here, and as it is now.
+
+// A place among others is no text that anyone would miss: the last one who moved it is right.
+const YIELDING = ['position'];
+
+/**
+ * What is left to be written of an edit, `fields`, and what both sides have changed in different ways, `clashes`: these are for its
+ * writer to decide.
+ */
+export function rebase({ before, fields }, theirs) {
+  const [rest, clashes] = [{}, {}];
+  for (const [name, mine] of Object.entries(fields)) {
+    const [was, now] = [before?.[name] ?? '', theirs[name] ?? ''];
+    if (mine === now || (before && mine === was)) continue;
+    if ((before && now === was) || YIELDING.includes(name)) rest[name] = mine;
+    else clashes[name] = mine;
+  }
+  // A place is one of a day.
+  if ('date' in clashes && 'position' in rest) {
+    clashes.position = rest.position;
+    delete rest.position;
+  }
+  return { fields: rest, clashes };
+}

@@ -1,0 +1,135 @@
+// What a browser keeps of one user: what waits to be sent, what was refused, and what was seen last.
+import { joined } from './joined.js';
+
+/** So many writes may wait: what is more is refused at once, and not when the browser's room is full. */
+const MOST = 1000;
+const LAST = '\uffff';
+
+export const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+/** All keys that begin with these parts. */
+export const of = (...key) => IDBKeyRange.bound(key, [...key, LAST]);
+
+/** What is kept of one user, for a page or the service worker: nothing is kept once they have left, whoever did not hear of it. */
+export class Shelf {
+  isLasting = true;
+
+  constructor(kept, uid, visit, isStrict) { Object.assign(this, { kept, uid, visit, isStrict }); }
+
+  change(act) {
+    return this.kept.change(async (stores) => {
+      const user = await done(stores.users.get(this.uid));
+      if (user?.visit === this.visit) return act(stores, user);
+      // Where nobody signs in, anyone may have this board open beside.
+      if (this.isStrict || user) throw new DOMException('they have left', 'AbortError');
+      const fresh = { uid: this.uid, visit: this.visit, door: { signIn: false } };
+      stores.users.put(fresh);
+      return act(stores, fresh);
+    });
+  }
+
+  // What waits to be sent
+
+  /** All that waits, in order, and what was refused. */
+  all() {
+    return this.change(async ({ writes, parked }) => ({
+      writes: (await done(writes.index('todo').getAll(of(this.uid)))).sort((one, other) => one.number - other.number),
+      parked: await done(parked.getAll(of(this.uid))),
+    }));
+  }
+
+  /**
+   * Keeps a write; `isJoining` makes one of it and what waits for the same todo, unless that may have been sent. Then it answers which
+   * writes, `some`, became which others, if any.
+   */
+  add(write, isJoining) {
+    return this.change(async ({ writes }) => {
+      const waiting = await this.waiting(writes, write.id);
+      if (waiting.some(({ ops }) => ops.includes(write.ops[0]))) return null;
+      const last = waiting.at(-1);
+      const one = isJoining && last && !last.isTried ? joined(last, write) : undefined;
+      if (one === undefined) {
+        if (await done(writes.index('todo').count(of(this.uid))) >= MOST) throw new DOMException('too much waits', 'QuotaExceededError');
+        writes.add({ ...write, uid: this.uid });
+        return null;
+      }
+      if (one) writes.put(one);
+      else writes.delete(last.number);
+      return { some: [last, write], writes: one ? [one] : [] };
+    });
+  }
+
+  waiting(writes, id) { return done(writes.index('todo').getAll(IDBKeyRange.only([this.uid, id]))); }
+
+  /** The first write of a todo, which is going to be sent. */
+  take(id) {
+    return this.change(async ({ writes }) => {
+      const [first] = await this.waiting(writes, id);
+      if (first && !first.isTried) writes.put({ ...first, isTried: true });
+      return first;
+    });
+  }
+
+  /** A write is done, and left this of its todo, if anything: what was seen last has it, before the write is forgotten. */
+  settle({ id, number }, todo, tag) {
+    return this.change(async ({ writes, todos }) => {
+      writes.delete(number);
+      const next = (await this.waiting(writes, id)).find((write) => write.number > number);
+      if (next && tag) writes.put({ ...next, tag });
+      await learn(todos, this.uid, id, todo);
+    });
+  }
+
+  /** These `wanted` take the place of some writes of a todo, and what was refused is kept apart. */
+  replace(some, wanted, record, current) {
+    return this.change(async ({ writes, parked, todos }) => {
+      for (const { number } of some) writes.delete(number);
+      for (const write of wanted) writes.put(write);
+      if (record) parked.put({ ...record, uid: this.uid });
+      if (current) await learn(todos, this.uid, current.id, current);
+    });
+  }
+
+  park(record) { return this.change(({ parked }) => { parked.put({ ...record, uid: this.uid }); }); }
+
+  unpark(key) { return this.change(({ parked }) => { parked.delete([this.uid, key]); }); }
+
+  // What was seen last
+
+  /** The lists as they were last seen, by owner, with what else is kept of the user; null where there is nothing. */
+  seen() {
+    return this.change(async ({ todos }, user) => {
+      if (!user.seen) return null;
+      const lists = {};
+      for (const { owner, todo } of await done(todos.getAll(of(this.uid)))) (lists[owner] ??= []).push(todo);
+      return { ...user.seen, lists };
+    });
+  }
+
+  /**
+   * Takes what was seen: `seen`, whole lists by owner (null for one that is not to be seen any more), and single todos as
+   * `[owner, id, todo]`.
+   */
+  see(seen, lists, single) {
+    return this.change(({ users, todos }, user) => {
+      for (const [owner, list] of Object.entries(lists)) {
+        todos.delete(of(this.uid, owner));
+        for (const todo of list ?? []) todos.put({ uid: this.uid, owner, id: todo.id, todo });
+      }
+      for (const [owner, id, todo] of single) {
+        if (todo) todos.put({ uid: this.uid, owner, id, todo });
+        else todos.delete([this.uid, owner, id]);
+      }
+      users.put({ ...user, seen });
+    });
+  }
+}
+
+async function learn(todos, uid, id, todo) {
+  const known = await done(todos.get([uid, uid, id]));
+  if (!todo) todos.delete([uid, uid, id]);
+  else if (!(known?.todo.revision > todo.revision)) todos.put({ uid, owner: uid, id, todo });
+}

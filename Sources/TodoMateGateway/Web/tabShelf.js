@@ -1,0 +1,45 @@
+// What waits to be sent where a browser keeps nothing for all tabs: this one keeps its own, through a reload.
+
+export class TabShelf {
+  isLasting = false;
+
+  constructor(drafts) { Object.assign(this, { drafts, writes: drafts.get('writes') ?? [], records: drafts.get('parked') ?? [] }); }
+
+  async all() { return { writes: this.writes, parked: this.records }; }
+
+  async add(write) {
+    this.writes.push(write);
+    this.save();
+    return null;
+  }
+
+  async take(id) { return this.writes.find((write) => write.id === id); }
+
+  async settle(write, todo, tag) {
+    this.writes = this.writes.filter((other) => other !== write);
+    const next = await this.take(write.id);
+    if (next && tag) next.tag = tag;
+    this.save();
+  }
+
+  async replace(some, wanted, record) {
+    this.writes = [...wanted, ...this.writes.filter((write) => !some.includes(write))];
+    this.save();
+    if (record) await this.park(record);
+  }
+
+  async park(record) {
+    this.records.push(record);
+    this.save();
+  }
+
+  async unpark(key) {
+    this.records = this.records.filter((record) => record.key !== key);
+    this.save();
+  }
+
+  save() {
+    this.drafts.set('writes', this.writes);
+    this.drafts.set('parked', this.records);
+  }
+}

@@ -1,0 +1,132 @@
+"""What somebody leaves on a device: nothing, once they have signed out, and nothing that another one sees."""
+import json
+
+from device import Devices
+from waiting import expect, until
+from world import main
+
+EMPTY = {"users": [], "todos": [], "writes": [], "parked": []}
+# All that caches have, and all that the tab and the browser keep as text.
+TEXTS = """
+const texts = [JSON.stringify(sessionStorage), JSON.stringify(localStorage)];
+for (const name of await caches.keys()) {
+  const cache = await caches.open(name);
+  for (const request of await cache.keys()) texts.push(`${request.url} ${await (await cache.match(request)).text()}`);
+}
+return texts;
+"""
+
+
+class LeftBehind(Devices):
+    def setUp(self):
+        super().setUp()
+        self.redis.add("a secret", self.today)
+        self.page.row("a secret").shows()
+        self.seen(["a secret"])
+
+    def texts(self, page):
+        return page.run(f"return (async () => {{ {TEXTS} }})()")
+
+    def test_signing_out_deletes_it_for_all_tabs(self):
+        page = self.page
+        beside = self.device(beside=page)
+        beside.row("a secret").shows()
+        page.choose_account("leave")
+        for tab in (page, beside):
+            tab.door()
+            expect(EMPTY, lambda tab=tab: self.kept(tab), "what the device keeps")
+            texts = self.texts(tab)
+            self.assertGreater(len(texts), 10)
+            self.assertFalse([text for text in texts if "a secret" in text])
+            self.assertFalse([text for text in texts if "/v1/" in text.split(" ")[0]])
+        # The page itself opens, and shows nothing of hers.
+        self.cut(page, beside)
+        page.refresh()
+        page.toast("The server does not answer")
+        self.assertNotIn("a secret", page.source())
+        self.assertEqual(page.contents(), [])
+
+    def test_what_waits_is_asked_about_and_then_deleted(self):
+        page = self.page
+        self.way.loses = "POST"
+        page.add("unsent")
+        page.find("#pill").tells("1 unsaved")
+        page.choose_account("leave")
+        page.toast("Some changes are not saved yet.").find(".act").click()
+        page.door()
+        expect(EMPTY, self.kept, "what the device keeps")
+
+    def test_a_session_that_was_ended_elsewhere_takes_what_was_seen_with_it(self):
+        page, other = self.page, self.signed_in(1)
+        self.cut()
+        page.add("unsent")
+        page.find("#pill").tells("1 unsaved")
+        other.request("DELETE", "/v1/users/alice/sessions")
+        self.mend()
+        page.door()
+        expect([], lambda: self.kept()["todos"], "what was seen")
+        # What nobody else has is sent once she is back.
+        page.refresh()
+        page.toast("One change of alice could not be sent.")
+        self.assertNotIn("a secret", page.source())
+        page.sign_in("alice", "correct horse")
+        self.assertSaved(page, ["a secret", "unsent"], self.today)
+
+    def test_somebody_else_neither_sees_nor_sends_it(self):
+        page, other = self.page, self.signed_in(1)
+        self.add_user("bob", "correct horse")
+        self.cut()
+        page.add("unsent")
+        page.find("#pill").tells("1 unsaved")
+        other.request("DELETE", "/v1/users/alice/sessions")
+        page.driver.get("about:blank")
+        self.mend()
+        page.driver.get(page.url)
+        page.door()
+        page.sign_in("bob", "correct horse")
+        page.toast("unsaved changes were discarded")
+        expect(["bob"], lambda: [user["uid"] for user in self.kept()["users"]], "whose things the device keeps")
+        until("only his", lambda: {each["uid"] for name in ("todos", "writes", "parked") for each in self.kept()[name]} <= {"bob"})
+        self.assertNotIn("unsent", json.dumps(self.kept()))
+        self.assertEqual(page.contents(), [])
+        self.assertEqual([self.redis.contents(uid=uid) for uid in ("alice", "bob")], [["a secret"], []])
+        self.seen([])
+        self.cut()
+        page.refresh()
+        page.find("#who").reads("bob")
+        self.assertEqual(page.contents(), [])
+
+    def test_nothing_is_kept_where_its_user_does_not_want_it(self):
+        page = self.page
+
+        def choose():
+            page.open_account()
+            page.find("#my-account").click()
+            page.find(".setting.devices summary").click()
+            page.find("#keep-here").click()
+
+        choose()
+        page.find("#devices-done").tells("Nothing is kept")
+        self.assertEqual(self.kept(), EMPTY)
+        page.escape()
+        page.refresh()
+        page.live()
+        page.add("another")
+        self.assertSaved(page, ["a secret", "another"], self.today)
+        self.assertEqual(self.kept(), EMPTY)
+        # Through a reload it is safe all the same.
+        self.way.loses = "POST"
+        page.add("a third")
+        page.find("#pill").tells("1 unsaved")
+        self.assertEqual(self.kept(), EMPTY)
+        self.way.loses = None
+        self.assertSaved(page, ["a secret", "another", "a third"], self.today)
+        choose()
+        page.find("#devices-done").tells("Kept once")
+        page.escape()
+        page.refresh()
+        self.seen(["a secret", "another", "a third"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""What becomes of writes that wait: of two of one todo, and of an edit whose todo has changed meanwhile."""
+import os
+import subprocess
+
+from modules import FOLDER
+from world import Scenario, main
+
+
+class Rebasing(Scenario):
+    secret = None
+
+    def answer(self, module, call, *arguments):
+        command = ["esbuild", os.path.join(FOLDER, f"{module}.js"), "--bundle", "--format=iife", "--global-name=made"]
+        code = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return self.page.run(f"{code}\nconst answer = made.{call}(...arguments); return answer === undefined ? 'two' : answer", *arguments)
+
+    def setUp(self):
+        super().setUp()
+        self.page = self.board()
+
+    def test_two_writes_of_one_todo(self):
+        add = {"kind": "add", "ops": ["a"], "number": 1, "todo": {"content": "one", "date": "2026-11-24"}}
+        patch = {"kind": "patch", "ops": ["p"], "number": 2, "tag": "5-1", "before": {"content": "one"}, "fields": {"content": "two"}}
+        again = {"kind": "patch", "ops": ["q"], "fields": {"content": "three", "status": "complete"}}
+        remove = {"kind": "remove", "ops": ["r"], "before": {"content": "two"}}
+        for first, second, wanted in (
+            (add, again, {**add, "ops": ["a", "q"], "todo": {**add["todo"], **again["fields"]}}),
+            (add, remove, None),
+            (patch, again, {**patch, "ops": ["p", "q"], "fields": again["fields"]}),
+            # What it removes must still be what the edit was made on.
+            (patch, remove, {**patch, **remove, "ops": ["p", "r"]}),
+            (remove, {**add, "ops": ["b"]}, "two"),
+            (patch, {**add, "ops": ["b"]}, "two"),
+            (remove, again, "two"),
+            (remove, {**remove, "ops": ["s"]}, "two"),
+        ):
+            self.assertEqual(self.answer("joined", "joined", first, second), wanted, (first, second))
+
+    def test_an_edit_whose_todo_has_changed(self):
+        was = {"content": "one", "detail": "", "status": "todo", "date": "2026-11-24", "position": 1}
+        for mine, theirs, fields, clashes in (
+            # Only here; only there; on both sides, to the same and not.
+            ({"content": "mine"}, {}, {"content": "mine"}, {}),
+            ({"content": "mine"}, {"detail": "theirs"}, {"content": "mine"}, {}),
+            ({"content": "mine"}, {"content": "mine"}, {}, {}),
+            ({"content": "mine"}, {"content": "theirs"}, {}, {"content": "mine"}),
+            ({"content": "mine", "status": "complete"}, {"content": "theirs"}, {"status": "complete"}, {"content": "mine"}),
+            # What an editor held and nobody touched here.
+            ({"content": "one", "detail": "mine"}, {"content": "theirs"}, {"detail": "mine"}, {}),
+            # The last who moved it is right; but a place is one of a day.
+            ({"position": 5}, {"position": 3}, {"position": 5}, {}),
+            ({"date": "2026-11-25", "position": 5}, {"position": 3}, {"date": "2026-11-25", "position": 5}, {}),
+            ({"date": "2026-11-25", "position": 5}, {"date": "2026-11-26"}, {}, {"date": "2026-11-25", "position": 5}),
+            # A field that the server leaves out is empty.
+            ({"time": "09:30"}, {}, {"time": "09:30"}, {}),
+            ({"time": "09:30"}, {"time": "10:00"}, {}, {"time": "09:30"}),
+        ):
+            answer = self.answer("rebase", "rebase", {"before": was, "fields": mine}, {**was, **theirs})
+            self.assertEqual(answer, {"fields": fields, "clashes": clashes}, (mine, theirs))
+        # Nobody knows what it was: all of it is for its writer to decide.
+        answer = self.answer("rebase", "rebase", {"fields": {"content": "mine"}}, was)
+        self.assertEqual(answer, {"fields": {}, "clashes": {"content": "mine"}})
+
+
+if __name__ == "__main__":
+    main()
