@@ -116,13 +116,15 @@ export class Relay {
 
   ask() {
     // One answer is enough for all that comes until then.
-    if (Date.now() - this.askedAt < 1000) return;
-    this.askedAt = Date.now();
+    if (performance.now() - this.askedAt < 1000) return;
+    this.askedAt = performance.now();
     this.post({ kind: 'ask' });
   }
 
   look() {
     if (this.isListening || document.hidden) return;
+    // The clock may have been put back.
+    this.heardAt = Math.min(this.heardAt, Date.now());
     const quiet = Date.now() - this.heardAt;
     if (quiet > HUNG) {
       this.heardAt = Date.now();

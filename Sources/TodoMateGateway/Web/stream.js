@@ -92,8 +92,12 @@ export class Stream {
   }
 
   look() {
-    const late = Date.now() - this.tick > SLEPT;
-    this.tick = Date.now();
+    const now = Date.now();
+    const late = now - this.tick > SLEPT;
+    this.tick = now;
+    // A clock that was put back would make everything seem to have been heard just now, for hours.
+    this.since = Math.min(this.since, now);
+    this.heardAt = Math.min(this.heardAt, now);
     if (this.hasRested) return;
     const isStuck = this.source.readyState === EventSource.CONNECTING && Date.now() - this.since > STUCK;
     const quiet = Date.now() - this.heardAt;
