@@ -15,8 +15,8 @@ export class Actions {
    * `shelf` promises where writes are kept. `circle` says who sees what is new, and what todos are for; `resume(todo, words)` opens an
    * editor with these words, and `giveBack(todo, typed)` the composer with the line of a todo that was refused.
    */
-  constructor(uid, store, { toasts, undo, drafts, shelf, signedOut, isLive, circle, resume, giveBack }) {
-    Object.assign(this, { store, toasts, undo, drafts, circle, giveBack });
+  constructor(uid, store, { toasts, undo, drafts, journal, shelf, signedOut, isLive, circle, resume, giveBack }) {
+    Object.assign(this, { store, toasts, undo, drafts, journal, circle, giveBack });
     this.parked = new Parked(toasts, {
       conflict: [['useMine', (record) => this.insist(record)]],
       refusedAdd: [['addAgain', (record) => this.addAgain(record)]],
@@ -24,7 +24,7 @@ export class Actions {
       refusedEdit: [['editAgain', ({ before, fields }) => resume(before, fields)]],
       refusedChange: [['tryAgain', (record) => this.insist(record)]],
     }, (key) => this.writer.unpark(key));
-    this.writer = new Writer(uid, store, drafts, shelf, {
+    this.writer = new Writer(uid, store, { drafts, journal, shelf }, {
       signedOut, isLive,
       waiting: () => {
         toasts.show(t('laterSaved'));
@@ -68,13 +68,13 @@ export class Actions {
     return id;
   }
 
-  /** `words`: what is done, where its undoing is offered in sight. */
-  patch(todo, fields, { tag, words } = {}) {
+  /** `before`: the todo that it is made on, if not this one; `words`: what is done, where its undoing is offered in sight. */
+  patch(todo, fields, { before = todo, tag, words } = {}) {
     // It may have changed since the menu or the editor was opened.
     const now = this.store.todo(todo.id) ?? todo;
     const changed = Object.entries(fields).filter(([name, value]) => now[name] !== value);
     if (!changed.length) return;
-    this.writer.write({ kind: 'patch', id: todo.id, before: todo, fields: Object.fromEntries(changed), tag });
+    this.writer.write({ kind: 'patch', id: todo.id, before, fields: Object.fromEntries(changed), tag });
     const were = Object.fromEntries(changed.map(([name]) => [name, now[name]]));
     // A todo that comes to another day gets another place there, asked for or not.
     if ('date' in were) were.position = now.position;
@@ -156,7 +156,7 @@ export class Actions {
     if (Boolean(now) !== Boolean(seen)) return false;
     if (now) {
       // What somebody else has made of it since is not overwritten, but asked about.
-      this.patch(now, { content, detail, status, date, time, goal, visibility }, { tag: tagOf(seen), words });
+      this.patch(now, { content, detail, status, date, time, goal, visibility }, { before: seen, tag: tagOf(seen), words });
       return true;
     }
     const todo = { id, content, date, ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility };

@@ -14,8 +14,11 @@ export class Refusal extends Error {
   /** The last part of the problem's type. */
   get kind() { return this.problem.type?.split(':').pop(); }
 
-  /** The same request may work later: no answer, a server that is stopping, or a Redis that is away. */
-  get isPassing() { return [0, 429, 502, 503, 504].includes(this.status); }
+  /**
+   * The same request may work later: no answer, a server that is stopping, a Redis that is away, or somebody else on the way who has
+   * answered, such as a proxy or a hotel's network.
+   */
+  get isPassing() { return [0, 408, 429, 502, 503, 504].includes(this.status) || (!this.problem.type && this.status !== 413); }
 }
 
 /** Asks for anything; gives up after `patience` milliseconds. What has the name of an `operation` is done once, however often it is asked for. */
@@ -71,6 +74,7 @@ export const unlink = (uid, id) => call('DELETE', `/v1/users/${encodeURIComponen
 export const resetPassword = (user, secret, password, code) => call('POST', '/v1/password-reset', { user, secret, password, code });
 /** All todos of somebody, which take a while on a slow line. */
 export const list = (uid) => call('GET', todos(uid), undefined, undefined, 30000);
+export const todo = (uid, id) => call('GET', item(uid, id));
 export const add = (uid, todo, operation) => call('POST', todos(uid), todo, undefined, undefined, operation);
 export const update = (uid, id, fields, tag, operation) => call('PATCH', item(uid, id), fields, tag, undefined, operation);
 export const remove = (uid, id, tag, operation) => call('DELETE', item(uid, id), undefined, tag, undefined, operation);

@@ -4,8 +4,9 @@ const CALM = 400;
 export class Base {
   /** `shelf` takes it; `look()` answers what goes with the lists, the stream's place in it; null where it is not for this tab to say. */
   constructor(shelf, look) {
-    Object.assign(this, { shelf, look, lists: new Map(), single: new Map() });
-    addEventListener('pagehide', () => this.save());
+    Object.assign(this, { shelf, look, lists: new Map(), single: new Map(), ends: new AbortController() });
+    // A page that goes gives up what it cannot finish, before its browser does so and complains.
+    addEventListener('pagehide', () => this.saving?.abort(), { signal: this.ends.signal });
   }
 
   /** A list was replaced: `list()` answers it when it is written, null for one that is not to be seen any more. */
@@ -27,23 +28,29 @@ export class Base {
     clearTimeout(this.wait);
     this.wait = null;
     if (this.isOver) return;
+    const changed = [this.lists, this.single];
     const lists = Object.fromEntries([...this.lists].map(([owner, list]) => [owner, list()]));
     const single = [...this.single.values()].filter(([owner]) => !this.lists.has(owner)).map(([owner, id, todo]) => [owner, id, todo() ?? null]);
-    this.lists.clear();
-    this.single.clear();
+    [this.lists, this.single] = [new Map(), new Map()];
     const seen = this.look();
     // Another tab listens by now, and has had all of it kept.
     if (!seen) return;
+    const { signal } = this.saving = new AbortController();
     try {
-      await this.shelf.see(seen, lists, single);
+      await this.shelf.see(seen, lists, single, signal);
     } catch {
       // There is no more room, or they have left: what was seen is for convenience, and this page shows it anyway.
-      this.close();
+      if (!signal.aborted) return this.close();
+      // Unless it comes back.
+      [this.lists, this.single] = changed.map((some, index) => new Map([...some, ...[this.lists, this.single][index]]));
+      this.soon();
     }
+    return undefined;
   }
 
   close() {
     this.isOver = true;
+    this.ends.abort();
     clearTimeout(this.wait);
   }
 }

@@ -7,6 +7,6 @@ export function joined(first, second) {
   if (second.kind === 'patch' && first.kind === 'patch') return { ...first, ops, fields: { ...first.fields, ...second.fields } };
   if (second.kind === 'remove' && first.kind === 'add') return null;
   // What the edit was made on is what must still be there.
-  if (second.kind === 'remove' && first.kind === 'patch') return { ...first, ...second, ops, tag: first.tag, number: first.number };
+  if (second.kind === 'remove' && first.kind === 'patch') return { ...first, ...second, ops, before: first.before, tag: first.tag, number: first.number };
   return undefined;
 }

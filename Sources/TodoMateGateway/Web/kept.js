@@ -27,9 +27,11 @@ export async function open() {
 export class Kept {
   constructor(database) { this.database = database; }
 
-  /** Does all of `act(stores)` or nothing; it may await nothing but requests. */
-  async change(act, mode = 'readwrite') {
-    const change = this.database.transaction(STORES, mode);
+  /** Does all of `act(stores)`, or nothing of it, as when `signal` says so; it may await nothing but requests. */
+  async change(act, { mode = 'readwrite', durability = 'default', signal } = {}) {
+    const change = this.database.transaction(STORES, mode, { durability });
+    const giveUp = () => { try { change.abort(); } catch { /* it is over already */ } };
+    signal?.addEventListener('abort', giveUp);
     const over = new Promise((resolve, reject) => {
       change.oncomplete = resolve;
       change.onabort = () => reject(change.error ?? new DOMException('given up', 'AbortError'));
@@ -40,14 +42,14 @@ export class Kept {
       result = await act(Object.fromEntries(STORES.map((name) => [name, change.objectStore(name)])));
       change.commit();
     } catch (error) {
-      try { change.abort(); } catch { /* it is over already */ }
+      giveUp();
       throw error;
     }
     await over;
     return result;
   }
 
-  users() { return this.change(({ users }) => done(users.getAll()), 'readonly'); }
+  users() { return this.change(({ users }) => done(users.getAll()), { mode: 'readonly' }); }
 
   /** A user is here: nobody else's things stay, where people sign in. */
   async begin(uid, door) {

@@ -163,9 +163,11 @@ export class DayNote {
     if (detail === (now?.detail ?? '')) return;
     if (!now) return writer.write({ kind: 'add', id, todo: newNote(day, detail, base?.visibility ?? visibility) });
     // The server has another one: it refuses, and one chooses.
-    const tag = now.detail === (base?.detail ?? '') ? undefined : base ? tagOf(base) : '0';
-    if (!detail) return writer.write({ kind: 'remove', id, before: now, tag });
-    return writer.write({ kind: 'patch', id, before: now, fields: { detail }, tag });
+    const isSame = now.detail === (base?.detail ?? '');
+    const tag = isSame ? undefined : base ? tagOf(base) : '0';
+    const before = isSame ? now : base ?? { ...now, detail: '' };
+    if (!detail) return writer.write({ kind: 'remove', id, before, tag });
+    return writer.write({ kind: 'patch', id, before, fields: { detail }, tag });
   }
 
   takeBack(day, before, after) {

@@ -10,13 +10,13 @@ export class Parked {
 
   /** `record`: key, kind, id, the todo as it was `before`, the `fields` that were written, and the `problem` if there is one. */
   put(record) {
-    const { key, kind, before, fields = {}, problem } = record;
+    const { key, kind, wrote, before, fields = {}, problem } = record;
     if (this.shown.has(key)) return;
     const typed = [fields.content, fields.detail ?? (kind === 'refusedAdd' ? before.detail : '')].filter((text) => text?.trim()).join(' — ');
     const words = kind.startsWith('refused') ? 'refusedEdit' : kind;
     const what = t(words, { content: short(titleOf(before)), reason: problem ? explain(problem) : '' });
     const text = typed ? `${what} ${t('youWrote', { text: short(typed, 200) })}` : what;
-    const choices = [...this.ways[kind], ['discard', () => {}]].map(([label, action]) => [t(label), () => {
+    const choices = [...this.ways[kind], ['discard', () => {}]].map(([label, action]) => [t(label === 'useMine' && wrote === 'remove' ? 'remove' : label), () => {
       this.shown.delete(key);
       this.decided(key);
       action(record);

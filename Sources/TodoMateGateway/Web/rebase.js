@@ -2,6 +2,7 @@
 
 // A place among others is no text that anyone would miss: the last one who moved it is right.
 const YIELDING = ['position'];
+const TEXT = ['content', 'detail', 'status', 'date', 'time', 'goal', 'visibility'];
 
 /**
  * What is left to be written of an edit, `fields`, and what both sides have changed in different ways, `clashes`: these are for its
@@ -22,3 +23,6 @@ export function rebase({ before, fields }, theirs) {
   }
   return { fields: rest, clashes };
 }
+
+/** Whether nobody has changed what somebody would miss, so that a removal may go on. */
+export const isUntouched = (before, theirs) => TEXT.every((name) => (before[name] ?? '') === (theirs[name] ?? ''));

@@ -1,7 +1,7 @@
 // Sends what waits for one todo, one write after another. A tab does it or the service worker: whoever it is is alone with that todo.
 import * as api from './api.js';
 import { isNote } from './noteIDs.js';
-import { rebase } from './rebase.js';
+import { isUntouched, rebase } from './rebase.js';
 
 /**
  * `shelf` has the writes. `hooks`: settled(write, todo), replaced(id, some, writes, current), parked(record), isOver(), and isTold(lost,
@@ -12,20 +12,42 @@ export function send(uid, id, shelf, hooks, isPatient = true) {
   return alone(`todomate.write.${uid}.${id}`, isPatient, async () => {
     for (let write; !hooks.isOver() && (write = await shelf.take(id));) {
       try {
-        const todo = await request(uid, write);
-        await settle(shelf, hooks, write, todo);
+        await attempt(uid, write, shelf, hooks);
       } catch (error) {
         if (!(error instanceof api.Refusal)) throw error;
-        const { isPassing, status, problem } = error;
-        // 403: another user has signed in, in another tab.
-        if (hooks.isOver() || isPassing || status === 401 || status === 403) return status;
-        if (status === 404 && write.kind === 'remove') await settle(shelf, hooks, write, null);
-        else await refuse(shelf, hooks, write, status, problem);
+        return error.status;
       }
     }
     return null;
   });
 }
+
+// Throws what is to be waited for.
+async function attempt(uid, write, shelf, hooks) {
+  try {
+    await settle(shelf, hooks, write, await request(uid, write));
+  } catch (error) {
+    if (!(error instanceof api.Refusal)) throw error;
+    const { isPassing, status, problem } = error;
+    // 403: another user has signed in, in another tab.
+    if (hooks.isOver() || isPassing || status === 401 || status === 403) throw error;
+    if (status === 404 && write.kind === 'remove') return settle(shelf, hooks, write, null);
+    if (status === 409 && write.kind === 'add' && write.isTried) {
+      // The server has forgotten that it was done: a day has passed, or its history was replaced.
+      const todo = await there(uid, write.id);
+      if (!todo || !isNote(write.id) || todo.detail === write.todo.detail) return settle(shelf, hooks, write, todo);
+      problem.current = todo;
+    }
+    return refuse(shelf, hooks, write, status, problem);
+  }
+  return undefined;
+}
+
+/** A todo as the server has it, or null. */
+const there = (uid, id) => api.todo(uid, id).catch((error) => {
+  if (error.status === 404) return null;
+  throw error;
+});
 
 // Without locks nothing is shared, and each tab is alone with its own.
 const alone = (name, isPatient, act) => (navigator.locks
@@ -47,27 +69,54 @@ async function refuse(shelf, hooks, write, status, problem) {
   const { current } = problem;
   const { writes } = await shelf.all();
   const all = writes.filter((other) => other.id === id);
-  const lost = { ...write, fields: Object.assign({}, ...all.map((other) => other.fields)) };
-  let [left, rest] = [lost.fields, []];
-  if (current && all.every(({ kind }) => kind === 'patch')) {
-    const { fields, clashes } = rebase(lost, current);
-    left = clashes;
-    if (Object.keys(fields).length) rest = [{ ...write, ops: all.flatMap(({ ops }) => ops), fields, before: current, tag: api.tagOf(current) }];
-  }
+  const last = all.at(-1) ?? write;
+  const again = all.findLastIndex(({ kind }) => kind === 'add');
+  const ops = all.flatMap((other) => other.ops);
+  let lost = { ...write, fields: Object.assign({}, ...all.map((other) => other.fields)) };
+  // What was to be removed and to be there again is to be changed, if anything.
+  if (write.kind === 'remove' && again > 0) lost = { ...write, kind: 'patch', fields: differences(write.before, all.slice(again)) };
   // Of a day's note there is one: another was begun elsewhere, and the stream brings it.
   const isNewNote = write.kind === 'add' && isNote(id);
-  if (isNewNote) left = { detail: write.todo.detail, ...left };
-  const isTaken = isNewNote && problem.type?.endsWith(':exists');
-  const verdict = current || isTaken ? 'conflict' : status === 404 ? 'gone' : 'refused';
-  // Neither side has changed what the other did, or both did the same.
-  const isMerged = verdict === 'conflict' && write.kind === 'patch' && !Object.keys(left).length;
-  const record = isMerged || hooks.isTold?.({ ...lost, fields: left }, verdict, problem) ? null : {
-    key: crypto.getRandomValues(new Uint32Array(2)).join('.'), kind: verdict === 'refused' ? kindOf(lost) : verdict, id, wrote: isNewNote ? 'patch' : write.kind,
+  const verdict = current || (isNewNote && problem.type?.endsWith(':exists')) ? 'conflict' : status === 404 ? 'gone' : 'refused';
+  let [left, rest, isDone] = [isNewNote ? { detail: write.todo.detail, ...lost.fields } : lost.fields, [], false];
+  if (last.kind === 'remove') {
+    left = {};
+    isDone = verdict === 'gone';
+    // It goes although it has another place now, and although what was done before was refused.
+    if (current ? isUntouched(write.before, current) : verdict === 'refused' && all.length > 1) {
+      rest = [{ ...last, tag: current ? api.tagOf(current) : write.tag }];
+      isDone = true;
+    }
+  } else if (verdict === 'gone' && again > 0) {
+    rest = all.slice(again);
+    isDone = true;
+  } else if (verdict === 'conflict' && !isNewNote) {
+    const { fields, clashes } = rebase(lost, current);
+    left = clashes;
+    if (Object.keys(fields).length) rest = [{ ...lost, ops, fields, before: current, tag: api.tagOf(current) }];
+    // Neither side has changed what the other did, or both did the same.
+    isDone = !Object.keys(clashes).length;
+  } else if (write.kind === 'remove' && again > 0) {
+    if (Object.keys(left).length) rest = [{ ...lost, ops }];
+    isDone = true;
+  } else if (verdict === 'refused' && write.kind === 'patch') {
+    // Words that are refused do not hold up what else was done to it.
+    const [words, others] = apart(lost.fields);
+    if (Object.keys(words).length && Object.keys(others).length) [left, rest] = [words, [{ ...write, ops, fields: others }]];
+  }
+  const record = isDone || hooks.isTold?.({ ...lost, fields: left }, verdict, problem) ? null : {
+    key: crypto.getRandomValues(new Uint32Array(2)).join('.'), kind: verdict === 'refused' ? kindOf({ ...lost, fields: left }) : verdict, id,
+    wrote: last.kind === 'remove' ? 'remove' : isNewNote || write.kind !== 'add' ? 'patch' : 'add',
     before: current ?? write.before ?? write.todo, fields: left, problem: { type: problem.type, reason: problem.reason },
   };
   await shelf.replace(all, rest, record, current);
   hooks.replaced(id, all, rest, current);
   if (record) hooks.parked(record);
 }
+
+const WORDS = ['content', 'detail', 'time'];
+const differences = (before, writes) => Object.fromEntries(
+  Object.entries(Object.assign({}, ...writes.map(({ todo, fields }) => todo ?? fields))).filter(([name, value]) => (before[name] ?? '') !== value));
+const apart = (fields) => [true, false].map((isWord) => Object.fromEntries(Object.entries(fields).filter(([name]) => WORDS.includes(name) === isWord)));
 
 const kindOf = ({ id, kind, fields }) => (kind === 'add' && !isNote(id) ? 'refusedAdd' : fields.content || fields.detail || isNote(id) ? 'refusedEdit' : 'refusedChange');

@@ -5,6 +5,7 @@ import { Circle } from './circle.js';
 import { afterwards, hasKept } from './device.js';
 import { Drafts } from './drafts.js';
 import { Keeping } from './keeping.js';
+import { Journal } from './journal.js';
 import { fetched } from './later.js';
 import { Live } from './live.js';
 import { forget, isUser } from './names.js';
@@ -168,8 +169,10 @@ export class Session {
       const circle = new Circle(uid, (event) => model.emit(event), toasts);
       const painted = new Promise((resume) => { this.painted = resume; });
       const shelf = (hasKept() ? Promise.resolve() : painted).then(() => this.keeping.shelf(uid));
+      const journal = new Journal(uid);
+      if (model.signIn) journal.forgetOthers();
       const actions = new Actions(uid, todos, {
-        toasts, undo: this.undo, drafts: new Drafts(uid), shelf,
+        toasts, undo: this.undo, drafts: new Drafts(uid), journal, shelf,
         signedOut: () => this.signedOut(), isLive: () => model.connection === 'live', circle,
         resume: (todo, words) => model.emit('resumed', todo, words), giveBack: (todo, typed) => model.emit('givenBack', todo, typed),
       });
@@ -262,6 +265,7 @@ export class Session {
     circle?.end();
     actions?.writer.stop();
     actions?.drafts.forget();
+    actions?.journal.forget();
     this.live.close();
     if (uid && signIn) this.keeping.forget(uid);
   }

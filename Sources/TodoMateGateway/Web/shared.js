@@ -12,5 +12,6 @@ import './popup.js';
 import './row.js';
 import './rows.js';
 import './stream.js';
+import './versions.js';
 import './weekDays.js';
 import './words.js';

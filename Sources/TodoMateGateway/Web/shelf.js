@@ -1,5 +1,7 @@
 // What a browser keeps of one user: what waits to be sent, what was refused, and what was seen last.
+import { tagOf } from './api.js';
 import { joined } from './joined.js';
+import { isPast } from './versions.js';
 
 /** So many writes may wait: what is more is refused at once, and not when the browser's room is full. */
 const MOST = 1000;
@@ -19,23 +21,25 @@ export class Shelf {
 
   constructor(kept, uid, visit, isStrict) { Object.assign(this, { kept, uid, visit, isStrict }); }
 
-  change(act) {
+  change(act, how) {
     return this.kept.change(async (stores) => {
       const user = await done(stores.users.get(this.uid));
       if (user?.visit === this.visit) return act(stores, user);
       // Where nobody signs in, anyone may have this board open beside.
       if (this.isStrict || user) throw new DOMException('they have left', 'AbortError');
       const fresh = { uid: this.uid, visit: this.visit, door: { signIn: false } };
-      stores.users.put(fresh);
+      if (how?.mode !== 'readonly') stores.users.put(fresh);
       return act(stores, fresh);
-    });
+    }, how);
   }
+
+  look(act) { return this.change(act, { mode: 'readonly' }); }
 
   // What waits to be sent
 
   /** All that waits, in order, and what was refused. */
   all() {
-    return this.change(async ({ writes, parked }) => ({
+    return this.look(async ({ writes, parked }) => ({
       writes: (await done(writes.index('todo').getAll(of(this.uid)))).sort((one, other) => one.number - other.number),
       parked: await done(parked.getAll(of(this.uid))),
     }));
@@ -59,7 +63,8 @@ export class Shelf {
       if (one) writes.put(one);
       else writes.delete(last.number);
       return { some: [last, write], writes: one ? [one] : [] };
-    });
+      // It is to outlast a battery that runs out as well.
+    }, { durability: 'strict' });
   }
 
   waiting(writes, id) { return done(writes.index('todo').getAll(IDBKeyRange.only([this.uid, id]))); }
@@ -75,21 +80,21 @@ export class Shelf {
 
   /** A write is done, and left this of its todo, if anything: what was seen last has it, before the write is forgotten. */
   settle({ id, number }, todo, tag) {
-    return this.change(async ({ writes, todos }) => {
+    return this.change(async ({ writes, todos }, user) => {
       writes.delete(number);
       const next = (await this.waiting(writes, id)).find((write) => write.number > number);
       if (next && tag) writes.put({ ...next, tag });
-      await learn(todos, this.uid, id, todo);
+      await learn(todos, user, id, todo);
     });
   }
 
   /** These `wanted` take the place of some writes of a todo, and what was refused is kept apart. */
   replace(some, wanted, record, current) {
-    return this.change(async ({ writes, parked, todos }) => {
+    return this.change(async ({ writes, parked, todos }, user) => {
       for (const { number } of some) writes.delete(number);
       for (const write of wanted) writes.put(write);
       if (record) parked.put({ ...record, uid: this.uid });
-      if (current) await learn(todos, this.uid, current.id, current);
+      if (current) await learn(todos, user, current.id, current);
     });
   }
 
@@ -101,7 +106,7 @@ export class Shelf {
 
   /** The lists as they were last seen, by owner, with what else is kept of the user; null where there is nothing. */
   seen() {
-    return this.change(async ({ todos }, user) => {
+    return this.look(async ({ todos }, user) => {
       if (!user.seen) return null;
       const lists = {};
       for (const { owner, todo } of await done(todos.getAll(of(this.uid)))) (lists[owner] ??= []).push(todo);
@@ -111,9 +116,9 @@ export class Shelf {
 
   /**
    * Takes what was seen: `seen`, whole lists by owner (null for one that is not to be seen any more), and single todos as
-   * `[owner, id, todo]`.
+   * `[owner, id, todo]`. It is given up when `signal` says so.
    */
-  see(seen, lists, single) {
+  see(seen, lists, single, signal) {
     return this.change(({ users, todos }, user) => {
       for (const [owner, list] of Object.entries(lists)) {
         todos.delete(of(this.uid, owner));
@@ -124,12 +129,13 @@ export class Shelf {
         else todos.delete([this.uid, owner, id]);
       }
       users.put({ ...user, seen });
-    });
+    }, { signal });
   }
 }
 
-async function learn(todos, uid, id, todo) {
-  const known = await done(todos.get([uid, uid, id]));
+async function learn(todos, { uid, seen }, id, todo) {
+  const known = (await done(todos.get([uid, uid, id])))?.todo;
   if (!todo) todos.delete([uid, uid, id]);
-  else if (!(known?.todo.revision > todo.revision)) todos.put({ uid, owner: uid, id, todo });
+  // What was seen may have it already, or that it has gone since.
+  else if (!isPast(known ? tagOf(known) : seen?.owners[uid]?.asOf, todo)) todos.put({ uid, owner: uid, id, todo });
 }

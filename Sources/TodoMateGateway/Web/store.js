@@ -5,13 +5,13 @@
 import { tagOf } from './api.js';
 import { isNote, noteID } from './notes.js';
 import { rank } from './order.js';
+import { isPast } from './versions.js';
 
 const inListOrder = (left, right) =>
   compare(rank(left), rank(right)) || compare(left.position, right.position) || compare(left.createdAt, right.createdAt) || compare(left.id, right.id);
 const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 // A write may have become one with others.
 const isSame = (write, ops) => write.ops.some((operation) => ops.includes(operation));
-const versionOf = (id) => Number(id?.split('-')[0] ?? 0);
 // A plain publish may leave these out.
 const whole = (todo) =>
   ({ time: '', goal: '', detail: '', status: 'todo', position: 2 ** 53, revision: 0, createdAt: '', visibility: 'followers', ...todo });
@@ -86,13 +86,18 @@ export class Store {
   /** Takes a todo from an answer, unless the stream is past it: it may have delivered a removal since. */
   learn(todo) {
     const known = this.known.get(todo.id);
-    if (todo.revision > versionOf(this.asOf) && !(known && known.revision > todo.revision)) this.known.set(todo.id, whole(todo));
+    if (!isPast(this.asOf, todo) && !(known && isPast(tagOf(known), todo))) this.known.set(todo.id, whole(todo));
   }
 
   /** Others take the place of some writes of a todo: of what was refused, say, what is left. */
   replace(id, some, writes, current) {
-    const others = (this.writes.get(id) ?? []).filter((write) => !some.some(({ ops }) => isSame(write, ops)));
-    if (others.length || writes.length) this.writes.set(id, [...writes, ...others]);
+    const isOne = (write) => some.some(({ ops }) => isSame(write, ops));
+    const all = this.writes.get(id) ?? [];
+    // Where they were: what comes before them goes on doing so.
+    const place = all.findIndex(isOne);
+    const others = all.filter((write) => !isOne(write));
+    others.splice(place < 0 ? others.length : place, 0, ...writes);
+    if (others.length) this.writes.set(id, others);
     else this.writes.delete(id);
     if (current) this.learn(current);
     this.note();
@@ -100,11 +105,15 @@ export class Store {
 
   // What is written here
 
+  /** Says which state of its todo a write is made on, unless another one before it still waits. */
+  tag(write) {
+    const known = this.known.get(write.id);
+    if (known && !this.writes.get(write.id)?.some((other) => !other.isDone)) write.tag ??= tagOf(known);
+  }
+
   hold(write) {
     const writes = this.writes.get(write.id) ?? [];
     if (writes.some((other) => isSame(other, write.ops))) return;
-    const known = this.known.get(write.id);
-    if (known && !writes.some((other) => !other.isDone)) write.tag ??= tagOf(known);
     this.writes.set(write.id, [...writes, write]);
     this.note();
   }

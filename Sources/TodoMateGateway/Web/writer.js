@@ -9,11 +9,12 @@ export const newID = () => `w${crypto.getRandomValues(new Uint32Array(4)).reduce
 
 export class Writer {
   /**
-   * `shelf` promises where writes are kept; without it, or if it fails, this tab keeps them in `drafts`. `hooks`: isTold(lost, verdict,
-   * problem) as the sender's, parked(record), unparked(key), waiting(), caughtUp(), signedOut(), full(write), unkept(), isLive().
+   * `shelf` promises where writes are kept; without it, or if it fails, this tab keeps them in `drafts`, and `journal` has them until
+   * then. `hooks`: isTold(lost, verdict, problem) as the sender's, parked(record), unparked(key), waiting(), caughtUp(), signedOut(),
+   * full(write), unkept(), isLive().
    */
-  constructor(uid, store, drafts, shelf, hooks) {
-    Object.assign(this, { uid, store, drafts, hooks, failures: 0, isWaiting: false, isStopped: false, mine: new Set() });
+  constructor(uid, store, { drafts, journal, shelf }, hooks) {
+    Object.assign(this, { uid, store, drafts, journal, hooks, failures: 0, isWaiting: false, isStopped: false, mine: new Set() });
     const late = new Promise((resume) => { setTimeout(resume, PATIENCE); });
     this.shelf = Promise.race([Promise.resolve(shelf).catch(() => null), late]).then((found) => this.keeper = found ?? new TabShelf(drafts));
     this.news = globalThis.BroadcastChannel && new BroadcastChannel(`todomate.writes.${uid}`);
@@ -28,14 +29,15 @@ export class Writer {
   get isCut() { return !navigator.onLine && !this.hooks.isLive(); }
 
   /** Whether what waits outlasts this tab. */
-  get isLasting() { return Boolean(this.keeper?.isLasting && !this.drafts.get('unkept')?.length); }
+  get isLasting() { return Boolean(this.keeper?.isLasting && !this.journal.writes.length); }
 
   write(write) {
     write.ops = [newID()];
     this.mine.add(write.ops[0]);
+    this.store.tag(write);
+    // Before it shows.
+    this.journal.put(write);
     this.store.hold(write);
-    // Until the device has it the tab does.
-    this.drafts.set('unkept', [...this.drafts.get('unkept') ?? [], write]);
     return this.put(write);
   }
 
@@ -43,7 +45,7 @@ export class Writer {
     try {
       const shelf = await this.shelf;
       const one = await shelf.add({ ...write }, this.isWaiting || this.isCut);
-      this.drafts.set('unkept', (this.drafts.get('unkept') ?? []).filter(({ ops }) => ops[0] !== write.ops[0]));
+      this.journal.take(write);
       if (this.isStopped) return;
       if (one) this.tell('replaced', write.id, one.some, one.writes.map((other) => ({ ...other, isWaiting: true })));
       else if (shelf.isLasting) this.tell('held', write);
@@ -57,7 +59,7 @@ export class Writer {
   // The device does not take it: there is too much already, or it takes nothing any more.
   async failed(write, { name }) {
     if (this.isStopped) return;
-    this.drafts.set('unkept', (this.drafts.get('unkept') ?? []).filter(({ ops }) => ops[0] !== write.ops[0]));
+    this.journal.take(write);
     if (name === 'QuotaExceededError') {
       this.store.drop(write);
       this.store.note();
@@ -73,7 +75,7 @@ export class Writer {
 
   /** Takes up what was not sent before; some of it may have been. */
   async restore() {
-    const left = this.drafts.get('unkept') ?? [];
+    const left = this.journal.writes;
     const shelf = await this.shelf;
     if (this.isStopped) return;
     const { writes, parked } = await shelf.all().catch(() => ({ writes: [], parked: [] }));
@@ -121,6 +123,8 @@ export class Writer {
   }
 
   async run(id, isPatient = true) {
+    const unkept = this.journal.writes;
+    const kept = (this.store.writes.get(id) ?? []).filter(({ ops }) => !unkept.some((write) => write.ops[0] === ops[0]));
     let status;
     try {
       status = await send(this.uid, id, await this.shelf, this.sending, isPatient);
@@ -133,15 +137,10 @@ export class Writer {
     if (this.isStopped) return;
     if (typeof status === 'number') return this.postpone(id, status);
     this.failures = 0;
-    if (status === null) this.forgetSent(id);
-    return this.settleDown();
-  }
-
-  // What became of it was said before this tab could hear it.
-  forgetSent(id) {
-    const unkept = this.drafts.get('unkept') ?? [];
-    const sent = (this.store.writes.get(id) ?? []).filter(({ ops, isDone }) => !isDone && !unkept.some((write) => write.ops[0] === ops[0]));
+    // What became of them was said before this tab could hear it.
+    const sent = status === null ? kept.filter(({ isDone }) => !isDone) : [];
     if (sent.length) this.store.replace(id, sent, []);
+    return this.settleDown();
   }
 
   // Says of what is done here, and hears it of other tabs and of the service worker.

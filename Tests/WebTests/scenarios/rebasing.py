@@ -28,7 +28,7 @@ class Rebasing(Scenario):
             (add, remove, None),
             (patch, again, {**patch, "ops": ["p", "q"], "fields": again["fields"]}),
             # What it removes must still be what the edit was made on.
-            (patch, remove, {**patch, **remove, "ops": ["p", "r"]}),
+            (patch, remove, {**patch, **remove, "before": patch["before"], "ops": ["p", "r"]}),
             (remove, {**add, "ops": ["b"]}, "two"),
             (patch, {**add, "ops": ["b"]}, "two"),
             (remove, again, "two"),

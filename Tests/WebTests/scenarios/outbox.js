@@ -1,0 +1,245 @@
+// One todo of one user on a device, with the page's own outbox in the browser's own storage, and a server that stands for itself: what
+// is waiting, then what happens until the network is back, and what comes of it.
+import { Drafts } from '../../../Sources/TodoMateGateway/Web/drafts.js';
+import { Journal } from '../../../Sources/TodoMateGateway/Web/journal.js';
+import { open } from '../../../Sources/TodoMateGateway/Web/kept.js';
+import { send } from '../../../Sources/TodoMateGateway/Web/sender.js';
+import { Store } from '../../../Sources/TodoMateGateway/Web/store.js';
+import { Writer } from '../../../Sources/TodoMateGateway/Web/writer.js';
+
+const [UID, ID] = ['u', 't'];
+const NEW = { id: ID, content: 'was', detail: '', status: 'todo', date: '2026-11-24', position: 1, visibility: 'followers' };
+
+/** What the HTTP interface promises of one todo. */
+class Server {
+  constructor() { Object.assign(this, { version: 4, moment: 400, todo: null, done: new Map(), events: [], isReplaced: false, answer: null }); }
+
+  get id() { return `${this.version}-${this.moment}`; }
+
+  write(type, todo) {
+    this.version += 1;
+    this.moment += 1;
+    const written = { ...todo, uid: UID, revision: this.version, micros: this.moment };
+    this.todo = type === 'removed' ? null : written;
+    this.events.push([type, { id: this.id, todo: written }]);
+    return written;
+  }
+
+  replace(version, todo) {
+    Object.assign(this, { version, moment: 9000, todo: null, done: new Map(), isReplaced: true });
+    if (todo) this.write('added', todo);
+  }
+
+  fetch(path, { method, headers, body }) {
+    if (this.answer) return this.answer();
+    const key = headers['Idempotency-Key'];
+    if (this.done.has(key)) return reply(...this.done.get(key));
+    if (method === 'GET') return this.todo ? reply(200, this.todo) : refusal(404, 'not-found');
+    if (method === 'POST' ? this.todo : !this.todo) return method === 'POST' ? refusal(409, 'exists') : refusal(404, 'not-found');
+    const tag = headers['If-Match'];
+    if (tag && tag !== `"${this.todo.revision}-${this.todo.micros}"`) return refusal(412, 'conflict', { current: this.todo });
+    const type = { POST: 'added', PATCH: 'modified', DELETE: 'removed' }[method];
+    const written = this.write(type, { ...this.todo, ...(body && JSON.parse(body)) });
+    const answer = method === 'DELETE' ? [204] : [method === 'POST' ? 201 : 200, written];
+    this.done.set(key, answer);
+    return reply(...answer);
+  }
+
+  tell(store) {
+    const events = this.events.splice(0);
+    if (this.isReplaced) store.snapshot({ id: this.id, todos: this.todo ? [this.todo] : [] });
+    else for (const event of events) store.change(...event);
+    this.isReplaced = false;
+  }
+}
+
+const reply = (status, body) => new Response(body && JSON.stringify(body), { status });
+const refusal = (status, kind, more) => reply(status, { type: `urn:todomate:problem:${kind}`, title: kind, status, ...more });
+
+const net = { isOnline: true, server: null };
+Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => net.isOnline });
+globalThis.fetch = async (...request) => {
+  if (!net.isOnline) throw new TypeError('no network');
+  return net.server.fetch(...request);
+};
+
+class Device {
+  /** It keeps what waits for all tabs, or a tab does so alone. */
+  static async begin(server, isLasting) {
+    localStorage.clear();
+    sessionStorage.clear();
+    const kept = await open();
+    await kept.forget(UID);
+    const shelf = isLasting ? await kept.begin(UID, { signIn: true }) : null;
+    return new Device(server, kept, shelf);
+  }
+
+  constructor(server, kept, shelf) {
+    Object.assign(this, { server, kept, shelf, store: new Store(() => {}), asked: [] });
+    const nothing = () => {};
+    const hooks = {
+      isTold: () => false, parked: (record) => this.asked.push(record), unparked: nothing, waiting: nothing, caughtUp: nothing,
+      signedOut: nothing, full: nothing, unkept: nothing, isLive: () => false,
+    };
+    this.writer = new Writer(UID, this.store, { drafts: new Drafts(UID), journal: new Journal(UID), shelf }, hooks);
+    // Whoever drives it says when it tries again.
+    this.writer.schedule = nothing;
+  }
+
+  /** Writes: and where it was `sent`, without an answer, whether that was done. */
+  async write(write, sent) {
+    net.isOnline = sent !== undefined;
+    const real = this.server;
+    net.server = {
+      fetch: async (...request) => {
+        if (sent) real.fetch(...request);
+        throw new TypeError('the answer was lost');
+      },
+    };
+    await this.writer.write({ id: ID, ...write });
+    if (sent !== undefined) await this.writer.run(ID);
+    Object.assign(net, { isOnline: false, server: real });
+  }
+
+  get view() { return this.store.todo(ID); }
+
+  add(sent) { return this.write({ kind: 'add', todo: NEW }, sent); }
+
+  edit(fields, sent) { return this.view && this.write({ kind: 'patch', before: this.view, fields }, sent); }
+
+  remove(sent) { return this.view && this.write({ kind: 'remove', before: this.view }, sent); }
+
+  // Until what was said to all tabs before has been heard.
+  heard() {
+    const [said, other] = [new BroadcastChannel(`todomate.writes.${UID}`), new BroadcastChannel(`todomate.writes.${UID}`)];
+    return new Promise((resume) => {
+      said.onmessage = ({ data: [name] }) => {
+        if (name !== 'sentinel') return;
+        said.close();
+        other.close();
+        resume();
+      };
+      other.postMessage(['sentinel']);
+    });
+  }
+
+  async outcome() {
+    const show = (todo) => (todo ? `${todo.content}${todo.status === 'complete' ? '✓' : ''}${todo.detail && `/${todo.detail}`}` : '-');
+    const [there, here] = [show(this.server.todo), show(this.view)];
+    const { writes } = await this.writer.keeper.all().catch(() => ({ writes: null }));
+    const fields = (some) => Object.entries(some ?? {}).map(([name, value]) => ` ${name}=${value}`).join('');
+    return [
+      here === there ? here : `${there} (shows ${here})`,
+      ...(writes ?? []).map(({ kind }) => `waits ${kind}`),
+      ...(writes && writes.length !== this.store.unsaved.length ? ['DISAGREES'] : []),
+      ...this.asked.map((record) => `asks ${record.kind}${fields(record.fields)}`),
+    ].join('; ');
+  }
+}
+
+const known = (device) => {
+  device.server.write('added', NEW);
+  device.server.tell(device.store);
+};
+const after = (...steps) => async (device) => {
+  known(device);
+  for (const step of steps) await step(device);
+};
+const mine = { content: 'mine' };
+const mark = (device) => device.edit({ status: 'complete' });
+/** What waits: `~` was sent in vain, `!` was sent and done, and nobody has heard of it. */
+export const states = {
+  nothing: () => {},
+  known: after(),
+  add: (device) => device.add(),
+  'add~': (device) => device.add(false),
+  'add!': (device) => device.add(true),
+  'add~ mark': async (device) => { await device.add(false); await mark(device); },
+  edit: after((device) => device.edit(mine)),
+  'edit~': after((device) => device.edit(mine, false)),
+  'edit!': after((device) => device.edit(mine, true)),
+  'edit~ mark': after((device) => device.edit(mine, false), mark),
+  'edit! mark': after((device) => device.edit(mine, true), mark),
+  remove: after((device) => device.remove()),
+  'remove~': after((device) => device.remove(false)),
+  'remove!': after((device) => device.remove(true)),
+  'edit~ remove': after((device) => device.edit(mine, false), (device) => device.remove()),
+  'remove add': after((device) => device.remove(), (device) => device.add()),
+  'remove~ add': after((device) => device.remove(false), (device) => device.add()),
+  'remove add mark': after((device) => device.remove(), (device) => device.add(), mark),
+  'edit~ remove add': after((device) => device.edit(mine, false), (device) => device.remove(), (device) => device.add()),
+};
+
+const theirs = (fields) => ({ server }) => { if (server.todo) server.write('modified', { ...server.todo, ...fields }); };
+const answers = (answer) => ({ server }) => { server.answer = answer; };
+const forget = ({ server }) => server.done.clear();
+/** What happens before the network is back. */
+export const events = {
+  emptied: ({ server }) => server.replace(0),
+  rewound: ({ server }) => server.replace(1, { ...NEW, content: 'old' }),
+  nothing: () => {},
+  'forgotten operations': forget,
+  'the same field': theirs({ content: 'theirs' }),
+  'another field': theirs({ detail: 'theirs' }),
+  'the same change': theirs(mine),
+  'another place': theirs({ position: 7 }),
+  'gone there': ({ server }) => { if (server.todo) server.write('removed', server.todo); },
+  'gone there, and forgotten': ({ server }) => {
+    if (server.todo) server.write('removed', server.todo);
+    server.done.clear();
+  },
+  refused: answers(() => refusal(422, 'full')),
+  'no answer': answers(() => { throw new TypeError('no network'); }),
+  'Redis away': answers(() => refusal(503, 'unavailable')),
+  'a stranger answers': answers(() => new Response('<h1>Not here</h1>', { status: 404 })),
+  'not signed in': answers(() => refusal(401, 'unauthenticated')),
+  'signed out in another tab': ({ kept }) => kept.forget(UID),
+  'marked here': mark,
+  'removed here': (device) => device.remove(),
+  'the page is loaded anew': async (device) => {
+    device.writer.stop();
+    const next = new Device(device.server, device.kept, device.shelf);
+    next.store.snapshot({ id: device.store.asOf ?? '0-0', todos: [...device.store.known.values()] });
+    await next.writer.restore();
+    return next;
+  },
+  'sent by the service worker': async (device) => {
+    const news = new BroadcastChannel(`todomate.writes.${UID}`);
+    const hooks = { isOver: () => false };
+    for (const name of ['settled', 'replaced', 'parked']) hooks[name] = (...values) => news.postMessage([name, ...values]);
+    net.isOnline = true;
+    await send(UID, ID, device.shelf, hooks, false);
+    await device.heard();
+    news.close();
+  },
+};
+
+/** What comes of a state with each event: where the stream tells of it first, and where the answers do. */
+export async function outcomes(state, isLasting) {
+  const found = {};
+  for (const event of Object.keys(events)) {
+    if (event === 'sent by the service worker' && !isLasting) continue;
+    found[event] = [await outcome(state, event, isLasting, true), await outcome(state, event, isLasting, false)];
+  }
+  return found;
+}
+
+async function outcome(state, event, isLasting, isStreamFirst) {
+  const server = new Server();
+  net.server = server;
+  let device = await Device.begin(server, isLasting);
+  await device.writer.shelf;
+  await states[state](device);
+  net.isOnline = false;
+  device = await events[event](device) ?? device;
+  if (isStreamFirst) server.tell(device.store);
+  net.isOnline = true;
+  await device.writer.run(ID);
+  server.tell(device.store);
+  await device.writer.run(ID);
+  server.tell(device.store);
+  const shown = await device.outcome();
+  device.writer.stop();
+  device.kept.database.close();
+  return shown;
+}
