@@ -6,6 +6,8 @@ from trio_websocket import open_websocket_url
 
 import world
 from browser import Browser
+from chromium import Chromium
+from firefox import Firefox
 from network import Way
 from waiting import until
 
@@ -47,12 +49,13 @@ class Devices(world.Scenario):
             page = self.board(**options)
         finally:
             self.workers[0].url = url
-        page.command("Page.addScriptToEvaluateOnNewDocument", source=ONLY_NOTED)
-        page.run(ONLY_NOTED)
+        if Browser is Chromium:
+            page.driver.at_each_load(ONLY_NOTED)
+            page.run(ONLY_NOTED)
         return page
 
     def cut(self, *pages):
-        """No network any more: for the pages by the browser's own tools, for the service worker by the way."""
+        """No network any more: for the pages by the browser's own tools where it has some, for the service worker by the way."""
         self.way.cut()
         for page in pages or (self.page,):
             self.emulate(page, True)
@@ -64,9 +67,12 @@ class Devices(world.Scenario):
 
     @staticmethod
     def emulate(page, is_offline):
-        page.command("Network.enable")
-        rates = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-        page.command("Network.emulateNetworkConditions", offline=is_offline, **rates)
+        if Browser is Chromium:
+            page.command("Network.enable")
+            rates = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+            page.command("Network.emulateNetworkConditions", offline=is_offline, **rates)
+        elif Browser is Firefox:
+            page.driver.inside("Services.io.offline = arguments[0]", is_offline)
 
     def kept(self, page=None):
         return (page or self.page).run(KEPT)

@@ -36,7 +36,7 @@ class Goals(Scenario):
         return self.page.request("GET", "/v1/users/alice/goals")["goals"]
 
     def stored(self, id):
-        return next(todo for todo in self.redis.todos(self.today) if todo["id"] == id)
+        return next((todo for todo in self.redis.todos(self.today) if todo["id"] == id), {})
 
     def open(self):
         self.page.choose_account("goals")
