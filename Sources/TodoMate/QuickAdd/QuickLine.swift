@@ -4,7 +4,7 @@
 ///
 /// <doc:QuickAdd> says which words these are. At most one day, one time, one goal and one rule of a routine are read, first from the end of the
 /// line and then from its beginning, as whole words and as many as there are in a row: of two days the last one counts, and the
-/// other stays text. Nothing is read in the middle of a line, in quotes, or behind a backslash, which then goes; nothing beside
+/// other stays text. A word with `#` at the end that names no goal stays text as well, and what is before it is read. Nothing is read in the middle of a line, in quotes, or behind a backslash, which then goes; nothing beside
 /// a word that would be left hanging, as in "by friday"; and nothing at all where no text would be left. The page reads lines by
 /// the same rules (`quickLine.js`), and one table of examples holds for both.
 public struct QuickLine: Sendable, Equatable {
@@ -118,6 +118,8 @@ private struct QuickReader {
     private var last: [QuickLine.Reading] = []
     /// The words that are left.
     private var left: Range<Int>
+    /// Words behind them, from the end, that stay although there is something read before them.
+    private var passed: [Int] = []
     /// Where a backslash has kept words from being read.
     private var protected: Set<Int> = []
 
@@ -138,12 +140,19 @@ private struct QuickReader {
     var readings: [QuickLine.Reading] { first + last.reversed() }
 
     mutating func read() {
-        while let (range, reading) = next({ [left] in left.upperBound - $0..<left.upperBound }),
-            admits(range, reading, isAtEnd: true)
-        {
-            last.append(reading)
-            left = left.lowerBound..<range.lowerBound
+        while let last = left.last {
+            if let (range, reading) = next({ [left] in left.upperBound - $0..<left.upperBound }) {
+                guard admits(range, reading, isAtEnd: true) else { break }
+                self.last.append(reading)
+                left = left.lowerBound..<range.lowerBound
+            } else if words[last].isTag {
+                passed.append(last)
+                left = left.dropLast()
+            } else {
+                break
+            }
         }
+        while passed.last == left.upperBound { left = left.lowerBound..<passed.removeLast() + 1 }
         while let (range, reading) = next({ [left] in left.lowerBound..<left.lowerBound + $0 }),
             admits(range, reading, isAtEnd: false)
         {
@@ -196,9 +205,10 @@ private struct QuickReader {
 
     /// What is left, without what was read.
     func content(of text: String) -> String {
-        guard !left.isEmpty else { return "" }
-        let content = self.text(of: text, left)
-        return last.isEmpty || content.unicodeScalars.last != "," ? content : String(content.dropLast())
+        var content = self.text(of: text, left)
+        if !last.isEmpty, content.unicodeScalars.last == "," { content.removeLast() }
+        let behind = passed.reversed().map { self.text(of: text, $0..<$0 + 1) }
+        return ([content] + behind).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// All of the line.

@@ -8,6 +8,9 @@ struct QuickWord {
     /// The same without the backslash.
     var unescaped: String { isEscaped ? String(plain.dropFirst()) : plain }
 
+    /// Whether it is a name behind a `#`.
+    var isTag: Bool { plain.first == "#" && plain.count > 1 }
+
     /// The same in every program that reads lines, hence no more of Unicode's.
     private static let spaces: Set<Unicode.Scalar> = [" ", "\t", "\u{A0}", "\u{3000}"]
     /// The most UTF-16 units of a word that may mean something.

@@ -4,8 +4,9 @@
 /// |---|---|
 /// | `9:30`, `at 9:30`, `21:15` | on the 24-hour clock |
 /// | `9am`, `9:30 pm`, `at 9am` | `12am` is 00:00, `12pm` is 12:00 |
+/// | `at 9`, `at 15` | on the 24-hour clock, but 1 to 6 are in the afternoon, as one says it |
 /// | `오전 9시 30분`, `오후 3시`, `오전 9:30` | |
-/// | `9시`, `9시 반`, `15시` | on the 24-hour clock, but 1 to 6 are in the afternoon, as one says it |
+/// | `9시`, `9시 반`, `15시` | the same |
 ///
 /// `at` may stand before the English ones, and `에` behind the Korean ones.
 package enum TimeWords {
@@ -16,6 +17,7 @@ package enum TimeWords {
         if let match = english.wholeMatch(of: /([0-9]{1,2})(?::([0-9]{2}))? ?(am|pm)/) {
             return time(match.1, match.2, isAfternoon: match.3 == "pm", from: 1)
         }
+        if text.hasPrefix("at "), let match = english.wholeMatch(of: /[1-9][0-9]?/) { return spoken(match.0, nil) }
         let korean = text.replacing(" ", with: "")
         if let match = korean.wholeMatch(of: /(오전|오후)([0-9]{1,2}):([0-9]{2})에?/) {
             return time(match.2, match.3, isAfternoon: match.1 == "오후", from: match.1 == "오후" ? 1 : 0)
@@ -23,8 +25,13 @@ package enum TimeWords {
         guard let match = korean.wholeMatch(of: /(오전|오후)?([0-9]{1,2})시(?:(반)|([0-9]{1,2})분)?에?/) else { return nil }
         let minutes = match.3 == nil ? match.4 : "30"
         if let half = match.1 { return time(match.2, minutes, isAfternoon: half == "오후", from: half == "오후" ? 1 : 0) }
-        guard let hour = Int(match.2), (1...6).contains(hour) else { return time(match.2, minutes) }
-        return time(match.2, minutes, isAfternoon: true, from: 1)
+        return spoken(match.2, minutes)
+    }
+
+    /// On the 24-hour clock, as one says it: 1 to 6 are in the afternoon.
+    private static func spoken(_ hour: Substring, _ minute: Substring?) -> TimeOfDay? {
+        guard let number = Int(hour), (1...6).contains(number) else { return time(hour, minute) }
+        return time(hour, minute, isAfternoon: true, from: 1)
     }
 
     /// On the 24-hour clock.

@@ -86,7 +86,7 @@ export const english = {
   followsTooMany: 'You cannot follow any more people.', tooMany: 'The board shows the first {count}.',
   followsNow: 'You now follow {name}.', askedNow: 'Asked {name}. Their list opens once they accept.',
   askedMaybe: 'Asked {name}, if there is such an account. Their list opens once they accept.',
-  unfollowDone: 'You no longer follow {name}.', blockDone: '{name} is blocked.',
+  unfollowDone: 'You no longer follow {name}.', blockDone: '{name} is blocked; neither follows the other any more.',
   sharing: 'What I share', audience: 'Who may follow me', defaultVisibility: 'Who sees my new todos', visibility: 'Who sees it',
   audience_public: 'Everyone', audience_followers: 'People I approve', audience_private: 'No one',
   visibility_public: 'Everyone', visibility_followers: 'Followers', visibility_private: 'Only me',

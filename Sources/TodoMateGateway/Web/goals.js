@@ -64,7 +64,9 @@ export function openGoals(model) {
   const selects = (goal) => {
     const color = choice(t('goalColor'), `goal-color-${goal.id}`, COLORS.map((value) => [value, t(`color_${value}`)])).querySelector('select');
     const visibility = choice(t('goalVisibility'), `goal-visibility-${goal.id}`, AUDIENCES.map((value) => [value, t(`visibility_${value}`)])).querySelector('select');
-    Object.assign(color, { value: goal.color ?? 'green' });
+    // A new one is told apart from those that are there.
+    const free = [...COLORS.slice(3), ...COLORS].find((value) => circle.goals.every((other) => other.color !== value));
+    Object.assign(color, { value: goal.color ?? free ?? 'green' });
     Object.assign(visibility, { value: goal.visibility ?? circle.profile?.visibility ?? 'followers' });
     return { color, visibility };
   };
@@ -118,7 +120,7 @@ export function openGoals(model) {
     const id = `g${crypto.getRandomValues(new Uint32Array(3)).reduce((text, part) => text + part.toString(36), '')}`;
     const fields = { name: input.value.trim(), color: color.value, visibility: visibility.value };
     input.removeAttribute('aria-invalid');
-    return act(() => api.setGoal(uid, id, fields), () => { input.value = ''; return t('goalSaved'); });
+    return act(() => api.setGoal(uid, id, fields), () => { input.value = ''; color.value = selects(draft).color.value; return t('goalSaved'); });
   });
 
   const render = (focused) => {

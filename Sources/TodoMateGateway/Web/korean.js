@@ -84,7 +84,7 @@ export const korean = {
   followsTooMany: '더는 팔로우할 수 없습니다.', tooMany: '보드에는 앞에서부터 {count}명만 보입니다.',
   followsNow: '이제 {name} 님을 팔로우합니다.', askedNow: '{name} 님에게 요청했습니다. 수락하면 목록이 열립니다.',
   askedMaybe: '그런 계정이 있으면 {name} 님에게 요청이 갔습니다. 수락하면 목록이 열립니다.',
-  unfollowDone: '{name} 님을 언팔로우했습니다.', blockDone: '{name} 님을 차단했습니다.',
+  unfollowDone: '{name} 님을 언팔로우했습니다.', blockDone: '{name} 님을 차단했습니다. 서로의 팔로우도 끝났습니다.',
   sharing: '내가 공유하는 것', audience: '나를 팔로우할 수 있는 사람', defaultVisibility: '새 할 일을 볼 수 있는 사람', visibility: '볼 수 있는 사람',
   audience_public: '누구나', audience_followers: '내가 수락한 사람', audience_private: '아무도',
   visibility_public: '누구나', visibility_followers: '팔로워', visibility_private: '나만',

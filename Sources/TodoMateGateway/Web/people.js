@@ -154,7 +154,8 @@ export class People {
       this.took(relation);
       if (relation.following === 'none') return t('cannotFollow', { name: uid });
       // Nobody learns here which names have an account.
-      const asked = this.model.signIn ? 'askedMaybe' : 'askedNow';
+      const isThere = !this.model.signIn || this.model.circle.pages.following?.people.includes(uid);
+      const asked = isThere ? 'askedNow' : 'askedMaybe';
       const words = t(relation.following === 'following' ? 'followsNow' : asked, { name: uid });
       this.undo.did(words, () => this.act('unfollow', uid));
       return undefined;

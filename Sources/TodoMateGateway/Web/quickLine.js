@@ -55,7 +55,7 @@ export function quickLine(text, today, asText = [], goals = []) {
       if (reading && isEscaped) escapes.add(words[start].start);
       if (reading) return !isEscaped && admits(said, reading, count, start, isAtEnd) ? { words: said, ...reading, count } : null;
     }
-    return null;
+    return undefined;
   };
   const admits = (said, reading, count, start, isAtEnd) => {
     const neighbour = isAtEnd ? start - 1 : start + count;
@@ -70,13 +70,22 @@ export function quickLine(text, today, asText = [], goals = []) {
     if (!kinds.has(kind)) return false;
     return !asText.includes(said) && kinds.delete(kind);
   };
-  for (let reading; (reading = next(true)); high -= reading.count) taken.last.unshift(reading);
+  // A # that names no goal stays text, and what is before it is read.
+  const passed = [];
+  for (let reading; low < high;) {
+    reading = next(true);
+    if (reading === null || !(reading || /^#./.test(words[high - 1].plain))) break;
+    high -= reading?.count ?? 1;
+    if (reading) taken.last.unshift(reading); else passed.unshift(high);
+  }
+  for (; passed[0] === high; high += 1) passed.shift();
   for (let reading; (reading = next(false)); low += reading.count) taken.first.push(reading);
 
   const between = (from, to) => (from < to
     ? slice(text, words[from].start, words[to - 1].end, escapes) : '');
   const left = between(low, high);
-  const content = taken.last.length ? left.replace(/,$/, '') : left;
+  const behind = passed.map((index) => between(index, index + 1));
+  const content = [taken.last.length ? left.replace(/,$/, '') : left, ...behind].filter(Boolean).join(' ');
   if (!content) return { content: between(0, words.length), readings: [], kept };
   return { content, readings: [...taken.first, ...taken.last].map(({ count, ...reading }) => reading), kept };
 }
@@ -200,6 +209,8 @@ export function timeOf(said) {
   if (match) return clock(match[1], match[2]);
   match = said.match(/^(?:at )?([0-9]{1,2})(?::([0-9]{2}))? ?(am|pm)$/);
   if (match) return half(match[1], match[2], match[3] === 'pm', 1);
+  match = said.match(/^at ([1-9][0-9]?)$/);
+  if (match) return spoken(match[1]);
   const korean = said.replaceAll(' ', '');
   match = korean.match(/^(오전|오후)([0-9]{1,2}):([0-9]{2})에?$/);
   if (match) return half(match[2], match[3], match[1] === '오후', match[1] === '오후' ? 1 : 0);
@@ -207,8 +218,11 @@ export function timeOf(said) {
   if (!match) return undefined;
   const minutes = match[3] ? 30 : match[4];
   if (match[1]) return half(match[2], minutes, match[1] === '오후', match[1] === '오후' ? 1 : 0);
-  return match[2] >= 1 && match[2] <= 6 ? half(match[2], minutes, true, 1) : clock(match[2], minutes);
+  return spoken(match[2], minutes);
 }
+
+/** As one says it: 1 to 6 are in the afternoon. */
+const spoken = (hour, minute) => (hour >= 1 && hour <= 6 ? half(hour, minute, true, 1) : clock(hour, minute));
 
 const clock = (hour, minute = 0) =>
   (Number(hour) < 24 && Number(minute) < 60 ? `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}` : undefined);
