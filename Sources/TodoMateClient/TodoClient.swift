@@ -82,12 +82,14 @@ public final class TodoClient {
             todos = online
             container = DIContainer(todoService: TodoService(online), todoRealtimeService: board)
         }
+        server.answers = kept?.storage
         let (relations, searches) = (HTTPRelationStore(server), HTTPSearchStore(server))
+        let feeds = HTTPFeedStore(server, relations, searches)
         stores = PersonalStores(
             todos: todos,
             relations: relations,
             shared: HTTPSharedTodos(server),
-            feeds: HTTPFeedStore(server, relations, searches),
+            feeds: offline.map { OfflineFeedStore($0.todos, online: feeds) } ?? feeds,
             histories: HTTPHistoryStore(server),
             goals: HTTPGoalStore(server),
             searches: searches,
@@ -97,6 +99,8 @@ public final class TodoClient {
         board.onStatus = { [weak self] in self?.statusChanged($0) }
         if let offline {
             offline.todos.onOutbox = { [weak self] in self?.tellPending() }
+            // For the next run, which may begin without a network; this one has been told already.
+            offline.board.onSettings = { Task { _ = try? await relations.profile(of: uid) } }
             offline.board.open(offline.todos)
             // What an earlier run had answered and the base has reached by now goes.
             offline.todos.baseReplaced(isNew: false)
@@ -108,6 +112,9 @@ public final class TodoClient {
     /// How the connection stands.
     public var status: ConnectionStatus { board.status }
 
+    /// When the connection is made again by itself, for an app that counts down to it; nil while that is not waited for.
+    public var nextAttempt: ContinuousClock.Instant? { board.nextAttempt }
+
     /// Calls `body` with the status, now and whenever it has changed, as long as the client lives.
     public func observeStatus(_ body: @escaping @LoopActor (ConnectionStatus) -> Void) {
         statusObservers.append(body)
@@ -116,7 +123,10 @@ public final class TodoClient {
 
     private func statusChanged(_ status: ConnectionStatus) {
         // The network is back: what waits is sent at once.
-        if status == .live { offline?.todos.hurry() }
+        if status == .live {
+            offline?.todos.hurry()
+            if server.takeHasShownKept() { offline?.todos.readAgain() }
+        }
         for body in statusObservers { body(status) }
     }
 

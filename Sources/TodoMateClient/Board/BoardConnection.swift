@@ -26,6 +26,8 @@ final class BoardConnection {
     private var refusal: ServerAnswer?
     /// How things stand.
     private(set) var status = ConnectionStatus.idle
+    /// When the server is asked again; nil while that is not waited for.
+    private(set) var nextAttempt: ContinuousClock.Instant?
 
     /// Takes an event; the reason why it does not fit what is known, or nil.
     var onEvent: (StreamEvent) -> String? = { _ in nil }
@@ -59,10 +61,11 @@ final class BoardConnection {
         perform(machine.close())
         timer?.cancel()
         silence?.cancel()
-        (timer, silence) = (nil, nil)
+        (timer, silence, nextAttempt) = (nil, nil, nil)
     }
 
     private func perform(_ effects: [BoardConnectionStateMachine.Effect]) {
+        var reported: ConnectionStatus?
         for effect in effects {
             switch effect {
             case .ask(let refused): ask(inPlaceOf: refused)
@@ -73,19 +76,28 @@ final class BoardConnection {
                 wait(for: max(least, Self.backoff.delay(afterFailure: failure, using: &generator)))
             case .waitLong(let least):
                 wait(for: max(least, Self.longWait * Double.random(in: 0.5...1)))
-            case .stopWaiting: timer?.stop()
-            case .report(let status):
-                guard status != self.status else { continue }
-                self.status = status
-                onStatus(status)
+            case .stopWaiting:
+                timer?.stop()
+                nextAttempt = nil
+            case .report(let status): reported = status
             }
         }
+        // Once all is done, so that whoever is told finds when the next attempt will be.
+        guard let reported, reported != status else { return }
+        status = reported
+        onStatus(reported)
     }
 
     private func wait(for pause: Duration) {
         disconnect()
-        timer = timer ?? LoopTimer { [weak self] in self.map { $0.perform($0.machine.waited()) } }
+        timer = timer ?? LoopTimer { [weak self] in self?.waited() }
         timer?.start(after: pause)
+        nextAttempt = .now + pause
+    }
+
+    private func waited() {
+        nextAttempt = nil
+        perform(machine.waited())
     }
 
     private func disconnect() {

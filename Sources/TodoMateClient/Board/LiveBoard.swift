@@ -66,6 +66,9 @@ final class LiveBoard: TodoRealtimeServiceType {
     /// How the connection stands.
     var status: ConnectionStatus { connection.status }
 
+    /// When the server is asked again; nil while that is not waited for.
+    var nextAttempt: ContinuousClock.Instant? { connection.nextAttempt }
+
     /// What the server shows of a user; nil while that is not known.
     func share(of uid: String) -> MirroredShare? { shares[uid] }
 

@@ -8,6 +8,8 @@ final class OfflineBoard: TodoRealtimeServiceType, OfflineBase, TodoChangeObserv
     private let board: LiveBoard
     private weak var own: OfflineTodos?
     private var last: ChangeID?
+    /// Called when the viewer's own settings have changed.
+    var onSettings: () -> Void = {}
 
     init(_ uid: String, _ board: LiveBoard) {
         (self.uid, self.board) = (uid, board)
@@ -41,6 +43,7 @@ final class OfflineBoard: TodoRealtimeServiceType, OfflineBase, TodoChangeObserv
     func accountChanged(_ change: TodoChange) {
         own?.accountChanged(change)
         last = reached
+        if change.kind == .settings { onSettings() }
     }
 
     func todosReset(for uid: String) {

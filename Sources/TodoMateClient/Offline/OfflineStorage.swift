@@ -7,12 +7,13 @@ import TodoMate
 /// Each method is one transaction. A program that is killed between any two of them finds, at its next start, a base that belongs to
 /// its cursor, and everything in the outbox that was ever shown as done.
 @LoopActor
-final class OfflineStorage: BoardStorage {
+final class OfflineStorage: BoardStorage, AnswerStorage {
     private static let schema = [
         "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
         "CREATE TABLE IF NOT EXISTS shares (uid TEXT PRIMARY KEY, access TEXT, id TEXT) WITHOUT ROWID",
         "CREATE TABLE IF NOT EXISTS todos (uid TEXT, id TEXT, json TEXT, PRIMARY KEY (uid, id)) WITHOUT ROWID",
         "CREATE TABLE IF NOT EXISTS outbox (number INTEGER PRIMARY KEY, json TEXT)",
+        "CREATE TABLE IF NOT EXISTS answers (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, body TEXT)",
         "CREATE TABLE IF NOT EXISTS told (number INTEGER PRIMARY KEY AUTOINCREMENT, json TEXT)",
     ]
     private static let version = "1"
@@ -141,6 +142,28 @@ final class OfflineStorage: BoardStorage {
     private func head(_ uid: String, _ access: Access, _ id: ChangeID) throws(TodoError) {
         let values = [uid, access.rawValue, id.description]
         try database.run("INSERT OR REPLACE INTO shares (uid, access, id) VALUES (?, ?, ?)", values)
+    }
+
+    // MARK: Answers
+
+    /// The most answers that are kept: those about all whom one board shows, and some.
+    private static let mostAnswers = 300
+
+    func answer(to question: String) -> Data? {
+        var answer: Data?
+        try? database.run("SELECT body FROM answers WHERE name = ?", [question]) { answer = $0[0].map { Data($0.utf8) } }
+        return answer
+    }
+
+    /// What cannot be kept is asked again: nothing of it was typed here.
+    func keep(_ answer: Data, for question: String) {
+        guard let text = String(data: answer, encoding: .utf8) else { return }
+        try? write { () throws(TodoError) in
+            try database.run("INSERT OR REPLACE INTO answers (name, body) VALUES (?, ?)", [question, text])
+            try database.run(
+                "DELETE FROM answers WHERE number <= (SELECT MAX(number) FROM answers) - \(Self.mostAnswers)"
+            )
+        }
     }
 
     // MARK: The outbox

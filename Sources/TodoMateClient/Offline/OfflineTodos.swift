@@ -12,6 +12,7 @@ final class OfflineTodos {
     enum Event {
         case change(TodoChange)
         case account(TodoChange)
+        case reset
     }
 
     /// So many requests are on their way at once.
@@ -72,17 +73,25 @@ final class OfflineTodos {
 
     func waitUntilKnown() async { await known.wait { isKnown || isClosed } }
 
+    /// What is left undone of days before one, as it is shown.
+    func earlier(before day: CalendarDate) -> EarlierTodos {
+        let todos = shown.values.filter { $0.date < day && $0.status.isOpen && !$0.isNote }
+            .sorted(by: EarlierTodos.isInOrder)
+        return EarlierTodos(count: todos.count, todos: Array(todos.prefix(EarlierTodos.most)))
+    }
+
     func snapshot(in days: ClosedRange<CalendarDate>?) -> TodoSnapshot {
         let todos = shown.values.filter { days?.contains($0.date) ?? true }
         return TodoSnapshot(id: id, todos: todos.sorted(by: Todo.isInListOrder))
     }
 
     func add<Target: TodoChangeObserver>(_ observer: Target) {
-        subject.add(observer, for: uid) { observer, event in
+        subject.add(observer, for: uid) { [uid] observer, event in
             LoopActor.assumeIsolated {
                 switch event {
                 case .change(let change): observer.receive(change)
                 case .account(let change): observer.accountChanged(change)
+                case .reset: observer.todosReset(for: uid)
                 }
             }
         }
@@ -144,6 +153,9 @@ final class OfflineTodos {
         baseMoved([], isNew: false)
         subject.notify(.account(change), to: uid)
     }
+
+    /// What was read besides the todos is to be read again.
+    func readAgain() { subject.notify(.reset, to: uid) }
 
     /// All of the base is another one.
     ///

@@ -7,6 +7,12 @@ import TodoMate
     import CSQLite
 #endif
 
+/// Makes a file that nobody else can read, where there is none.
+private func makePrivateFile(_ path: String) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+}
+
 /// A file of SQLite, used by one program at a time.
 ///
 /// Calls are short and return when what they wrote is on the disk: an app's loop may wait for that, which a server's may not.
@@ -23,6 +29,9 @@ final class SQLiteDatabase {
     /// - Throws: ``TodoError/unavailable(_:)`` where that cannot be.
     init(_ path: String, waitsForDisk: Bool = true) throws(TodoError) {
         var handle: OpaquePointer?
+        // A new one is for nobody else to read; SQLite gives its other files the same mode. One that is there is not opened here:
+        // closing it again would give up the locks of whoever has it open in this program.
+        makePrivateFile(path)
         let code = sqlite3_open_v2(
             path,
             &handle,
@@ -45,6 +54,14 @@ final class SQLiteDatabase {
     }
 
     deinit { close() }
+
+    /// Removes a file and all that belongs to it; nothing where there is none.
+    static func remove(_ path: String) throws(TodoError) {
+        // What was written last stands in the log, without which the file is older, so it goes last.
+        for name in [path, path + "-shm", path + "-journal", path + "-wal"] where unlink(name) != 0 && errno != ENOENT {
+            throw .unavailable("\(name) cannot be removed: \(String(cString: strerror(errno)))")
+        }
+    }
 
     /// Lets go of the file; whatever is asked afterwards fails.
     func close() {

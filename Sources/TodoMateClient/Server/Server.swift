@@ -11,6 +11,8 @@ import TodoMate
 final class Server {
     /// How long an answer may bring nothing.
     private static let patience: TimeInterval = 30
+    /// The same where another answer can stand in.
+    private static let shortPatience: TimeInterval = 5
     /// The longest answer that is taken: that of a list of all that somebody may store, and some.
     private static let mostBytes = 128 << 20
 
@@ -19,6 +21,10 @@ final class Server {
     private let transport = HTTPTransport()
     /// Nil before the source was asked.
     private var token: String??
+    /// Keeps answers that stand in where the server does not answer; nil where nothing is kept.
+    var answers: (any AnswerStorage)?
+    /// Whether an answer of before was given in place of a new one.
+    private(set) var hasShownKept = false
 
     init(_ url: URL, _ credentials: any CredentialSource) { (self.url, self.credentials) = (url, credentials) }
 
@@ -31,7 +37,7 @@ final class Server {
     func answer(_ request: ServerRequest) async throws(ServerFailure) -> ServerAnswer {
         // What may be said again is sent under its id; what an outbox sends has one of its own.
         guard request.method != .get, request.fields["Idempotency-Key"] == nil, let write = RepeatableWrite.current
-        else { return try await attempt(request) }
+        else { return try await (request.isKept ? newOrKept(request) : attempt(request)) }
         var request = request
         let id = write.id.description.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         request.fields["Idempotency-Key"] = "\"\(id)\""
@@ -40,14 +46,37 @@ final class Server {
         return answer
     }
 
-    private func attempt(_ request: ServerRequest) async throws(ServerFailure) -> ServerAnswer {
+    private func attempt(
+        _ request: ServerRequest,
+        patience: TimeInterval = patience
+    ) async throws(ServerFailure) -> ServerAnswer {
         let token = await currentToken()
         do throws(ServerFailure) {
-            return try await answer(request, token)
+            return try await answer(request, token, patience)
         } catch {
             guard error.status == 401, let other = await otherToken(than: token) else { throw error }
-            return try await answer(request, other)
+            return try await answer(request, other, patience)
         }
+    }
+
+    /// The answer; where none comes, the one that was kept, for which nobody needs to wait long.
+    private func newOrKept(_ request: ServerRequest) async throws(ServerFailure) -> ServerAnswer {
+        let kept = answers?.answer(to: request.name)
+        do throws(ServerFailure) {
+            let answer = try await attempt(request, patience: kept == nil ? Self.patience : Self.shortPatience)
+            if answer.body != kept { answers?.keep(answer.body, for: request.name) }
+            return answer
+        } catch {
+            guard error.isPassing, let kept else { throw error }
+            hasShownKept = true
+            return ServerAnswer(status: 200, fields: [:], body: kept)
+        }
+    }
+
+    /// Whether an answer of before was shown since this was asked last, so that it is to be read again.
+    func takeHasShownKept() -> Bool {
+        defer { hasShownKept = false }
+        return hasShownKept
     }
 
     /// The parts of an answer as they come, for one that does not end.
@@ -81,10 +110,14 @@ final class Server {
     /// Has the source asked again at the next request.
     func forgetToken() { token = nil }
 
-    private func answer(_ request: ServerRequest, _ token: String?) async throws(ServerFailure) -> ServerAnswer {
+    private func answer(
+        _ request: ServerRequest,
+        _ token: String?,
+        _ patience: TimeInterval
+    ) async throws(ServerFailure) -> ServerAnswer {
         var answer: ServerAnswer?
         var end: String? = "the request was given up"
-        reading: for await part in try parts(of: request, token, patience: .seconds(Self.patience)) {
+        reading: for await part in try parts(of: request, token, patience: .seconds(patience)) {
             switch part {
             case .head(let status, let fields): answer = ServerAnswer(status: status, fields: fields, body: Data())
             case .body(let data):
@@ -97,10 +130,22 @@ final class Server {
                 break reading
             }
         }
-        guard let answer, end == nil else { throw .unreachable(end ?? "nothing came") }
+        guard let answer, end == nil else {
+            let reason = "\(url.absoluteString): \(end ?? "nothing came")"
+            throw request.method == .get ? .silent(reason) : .unreachable(reason)
+        }
         guard (200..<300).contains(answer.status) else { throw ServerFailure(answer) }
         return answer
     }
+}
+
+/// Keeps the last answers to some questions from one run to the next.
+@LoopActor
+protocol AnswerStorage: AnyObject {
+    /// The last answer to a question; nil for none.
+    func answer(to question: String) -> Data?
+    /// Keeps an answer in place of the last one, as well as that can be done.
+    func keep(_ answer: Data, for question: String)
 }
 
 extension Server {

@@ -19,6 +19,11 @@ struct ServerFailure: Error, Sendable {
         ServerFailure(detail: "the server did not answer, and a write may have happened or not: \(reason)")
     }
 
+    /// No answer came to a question.
+    static func silent(_ reason: String) -> ServerFailure {
+        ServerFailure(detail: "the server did not answer: \(reason)")
+    }
+
     /// An answer that makes no sense.
     static func broken(_ reason: String) -> ServerFailure {
         ServerFailure(status: 200, kind: "broken", detail: "the server's answer is not valid: \(reason)")

@@ -22,6 +22,8 @@ struct ServerRequest: Sendable {
     var fields: [String: String] = [:]
     /// JSON; nil for none.
     var body: String?
+    /// Whether the last answer is kept where there is a file, and stands in where the server does not answer.
+    var isKept = false
 
     init(
         _ method: Method,
@@ -33,6 +35,19 @@ struct ServerRequest: Sendable {
         (self.method, self.path, self.body) = (method, path, body)
         self.query = query.compactMap { name, value in value.map { (name, $0) } }
         self.fields = fields.compactMapValues { $0 }
+    }
+
+    /// What is asked, among what one person asks of one server.
+    var name: String {
+        let query = query.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: "&")
+        return "\(method.rawValue) /\(path.map(Self.encoded).joined(separator: "/"))\(query.isEmpty ? "" : "?\(query)")"
+    }
+
+    /// The same, as one whose answer is kept.
+    var kept: ServerRequest {
+        var request = self
+        request.isKept = true
+        return request
     }
 
     /// The request as it is sent.

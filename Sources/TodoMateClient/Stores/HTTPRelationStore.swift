@@ -84,7 +84,7 @@ final class HTTPRelationStore: RelationStoreType {
     func following(of uid: String) async throws(TodoError) -> [Followed] {
         struct List: Decodable { var following: [Followed] }
         let path = try HTTPTodoRepository.path(uid, "following")
-        return try await server.value(of: ServerRequest(.get, path), as: List.self).following
+        return try await server.value(of: ServerRequest(.get, path).kept, as: List.self).following
     }
 
     func followers(
@@ -127,7 +127,7 @@ final class HTTPRelationStore: RelationStoreType {
                 profile = isWhole ? try AccountProfile(from: decoder) : nil
             }
         }
-        let request = ServerRequest(.get, try HTTPTodoRepository.path(uid, "profile"))
+        let request = ServerRequest(.get, try HTTPTodoRepository.path(uid, "profile")).kept
         guard let profile = try await server.value(of: request, as: Known.self).profile else {
             throw .refused("the settings of \(uid) are for \(uid) alone")
         }
@@ -138,7 +138,8 @@ final class HTTPRelationStore: RelationStoreType {
         struct People: Decodable { var people: [PublicPerson] }
         try TodoBounds.uid(uid)
         let query = [("users", uid), ("viewer", viewer)]
-        let people = try await server.value(of: ServerRequest(.get, ["people"], query: query), as: People.self).people
+        let request = ServerRequest(.get, ["people"], query: query).kept
+        let people = try await server.value(of: request, as: People.self).people
         return people.first ?? PublicPerson(uid: uid)
     }
 
