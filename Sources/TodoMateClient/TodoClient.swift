@@ -191,6 +191,9 @@ public final class TodoClient {
         try offline?.todos.perform { (outbox) throws(TodoError) in outbox.discard(change.id) }
     }
 
+    /// One of the person's own todos as it is shown, without a question to the server; nil without a file.
+    package func kept(_ id: String) -> Todo? { offline?.todos.shown[id] }
+
     /// What was changed here and elsewhere at once, and stands as it was done here: to be told to the person.
     public var overwritten: [Overwritten] { (try? offline?.storage.told()) ?? [] }
 

@@ -5,20 +5,8 @@ package import TodoMate
 /// All that a Redis holds of users, to be written out and read in again.
 @LoopActor
 package final class RedisArchive {
-    /// What became of an imported line.
-    package enum Outcome: Sendable, Equatable {
-        /// It is new.
-        case added
-        /// It took the place of another with its id.
-        case replaced
-        /// It was there already, the same.
-        case unchanged
-        /// It was refused, for this reason; nothing was written.
-        case refused(String)
-    }
-
     /// Most todos in one call of a function: longer ones would hold others up.
-    package nonisolated static let batch = 100
+    package nonisolated static let batch = ArchiveOutcome.mostAtOnce
     /// Up to so many todos a user's are read at one moment, and in list order.
     package nonisolated static let atOnce = 10_000
 
@@ -144,7 +132,7 @@ package final class RedisArchive {
         _ lines: [[UInt8]],
         of uid: String,
         replacing: Bool
-    ) async throws(TodoError) -> [Outcome] {
+    ) async throws(TodoError) -> [ArchiveOutcome] {
         let reply = try await functions.call(
             "todomate_import",
             uid,
@@ -154,8 +142,8 @@ package final class RedisArchive {
         return try Self.outcomes(reply, count: lines.count)
     }
 
-    private static func outcomes(_ reply: RedisValue, count: Int) throws(TodoError) -> [Outcome] {
-        let outcomes = (reply.array ?? []).map { answer -> Outcome in
+    private static func outcomes(_ reply: RedisValue, count: Int) throws(TodoError) -> [ArchiveOutcome] {
+        let outcomes = (reply.array ?? []).map { answer -> ArchiveOutcome in
             switch answer.string {
             case "added": .added
             case "replaced": .replaced
@@ -172,7 +160,7 @@ package final class RedisArchive {
         _ fields: [String: String],
         of uid: String,
         replacing: Bool
-    ) async throws(TodoError) -> Outcome {
+    ) async throws(TodoError) -> ArchiveOutcome {
         let old = try await storedProfile(of: uid)
         // An address counts where somebody who reads it has confirmed it.
         var new = fields.filter { $0.key != "mail" && old[$0.key] != $0.value }
@@ -289,7 +277,7 @@ package final class RedisArchive {
         _ links: [ArchiveLink],
         of uid: String,
         replacing: Bool
-    ) async throws(TodoError) -> [Outcome] {
+    ) async throws(TodoError) -> [ArchiveOutcome] {
         let words = [replacing ? "replace" : "add"] + links.map(\.json)
         let reply = try await functions.call("todomate_restore", uid, words, isRepeatable: true)
         return try Self.outcomes(reply, count: links.count)

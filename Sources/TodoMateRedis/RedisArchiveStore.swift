@@ -14,6 +14,15 @@ package final class RedisArchiveStore: ArchiveStoreType {
         try TodoBounds.uid(uid)
         try await ArchiveReading(uid, RedisArchive(bulk.functions), deletions, ArchiveParts(take)).run()
     }
+
+    package func write(
+        _ todos: [[UInt8]],
+        of uid: String,
+        replacing: Bool
+    ) async throws(TodoError) -> [ArchiveOutcome] {
+        try TodoBounds.uid(uid)
+        return try await RedisArchive(bulk.functions).importTodos(todos, of: uid, replacing: replacing)
+    }
 }
 
 /// One user's archive under way.

@@ -60,6 +60,44 @@ struct FeedTests {
         }
     }
 
+    @Test("is that of one owner where one is named, as far as that owner lets the viewer see it", arguments: Backing.allCases)
+    func ofOne(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            let gateway = gateways[0]
+            try await befriend(gateway)
+            for (id, visibility) in [("b1", "followers"), ("b2", "private"), ("b3", "public")] {
+                try await add(gateway, id, visibility)
+            }
+            try await say(gateway, "PATCH /v1/users/bob/todos/b1", as: "bob", #"{"status":"complete"}"#)
+            let whole = try await page(gateway, "&owner=bob&since=0")
+            #expect(whole.items.map(\.type) == ["finished", "added", "added"] && whole.next == nil)
+            #expect(try await page(gateway, "&owner=bob").items == whole.items, "all of that was today")
+            #expect(try await page(gateway, "&owner=bob&since=9007199254740991").items == [])
+            #expect(try await page(gateway, "&owner=alice").items == [] && page(gateway, "&owner=nobody").items == [])
+            var (items, next): ([Page.Item], String?) = ([], nil)
+            repeat {
+                let part = try await page(gateway, "&owner=bob&since=0&limit=2" + (next.map { "&before=\($0)" } ?? ""))
+                items += part.items
+                next = part.next
+            } while next != nil && items.count < 10
+            #expect(items == whole.items)
+            // Who is not let in by the owner sees what anybody may see, and nobody asks in another's name.
+            let other = try await gateway.ask("GET /v1/users/carol/feed?owner=bob&since=0", as: "carol").body
+            #expect(!other.contains("b1") && !other.contains("b2"), "\(other)")
+            try await say(gateway, "PUT /v1/users/bob/blocked/alice", as: "bob")
+            #expect(try await page(gateway, "&owner=bob&since=0").items == [])
+            for (query, status) in [
+                ("since=0", 422), ("owner=b%20b", 422), ("owner=bob&since=-1", 422), ("owner=bob&since=1.5", 422),
+                ("owner=bob&since=9007199254740992", 422), ("owner=bob&until=1", 422), ("owner=bob&before=1", 422),
+                ("owner=bob&limit=101", 422), ("owner=", 422),
+            ] {
+                let answer = try await gateway.ask("GET /v1/users/alice/feed?\(query)", as: "alice")
+                #expect(answer.status == status, "\(query): \(answer.text)")
+            }
+            #expect(try await gateway.ask("GET /v1/users/bob/feed?owner=bob", as: "alice").status == 403)
+        }
+    }
+
     @Test(
         "counts on the board what is counted when asked, however many private todos come in between",
         arguments: Backing.allCases

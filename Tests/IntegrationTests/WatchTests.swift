@@ -181,7 +181,7 @@ struct WatchTests {
                 try await pane.press("a")
                 try await pane.type("typed meanwhile")
                 try await pane.press("Enter")
-                try await pane.shows("Not saved: Redis does not answer.")
+                try await pane.shows("Not saved: there is no answer.")
                 #expect(try await pane.screen().contains("Add to Today › typed meanwhile"))
                 try await server.start()
                 _ = try await server.todomate("add", "alice", "from elsewhere")

@@ -37,12 +37,33 @@ struct WeekRouteTests {
         }
     }
 
+    @Test("is that of another day where one is named, and so is what is left from before it", arguments: Backing.allCases)
+    func otherDays(_ backing: Backing) async throws {
+        try await withGateways(on: backing) { gateways in
+            try await add(gateways[0], "a", "2026-11-10")
+            let open = #"{"id":"b","content":"x","date":"2026-11-10"}"#
+            #expect(try await gateways[0].ask("POST /v1/users/alice/todos", as: "alice", body: open).status == 201)
+            for (day, isThere) in [("2026-11-09", false), ("2026-11-10", true), ("2026-11-16", true), ("2026-11-17", false)] {
+                // A zone says nothing about a day that is named.
+                let query = "date=\(day)&zone=Pacific/Apia"
+                let week = try await gateways[0].ask("GET /v1/users/alice/week?\(query)", as: "alice").body
+                #expect(week.contains(#""finished":[{"count":1}]"#) == isThere, "\(day): \(week)")
+                #expect(week.contains(#"{"date":"\#(day)","finished":"#) && week.components(separatedBy: "date").count == 8)
+                let earlier = try await gateways[0].ask("GET /v1/users/alice/earlier?\(query)", as: "alice").body
+                #expect(earlier.hasPrefix(#"{"count":\#(day > "2026-11-10" ? 1 : 0),"#), "\(day): \(earlier)")
+            }
+        }
+    }
+
     @Test("is nobody else's, and takes no other question")
     func refusals() async throws {
         try await withGateways(on: .memory) { gateways in
             for (line, status) in [
                 ("GET /v1/users/alice/week", 403), ("GET /v1/users/nobody/week", 403),
-                ("GET /v1/users/bob/week?zone=Nowhere/At_All", 422), ("GET /v1/users/bob/week?date=2026-11-20", 422),
+                ("GET /v1/users/bob/week?zone=Nowhere/At_All", 422), ("GET /v1/users/bob/week?date=2026-11-31", 422),
+                ("GET /v1/users/bob/week?date=", 422), ("GET /v1/users/bob/earlier?date=today", 422),
+                ("GET /v1/users/bob/week?until=2026-11-20", 422), ("GET /v1/users/alice/week?date=2026-11-20", 403),
+                ("GET /v1/users/bob/badges?date=2026-11-20", 422), ("GET /v1/users/bob/week?date=2026-11-20", 200),
                 ("GET /v1/users/b%20b/week", 422), ("POST /v1/users/bob/week", 405), ("GET /v1/users/bob/week", 200),
             ] {
                 let answer = try await gateways[0].ask(line, as: "bob")

@@ -287,7 +287,7 @@ struct BoardLayoutTests {
         #expect(screen(board).last?.hasSuffix("● Live") == true)
         #expect(screen(board, connection: .reconnecting).last?.hasSuffix("○ Reconnecting …") == true)
         let refused = screen(board, 50, 20, connection: .refused("NOAUTH Authentication required.")).last
-        #expect(refused?.contains("× Redis refuses: NOAUTH") == true)
+        #expect(refused?.contains("× Refused: NOAUTH") == true)
         #expect(screen(board, keys: "d")[22] == " “a” deleted. Press u to undo.")
         #expect(screen(board, keys: "/a⏎")[22] == " Only “a”: 1 here. Esc shows all.")
         #expect(screen(board, keys: "acall")[22] == " Add to Today › call")

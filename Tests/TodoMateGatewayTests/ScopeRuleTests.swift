@@ -38,7 +38,7 @@ struct ScopeRuleTests {
             "POST \(user)/goals/{goal}/spread", "PUT \(user)/notes/{date}", "DELETE \(user)/notes/{date}",
             "POST \(user)/routines", "PUT \(user)/routines/{routine}", "DELETE \(user)/routines/{routine}",
             "POST \(user)/routines/{routine}/split", "PUT \(user)/routines/{routine}/skipped/{date}",
-            "DELETE \(user)/routines/{routine}/skipped/{date}",
+            "DELETE \(user)/routines/{routine}/skipped/{date}", "POST \(user)/archive",
         ],
     ]
     /// What needs no token at all.

@@ -151,7 +151,7 @@ struct NoteContractTests {
         }
     }
 
-    @Test("counts as nothing to do, nothing done and no news", arguments: StoresKind.servers)
+    @Test("counts as nothing to do, nothing done and no news", arguments: StoresKind.allCases)
     func counts(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.relations.set(AccountPatch(audience: .public), of: "alice")

@@ -179,8 +179,7 @@ struct OperationContractTests {
 
     @Test(
         "is done once, and answered as the first time whatever has become of it since",
-        // Over HTTP some stores ask first what there is, and so say another request once that has changed: it is refused.
-        arguments: StoresKind.servers
+        arguments: StoresKind.allCases
     )
     func repeats(_ kind: StoresKind) async throws {
         for each in Write.all {

@@ -74,8 +74,7 @@ struct WeekContractTests {
         _ = try await stores.todos.add(draft, for: "alice")
     }
 
-    // A server over HTTP shows the week that ends today alone.
-    @Test("counts as the table says", arguments: StoresKind.servers)
+    @Test("counts as the table says", arguments: StoresKind.allCases)
     func table(_ kind: StoresKind) async throws {
         let examples = try Self.table()
         #expect(examples.count > 20)

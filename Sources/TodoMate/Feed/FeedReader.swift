@@ -65,7 +65,40 @@ package struct FeedReader {
             let before = next.map { $0.uid < owner ? $0.at + 1 : $0.at }
             return try await feeds.feed(of: owner, for: viewer, since: since, limit: limit + 1, before: before)
         }
-        let items = parts.joined().sorted(by: FeedItem.isNewer)
+        return Self.page(parts.joined().sorted(by: FeedItem.isNewer), limit, seen)
+    }
+
+    /// What one owner did, newest first, as far as the owner lets the viewer see it.
+    ///
+    /// - Parameters:
+    ///   - viewer: the user whose access counts.
+    ///   - owner: whose todos.
+    ///   - since: the earliest, in microseconds since 1970; nil for the beginning of today.
+    ///   - zone: decides what today is.
+    ///   - limit: at most so many items.
+    ///   - next: what the part before called next.
+    package func page(
+        of viewer: String,
+        by owner: String,
+        since: Int?,
+        in zone: TimeZone,
+        limit: Int,
+        after next: (at: Int, uid: String)? = nil
+    ) async throws(TodoError) -> Page {
+        let today = CalendarDate(Date(), in: zone)
+        let seen = try await feeds.badges(of: viewer, on: today).feedSeen
+        let items = try await feeds.feed(
+            of: owner,
+            for: viewer,
+            since: since ?? Self.beginning(of: today, in: zone),
+            limit: limit + 1,
+            before: next?.at
+        )
+        return Self.page(items, limit, seen)
+    }
+
+    /// Of items of which there is one more than fit.
+    private nonisolated static func page(_ items: [FeedItem], _ limit: Int, _ seen: Int) -> Page {
         guard items.count > limit, limit > 0 else { return Page(items: items, next: nil, seen: seen) }
         let part = Array(items.prefix(limit))
         let last = part[limit - 1]

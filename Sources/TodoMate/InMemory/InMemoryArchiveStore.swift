@@ -4,8 +4,29 @@ import EventLoop
 @LoopActor
 final class InMemoryArchiveStore: ArchiveStoreType {
     private let database: InMemoryDatabase
+    private let todos: InMemoryTodoRepository
 
-    init(_ database: InMemoryDatabase) { self.database = database }
+    init(_ database: InMemoryDatabase, _ todos: InMemoryTodoRepository) {
+        (self.database, self.todos) = (database, todos)
+    }
+
+    func write(
+        _ lines: [[UInt8]],
+        of uid: String,
+        replacing: Bool
+    ) async throws(TodoError) -> [ArchiveOutcome] {
+        try TodoBounds.uid(uid)
+        return lines.map { line in
+            do throws(TodoError) {
+                guard case .todo(let owner) = try ArchiveLine(line), owner == uid else {
+                    throw .invalid("uid must be \(uid) as in the key")
+                }
+                return try todos.take(try ArchivedTodo(line), of: uid, replacing: replacing)
+            } catch {
+                return .refused(error.description)
+            }
+        }
+    }
 
     func read(of uid: String, _ take: @escaping @LoopActor ([UInt8]) async -> Bool) async throws(TodoError) {
         try TodoBounds.uid(uid)

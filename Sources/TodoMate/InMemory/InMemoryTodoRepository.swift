@@ -4,7 +4,7 @@ public import Foundation
 /// Todos in this process only, under the same contract as the Redis repository: for tests, previews and first steps.
 @LoopActor
 public final class InMemoryTodoRepository: TodoRepositoryType {
-    private let database: InMemoryDatabase
+    let database: InMemoryDatabase
     private lazy var relations = InMemoryRelationStore(database)
     private lazy var shared = InMemorySharedTodos(database)
     private lazy var feeds = InMemoryFeedStore(database, shared)
@@ -15,7 +15,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     private lazy var operators = InMemoryOperatorStore(database, sessions)
     private lazy var announcements = InMemoryAnnouncementStore(database)
     private lazy var factors = InMemoryFactorStore(database, sessions)
-    private lazy var archives = InMemoryArchiveStore(database)
+    private lazy var archives = InMemoryArchiveStore(database, self)
     private lazy var histories = InMemoryHistoryStore(database)
     private lazy var goals = InMemoryGoalStore(database, relations, self)
     private lazy var searches = InMemorySearchStore(database, shared)
@@ -83,10 +83,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
             }
             return .unchanged(TodoRecord(stored))
         }
-        if let most = database[uid].account.limits[.todos], database[uid].todos.count >= most {
-            let count = database[uid].todos.count
-            throw .full("\(uid) has \(count) todos already: remove some first, or ask the operator for more")
-        }
+        try checkCount(of: uid)
         try checkRoom(in: draft.date, of: uid)
         let change = database.nextID(of: uid)
         let time = wholeSecond(change)
@@ -251,7 +248,13 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         return stored
     }
 
-    private func checkRoom(in date: CalendarDate, of uid: String) throws(TodoError) {
+    func checkCount(of uid: String) throws(TodoError) {
+        let count = database[uid].todos.count
+        guard let most = database[uid].account.limits[.todos], count >= most else { return }
+        throw .full("\(uid) has \(count) todos already: remove some first, or ask the operator for more")
+    }
+
+    func checkRoom(in date: CalendarDate, of uid: String) throws(TodoError) {
         let month = CalendarMonth(containing: date)
         guard database[uid].countByMonth[month, default: 0] < TodoBounds.todosPerMonth else {
             throw .full("\(month) already holds \(TodoBounds.todosPerMonth) todos: remove some first")
@@ -259,7 +262,7 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
     }
 
     /// Here only what an operator limits is weighed.
-    private func checkBytes(_ todo: Todo, in stored: Todo?) throws(TodoError) {
+    func checkBytes(_ todo: Todo, in stored: Todo?) throws(TodoError) {
         let user = database[todo.uid]
         guard let most = user.account.limits[.bytes] else { return }
         let before = stored?.weight ?? 0
@@ -269,11 +272,12 @@ public final class InMemoryTodoRepository: TodoRepositoryType {
         }
     }
 
-    private func wholeSecond(_ id: ChangeID) -> Date {
+    func wholeSecond(_ id: ChangeID) -> Date {
         Date(timeIntervalSince1970: Double(id.microseconds / 1_000_000))
     }
 
-    private func write(_ change: TodoChange) -> TodoChange {
+    @discardableResult
+    func write(_ change: TodoChange) -> TodoChange {
         var user = database[change.uid]
         let todo = change.todo
         if let before = user.todos[todo.id] {

@@ -12,6 +12,30 @@ package protocol ArchiveStoreType: AnyObject, Sendable {
     ///   - uid: whose archive.
     ///   - take: is given some whole lines; whether it wants more.
     func read(of uid: String, _ take: @escaping @LoopActor ([UInt8]) async -> Bool) async throws(TodoError)
+
+    /// Writes todos of an archive. They keep their times and get new revisions; saying it again does nothing.
+    ///
+    /// - Parameters:
+    ///   - todos: up to ``ArchiveOutcome/mostAtOnce`` lines, a todo each; its reactions are other people's, and are left out.
+    ///   - uid: whose they are.
+    ///   - replacing: whether a todo that is there under the same id gives way, rather than refuse the line.
+    /// - Returns: what became of each line.
+    func write(_ todos: [[UInt8]], of uid: String, replacing: Bool) async throws(TodoError) -> [ArchiveOutcome]
+}
+
+/// What became of a line of an archive that was read in.
+package enum ArchiveOutcome: Sendable, Equatable {
+    /// It is new.
+    case added
+    /// It took the place of another with its id.
+    case replaced
+    /// It was there already, the same.
+    case unchanged
+    /// It was refused, for this reason; nothing was written.
+    case refused(String)
+
+    /// Most todos that are written at once: more would hold others up.
+    package static let mostAtOnce = 100
 }
 
 /// Puts lines together to parts that are worth sending.

@@ -3,6 +3,7 @@ import EventLoop
 import Foundation
 import TerminalUI
 import TodoMate
+import TodoMateClient
 import TodoMateRedis
 
 /// `todomate export`
@@ -14,6 +15,7 @@ struct ExportCommand: Command {
             "One todo a line, exactly as Redis holds it; 'todomate import' reads it back, but for how many reacted with what, which "
             + "only --with-profiles brings along. A user with at most 10,000 todos is "
             + "read at one moment; of a larger one, what changes meanwhile may be there as before or after the change.\n\n"
+            + "At a server (see 'todomate login') it writes your own: with --with-profiles all that is stored of you, but for the password.\n\n"
             + "On a terminal it shows a progress bar. Exit code 65: some stored todos were edited by hand and cannot be read; "
             + "they are named, and the others are written.",
         examples: [
@@ -40,7 +42,7 @@ struct ExportCommand: Command {
             + "factors. Keep such a file as you keep passwords."
     )
     private var withProfiles: Bool
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
     @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
@@ -50,15 +52,28 @@ struct ExportCommand: Command {
             )
         }
         let stop = await StopSignal()
-        return try await redis.place().withArchive { archive in
-            var export = try Export(
-                archive: archive,
-                writer: ArchiveWriter(output),
-                withProfiles: withProfiles,
-                messages: Terminal(descriptor: STDERR_FILENO, environment: environment),
-                isStopped: { await stop.isStopped }
-            )
-            return try await export.run(users.uniqued)
+        let messages = Terminal(descriptor: STDERR_FILENO, environment: environment)
+        switch try places.place() {
+        case .redis(let place):
+            return try await place.withArchive { archive in
+                var export = try Export(
+                    archive: archive,
+                    writer: ArchiveWriter(output),
+                    withProfiles: withProfiles,
+                    messages: messages,
+                    isStopped: { await stop.isStopped }
+                )
+                return try await export.run(users.uniqued)
+            }
+        case .server(let place):
+            return try await place.withClient { client in
+                guard users.allSatisfy({ $0 == client.uid }) else {
+                    throw CommandError.usage("at a server you export your own: \(client.uid) is signed in there")
+                }
+                let export = OwnExport(client: client, withProfiles: withProfiles, messages: messages) { stop.isStopped }
+                try await export.run(into: ArchiveWriter(output))
+                return .ok
+            }
         }
     }
 }

@@ -2,7 +2,6 @@ import CommandArguments
 import EventLoop
 import TerminalUI
 import TodoMate
-import TodoMateRedis
 
 /// The writing part of an import: lines go out in batches of one user each, several batches at a time.
 struct Import {
@@ -49,7 +48,7 @@ struct Import {
     /// Lines that wait for their batch to be full, of all users together.
     private static let mostWaiting = 20_000
 
-    private let archive: RedisArchive
+    private let archive: any ImportTarget
     private let source: ImportSource
     private let options: Options
     private let messages: Terminal
@@ -65,7 +64,7 @@ struct Import {
     private var position = 0
 
     init(
-        archive: RedisArchive,
+        archive: any ImportTarget,
         source: ImportSource,
         options: Options,
         checked: ImportCheck.Outcome,
@@ -105,6 +104,8 @@ struct Import {
         for uid in linked.sorted() { try await archive.settle(uid) }
         bar.clear()
         messages.write(summary)
+        let leftOut = await archive.leftOut
+        if leftOut > 0 { messages.write("left out, as others decide about it: \(leftOut.grouped) followers, requests and reactions\n") }
         return counts.refused == 0 ? .ok : .dataError
     }
 
@@ -126,7 +127,7 @@ struct Import {
         waiting[uid]?.numbers.append(number)
         waitingCount += 1
         position = number
-        if waiting[uid]?.numbers.count == RedisArchive.batch {
+        if waiting[uid]?.numbers.count == ArchiveOutcome.mostAtOnce {
             try await send(waitingOf: uid)
         } else if waitingCount >= Self.mostWaiting {
             try await sendAll()
@@ -174,7 +175,7 @@ struct Import {
     }
 
     /// Counts the results of a batch's lines, reports the refused ones, and returns the first of them.
-    private mutating func count(_ outcomes: [RedisArchive.Outcome], of batch: ImportBatch) -> Int? {
+    private mutating func count(_ outcomes: [ArchiveOutcome], of batch: ImportBatch) -> Int? {
         var refused: Int?
         for (number, outcome) in zip(batch.numbers, outcomes) {
             switch outcome {

@@ -1,13 +1,12 @@
 import EventLoop
 import TodoMate
-import TodoMateRedis
 
 /// Lines of one user that are written together: todos, entries of the user's lists, or one profile.
 struct ImportBatch: Sendable {
     /// What became of a batch.
     struct Answer: Sendable {
         let batch: ImportBatch
-        let result: Result<[RedisArchive.Outcome], TodoError>
+        let result: Result<[ArchiveOutcome], TodoError>
     }
 
     let uid: String
@@ -20,7 +19,7 @@ struct ImportBatch: Sendable {
     var firstLine: Int { numbers.first ?? .max }
 
     /// Writes it; batches go out in the order in which this is called.
-    func task(in archive: RedisArchive, replacing: Bool) -> Task<Answer, Never> {
+    func task(in archive: any ImportTarget, replacing: Bool) -> Task<Answer, Never> {
         Task { @LoopActor in
             do throws(TodoError) {
                 let outcomes =

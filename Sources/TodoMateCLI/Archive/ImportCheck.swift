@@ -16,6 +16,8 @@ struct ImportCheck {
 
     let source: ImportSource
     let options: Import.Options
+    /// Whose lines alone can be taken; nil for everybody's.
+    let owner: String?
     let messages: Terminal
     let isStopped: @Sendable () async -> Bool
 
@@ -36,6 +38,9 @@ struct ImportCheck {
             guard options.wants(line) else { continue }
             do throws(TodoError) {
                 let content = try ArchiveLine(line)
+                if let owner, options.user == nil, content.uid != owner {
+                    throw .invalid("it is \(content.uid)'s: --user \(owner) leaves all but your own out")
+                }
                 if options.user == nil || content.uid == options.user { outcome.good += 1 }
             } catch {
                 outcome.refused += 1

@@ -3,6 +3,7 @@ import EventLoop
 import Foundation
 import TerminalUI
 import TodoMate
+import TodoMateClient
 import TodoMateRedis
 
 /// `todomate import`
@@ -21,7 +22,10 @@ struct ImportCommand: Command {
             + "--with-profiles has accounts as well: both sides of each following are brought together at the end. "
             + "An account's goals come in all or none, and over others only with --replace, in place of all of them; a todo keeps the "
             + "id of a goal that is not there, and shows without one.\n\n"
-            + "Exit codes: 65 some lines were refused, 69 Redis went away, 130 interrupted; the last two say where to continue.",
+            + "At a server (see 'todomate login') it is for your own: todos, settings, goals, routines, whom you follow and whom you "
+            + "block. Your password and your address stay as they are there; who follows you and who reacted is for others to say, and "
+            + "is left out. It takes as long as the server lets one write so much.\n\n"
+            + "Exit codes: 65 some lines were refused, 69 Redis or the server went away, 130 interrupted; the last two say where to continue.",
         examples: [
             .init("todomate import todos.jsonl --dry-run", "Is the file in order?"),
             .init("todomate import todos.jsonl"),
@@ -36,37 +40,69 @@ struct ImportCommand: Command {
     )
     private var file: String?
     private let options = Import.Options()
-    private let redis = RedisOptions()
+    private let places = StoreOptions()
     @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
-        let redis = try redis.place()
-        let messages = Terminal(descriptor: STDERR_FILENO, environment: environment)
         let source = try ImportSource(file == "-" ? nil : file)
         let stop = await StopSignal()
+        switch try places.place() {
+        case .redis(let place):
+            guard let checked = try await check(source, for: nil, stop) else { return .dataError }
+            if options.isDryRun { return checked.refused == 0 ? .ok : .dataError }
+            return try await place.withArchive { try await write(source, checked, into: $0, stop) }
+        case .server(let place):
+            return try await place.withClient { client in
+                if let user = options.user, user != client.uid {
+                    throw CommandError.usage("at a server you import your own: \(client.uid) is signed in there")
+                }
+                guard let checked = try await check(source, for: client.uid, stop) else { return .dataError }
+                if options.isDryRun { return checked.refused == 0 ? .ok : .dataError }
+                return try await write(source, checked, into: client.archive, stop)
+            }
+        }
+    }
+
+    private var messages: Terminal { Terminal(descriptor: STDERR_FILENO, environment: environment) }
+
+    /// Looks at all lines, and says what it found unless they are to be written.
+    ///
+    /// - Returns: nil where nothing may be written.
+    private func check(
+        _ source: ImportSource,
+        for owner: String?,
+        _ stop: StopSignal
+    ) async throws -> ImportCheck.Outcome? {
         var check = ImportCheck(
             source: source,
             options: options,
+            owner: owner,
             messages: messages,
             isStopped: { await stop.isStopped }
         )
         let checked = try await check.run()
-        if options.isDryRun || checked.refused > 0 && !options.keepsGoing {
-            let advice = options.isDryRun ? "" : "; nothing was written: correct them, or skip them with --keep-going"
-            let good = checked.good == 1 ? "1 line is good" : "\(checked.good.grouped) lines are good"
-            messages.write("\(good), \(checked.refused.grouped) refused\(advice)\n")
-            return checked.refused == 0 ? .ok : .dataError
-        }
-        return try await redis.withArchive { archive in
-            var work = Import(
-                archive: archive,
-                source: source,
-                options: options,
-                checked: checked,
-                messages: messages,
-                isStopped: { await stop.isStopped }
-            )
-            return try await work.run()
-        }
+        let isRefused = checked.refused > 0 && !options.keepsGoing
+        guard options.isDryRun || isRefused else { return checked }
+        let advice = options.isDryRun ? "" : "; nothing was written: correct them, or skip them with --keep-going"
+        let good = checked.good == 1 ? "1 line is good" : "\(checked.good.grouped) lines are good"
+        messages.write("\(good), \(checked.refused.grouped) refused\(advice)\n")
+        return options.isDryRun ? checked : nil
+    }
+
+    private func write(
+        _ source: ImportSource,
+        _ checked: ImportCheck.Outcome,
+        into archive: any ImportTarget,
+        _ stop: StopSignal
+    ) async throws -> ExitCode {
+        var work = Import(
+            archive: archive,
+            source: source,
+            options: options,
+            checked: checked,
+            messages: messages,
+            isStopped: { await stop.isStopped }
+        )
+        return try await work.run()
     }
 }

@@ -7,7 +7,7 @@ enum BoardCommand: CaseIterable, Sendable {
     case nextUser, previousUser
     case add, dayNote, edit, note, goal, finish, begin, notDone
     case move, toToday, allToToday, toNextDay, toPreviousDay, down, up
-    case delete, undo
+    case delete, undo, unsent
     case history, bringBack
     case open, week, filter, byGoal, leave, help, redraw, quit
 
@@ -81,7 +81,10 @@ enum BoardKeymap {
             (.up, [.character("K"), KeyPress(.up, .alt)]),
         ],
         [(.delete, [.character("d"), KeyPress(.delete)])],
-        [(.undo, [.character("u")])],
+        [
+            (.undo, [.character("u")]),
+            (.unsent, [.character("!")]),
+        ],
         [
             (.history, [.character("H")]),
             (.bringBack, [.character("b")]),

@@ -1,5 +1,6 @@
 import Foundation
 import TodoMate
+import TodoMateClient
 
 /// What the view models hold at one moment.
 struct BoardContent {
@@ -37,6 +38,8 @@ struct BoardContent {
     var week: Week?
     /// Who reacted to the shown todo, once that was read, for who may know.
     var reactors: [Reactor]?
+    /// What was done here and the server does not have.
+    var unsent: [PendingChange] = []
 
     /// A user's todos of a day of the shown month, or of today, as far as they match the filter.
     func todos(of user: Int, on day: CalendarDate, matching filter: String) -> [Todo] {

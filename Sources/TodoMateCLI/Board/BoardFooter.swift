@@ -1,14 +1,17 @@
 import Foundation
 import TerminalUI
 import TodoMate
+import TodoMateClient
 
 /// The two lines at the bottom: what there is to say or to type, and below it hints and the state of the connection.
 struct BoardFooter {
-    /// What is known of Redis.
+    /// What is known of Redis, or of the server.
     enum Connection: Equatable {
         case connecting
         case live
         case reconnecting
+        /// There is no connection, and so many seconds until the next attempt.
+        case waiting(Int)
         case refused(String)
     }
 
@@ -112,6 +115,7 @@ struct BoardFooter {
     private var hints: [(key: String?, text: String)] {
         guard hasKeys else { return [(nil, words.quitHint)] }
         if case .page = state.mode { return [(nil, words.closeHint)] }
+        if case .unsent = state.mode { return [(nil, words.unsentHint)] }
         if case .past(let past) = state.mode { return [(nil, past.id == nil ? words.removedHint : words.historyHint)] }
         let all: [[BoardCommand]] = state.earlier(of: state.user, content).isEmpty ? [] : [[.allToToday]]
         let commands: [[BoardCommand]] =
@@ -136,7 +140,7 @@ struct BoardFooter {
         let (sign, text, signLook) = connectionSign
         let unsaved = state.unanswered > 0 && connection != .live ? " · \(words.unsaved(state.unanswered))" : ""
         let most = connection == .live ? width / 2 : max(width * 2 / 3, width - 30)
-        let shown = "\(sign) \(text.sanitized())\(unsaved)".truncated(toWidth: most)
+        let shown = "\(sign) \(text.sanitized())\(unsaved)\(unsent)".truncated(toWidth: most)
         var line = ScreenLine()
         var column = 1
         let end = width - shown.displayWidth - 2
@@ -158,11 +162,24 @@ struct BoardFooter {
         return line
     }
 
+    /// What the server does not have; with the key that shows it where it refused some.
+    private var unsent: String {
+        let refused = content.unsent.count(where: \.isRefused)
+        let waiting = content.unsent.count - refused
+        let key = BoardKeymap.key(of: .unsent)?.label ?? ""
+        let parts = [
+            waiting > 0 && connection != .live ? words.waiting(waiting) : nil,
+            refused > 0 ? "\(words.refused(refused)): \(key)" : nil,
+        ]
+        return parts.compactMap { $0.map { " · \($0)" } }.joined()
+    }
+
     private var connectionSign: (sign: String, text: String, look: [TextStyle]) {
         switch connection {
         case .connecting: ("○", words.connecting, [.underWay])
         case .live: ("●", words.live, [.done])
         case .reconnecting: ("○", words.reconnecting, [.bold, .reverse, .trouble])
+        case .waiting(let seconds): ("○", words.tryingAgain(in: seconds), [.bold, .reverse, .trouble])
         case .refused(let reason): ("×", words.refused(reason), [.bold, .reverse, .trouble])
         }
     }

@@ -58,6 +58,9 @@ struct BoardLayout {
         if case .past(let past) = state.mode {
             return [].beside(past.lines(width: width - 2, height: height, content, language), at: 1)
         }
+        if case .unsent(let unsent) = state.mode {
+            return [].beside(unsent.lines(width: width - 2, height: height, content, language), at: 1)
+        }
         // The calendar gets what the lists leave, up to three fifths.
         let left = width - content.users.count * (Self.narrowest + Self.gap)
         if left >= MonthPage.narrowest {

@@ -42,13 +42,21 @@ enum BoardNotice: Equatable {
     case noDay(String)
     /// No goal is called so.
     case noGoal(String)
+    /// It was changed here and elsewhere at once, and stands as it was done here; and so many more.
+    case overwritten(String, besides: Int)
+    /// What was refused is given up.
+    case discarded(String)
+    /// What is on its way cannot be given up.
+    case stillSent(String)
+    /// Nothing is kept without a network, for this reason.
+    case notKept(String)
     /// The board closes as soon as the last change is saved.
     case savingBeforeQuit
 
     /// Whether something went wrong.
     var isTrouble: Bool {
         switch self {
-        case .notSaved, .notBroughtBack, .orderedByTime, .orderedByGoal, .tooManyLines, .tooLong, .goneWhileEditing,
+        case .notSaved, .notKept, .notBroughtBack, .orderedByTime, .orderedByGoal, .tooManyLines, .tooLong, .goneWhileEditing,
             .empty, .noDay,
             .noGoal:
             true

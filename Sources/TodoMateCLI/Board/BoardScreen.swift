@@ -25,8 +25,14 @@ final class BoardScreen {
     private let language: BoardLanguage
     private let onQuit: () -> Void
     private var state: BoardState
-    private var isConnected: [Bool?] = [nil, nil]
-    private var refusal: String?
+    private var link = BoardLink()
+    /// Counts down to the next attempt to connect.
+    private var countdown: LoopTimer?
+    /// What the server may not have of what was done here; nil where all of it is written at once.
+    private weak var outbox: (any BoardOutbox)?
+    private let settled = Waiters()
+    /// How long the last changes may take before the board closes without them: they are kept, and sent the next time.
+    private static let patience = Duration.seconds(10)
     private var drawIsDue = false
     /// When the last frame was drawn; more than some 30 a second are nothing to an eye, but much to a slow line.
     private var lastFrame = ContinuousClock.now - frameInterval
@@ -101,12 +107,17 @@ final class BoardScreen {
     /// - Returns: How many changes were not saved.
     func close() async -> Int {
         isClosing = true
-        if state.unanswered > 0 {
+        if state.unanswered > 0 || isSending {
             state.mode = .board
             state.notice = .savingBeforeQuit
             drawSoon()
         }
         await lastWrite?.value
+        let deadline = ContinuousClock.now + Self.patience
+        let timer = LoopTimer { [settled] in settled.resumeAll() }
+        timer.start(after: Self.patience)
+        while isSending, .now < deadline { await settled.wait { !isSending || .now >= deadline } }
+        timer.cancel()
         abandon()
         readings.close()
         for model in settings { model?.onDisappear() }
@@ -122,10 +133,29 @@ final class BoardScreen {
         drawSoon()
     }
 
+    /// Whether something is on its way to a server that is there.
+    private var isSending: Bool {
+        link.isLive && outbox?.pendingChanges.contains { !$0.isRefused } ?? false
+    }
+
+    /// Takes note of what is written down before it is sent.
+    func note(_ outbox: any BoardOutbox) {
+        self.outbox = outbox
+        settled.resumeAll()
+        drawSoon()
+    }
+
+    /// Tells what was done here over what was done elsewhere.
+    func tell(_ notice: BoardNotice) {
+        state.notice = notice
+        drawSoon()
+    }
+
     /// Gives the terminal back at once.
     func abandon() {
         frameTimer?.cancel()
-        frameTimer = nil
+        countdown?.cancel()
+        (frameTimer, countdown) = (nil, nil)
         people.close()
         session.close()
     }
@@ -140,35 +170,26 @@ final class BoardScreen {
     func noteSubscriber(_ change: RedisConnectionChange) { note(change, 1) }
 
     private func note(_ change: RedisConnectionChange, _ index: Int) {
-        let before = connection
-        isConnected[index] = change == .connected
-        refusal = if case .failed(.refused(let endpoint, let reason)) = change { "\(endpoint): \(reason)" } else { nil }
-        if connection != before { drawSoon() }
+        note { $0.note(change, index) }
         if change == .connected, index == 0 { people.read() }
     }
 
     /// Takes note of the connection to a server.
-    func note(_ status: ConnectionStatus) {
-        let before = connection
-        switch status {
-        case .idle, .connecting: isConnected = [nil, nil]
-        case .live: isConnected = [true, true]
-        case .waiting, .signedOut, .refused: isConnected = [false, false]
+    ///
+    /// - Parameter nextAttempt: when it is asked again; nil while that is not waited for.
+    func note(_ status: ConnectionStatus, _ nextAttempt: ContinuousClock.Instant?) {
+        note { $0.note(status, nextAttempt) }
+        if nextAttempt != nil, !isClosing {
+            countdown = countdown ?? LoopTimer.every(.seconds(1), of: self) { if $0.link.nextAttempt != nil { $0.drawSoon() } }
         }
-        refusal =
-            switch status {
-            case .signedOut(let reason), .refused(let reason): reason
-            case .idle, .connecting, .live, .waiting: nil
-            }
-        guard connection != before else { return }
-        drawSoon()
+        settled.resumeAll()
         if status == .live { people.read() }
     }
 
-    private var connection: BoardFooter.Connection {
-        if let refusal { return .refused(refusal) }
-        if isConnected == [true, true] { return .live }
-        return isConnected.contains(false) ? .reconnecting : .connecting
+    private func note(_ body: (inout BoardLink) -> Void) {
+        let before = link
+        body(&link)
+        if link != before { drawSoon() }
     }
 
     private func pressed(_ key: KeyPress) {
@@ -177,11 +198,22 @@ final class BoardScreen {
             switch effect {
             case .write(let write): perform(write)
             case .read(let past, let change): read(past, before: change)
+            case .retry(let change): send { (outbox) throws(TodoError) in try outbox.retry(change) }
+            case .discard(let change): send { (outbox) throws(TodoError) in try outbox.discard(change) }
+            case .hurry: outbox?.hurry()
             case .redraw: painter.invalidate()
             case .quit: onQuit()
             }
         }
         drawSoon()
+    }
+
+    private func send(_ body: (any BoardOutbox) throws(TodoError) -> Void) {
+        do throws(TodoError) {
+            if let outbox { try body(outbox) }
+        } catch {
+            state.notice = .notSaved(error)
+        }
     }
 
     private func perform(_ write: BoardWrite) {
@@ -252,7 +284,7 @@ final class BoardScreen {
         var layout = BoardLayout(
             state: state,
             content: content,
-            connection: connection,
+            connection: link.connection(at: .now),
             hasKeys: session.hasKeys,
             language: language
         )
@@ -300,6 +332,10 @@ final class BoardScreen {
                 monthPhase: month.phase
             )
         }
-        return BoardContent(today: lists.first?.date ?? CalendarDate.earliest, users: users)
+        return BoardContent(
+            today: lists.first?.date ?? CalendarDate.earliest,
+            users: users,
+            unsent: outbox?.pendingChanges ?? []
+        )
     }
 }

@@ -17,4 +17,7 @@ protocol BoardSource {
 
     /// Follows what is announced; nil where that is not told.
     func announcements(_ onChange: @escaping (Announcement?) -> Void) -> AnnouncementWatch?
+
+    /// What is left to be sent when the board is closed, in words; nil where nothing is.
+    var leftover: String? { get }
 }

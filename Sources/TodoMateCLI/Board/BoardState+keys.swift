@@ -13,6 +13,7 @@ extension BoardState {
             case .board: effects += perform(command, content)
             case .page(let page, let scroll): turn(page, scroll, command)
             case .past(let past): effects += turn(past, command)
+            case .unsent(let unsent): effects += turn(unsent, command, content)
             case .prompt: return effects
             }
         }
@@ -60,6 +61,7 @@ extension BoardState {
             isByGoal.toggle()
             notice = .byGoal(isByGoal)
         case .leave: filter = ""
+        case .unsent: mode = .unsent(BoardUnsent())
         case .help: mode = .page(.help, scroll: 0)
         case .week: mode = .page(.week(uid: content.users[user].uid), scroll: 0)
         case .redraw: return [.redraw]

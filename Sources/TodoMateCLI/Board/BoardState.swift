@@ -1,11 +1,18 @@
 import CommandArguments
 import TodoMate
+import TodoMateClient
 
 /// What the board is to do besides showing itself.
 enum BoardEffect: Equatable {
     case write(BoardWrite)
     /// Read the past, all or before a change.
     case read(BoardPast, before: ChangeID?)
+    /// Try once more what the server refused.
+    case retry(PendingChange)
+    /// Give up what the server refused.
+    case discard(PendingChange)
+    /// Try at once what waits.
+    case hurry
     /// Draw all of it anew: something else has written to the terminal.
     case redraw
     case quit
@@ -23,6 +30,8 @@ struct BoardState {
         case page(BoardPage, scroll: Int)
         /// What became of a todo, or which ones were removed.
         case past(BoardPast)
+        /// What was done here and the server does not have.
+        case unsent(BoardUnsent)
     }
 
     /// The todo that keys act on: by id while it is there, else by its place.

@@ -1,13 +1,20 @@
 import TerminalUI
 import TodoMate
+import TodoMateClient
 
 /// All that the board says, in one language.
 protocol BoardWords: Sendable {
     var live: String { get }
     var connecting: String { get }
     var reconnecting: String { get }
-    /// Redis is there and refuses.
+    /// - Parameter seconds: until the next attempt.
+    func tryingAgain(in seconds: Int) -> String
+    /// It is there and refuses.
     func refused(_ reason: String) -> String
+    /// So many changes wait to be sent.
+    func waiting(_ count: Int) -> String
+    /// So many changes were refused.
+    func refused(_ count: Int) -> String
     func unsaved(_ count: Int) -> String
 
     var today: String { get }
@@ -77,6 +84,14 @@ protocol BoardWords: Sendable {
     var writtenAgain: String { get }
     /// How far back the log goes.
     func reach(_ reach: TodoHistory.Reach, _ time: String?) -> String
+
+    /// Above what was done here and the server does not have.
+    var unsentTitle: String { get }
+    var nothingUnsent: String { get }
+    var unsentHint: String { get }
+    func unsent(_ state: PendingChange.State) -> String
+    /// What was done to the todo that follows.
+    func done(_ kind: PendingChange.Kind) -> String
 
     /// Above what was finished of late.
     var weekTitle: String { get }

@@ -1,11 +1,15 @@
 import TodoMate
+import TodoMateClient
 
 /// The board in English.
 struct EnglishWords: BoardWords {
     let live = "Live"
     let connecting = "Connecting …"
     let reconnecting = "Reconnecting …"
-    func refused(_ reason: String) -> String { "Redis refuses: \(reason)" }
+    func tryingAgain(in seconds: Int) -> String { "Not connected, trying again in \(seconds) s" }
+    func refused(_ reason: String) -> String { "Refused: \(reason)" }
+    func waiting(_ count: Int) -> String { count == 1 ? "1 change waits" : "\(count) changes wait" }
+    func refused(_ count: Int) -> String { "\(count) refused" }
     func unsaved(_ count: Int) -> String { "\(count) unsaved" }
 
     let today = "Today"
@@ -107,6 +111,24 @@ struct EnglishWords: BoardWords {
         }
     }
 
+    let unsentTitle = "Done here, and not at the server"
+    let nothingUnsent = "The server has everything."
+    let unsentHint = "Enter tries again · d gives up what was refused · j k choose · Esc closes"
+    func unsent(_ state: PendingChange.State) -> String {
+        switch state {
+        case .pending: "waits"
+        case .sent: "sent, not answered"
+        case .refused: "refused"
+        }
+    }
+    func done(_ kind: PendingChange.Kind) -> String {
+        switch kind {
+        case .added: "add"
+        case .edited: "change"
+        case .removed: "delete"
+        }
+    }
+
     let weekTitle = "Finished in the last seven days"
     let nothingFinished = "What you finish will show here."
     func finishedOfWeek(_ count: Int) -> String { "\(count) finished" }
@@ -133,7 +155,7 @@ struct EnglishWords: BoardWords {
         case .toNextDay, .toPreviousDay: "move it a day back, a day ahead"
         case .down, .up: "move it down, up in its list"
         case .delete: "delete it"
-        case .undo: "undo the last change made here"
+        case .undo, .unsent: "undo the last change made here, show what is not sent"
         case .history, .bringBack: "what became of it, what was deleted; b brings it back"
         case .filter, .byGoal, .leave: "show only matching todos, by goal or not, all again"
         case .help, .redraw: "this help, redraw the screen"
@@ -191,6 +213,11 @@ struct EnglishWords: BoardWords {
         case .noDay(let text):
             "“\(short(text))” is not a day or time: write tomorrow, fri 9:30, 2026-11-25, or none for no time."
         case .noGoal(let text): "No goal is called “\(short(text))”: write the name of one, or nothing."
+        case .overwritten(let content, let others):
+            "“\(short(content))”\(others > 0 ? " and \(others) more" : "") changed elsewhere too: yours stands. H shows both."
+        case .discarded(let content): "“\(short(content))” given up."
+        case .stillSent(let content): "“\(short(content))” is still to be sent: undo it on the board."
+        case .notKept(let reason): "Works only with a network: \(reason)"
         case .savingBeforeQuit: "Saving the last changes … Ctrl-C quits without."
         }
     }
@@ -207,7 +234,7 @@ struct EnglishWords: BoardWords {
         case .conflict: "it was changed elsewhere. Enter keeps your version."
         case .notFound: "it was deleted elsewhere."
         case .full: "this month is full: delete some todos first."
-        case .unavailable: "Redis does not answer. Try again in a moment."
+        case .unavailable: "there is no answer. Try again in a moment."
         case .leaving: "this account is to be deleted: keep it first, in My account."
         case .invalid(let text), .exists(let text), .reused(let text), .gone(let text), .broken(let text),
             .refused(let text):

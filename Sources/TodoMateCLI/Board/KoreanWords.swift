@@ -1,11 +1,15 @@
 import TodoMate
+import TodoMateClient
 
 /// The board in Korean.
 struct KoreanWords: BoardWords {
     let live = "실시간"
     let connecting = "연결 중 …"
     let reconnecting = "다시 연결 중 …"
-    func refused(_ reason: String) -> String { "Redis가 거절함: \(reason)" }
+    func tryingAgain(in seconds: Int) -> String { "연결 끊김, \(seconds)초 뒤 다시 연결" }
+    func refused(_ reason: String) -> String { "거절됨: \(reason)" }
+    func waiting(_ count: Int) -> String { "전송 대기 \(count)개" }
+    func refused(_ count: Int) -> String { "거절 \(count)개" }
     func unsaved(_ count: Int) -> String { "저장 대기 \(count)개" }
 
     let today = "오늘"
@@ -105,6 +109,24 @@ struct KoreanWords: BoardWords {
         }
     }
 
+    let unsentTitle = "여기서 바꾸었고 서버에는 아직 없는 것"
+    let nothingUnsent = "모두 서버에 저장되었습니다."
+    let unsentHint = "Enter 다시 시도 · d 거절된 것 버리기 · j k 고르기 · Esc 닫기"
+    func unsent(_ state: PendingChange.State) -> String {
+        switch state {
+        case .pending: "대기"
+        case .sent: "보냄, 응답 대기"
+        case .refused: "거절"
+        }
+    }
+    func done(_ kind: PendingChange.Kind) -> String {
+        switch kind {
+        case .added: "추가"
+        case .edited: "변경"
+        case .removed: "삭제"
+        }
+    }
+
     let weekTitle = "지난 7일 동안 완료한 일"
     let nothingFinished = "완료한 일이 여기에 보입니다."
     func finishedOfWeek(_ count: Int) -> String { "\(count)개 완료" }
@@ -128,7 +150,7 @@ struct KoreanWords: BoardWords {
         case .toNextDay, .toPreviousDay: "전날로, 다음 날로 옮기기"
         case .down, .up: "아래로, 위로"
         case .delete: "삭제"
-        case .undo: "여기서 한 마지막 변경 되돌리기"
+        case .undo, .unsent: "여기서 한 마지막 변경 되돌리기, 보내지 못한 변경 보기"
         case .history, .bringBack: "변경 기록, 삭제한 할 일 보기. b로 되살리기"
         case .filter, .byGoal, .leave: "이 말이 든 할 일만 보기, 목표별로 보기, 모두 보기"
         case .help, .redraw: "도움말, 화면 다시 그리기"
@@ -182,6 +204,11 @@ struct KoreanWords: BoardWords {
         case .empty: "내용을 입력하십시오. Esc를 누르면 그대로 둡니다."
         case .noDay(let text): "“\(short(text))”: 날짜나 시각이 아닙니다. 내일, 금요일 9:30, 2026-11-25처럼 쓰십시오. 시각을 없애려면 none을 쓰십시오."
         case .noGoal(let text): "“\(short(text))”라는 목표가 없습니다. 있는 이름을 쓰거나 비우십시오."
+        case .overwritten(let content, let others):
+            "“\(short(content))”\(others > 0 ? " 외 \(others)개" : ""): 다른 곳에서도 바뀌었지만 여기서 쓴 것을 남겼습니다. H 모두 보기"
+        case .discarded(let content): "“\(short(content))” 버렸습니다."
+        case .stillSent(let content): "“\(short(content))”: 아직 보내는 중입니다. 목록에서 되돌리십시오."
+        case .notKept(let reason): "연결되어 있을 때만 저장됩니다: \(reason)"
         case .savingBeforeQuit: "마지막 변경을 저장하는 중 … Ctrl-C 저장하지 않고 종료"
         }
     }
@@ -198,7 +225,7 @@ struct KoreanWords: BoardWords {
         case .conflict: "다른 곳에서 바뀌었습니다. Enter를 누르면 내 것으로 저장합니다."
         case .notFound: "다른 곳에서 삭제되었습니다."
         case .full: "이 달은 가득 찼습니다. 먼저 몇 개를 지우십시오."
-        case .unavailable: "Redis가 응답하지 않습니다. 잠시 뒤에 다시 시도하십시오."
+        case .unavailable: "응답이 없습니다. 잠시 뒤에 다시 시도하십시오."
         case .leaving: "삭제될 계정입니다. 먼저 ‘내 계정’에서 계정을 유지하십시오."
         case .invalid(let text), .exists(let text), .reused(let text), .gone(let text), .broken(let text),
             .refused(let text):

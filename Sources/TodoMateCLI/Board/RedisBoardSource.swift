@@ -26,6 +26,8 @@ struct RedisBoardSource: BoardSource {
         repository.onConnectionChange = { log.note($0) }
     }
 
+    var leftover: String? { nil }
+
     func announcements(_ onChange: @escaping (Announcement?) -> Void) -> AnnouncementWatch? {
         AnnouncementWatch(repository, onChange: onChange)
     }

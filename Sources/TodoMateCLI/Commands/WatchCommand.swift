@@ -16,6 +16,10 @@ struct WatchCommand: Command {
             "The board shows the list of today, or of another day, beside the month; what is unfinished from earlier days stands above "
             + "today. With several users, their lists are side by side, and the month is that of the list that has the keys. Every change "
             + "shows at once, wherever it is made; while Redis is unreachable, the board says so, and then catches up.\n\n"
+            + "At a server (see 'todomate login') it also works without a network: it opens with what was last seen, what is typed is kept "
+            + "in ~/.local/state/todomate, and is sent once the server is there, or by the next board. The last line says how things "
+            + "stand; ! shows what waits, and what the server refused and why. One board at a time keeps things; a second one needs "
+            + "the network, and says so.\n\n"
             + "Anyone who can connect to Redis is an operator, who sees and changes everything, as with redis-cli. With --as it is one "
             + "user's board: others' todos show as far as they share them, come and go as they are shown, hidden, followed "
             + "and blocked, and cannot be changed.\n\n"
@@ -79,26 +83,30 @@ struct WatchCommand: Command {
                 return try await watch(RedisBoardSource(repository, container), as: viewer)
             }
         case .server(let place):
-            return try await place.withClient(as: viewer ?? users.first) { client in
+            return try await place.withKeptClient(as: viewer ?? users.first, isWritten: showsBoard) { client, notKept in
                 guard viewer == nil || viewer == client.uid else {
                     throw CommandError.usage("--as \(viewer ?? "") is for operators: \(client.uid) is signed in there")
                 }
-                return try await watch(ServerBoardSource(client), as: client.uid)
+                return try await watch(ServerBoardSource(client, notKept: notKept), as: client.uid)
             }
         }
     }
+
+    private var terminal: Terminal { Terminal(environment: environment) }
+
+    /// Whether it is a board to work on, and not lines.
+    private var showsBoard: Bool { terminal.isInteractive && !asJSON }
 
     /// Shows the board until it is left.
     ///
     /// - Parameter viewer: whose board it is; nil for an operator's.
     @LoopActor
     private func watch(_ source: any BoardSource, as viewer: String?) async throws -> ExitCode {
-        let terminal = Terminal(environment: environment)
         let container = source.container
         if let viewer { container.todoService = OwnTodosOnly(viewer, over: container.todoService) }
         let users = try await users(source.stores.relations, of: viewer)
         let stop = StopSignal()
-        if terminal.isInteractive, !asJSON {
+        if showsBoard {
             try await showBoard(of: users, on: terminal, source, as: viewer, until: stop)
         } else {
             try await printLines(of: users, source, until: stop)
@@ -149,6 +157,9 @@ struct WatchCommand: Command {
             exit(ExitCode.unavailable.rawValue)
         }
         let lost = await screen.close()
+        if let leftover = source.leftover {
+            Terminal(descriptor: STDERR_FILENO, environment: environment).write("todomate watch: \(leftover)\n")
+        }
         if lost > 0 { throw CommandError("changes that were not saved: \(lost)", exitCode: .unavailable) }
     }
 

@@ -54,6 +54,9 @@ struct LoginCommand: Command {
         )
         // The one that was kept so far would be good for months, and in nobody's hands.
         if let before, before.token != login.token { try? await Self.end(before) }
+        if let before, before.user != login.user || before.server != login.server {
+            try await LogoutCommand.forget(before, environment)
+        }
         return .ok
     }
 
@@ -111,70 +114,5 @@ struct LoginCommand: Command {
     static func end(_ login: KeptLogin) async throws {
         guard let address = ServerAddress(login.server) else { return }
         try await TodoClient.signOut(of: address.url, token: login.token)
-    }
-}
-
-/// `todomate logout`
-struct LogoutCommand: Command {
-    static let about = CommandDescription(
-        name: "logout",
-        summary: "End the token of 'todomate login', and forget it.",
-        discussion:
-            "Without the server, nothing is forgotten, as the token would live on; --forget does so all the same.",
-        examples: [.init("todomate logout")]
-    )
-
-    @Flag("forget", help: "Forget the token also where the server cannot be told to end it.") private var forgets: Bool
-    @Environment private var environment: [String: String]
-
-    func run() async throws -> ExitCode {
-        guard let login = try KeptLogin.read(environment) else {
-            try StandardOutput.write("Nobody is signed in.\n")
-            return .ok
-        }
-        do {
-            try await LoginCommand.end(login)
-        } catch  where forgets {
-            let line = "todomate: the token was not ended, and is good until then: \(error)\n"
-            FileHandle.standardError.write(Data(line.utf8))
-        }
-        try KeptLogin.remove(environment)
-        try StandardOutput.write("\(login.user) is signed out of \(login.server).\n")
-        return .ok
-    }
-}
-
-/// `todomate whoami`
-struct WhoamiCommand: Command {
-    static let about = CommandDescription(
-        name: "whoami",
-        summary: "Tell where commands work, and as whom.",
-        examples: [.init("todomate whoami"), .init("todomate whoami --json")]
-    )
-
-    @Flag(.json) private var asJSON: Bool
-    private let stores = StoreOptions()
-
-    func run() async throws -> ExitCode {
-        switch try stores.place() {
-        case .redis(let place):
-            let line = "beside Redis at \(place), where everybody is an operator"
-            try StandardOutput.write((asJSON ? JSONObject(["redis": place.description]).text : line) + "\n")
-        case .server(let place):
-            let holder = try await place.holder()
-            var uid: String?
-            var line = "nobody, at \(place.address): 'todomate login \(place.address)'"
-            switch holder {
-            case .user(let name):
-                uid = name
-                line = "\(name) at \(place.address)"
-            case .anyone: line = "anyone at \(place.address), which runs without sign-in"
-            case .nobody: break
-            }
-            let json = JSONObject(["server": place.address.description, "user": uid])
-            try StandardOutput.write((asJSON ? json.text : line) + "\n")
-            if holder == .nobody { return .unhealthy }
-        }
-        return .ok
     }
 }

@@ -28,7 +28,7 @@ struct StoreOptions: Sendable {
     func place() throws -> StorePlace {
         switch try choice() {
         case .server(let address): return .server(try ServerPlace(address, tokenFile: tokenFile, environment))
-        case .login(let login): return .server(try ServerPlace(login, tokenFile: tokenFile))
+        case .login(let login): return .server(try ServerPlace(login, tokenFile: tokenFile, environment))
         case .redis:
             guard tokenFile == nil || isSet("TODOMATE_TOKEN_FILE") else {
                 throw CommandError.usage("--token-file is for a server: name one with --server, or leave it out")

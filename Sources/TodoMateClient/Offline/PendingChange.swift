@@ -33,6 +33,13 @@ public struct PendingChange: Sendable, Equatable, Identifiable {
     /// The todo as the person wanted it, with all that was typed; for a removal, as it was.
     public let todo: Todo
 
+    /// Whether the server will not have it.
+    package var isRefused: Bool { if case .refused = state { true } else { false } }
+
+    package init(id: Int, kind: Kind, state: State, todo: Todo) {
+        (self.id, self.kind, self.state, self.todo, todoID) = (id, kind, state, todo, todo.id)
+    }
+
     init?(_ entry: OutboxEntry, of uid: String) {
         switch entry.intent {
         case .add(let draft): (kind, todo) = (.added, draft.todo(of: uid, made: entry.made))

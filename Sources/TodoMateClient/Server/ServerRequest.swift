@@ -22,6 +22,8 @@ struct ServerRequest: Sendable {
     var fields: [String: String] = [:]
     /// JSON; nil for none.
     var body: String?
+    /// What the body is.
+    var bodyType = "application/json"
     /// Whether the last answer is kept where there is a file, and stands in where the server does not answer.
     var isKept = false
 
@@ -70,7 +72,7 @@ struct ServerRequest: Sendable {
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         if let body {
             request.httpBody = Data(body.utf8)
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            request.setValue(bodyType, forHTTPHeaderField: "Content-Type")
         } else if method != .get {
             // A write without a body says so.
             request.setValue("0", forHTTPHeaderField: "Content-Length")

@@ -2,9 +2,7 @@ import EventLoop
 import Foundation
 import TodoMate
 
-/// Reactions, badges and what is left from earlier days, over HTTP.
-///
-/// A server shows the feed of all whom somebody follows (``FeedReader``), and not that of one of them.
+/// Reactions, feeds, badges and what is left from earlier days, over HTTP.
 @LoopActor
 final class HTTPFeedStore: FeedStoreType {
     private static let change = ["Accept": "application/vnd.todomate.change+json"]
@@ -46,16 +44,20 @@ final class HTTPFeedStore: FeedStoreType {
         limit: Int,
         after next: (at: Int, uid: String)?
     ) async throws(TodoError) -> FeedReader.Page? {
-        struct Part: Decodable {
-            var items: [FeedItem]
-            var next: String?
-            var seen: Int
-        }
         let place = next.map { "\($0.at).\($0.uid)" }
         let query = [("zone", zone.identifier), ("limit", String(limit)), ("before", place)]
-        let request = ServerRequest(.get, try HTTPTodoRepository.path(viewer, "feed"), query: query)
-        let part = try await server.value(of: request, as: Part.self)
+        let part = try await part(of: viewer, query)
         return FeedReader.Page(items: part.items, next: part.next, seen: part.seen)
+    }
+
+    private struct Part: Decodable {
+        var items: [FeedItem]
+        var next: String?
+        var seen: Int
+    }
+
+    private func part(of viewer: String, _ query: [(String, String?)]) async throws(TodoError) -> Part {
+        try await server.value(of: ServerRequest(.get, try HTTPTodoRepository.path(viewer, "feed"), query: query))
     }
 
     func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges? {
@@ -69,41 +71,46 @@ final class HTTPFeedStore: FeedStoreType {
         since: Int,
         limit: Int,
         before: Int?
-    ) async throws(TodoError) -> [FeedItem] { throw Self.ofOne }
+    ) async throws(TodoError) -> [FeedItem] {
+        try TodoBounds.uid(owner)
+        var items: [FeedItem] = []
+        var next = before.map { "\($0).\(owner)" }
+        repeat {
+            let count = min(limit - items.count, Self.largestPart)
+            let query = [
+                ("owner", owner), ("since", String(since)), ("limit", String(count)), ("before", next),
+            ]
+            let part = try await part(of: viewer, query)
+            items += part.items
+            next = part.next
+        } while next != nil && items.count < limit
+        return items
+    }
 
-    func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int { throw Self.ofOne }
+    /// The most items that a server answers at once.
+    private static let largestPart = 100
+    /// How far a store counts.
+    private static let mostCounted = 200
 
-    private static var ofOne: TodoError {
-        .refused("a server shows the feed of all who are followed together: ask for that, or for the badges")
+    func feedCount(of owner: String, for viewer: String, since: Int) async throws(TodoError) -> Int {
+        try await feed(of: owner, for: viewer, since: since, limit: Self.mostCounted, before: nil).count
     }
 
     func earlier(of uid: String, before day: CalendarDate) async throws(TodoError) -> EarlierTodos {
-        guard let zone = Self.zone(where: day) else { return try await found(of: uid, before: day) }
         let path = try HTTPTodoRepository.path(uid, "earlier")
-        return try await server.value(of: ServerRequest(.get, path, query: [("zone", zone)]))
+        return try await server.value(of: ServerRequest(.get, path, query: [("date", day.description)]))
     }
 
-    /// - Throws: ``TodoError/refused(_:)`` for a day that is today nowhere.
     func week(of uid: String, until today: CalendarDate) async throws(TodoError) -> Week {
-        guard let zone = Self.zone(where: today) else {
-            throw .refused("a server shows the week that ends today: ask for that")
-        }
-        return try await server.value(
-            of: ServerRequest(.get, try HTTPTodoRepository.path(uid, "week"), query: [("zone", zone)])
-        )
+        let path = try HTTPTodoRepository.path(uid, "week")
+        return try await server.value(of: ServerRequest(.get, path, query: [("date", today.description)]).kept)
     }
 
-    /// A server knows only today's: those of other days are looked for.
-    private func found(of uid: String, before day: CalendarDate) async throws(TodoError) -> EarlierTodos {
-        let todos = try await open(of: uid, to: day.adding(days: -1)).sorted(by: EarlierTodos.isInOrder)
-        return EarlierTodos(count: todos.count, todos: Array(todos.prefix(EarlierTodos.most)))
-    }
-
-    /// What is not done, up to a day; nil for all days.
-    private func open(of uid: String, to day: CalendarDate?) async throws(TodoError) -> [Todo] {
+    /// What is not done.
+    private func open(of uid: String) async throws(TodoError) -> [Todo] {
         var todos: [Todo] = []
         for status in TodoStatus.allCases where status.isOpen {
-            todos += try await searches.all(TodoSearch(status: status, to: day), of: uid, for: uid)
+            todos += try await searches.all(TodoSearch(status: status), of: uid, for: uid)
         }
         return todos
     }
@@ -119,7 +126,7 @@ final class HTTPFeedStore: FeedStoreType {
         let profile = try await relations.profile(of: uid)
         let seen = profile.settings.feedSeen
         guard let zone = Self.zone(where: day) else {
-            let all = try await open(of: uid, to: nil)
+            let all = try await open(of: uid)
             let due = all.count { $0.date <= day }
             return OwnBadges(today: due, open: all.count, requests: profile.counts.requests, feedSeen: seen)
         }

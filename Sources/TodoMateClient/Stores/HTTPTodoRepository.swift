@@ -24,10 +24,11 @@ final class HTTPTodoRepository: TodoRepositoryType {
 
     // MARK: Writing
 
-    /// The id is made here, so that an add can be repeated.
+    /// The id is made here, so that an add can be repeated; one that may be said again in other ways is the same request each time.
     func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
         var draft = draft
-        draft.id = try TodoBounds.id(draft.id ?? RandomID.next())
+        if RepeatableWrite.current == nil { draft.id = draft.id ?? RandomID.next() }
+        if let id = draft.id { try TodoBounds.id(id) }
         if let position = draft.position { try TodoBounds.position(position) }
         let path = try Self.path(uid, "todos")
         return try await write(ServerRequest(.post, path, fields: Self.change, body: draft.json), of: uid)

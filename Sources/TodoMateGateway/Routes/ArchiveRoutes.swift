@@ -18,7 +18,25 @@ final class ArchiveRoutes {
         (self.stores, self.authenticator, self.log) = (stores, authenticator, log)
     }
 
-    func add(to router: HTTPRouter) { router.on(.get, "/v1/users/{uid}/archive", download) }
+    func add(to router: HTTPRouter) {
+        router.on(.get, "/v1/users/{uid}/archive", download)
+        router.on(.post, "/v1/users/{uid}/archive", take)
+    }
+
+    /// Writes todos of an archive, once all lines are in order.
+    private func take(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        let uid = path["uid"]
+        let principal = try await authenticator.authorize(request, for: uid, toWrite: .todo)
+        try QueryNames.check(request, ["replace"], "use replace")
+        guard [nil, "yes", "no"].contains(request.query("replace")) else {
+            throw Problem(.invalid, "replace must be yes or no")
+        }
+        let lines = try ArchiveBody.lines(request, of: uid)
+        let outcomes = try await stores.archives.write(lines, of: uid, replacing: request.query("replace") == "yes")
+        // Each is a write like any other.
+        authenticator.charge(principal, todos: outcomes.count(where: \.isWritten) - 1)
+        return RelationRoutes.fresh(JSONObject(["lines": outcomes.map { RawJSON($0.json) }]).text)
+    }
 
     private func download(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let uid = path["uid"]

@@ -44,28 +44,58 @@ final class FeedRoutes {
         return RelationRoutes.fresh(try await feeds.week(of: path["uid"], until: today).json, in: turn)
     }
 
-    /// The day that it is in the zone, and the turn for an answer to the owner alone.
+    /// The day that is named or that it is in the zone, and the turn for an answer to the owner alone.
     private func begin(
         _ request: HTTPRequest,
         _ path: PathParameters
     ) async throws -> (today: CalendarDate, turn: AnswerTurn) {
         let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
-        try QueryNames.check(request, ["zone"], "use zone")
+        try QueryNames.check(request, ["zone", "date"], "use zone or date")
         let today = CalendarDate(Date(), in: try BoardQuery.zone(request))
-        return (today, try await long.turn(of: path["uid"], principal, authenticator))
+        let day = try request.query("date").map { (text) throws(Problem) in try DayQuery.day(text, "date") }
+        return (day ?? today, try await long.turn(of: path["uid"], principal, authenticator))
     }
 
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let principal = try await authenticator.authorize(request, for: path["uid"], toWrite: .feed)
-        try QueryNames.check(request, ["zone", "limit", "before"], "use zone, limit and before")
+        try QueryNames.check(
+            request,
+            ["zone", "limit", "before", "owner", "since"],
+            "use zone, limit and before, or owner and since besides"
+        )
+        let (owner, since) = (request.query("owner"), try Self.since(request))
+        if let owner { try Self.check(owner) }
+        guard owner != nil || since == nil else { throw Problem(.invalid, "since is for the feed of one owner") }
         let zone = try BoardQuery.zone(request)
         let limit = try PageQuery.limit(request, usual: Self.usualPage, most: Self.largestPage)
         let place = request.query("before").map(PageQuery.place)
         if case .some(nil) = place { throw PageQuery.notNext("before") }
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
-        let page = try await reader.page(of: path["uid"], in: zone, limit: limit, after: place ?? nil)
+        let (viewer, next) = (path["uid"], place ?? nil)
+        let page =
+            if let owner {
+                try await reader.page(of: viewer, by: owner, since: since, in: zone, limit: limit, after: next)
+            } else {
+                try await reader.page(of: viewer, in: zone, limit: limit, after: next)
+            }
         let items = page.items.map { RawJSON($0.json) }
         return RelationRoutes.fresh(JSONObject(["items": items, "next": page.next, "seen": page.seen]).text, in: turn)
+    }
+
+    private static func check(_ owner: String) throws(Problem) {
+        do throws(TodoError) {
+            try TodoBounds.uid(owner)
+        } catch {
+            throw Problem(.invalid, "owner: \(error.description)")
+        }
+    }
+
+    private static func since(_ request: HTTPRequest) throws(Problem) -> Int? {
+        guard let text = request.query("since") else { return nil }
+        guard let since = Int(text), (0..<1 << 53).contains(since), String(since) == text else {
+            throw Problem(.invalid, "since must be a time in whole microseconds since 1970")
+        }
+        return since
     }
 
     private struct Seen: RequestBody {

@@ -16,7 +16,7 @@ enum ScopeRule {
         user + "/earlier": [.get: .read],
         user + "/week": [.get: .read],
         // All of which a token of this scope can read one by one.
-        user + "/archive": [.get: .read],
+        user + "/archive": [.get: .read, .post: .write],
         user + "/mail": [.get: .read],
         user + "/limits": [.get: .read],
         user + "/todos": [.get: .read, .post: .write],
