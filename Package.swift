@@ -185,9 +185,16 @@ let package = Package(
             dependencies: ["TestServers", "TodoMateClient", "TodoMateGateway"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "OfflineDevice",
+            dependencies: ["TodoMateClient", "TodoMate", "EventLoop"],
+            path: "Tests/OfflineDevice",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TodoMateClientTests",
-            dependencies: ["TestServers", "TodoMateClient", "TodoMateGateway"],
+            // The device is run as a process, which is killed: naming it has it built.
+            dependencies: ["TestServers", "TodoMateClient", "TodoMateGateway", "OfflineDevice"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -7,56 +7,10 @@ import TodoMate
 @Suite("Commands at a server")
 @LoopActor
 struct ServerCommandTests {
-    /// A machine from which Redis cannot be reached.
-    private struct Laptop {
-        let server: String
-        let home: URL
-        var environment: [String: String] = [:]
-
-        /// Runs `todomate` there; `lines` come on its standard input.
-        func run(_ words: String..., lines: String? = nil) async throws -> Program.Outcome {
-            let line = words.map { "'\($0)'" }.joined(separator: " ")
-            let piped = lines.map { "printf '%s\\n' '\($0)' | " } ?? ""
-            // Nothing that the tests themselves were started with counts.
-            var environment = ["HOME": home.path, "XDG_CONFIG_HOME": "", "TODOMATE_REDIS": "", "TODOMATE_DATA": ""]
-            environment.merge(self.environment) { $1 }
-            let script = "cd '\(home.path)' && \(piped)\(Program.builtPrograms.path)/todomate \(line)"
-            return try await Program.run("sh", ["-c", script], environment: environment)
-        }
-
-        var loginFile: URL { home.appending(path: ".config/todomate/login.json") }
-    }
-
-    private func withLaptop(_ body: @LoopActor (Laptop, GatewayProcess, RedisServer) async throws -> Void) async throws
-    {
-        try await withGateway { redis, gateway in
-            try await TestSession.$folder.withValue(redis.folder.path) {
-                for uid in ["alice", "bob"] {
-                    let made = try await Program.run(
-                        "sh",
-                        [
-                            "-c",
-                            "echo '\(GatewayProcess.password)' | \(Program.builtPrograms.path)/todomate user add \(uid)",
-                        ],
-                        environment: ["TODOMATE_REDIS": redis.address]
-                    )
-                    #expect(made.ending == .exit(0), "\(made.errors)")
-                }
-                let laptop = Laptop(server: "http://127.0.0.1:\(gateway.port)", home: redis.folder)
-                try await body(laptop, gateway, redis)
-            }
-        }
-    }
-
-    private func logIn(_ laptop: Laptop, _ uid: String = "alice") async throws {
-        let outcome = try await laptop.run("login", laptop.server, "--user", uid, lines: GatewayProcess.password)
-        #expect(outcome.ending == .exit(0), "\(outcome.errors)")
-    }
-
     @Test("sign in once, work as beside Redis, and sign out for good")
     func session() async throws {
         try await withLaptop { laptop, _, redis in
-            try await logIn(laptop)
+            try await laptop.logIn()
             #expect(try await laptop.run("whoami").output == "alice at \(laptop.server)\n")
             let facts = try FileManager.default.attributesOfItem(atPath: laptop.loginFile.path)
             #expect(facts[.posixPermissions] as? Int == 0o600)
@@ -104,7 +58,7 @@ struct ServerCommandTests {
             _ = try await redis.todomate("add", "bob", "Shown", "--visibility", "public")
             _ = try await redis.todomate("add", "bob", "Hidden", "--visibility", "private")
             _ = try await redis.todomate("profile", "bob", "--audience", "public")
-            try await logIn(laptop)
+            try await laptop.logIn()
             let list = try await laptop.run("list", "bob")
             #expect(list.output.contains("Shown") && !list.output.contains("Hidden"), "\(list.errors)")
             for words in [["add", "bob", "x"], ["goal", "list", "bob"], ["history", "bob"]] {
@@ -117,7 +71,7 @@ struct ServerCommandTests {
     @Test("show every change live, also those made elsewhere")
     func watch() async throws {
         try await withLaptop { laptop, _, redis in
-            try await logIn(laptop)
+            try await laptop.logIn()
             let watching = try RunningProgram(
                 "todomate",
                 ["watch", "alice"],
@@ -158,7 +112,7 @@ struct ServerCommandTests {
                 #expect(outcome.ending == .exit(code) && outcome.errors.contains(reason), "\(words): \(outcome.errors)")
                 #expect(!FileManager.default.fileExists(atPath: laptop.loginFile.path))
             }
-            try await logIn(laptop)
+            try await laptop.logIn()
             for mode in [0o644, 0o660, 0o604] {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: laptop.loginFile.path)
                 let outcome = try await laptop.run("whoami")
@@ -170,7 +124,7 @@ struct ServerCommandTests {
     @Test("work where they are told to: by flag, then environment, then login; two at once are refused")
     func places() async throws {
         try await withLaptop { laptop, _, redis in
-            try await logIn(laptop)
+            try await laptop.logIn()
             let (atServer, besideRedis) = ("alice at \(laptop.server)\n", "beside Redis")
             var both = laptop
             both.environment = ["TODOMATE_REDIS": redis.address, "TODOMATE_SERVER": laptop.server]
@@ -194,6 +148,94 @@ struct ServerCommandTests {
                     #expect(outcome.ending != .exit(0) && outcome.output == "", "\(words): \(outcome.output)")
                 }
             }
+        }
+    }
+
+    @Test("take one's own along from a server and bring it back, line by line and with the same checks")
+    func archives() async throws {
+        try await withLaptop { laptop, _, redis in
+            for words in [
+                ["profile", "alice", "--name", "Alice", "--audience", "public"], ["goal", "set", "alice", "Work"],
+                ["add", "alice", "Buy milk", "--id", "milk", "--goal", "Work"], ["follow", "alice", "bob"],
+                ["add", "bob", "his", "--id", "his"],
+            ] { #expect(try await redis.todomate(words).ending == .exit(0), "\(words)") }
+            let detail = String(repeating: "긴 메모 ", count: 500)
+            let many = (0..<150).map {
+                #"{"id":"t\($0)","uid":"alice","date":"2026-11-1\($0 % 9)","content":"할 일 \($0)","detail":"\(detail)","createdAt":"2026-01-02T03:04:05Z"}"#
+            }
+            let file = laptop.home.appending(path: "many.jsonl")
+            try many.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+            try await laptop.logIn()
+
+            // Read in: more than one request holds, in one of its own where one line is long.
+            let dry = try await laptop.run("import", file.path, "--dry-run")
+            #expect(dry.ending == .exit(0) && dry.errors == "150 lines are good, 0 refused\n", "\(dry.errors)")
+            #expect(try await !redis.todomate("list", "alice", "--all").output.contains("할 일"))
+            let imported = try await laptop.run("import", file.path)
+            #expect(imported.ending == .exit(0) && imported.errors.hasPrefix("150 added in "), "\(imported.errors)")
+            let again = try await laptop.run("import", file.path)
+            #expect(again.ending == .exit(0) && again.errors.hasPrefix("150 unchanged in "), "\(again.errors)")
+
+            // Written out: as beside Redis, but for the password.
+            let whole = laptop.home.appending(path: "whole.jsonl")
+            let exported = try await laptop.run("export", "--with-profiles", "--output", whole.path)
+            #expect(exported.ending == .exit(0), "\(exported.errors)")
+            let text = try String(contentsOf: whole, encoding: .utf8)
+            let beside = try await redis.todomate("export", "alice", "--with-profiles").output
+            #expect(text == beside.replacing(/,?"password":"[^"]*"/, with: ""), "the same lines")
+            let facts = try FileManager.default.attributesOfItem(atPath: whole.path)
+            #expect(facts[.posixPermissions] as? Int == 0o600)
+            let todos = try await laptop.run("export", "alice")
+            #expect(todos.output == (try await redis.todomate("export", "alice").output))
+
+            // Brought back after a loss, with what others decide left to them.
+            for words in [["remove", "alice", "milk"], ["unfollow", "alice", "bob"]] { _ = try await redis.todomate(words) }
+            let back = try await laptop.run("import", whole.path)
+            #expect(back.ending == .exit(0), "\(back.errors)")
+            #expect(try await redis.todomate("list", "alice", "--all").output.contains("Buy milk"))
+            #expect(try await redis.todomate("following", "alice").output.contains("bob"))
+
+            // What is refused is named, and nothing is written.
+            let before = try await redis.todomate("export").output
+            for (lines, words, reason) in [
+                (#"{"id":"x","uid":"bob","date":"2026-11-20","content":"x"}"#, [], "line 1: it is bob's"),
+                (many[0] + "\n{", [], "line 2: the line is not JSON"),
+                (many[0].replacing("2026-11-10", with: "2026-11-31"), [], "line 1"),
+                (many[0], ["--user", "bob"], "you import your own"),
+            ] as [(String, [String], String)] {
+                try lines.write(to: file, atomically: true, encoding: .utf8)
+                let outcome =
+                    words.isEmpty
+                    ? try await laptop.run("import", file.path)
+                    : try await laptop.run("import", file.path, words[0], words[1])
+                #expect(outcome.ending != .exit(0) && outcome.errors.contains(reason), "\(outcome.errors)")
+            }
+            let others = try await laptop.run("export", "bob")
+            #expect(others.ending == .exit(64) && others.output == "" && others.errors.contains("export your own"))
+            let taken = many[0].replacing("할 일 0", with: "other")
+            try taken.write(to: file, atomically: true, encoding: .utf8)
+            let refused = try await laptop.run("import", file.path)
+            #expect(refused.ending == .exit(65) && refused.errors.contains("another todo has the id t0 already"))
+            #expect(try await redis.todomate("export").output == before)
+            #expect(try await laptop.run("import", file.path, "--replace").errors.hasPrefix("1 replaced in "))
+        }
+    }
+
+    @Test("say that the server does not answer, and do nothing then")
+    func noServer() async throws {
+        try await withFickleServer { laptop, server, redis in
+            try await laptop.logIn()
+            await server.go()
+            for words in [["add", "alice", "x"], ["list", "alice", "--all"], ["export", "alice"], ["badges", "alice"]] {
+                let outcome =
+                    words.count > 2
+                    ? try await laptop.run(words[0], words[1], words[2]) : try await laptop.run(words[0], words[1])
+                #expect(outcome.ending == .exit(69) && outcome.output == "", "\(words): \(outcome.errors)")
+            }
+            let outcome = try await laptop.run("add", "alice", "x")
+            #expect(outcome.errors.contains("did not answer") && outcome.errors.contains(laptop.server), "\(outcome.errors)")
+            #expect(try await redis.todomate("list", "alice", "--all").output == "")
+            #expect(laptop.keptFiles.isEmpty, "only a board keeps anything")
         }
     }
 }

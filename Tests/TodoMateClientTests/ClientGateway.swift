@@ -11,7 +11,7 @@ import TodoMateClient
 final class ClientGateway {
     private static let secret = "client-tests-sign-with-this-secret-of-some-length"
 
-    let repository = InMemoryTodoRepository()
+    let repository: InMemoryTodoRepository
     private(set) var port = 0
     private var gateway: Gateway?
     private var generations: [String: Int] = [:]
@@ -19,7 +19,9 @@ final class ClientGateway {
     var stores: Stores { repository.stores }
     var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
 
-    init() async throws {
+    /// - Parameter logLength: how many changes each user's log keeps.
+    init(logLength: Int = 1000) async throws {
+        repository = InMemoryTodoRepository(logLength: logLength)
         generations = try await TestSession.beginAll(in: repository.stores.sessions)
         try start()
     }
@@ -64,8 +66,11 @@ final class ClientGateway {
 
 /// Runs `body` with a gateway, and ends it.
 @LoopActor
-func withClientGateway(_ body: @LoopActor (ClientGateway) async throws -> Void) async throws {
-    let gateway = try await ClientGateway()
+func withClientGateway(
+    logLength: Int = 1000,
+    _ body: @LoopActor (ClientGateway) async throws -> Void
+) async throws {
+    let gateway = try await ClientGateway(logLength: logLength)
     do {
         try await body(gateway)
     } catch {

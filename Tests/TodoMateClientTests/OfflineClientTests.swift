@@ -60,6 +60,85 @@ struct OfflineClientTests {
         }
     }
 
+    @Test("shows goals, people and what is left from earlier days without a network, and reads them again with one")
+    func besides() async throws {
+        try await withClientGateway { gateway in
+            try await withFolder { folder in
+                let path = folder + "/alice.sqlite"
+                _ = try await gateway.stores.goals.set(GoalPatch(id: "g1", name: "Work"), of: "alice")
+                _ = try await gateway.stores.todos.add(TodoDraft(id: "a", date: today, content: "a"), for: "alice")
+                func settings(_ client: TodoClient) -> SettingsViewModel {
+                    let model = SettingsViewModel(
+                        service: client.container.todoRealtimeService,
+                        relations: client.stores.relations,
+                        uid: "alice"
+                    )
+                    model.onAppear()
+                    return model
+                }
+                let client = try gateway.client("alice", keepingIn: path)
+                let first = settings(client)
+                try await eventually("the goals are read") { first.goals.map(\.name) == ["Work"] }
+                // What is told of is kept as well, for a run that begins without a network.
+                _ = try await gateway.stores.goals.set(GoalPatch(id: "g2", name: "Home"), of: "alice")
+                try await eventually("the other one is told") { first.goals.count == 2 }
+                _ = try await client.stores.relations.person("bob", asKnownTo: "alice")
+                try await eventually("and kept") {
+                    let kept = try? await client.stores.relations.profile(of: "alice").settings.goals
+                    return kept?.count == 2
+                }
+                client.close()
+                await gateway.stop()
+
+                let other = try gateway.client("alice", keepingIn: path)
+                defer { other.close() }
+                let again = settings(other)
+                try await eventually("they are there") { again.goals.map(\.name).sorted() == ["Home", "Work"] }
+                #expect(try await other.stores.relations.person("bob", asKnownTo: "alice").uid == "bob")
+                try await other.container.todoService.update("a", of: "alice", with: TodoPatch(content: "mine"))
+                let earlier = try await other.stores.feeds.earlier(of: "alice", before: today.adding(days: 1))
+                #expect(earlier.todos.map { $0.toModel().content } == ["mine"])
+                #expect(try await other.stores.feeds.earlier(of: "alice", before: today).count == 0)
+                // What was never asked is not there.
+                await #expect(throws: TodoError.self) { _ = try await other.stores.feeds.week(of: "alice", until: today) }
+                #expect(other.nextAttempt != nil || other.status == .connecting)
+
+                _ = try await gateway.stores.goals.remove("g1", of: "alice", from: nil)
+                try gateway.start()
+                other.hurry()
+                try await eventually("they are as they are now") { again.goals.map(\.name) == ["Home"] }
+                #expect(other.nextAttempt == nil)
+            }
+        }
+    }
+
+    @Test("keeps its file for its owner, tells what waits in it, and takes all of it away")
+    func removal() async throws {
+        try await withClientGateway { gateway in
+            try await withFolder { folder in
+                let path = folder + "/alice.sqlite"
+                #expect(try TodoClient.pendingChanges(keptIn: path, of: "alice", at: gateway.url).isEmpty)
+                #expect(!FileManager.default.fileExists(atPath: path), "looking makes none")
+                let client = try gateway.client("alice", keepingIn: path)
+                let facts = try FileManager.default.attributesOfItem(atPath: path)
+                #expect(facts[.posixPermissions] as? Int == 0o600)
+                await gateway.stop()
+                try await client.container.todoService.create(TodoDraft(date: today, content: "typed"), for: "alice")
+                #expect(throws: TodoError.self) {
+                    _ = try TodoClient.pendingChanges(keptIn: path, of: "alice", at: gateway.url)
+                }
+                client.close()
+                let waiting = try TodoClient.pendingChanges(keptIn: path, of: "alice", at: gateway.url)
+                #expect(waiting.map(\.todo.content) == ["typed"])
+                #expect(throws: TodoError.self) {
+                    _ = try TodoClient.pendingChanges(keptIn: path, of: "bob", at: gateway.url)
+                }
+                for _ in 0..<2 { try TodoClient.removeFile(path) }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+            }
+        }
+    }
+
     @Test("keeps what the server refuses where it is seen, and sends the rest")
     func refusals() async throws {
         try await withClientGateway { gateway in

@@ -68,7 +68,7 @@ struct ArchiveContractTests {
     func limits(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: "$argon2id$one")
-            try await stores.operators.limit("alice", [.todos: .set(2)], by: nil)
+            _ = try await stores.operators.limit("alice", [.todos: .most(2)], by: nil)
             let lines = ["a", "b", "c"].map { Self.line($0) }
             let outcomes = try await stores.archives.write(lines, of: "alice", replacing: false)
             #expect(outcomes.prefix(2) == [.added, .added])
