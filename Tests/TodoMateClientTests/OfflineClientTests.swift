@@ -67,7 +67,7 @@ struct OfflineClientTests {
                 let path = folder + "/alice.sqlite"
                 _ = try await gateway.stores.goals.set(GoalPatch(id: "g1", name: "Work"), of: "alice")
                 _ = try await gateway.stores.todos.add(TodoDraft(id: "a", date: today, content: "a"), for: "alice")
-                func settings(_ client: TodoClient) -> SettingsViewModel {
+                @LoopActor func settings(_ client: TodoClient) -> SettingsViewModel {
                     let model = SettingsViewModel(
                         service: client.container.todoRealtimeService,
                         relations: client.stores.relations,

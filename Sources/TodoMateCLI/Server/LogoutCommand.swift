@@ -24,7 +24,7 @@ struct LogoutCommand: Command {
             try StandardOutput.write("Nobody is signed in.\n")
             return .ok
         }
-        let kept = try await Self.kept(of: login, environment)
+        let kept = try Self.kept(of: login, environment)
         try await agree(to: kept)
         do {
             try await LoginCommand.end(login)

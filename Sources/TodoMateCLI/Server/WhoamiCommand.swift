@@ -1,6 +1,7 @@
 import CommandArguments
 import TerminalUI
 import TodoMate
+import TodoMateClient
 
 /// `todomate whoami`
 struct WhoamiCommand: Command {

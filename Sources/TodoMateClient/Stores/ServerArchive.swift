@@ -111,7 +111,7 @@ package final class ServerArchive {
             .post,
             try HTTPTodoRepository.path(uid, "archive"),
             query: [("replace", replacing ? "yes" : nil)],
-            body: String(decoding: lines.joined(separator: [UInt8(ascii: "\n")]), as: UTF8.self)
+            body: String(decoding: Array(lines.joined(separator: [UInt8(ascii: "\n")])), as: UTF8.self)
         )
         request.bodyType = "application/x-ndjson"
         let answer: Answer
