@@ -73,7 +73,7 @@ struct FeedTests {
             #expect(whole.items.map(\.type) == ["finished", "added", "added"] && whole.next == nil)
             #expect(try await page(gateway, "&owner=bob").items == whole.items, "all of that was today")
             #expect(try await page(gateway, "&owner=bob&since=9007199254740991").items == [])
-            #expect(try await page(gateway, "&owner=alice").items == [] && page(gateway, "&owner=nobody").items == [])
+            for owner in ["alice", "nobody"] { #expect(try await page(gateway, "&owner=\(owner)").items == []) }
             var (items, next): ([Page.Item], String?) = ([], nil)
             repeat {
                 let part = try await page(gateway, "&owner=bob&since=0&limit=2" + (next.map { "&before=\($0)" } ?? ""))

@@ -41,7 +41,9 @@ struct OfflineInTerminalTests {
                 try await pane.shows("2 changes wait")
                 try await pane.type("!")
                 try await pane.shows("what waits") { $0.contains("Done here, and not at the server") && $0.contains("waits") }
-                try await pane.press("Escape", "q")
+                try await pane.press("Escape")
+                try await pane.shows("the board again") { $0.contains("seen before") && $0.contains("2 changes wait") }
+                try await pane.press("q")
                 try await pane.shows("the server does not have 2 of the changes yet")
                 try await pane.shows("left: 0")
             }

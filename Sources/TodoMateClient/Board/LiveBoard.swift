@@ -199,14 +199,14 @@ final class LiveBoard: TodoRealtimeServiceType {
         guard var share = shares[change.uid] else {
             return change.kind.isOfTodo ? "a change came of \(change.uid), of whom nothing is known" : nil
         }
-        let state = change.kind == .removed ? nil : change
-        let verdict =
-            change.kind.isOfTodo ? share.take(change.id, change.todo.id, state?.todo) : share.pass(change.id)
+        // A change of the account has no todo.
+        let state = change.kind.isOfTodo && change.kind != .removed ? change.todo : nil
+        let verdict = change.kind.isOfTodo ? share.take(change.id, change.todo.id, state) : share.pass(change.id)
         switch verdict {
         case .doubtful(let reason): return reason
         case .seen: return nil
         case .applied:
-            try storage?.apply(change.uid, change.kind.isOfTodo ? change.todo.id : nil, state?.todo, share.id, cursor)
+            try storage?.apply(change.uid, change.kind.isOfTodo ? change.todo.id : nil, state, share.id, cursor)
             shares[change.uid] = share
             notify(change)
             return nil
