@@ -64,7 +64,8 @@ struct ArchiveUploadTests {
                 (#"{"profile":{"uid":"alice","fields":{"password":"$argon2id$x"}}}"#, 422, "line 2: it is no todo"),
                 (#"{"link":{"uid":"alice","with":"bob","list":"followers","at":1}}"#, 422, "line 2: it is no todo"),
                 (Self.line("b", #","colour":"red""#), 422, "line 2: there is no field 'colour'"), ("{", 422, "line 2"),
-                ("\u{0}", 422, "line 2"), ((0..<100).map { Self.line("t\($0)") }.joined(separator: "\n"), 422, "1 to 100"),
+                ("\u{0}", 422, "line 2"),
+                ((0..<100).map { Self.line("t\($0)") }.joined(separator: "\n"), 422, "1 to 100"),
                 (Self.line("b", #","detail":"\#(String(repeating: "x", count: 66_000))""#), 413, ""),
             ] {
                 let answer = try await send(gateway, good + "\n" + bad, alice.bearer)

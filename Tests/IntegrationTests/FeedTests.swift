@@ -60,7 +60,10 @@ struct FeedTests {
         }
     }
 
-    @Test("is that of one owner where one is named, as far as that owner lets the viewer see it", arguments: Backing.allCases)
+    @Test(
+        "is that of one owner where one is named, as far as that owner lets the viewer see it",
+        arguments: Backing.allCases
+    )
     func ofOne(_ backing: Backing) async throws {
         try await withGateways(on: backing) { gateways in
             let gateway = gateways[0]

@@ -33,7 +33,12 @@ struct Laptop: Sendable {
     /// Runs `body` with a terminal there in which `todomate` runs, and then a shell waits.
     @LoopActor
     func withTodoMate(_ words: String..., body: @LoopActor (TerminalPane) async throws -> Void) async throws {
-        try await withTerminal("\(line(words)); echo left: $?; sleep 60", columns: 120, environment: variables, body: body)
+        try await withTerminal(
+            "\(line(words)); echo left: $?; sleep 60",
+            columns: 120,
+            environment: variables,
+            body: body
+        )
     }
 
     var loginFile: URL { home.appending(path: ".config/todomate/login.json") }
@@ -41,8 +46,10 @@ struct Laptop: Sendable {
     /// What boards keep there.
     var keptFiles: [String] {
         let folder = home.appending(path: ".local/state/todomate").path
-        return FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }.filter { $0.contains(".sqlite") }
-            .map { folder + "/" + $0 } ?? []
+        return FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }.filter {
+            $0.contains(".sqlite")
+        }
+        .map { folder + "/" + $0 } ?? []
     }
 
     func logIn(_ uid: String = "alice") async throws {

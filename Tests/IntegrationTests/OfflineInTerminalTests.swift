@@ -11,7 +11,8 @@ struct OfflineInTerminalTests {
         try await withFickleServer { laptop, server, redis in
             try await laptop.logIn()
             for words in [
-                ["goal", "set", "alice", "Work"], ["add", "alice", "seen before", "--id", "seen-before", "--goal", "Work"],
+                ["goal", "set", "alice", "Work"],
+                ["add", "alice", "seen before", "--id", "seen-before", "--goal", "Work"],
                 ["profile", "bob", "--audience", "public", "--visibility", "public"], ["add", "bob", "of bob"],
                 ["follow", "alice", "bob"], ["profile", "bob", "--name", "Bobby"],
             ] { #expect(try await redis.todomate(words).ending == .exit(0), "\(words)") }
@@ -40,7 +41,9 @@ struct OfflineInTerminalTests {
                 try await pane.press("g", "Space")
                 try await pane.shows("2 changes wait")
                 try await pane.type("!")
-                try await pane.shows("what waits") { $0.contains("Done here, and not at the server") && $0.contains("waits") }
+                try await pane.shows("what waits") {
+                    $0.contains("Done here, and not at the server") && $0.contains("waits")
+                }
                 try await pane.press("Escape")
                 try await pane.shows("the board again") { $0.contains("seen before") && $0.contains("2 changes wait") }
                 try await pane.press("q")
@@ -48,7 +51,10 @@ struct OfflineInTerminalTests {
                 try await pane.shows("left: 0")
             }
             let refused = try await laptop.run("logout")
-            #expect(refused.ending == .exit(65) && refused.errors.contains("2 changes were never sent"), "\(refused.errors)")
+            #expect(
+                refused.ending == .exit(65) && refused.errors.contains("2 changes were never sent"),
+                "\(refused.errors)"
+            )
             #expect(FileManager.default.fileExists(atPath: path))
 
             try await laptop.withTodoMate("watch", "alice") { pane in

@@ -162,7 +162,8 @@ struct ServerCommandTests {
             let detail = String(repeating: "긴 메모 ", count: 500)
             let many = (0..<150).map { number in
                 let day = "2026-11-1\(number % 9)"
-                return #"{"id":"t\#(number)","uid":"alice","date":"\#(day)","content":"할 일 \#(number)","detail":"\#(detail)"}"#
+                return
+                    #"{"id":"t\#(number)","uid":"alice","date":"\#(day)","content":"할 일 \#(number)","detail":"\#(detail)"}"#
             }
             let file = laptop.home.appending(path: "many.jsonl")
             try many.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
@@ -191,7 +192,9 @@ struct ServerCommandTests {
             #expect(todos.output == todosBeside.output)
 
             // Brought back after a loss, with what others decide left to them.
-            for words in [["remove", "alice", "milk"], ["unfollow", "alice", "bob"]] { _ = try await redis.todomate(words) }
+            for words in [["remove", "alice", "milk"], ["unfollow", "alice", "bob"]] {
+                _ = try await redis.todomate(words)
+            }
             let back = try await laptop.run("import", whole.path)
             #expect(back.ending == .exit(0), "\(back.errors)")
             #expect(try await redis.todomate("list", "alice", "--all").output.contains("Buy milk"))
@@ -228,14 +231,19 @@ struct ServerCommandTests {
         try await withFickleServer { laptop, server, redis in
             try await laptop.logIn()
             await server.go()
-            for words in [["add", "alice", "x"], ["list", "alice", "--all"], ["export", "alice"], ["badges", "alice"]] {
+            for words in [
+                ["add", "alice", "x"], ["list", "alice", "--all"], ["export", "alice"], ["badges", "alice"],
+            ] {
                 let outcome =
                     words.count > 2
                     ? try await laptop.run(words[0], words[1], words[2]) : try await laptop.run(words[0], words[1])
                 #expect(outcome.ending == .exit(69) && outcome.output == "", "\(words): \(outcome.errors)")
             }
             let outcome = try await laptop.run("add", "alice", "x")
-            #expect(outcome.errors.contains("did not answer") && outcome.errors.contains(laptop.server), "\(outcome.errors)")
+            #expect(
+                outcome.errors.contains("did not answer") && outcome.errors.contains(laptop.server),
+                "\(outcome.errors)"
+            )
             #expect(try await redis.todomate("list", "alice", "--all").output == "")
             #expect(laptop.keptFiles.isEmpty, "only a board keeps anything")
         }

@@ -37,18 +37,25 @@ struct WeekRouteTests {
         }
     }
 
-    @Test("is that of another day where one is named, and so is what is left from before it", arguments: Backing.allCases)
+    @Test(
+        "is that of another day where one is named, and so is what is left from before it",
+        arguments: Backing.allCases
+    )
     func otherDays(_ backing: Backing) async throws {
         try await withGateways(on: backing) { gateways in
             try await add(gateways[0], "a", "2026-11-10")
             let open = #"{"id":"b","content":"x","date":"2026-11-10"}"#
             #expect(try await gateways[0].ask("POST /v1/users/alice/todos", as: "alice", body: open).status == 201)
-            for (day, isThere) in [("2026-11-09", false), ("2026-11-10", true), ("2026-11-16", true), ("2026-11-17", false)] {
+            for (day, isThere) in [
+                ("2026-11-09", false), ("2026-11-10", true), ("2026-11-16", true), ("2026-11-17", false),
+            ] {
                 // A zone says nothing about a day that is named.
                 let query = "date=\(day)&zone=Pacific/Apia"
                 let week = try await gateways[0].ask("GET /v1/users/alice/week?\(query)", as: "alice").body
                 #expect(week.contains(#""finished":[{"count":1}]"#) == isThere, "\(day): \(week)")
-                #expect(week.contains(#"{"date":"\#(day)","finished":"#) && week.components(separatedBy: "date").count == 8)
+                #expect(
+                    week.contains(#"{"date":"\#(day)","finished":"#) && week.components(separatedBy: "date").count == 8
+                )
                 let earlier = try await gateways[0].ask("GET /v1/users/alice/earlier?\(query)", as: "alice").body
                 #expect(earlier.hasPrefix(#"{"count":\#(day > "2026-11-10" ? 1 : 0),"#), "\(day): \(earlier)")
             }

@@ -112,7 +112,10 @@ struct BoardUnsentTests {
         #expect(link.connection(at: now) == .live && link.isLive)
         link.note(.waiting("it went away"), now + .milliseconds(4200))
         #expect(link.connection(at: now) == .waiting(5))
-        #expect(link.connection(at: now + .seconds(4)) == .waiting(1) && link.connection(at: now + .seconds(9)) == .waiting(1))
+        #expect(
+            link.connection(at: now + .seconds(4)) == .waiting(1)
+                && link.connection(at: now + .seconds(9)) == .waiting(1)
+        )
         link.note(.signedOut("sign in"), now + .seconds(60))
         #expect(link.connection(at: now) == .refused("sign in") && !link.isLive)
         link.note(.live, nil)

@@ -100,7 +100,9 @@ struct OfflineClientTests {
                 #expect(earlier.todos.map { $0.toModel().content } == ["mine"])
                 #expect(try await other.stores.feeds.earlier(of: "alice", before: today).count == 0)
                 // What was never asked is not there.
-                await #expect(throws: TodoError.self) { _ = try await other.stores.feeds.week(of: "alice", until: today) }
+                await #expect(throws: TodoError.self) {
+                    _ = try await other.stores.feeds.week(of: "alice", until: today)
+                }
                 #expect(other.nextAttempt != nil || other.status == .connecting)
 
                 _ = try await gateway.stores.goals.remove("g1", of: "alice", from: nil)

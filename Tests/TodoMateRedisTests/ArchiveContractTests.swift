@@ -8,7 +8,8 @@ import TodoMate
 struct ArchiveContractTests {
     private static let day = CalendarDate("2026-11-20")!
 
-    private static func line(_ id: String, _ rest: String = "", content: String = "x", uid: String = "alice") -> [UInt8] {
+    private static func line(_ id: String, _ rest: String = "", content: String = "x", uid: String = "alice") -> [UInt8]
+    {
         Array(#"{"id":"\#(id)","uid":"\#(uid)","date":"2026-11-20","content":"\#(content)"\#(rest)}"#.utf8)
     }
 

@@ -70,7 +70,9 @@ struct ExportCommand: Command {
                 guard users.allSatisfy({ $0 == client.uid }) else {
                     throw CommandError.usage("at a server you export your own: \(client.uid) is signed in there")
                 }
-                let export = OwnExport(client: client, withProfiles: withProfiles, messages: messages) { stop.isStopped }
+                let export = OwnExport(client: client, withProfiles: withProfiles, messages: messages) {
+                    stop.isStopped
+                }
                 try await export.run(into: ArchiveWriter(output))
                 return .ok
             }

@@ -105,7 +105,11 @@ struct Import {
         bar.clear()
         messages.write(summary)
         let leftOut = await archive.leftOut
-        if leftOut > 0 { messages.write("left out, as others decide about it: \(leftOut.grouped) followers, requests and reactions\n") }
+        if leftOut > 0 {
+            messages.write(
+                "left out, as others decide about it: \(leftOut.grouped) followers, requests and reactions\n"
+            )
+        }
         return counts.refused == 0 ? .ok : .dataError
     }
 

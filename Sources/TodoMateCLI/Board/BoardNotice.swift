@@ -56,7 +56,8 @@ enum BoardNotice: Equatable {
     /// Whether something went wrong.
     var isTrouble: Bool {
         switch self {
-        case .notSaved, .notKept, .notBroughtBack, .orderedByTime, .orderedByGoal, .tooManyLines, .tooLong, .goneWhileEditing,
+        case .notSaved, .notKept, .notBroughtBack, .orderedByTime, .orderedByGoal, .tooManyLines, .tooLong,
+            .goneWhileEditing,
             .empty, .noDay,
             .noGoal:
             true

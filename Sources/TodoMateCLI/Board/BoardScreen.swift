@@ -180,7 +180,8 @@ final class BoardScreen {
     func note(_ status: ConnectionStatus, _ nextAttempt: ContinuousClock.Instant?) {
         note { $0.note(status, nextAttempt) }
         if nextAttempt != nil, !isClosing {
-            countdown = countdown ?? LoopTimer.every(.seconds(1), of: self) { if $0.link.nextAttempt != nil { $0.drawSoon() } }
+            countdown =
+                countdown ?? LoopTimer.every(.seconds(1), of: self) { if $0.link.nextAttempt != nil { $0.drawSoon() } }
         }
         settled.resumeAll()
         if status == .live { people.read() }

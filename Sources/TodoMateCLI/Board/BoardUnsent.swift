@@ -56,7 +56,9 @@ struct BoardUnsent: Equatable {
             line.add(state.truncated(toWidth: width - 2), at: 2, held + (change.isRefused ? [.trouble] : [.dim]))
             let column = state.displayWidth + 4
             if column < width {
-                let text = "\(language.words.done(change.kind)) “\(change.todo.name)”".truncated(toWidth: width - column)
+                let text = "\(language.words.done(change.kind)) “\(change.todo.name)”".truncated(
+                    toWidth: width - column
+                )
                 line.add(text, at: column, held)
             }
             return line

@@ -51,7 +51,8 @@ struct ServerBoardSource: BoardSource {
         let refused = client.pendingChanges.count(where: \.isRefused)
         let waiting = client.pendingChanges.count - refused
         let parts = [
-            waiting > 0 ? "the server does not have \(waiting) of the changes yet: the next 'todomate watch' sends them" : nil,
+            waiting > 0
+                ? "the server does not have \(waiting) of the changes yet: the next 'todomate watch' sends them" : nil,
             refused > 0 ? "\(refused) of the changes were refused: press ! in 'todomate watch' to see why" : nil,
         ].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")

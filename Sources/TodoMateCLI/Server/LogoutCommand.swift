@@ -54,7 +54,8 @@ struct LogoutCommand: Command {
         } catch {
             FileHandle.standardError.write(Data("todomate: \(error)\n".utf8))
         }
-        let line = "todomate: \(kept.path) has changes of \(login.user) that were never sent, and stays until they are\n"
+        let line =
+            "todomate: \(kept.path) has changes of \(login.user) that were never sent, and stays until they are\n"
         FileHandle.standardError.write(Data(line.utf8))
     }
 

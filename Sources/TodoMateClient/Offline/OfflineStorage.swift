@@ -151,7 +151,9 @@ final class OfflineStorage: BoardStorage, AnswerStorage {
 
     func answer(to question: String) -> Data? {
         var answer: Data?
-        try? database.run("SELECT body FROM answers WHERE name = ?", [question]) { answer = $0[0].map { Data($0.utf8) } }
+        try? database.run("SELECT body FROM answers WHERE name = ?", [question]) {
+            answer = $0[0].map { Data($0.utf8) }
+        }
         return answer
     }
 

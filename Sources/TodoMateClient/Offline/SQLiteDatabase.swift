@@ -45,11 +45,12 @@ final class SQLiteDatabase {
         self.handle = handle
         // A second program is told at once.
         let pragmas = ["locking_mode=EXCLUSIVE", "journal_mode=WAL", "synchronous=\(waitsForDisk ? "FULL" : "OFF")"]
-        for pragma in pragmas { try run("PRAGMA \(pragma)") }
         do throws(TodoError) {
+            for pragma in pragmas { try run("PRAGMA \(pragma)") }
             try transaction { () throws(TodoError) in }
         } catch {
-            throw .unavailable("\(path) is in use by another program, which has to end first: \(error)")
+            guard sqlite3_errcode(handle) == SQLITE_BUSY else { throw error }
+            throw .unavailable("\(path) is in use by another program, which has to end first")
         }
     }
 

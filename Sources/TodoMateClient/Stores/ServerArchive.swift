@@ -239,7 +239,9 @@ private struct ProfileImport {
         let audience = fields["audience"].flatMap(Visibility.init)
         let visibility = fields["visibility"].flatMap(Visibility.init)
         // Whether the usual was chosen is not told: it counts as not chosen.
-        if let audience, audience != now.audience { patch.audience = note("audience", audience, now.audience != .followers) }
+        if let audience, audience != now.audience {
+            patch.audience = note("audience", audience, now.audience != .followers)
+        }
         if let visibility, visibility != now.visibility {
             patch.visibility = note("visibility", visibility, now.visibility != .followers)
         }

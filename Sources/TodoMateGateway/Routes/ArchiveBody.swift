@@ -15,7 +15,9 @@ enum ArchiveBody {
         }
         let given = (request.headers["content-type"] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard given.lowercased() == type else { throw Problem(.unsupportedMediaType, "send the lines as \(type)") }
-        let lines = request.body.split(separator: UInt8(ascii: "\n")).map { Array($0.last == 0x0D ? $0.dropLast() : $0) }
+        let lines = request.body.split(separator: UInt8(ascii: "\n")).map {
+            Array($0.last == 0x0D ? $0.dropLast() : $0)
+        }
         guard (1...ArchiveOutcome.mostAtOnce).contains(lines.count) else {
             throw Problem(.invalid, "send 1 to \(ArchiveOutcome.mostAtOnce) lines at once: these are \(lines.count)")
         }
