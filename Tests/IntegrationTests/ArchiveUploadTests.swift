@@ -66,7 +66,7 @@ struct ArchiveUploadTests {
                 (Self.line("b", #","colour":"red""#), 422, "line 2: there is no field 'colour'"), ("{", 422, "line 2"),
                 ("\u{0}", 422, "line 2"),
                 ((0..<100).map { Self.line("t\($0)") }.joined(separator: "\n"), 422, "1 to 100"),
-                (Self.line("b", #","detail":"\#(String(repeating: "x", count: 66_000))""#), 413, ""),
+                (Self.line("b", #","detail":"\#(String(repeating: "x", count: 66_000))""#), 413, "at most 65536 bytes"),
             ] {
                 let answer = try await send(gateway, good + "\n" + bad, alice.bearer)
                 #expect(answer.status == status && answer.isProblem, "\(bad.prefix(60)): \(answer.text)")
