@@ -28,6 +28,71 @@ struct ClusterFunctionTests {
         #expect(outcome.ending == .exit(0), "\(outcome.errors)")
     }
 
+    @Test("are brought up to date at a node that has an older version of them, when a user there is next written for")
+    func older() async throws {
+        try await withRedisCluster { cluster in
+            try await load(cluster)
+            let owner = try await cluster.owner(of: Self.key)
+            let own = try await owner.cli("FCALL_RO", "todomate_version", "0")
+            let source = String(decoding: FunctionLibrary.source, as: UTF8.self)
+            let line = try #require(source.firstMatch(of: /local LIBRARY_VERSION = \d+/)).0
+            // As one that knows nothing of clusters: it takes one key alone.
+            let old = source.replacing(line, with: "local LIBRARY_VERSION = 1")
+                .replacing(
+                    "local function lacksLog(hasLog)",
+                    with: "local function lacksLog(hasLog)\n  if hasLog then return true end"
+                )
+            let path = owner.server.folder.path + "/old.lua"
+            try old.write(toFile: path, atomically: true, encoding: .utf8)
+            let loaded = try await Program.run(
+                "sh",
+                ["-c", "redis-cli -p \(owner.endpoint.port) -x FUNCTION LOAD REPLACE < \(path)"]
+            )
+            #expect(loaded.output == "todomate\n", "\(loaded)")
+            let added = try await Program.run(
+                "todomate",
+                ["add", "alice", "milk"],
+                environment: ["TODOMATE_REDIS": cluster.address]
+            )
+            #expect(added.ending == .exit(0), "\(added.errors)")
+            for node in try await cluster.primaries() {
+                #expect(try await node.cli("FCALL_RO", "todomate_version", "0") == own)
+            }
+        }
+    }
+
+    @Test("export everything into one Redis, and import it from there, as the way into a cluster is")
+    func archives() async throws {
+        try await withRedisCluster { cluster in
+            try await withRedis { one in
+                func run(_ address: String, _ words: String...) async throws -> String {
+                    let outcome = try await Program.run("todomate", words, environment: ["TODOMATE_REDIS": address])
+                    #expect(outcome.ending == .exit(0), "\(words): \(outcome.errors)")
+                    return outcome.output
+                }
+                let users = (1...12).map { "user\($0)" }
+                for uid in users {
+                    _ = try await run(one.address, "add", uid, "milk of \(uid)")
+                    if uid != "user1" { _ = try await run(one.address, "follow", uid, "user1") }
+                }
+                let path = one.folder.path + "/all.jsonl"
+                _ = try await run(one.address, "export", "--with-profiles", "--output", path)
+                _ = try await run(cluster.address, "import", path)
+                for node in cluster.nodes { #expect(try await node.cli("DBSIZE") != "0") }
+                func lines(_ text: String) -> [String] {
+                    // An import gives out new revisions.
+                    text.split(separator: "\n").map { String($0).replacing(/"revision":\d+,"micros":\d+,/, with: "") }
+                        .sorted()
+                }
+                let (there, here) = (
+                    try await run(one.address, "export", "--with-profiles"),
+                    try await run(cluster.address, "export", "--with-profiles")
+                )
+                #expect(lines(there) == lines(here) && lines(here).count > users.count)
+            }
+        }
+    }
+
     @Test("demand the second key, by which a moving slot is recognised")
     func keys() async throws {
         try await withRedisCluster { cluster in

@@ -27,7 +27,7 @@ struct EarlierRouteTests {
         try await withGateways(on: .memory) { gateways in
             for (line, status) in [
                 ("GET /v1/users/alice/earlier", 403), ("GET /v1/users/bob/earlier?zone=Nowhere/At_All", 422),
-                ("GET /v1/users/bob/earlier?date=2026-11-20", 422), ("POST /v1/users/bob/earlier", 405),
+                ("GET /v1/users/bob/earlier?date=2026-02-30", 422), ("POST /v1/users/bob/earlier", 405),
             ] {
                 let answer = try await gateways[0].ask(line, as: "bob")
                 #expect(answer.status == status, "\(line): \(answer.text)")

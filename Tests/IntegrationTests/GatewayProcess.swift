@@ -101,6 +101,18 @@ func withGateway(
     }
 }
 
+/// Runs `body` with a worker on a Redis of some kind that serves HTTP, and looks at it afterwards.
+@LoopActor
+func withGateway(
+    on kind: RedisKind,
+    _ options: String...,
+    body: @LoopActor (any TestRedis, GatewayProcess) async throws -> Void
+) async throws {
+    try await withRedis(on: kind) { server in
+        try await withGateway(on: server, options) { try await body(server, $0) }
+    }
+}
+
 /// Runs `body` with a worker on a Redis that serves HTTP, and looks at it afterwards.
 @LoopActor
 func withGateway(

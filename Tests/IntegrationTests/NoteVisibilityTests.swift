@@ -74,9 +74,9 @@ struct NoteVisibilityTests {
         try await say(gateway, "POST /v1/users/bob/todos", "bob", begin)
     }
 
-    @Test("shows exactly what may be seen", arguments: Visibility.allCases)
-    func matrix(audience: Visibility) async throws {
-        try await withGateway("--log-level", "debug") { server, gateway in
+    @Test("shows exactly what may be seen", arguments: Visibility.allCases, RedisKind.allCases)
+    func matrix(audience: Visibility, _ kind: RedisKind) async throws {
+        try await withGateway(on: kind, "--log-level", "debug") { server, gateway in
             try await prepare(gateway, audience)
             var streams: [(viewer: Viewer, door: String, reader: BoardReader)] = []
             for viewer in Viewer.allCases {
@@ -178,9 +178,12 @@ struct NoteVisibilityTests {
     }
 
     /// What bob does while a stream is open, and what it says of a note that its reader saw.
-    @Test("takes notes away from open boards when their reader may see them no more, and gives them back")
-    func whileOpen() async throws {
-        try await withGateway("--log-level", "debug") { server, gateway in
+    @Test(
+        "takes notes away from open boards when their reader may see them no more, and gives them back",
+        arguments: RedisKind.allCases
+    )
+    func whileOpen(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind, "--log-level", "debug") { server, gateway in
             try await prepare(gateway, .public)
             let note = "/v1/users/bob/notes/2026-11-20"
             try await say(gateway, "PUT \(note)", "bob", #"{"detail":"markone","visibility":"followers"}"#)

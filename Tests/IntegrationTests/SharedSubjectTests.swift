@@ -26,7 +26,21 @@ private final class Display: @LoopActor Observer {
     }
 }
 
-/// Stations on one Redis, each as if in a process of its own: with connections of its own.
+/// Stations on a Redis of some kind, each as if in a process of its own: with connections of its own.
+@LoopActor
+private func withStations(
+    on kind: RedisKind,
+    _ names: String...,
+    body: @LoopActor ([SharedSubject<Reading>]) async throws -> Void
+) async throws {
+    try await withRedis(on: kind) { server in
+        let stations = names.map { SharedSubject<Reading>($0, redis: server.url, timeout: .seconds(30)) }
+        defer { for station in stations { station.close() } }
+        try await body(stations)
+    }
+}
+
+/// The same on one Redis.
 @LoopActor
 private func withStations(
     _ names: String...,
@@ -42,9 +56,12 @@ private func withStations(
 @Suite("A shared subject")
 @LoopActor
 struct SharedSubjectTests {
-    @Test("tells the observers of a topic in every process, in one order, and no others")
-    func topics() async throws {
-        try await withStations("weather", "weather") { _, stations in
+    @Test(
+        "tells the observers of a topic in every process, in one order, and no others",
+        arguments: RedisKind.allCases
+    )
+    func topics(_ kind: RedisKind) async throws {
+        try await withStations(on: kind, "weather", "weather") { stations in
             let (here, there, elsewhere) = (Display(), Display(), Display())
             stations[0].add(here, for: "seoul")
             stations[1].add(there, for: "seoul")
@@ -66,9 +83,9 @@ struct SharedSubjectTests {
         }
     }
 
-    @Test("keeps subjects of other names apart")
-    func names() async throws {
-        try await withStations("weather", "forecast") { _, stations in
+    @Test("keeps subjects of other names apart", arguments: RedisKind.allCases)
+    func names(_ kind: RedisKind) async throws {
+        try await withStations(on: kind, "weather", "forecast") { stations in
             let (weather, forecast) = (Display(), Display())
             stations[0].add(weather, for: "seoul")
             stations[1].add(forecast, for: "seoul")
@@ -78,6 +95,43 @@ struct SharedSubjectTests {
             try await eventually("all came") { weather.readings.count == 3 && forecast.readings.count == 1 }
             #expect(forecast.readings.map(\.celsius) == [4])
         }
+    }
+
+    @Test("goes on where its topic's slot has gone, and when the primary of it was replaced")
+    func movedTopic() async throws {
+        try await withRedisCluster(replicas: 1) { cluster in
+            let stations = (0..<2).map { _ in
+                SharedSubject<Reading>("weather", redis: cluster.url, timeout: .seconds(30))
+            }
+            defer { for station in stations { station.close() } }
+            let display = Display()
+            stations[1].add(display, for: "seoul")
+            await stations[1].waitUntilSubscribed(to: "seoul")
+            let channel = try await channel(cluster)
+            @LoopActor func untilHeard(_ celsius: Double) async throws {
+                // What is posted while nobody is subscribed reaches nobody: a shared subject keeps nothing.
+                try await eventually("\(celsius) came", within: .seconds(60)) {
+                    _ = try? await stations[0].post(Reading(celsius: celsius), to: "seoul")
+                    return display.readings.last?.celsius == celsius
+                }
+            }
+            try await untilHeard(1)
+            let owner = try await cluster.owner(of: channel)
+            let target = try #require(try await cluster.primaries().first { $0.id != owner.id })
+            try await cluster.move(HashSlot.of(channel), to: target)
+            try await untilHeard(2)
+            await target.server.crash()
+            try await untilHeard(3)
+        }
+    }
+
+    /// The one channel that is subscribed to beside those of probes.
+    private func channel(_ cluster: RedisCluster) async throws -> String {
+        var channels: [String] = []
+        for node in try await cluster.primaries() {
+            channels += try await node.cli("PUBSUB", "SHARDCHANNELS", "*seoul*").split(separator: "\n").map(String.init)
+        }
+        return try #require(channels.first { !$0.isEmpty }, "\(channels)")
     }
 
     @Test("hears what is published by hand, and drops and counts what is no event")

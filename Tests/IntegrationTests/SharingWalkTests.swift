@@ -50,7 +50,7 @@ private final class Walk {
 
     private let seed: UInt64
     private var random: SeededRandom
-    private let server: RedisServer
+    private let server: any TestRedis
     private let gateways: [GatewayProcess]
     private let boards: [(viewer: String, query: String, stream: OpenStream)]
     private let plain: [(viewer: String, owner: String, stream: OpenStream)]
@@ -59,8 +59,12 @@ private final class Walk {
     private(set) var done: [String] = []
     private(set) var seen: Set<String> = []
 
-    init(_ seed: UInt64, _ server: RedisServer, _ gateways: [GatewayProcess], _ repository: RedisTodoRepository) throws
-    {
+    init(
+        _ seed: UInt64,
+        _ server: any TestRedis,
+        _ gateways: [GatewayProcess],
+        _ repository: RedisTodoRepository
+    ) throws {
         self.seed = seed
         random = SeededRandom(seed: seed)
         self.server = server
@@ -224,9 +228,13 @@ struct SharingWalkTests {
     private static let steps = 80
     private static let stepsBetweenBadges = 10
 
-    @Test("show the same to who looked all the time as to who comes anew", arguments: 1...5 as ClosedRange<UInt64>)
-    func walk(seed: UInt64) async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "show the same to who looked all the time as to who comes anew",
+        arguments: [(.one, 1), (.one, 2), (.one, 3), (.one, 4), (.one, 5), (.cluster, 6), (.cluster, 7)]
+            as [(RedisKind, UInt64)]
+    )
+    func walk(_ kind: RedisKind, seed: UInt64) async throws {
+        try await withGateway(on: kind) { server, gateway in
             let other = try await GatewayProcess(on: server, port: freePort())
             let repository = RedisTodoRepository(server.url, timeout: .seconds(20))
             try await repository.prepare()

@@ -54,29 +54,27 @@ private final class StreamReader {
 @Suite("Event streams of several workers on one port", .serialized)
 @LoopActor
 struct StreamTests {
-    private func add(_ server: RedisServer, _ number: Int, date: String = "2026-11-20") async throws {
-        try await server.cli(
-            "FCALL",
-            "todomate_add",
-            "1",
-            "todomate:{alice}",
-            "{\"id\":\"t\(number)\",\"content\":\"\(number)\",\"date\":\"\(date)\"}"
-        )
+    private func add(_ server: any TestRedis, _ number: Int, date: String = "2026-11-20") async throws {
+        let todo = "{\"id\":\"t\(number)\",\"content\":\"\(number)\",\"date\":\"\(date)\"}"
+        try await server.call("todomate_add", "alice", todo)
     }
 
-    private func worker(_ server: RedisServer, port: Int) async throws -> RunningProgram {
+    private func worker(_ server: any TestRedis, port: Int) async throws -> RunningProgram {
         let worker = try RunningProgram(
             "todomate",
-            ["worker", "--redis", "unix://\(server.url)", "--listen", "127.0.0.1:\(port)"]
+            ["worker", "--redis", server.address, "--listen", "127.0.0.1:\(port)"]
         )
         try await eventually("it is ready") { worker.errors.contains("message=ready") }
         return worker
     }
 
-    @Test("go on without a gap or a repeat when their worker is stopped, killed and replaced")
-    func resume() async throws {
-        try await withRedis { server in
-            let port = 18_311
+    @Test(
+        "go on without a gap or a repeat when their worker is stopped, killed and replaced",
+        arguments: RedisKind.allCases
+    )
+    func resume(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
+            let port = kind == .one ? 18_311 : 18_313
             var workers = [try await worker(server, port: port), try await worker(server, port: port)]
             let readers = (0..<6).map { _ in StreamReader("http://127.0.0.1:\(port)/v1/users/alice/changes") }
             for reader in readers { reader.start() }
@@ -115,9 +113,9 @@ struct StreamTests {
         }
     }
 
-    @Test("begin anew when the data were flushed, though nobody writes")
-    func flushed() async throws {
-        try await withRedis { server in
+    @Test("begin anew when the data were flushed, though nobody writes", arguments: RedisKind.allCases)
+    func flushed(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let port = try freePort()
             let worker = try await worker(server, port: port)
             let reader = StreamReader("http://127.0.0.1:\(port)/v1/users/alice/changes")

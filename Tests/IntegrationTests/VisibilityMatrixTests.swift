@@ -103,9 +103,9 @@ struct VisibilityMatrixTests {
         try await say("POST /v1/users/bob/todos", "bob", begin)
     }
 
-    @Test("shows exactly what may be seen", arguments: Visibility.allCases)
-    func matrix(audience: Visibility) async throws {
-        try await withGateway("--log-level", "debug") { server, gateway in
+    @Test("shows exactly what may be seen", arguments: Visibility.allCases, RedisKind.allCases)
+    func matrix(audience: Visibility, _ kind: RedisKind) async throws {
+        try await withGateway(on: kind, "--log-level", "debug") { server, gateway in
             try await prepare(gateway, audience)
             var cases = 0
             var (boards, streams): ([Viewer: BoardReader], [Viewer: BoardReader]) = ([:], [:])
@@ -172,7 +172,7 @@ struct VisibilityMatrixTests {
                 cases == Self.writes.count { $0.mark != nil } * Viewer.allCases.count * 4 + Self.writes.count
                     * Viewer.allCases.count * 3
             )
-            print("visibility matrix, audience \(audience): \(cases) cases")
+            print("visibility matrix, audience \(audience), Redis \(kind): \(cases) cases")
         }
     }
 

@@ -278,6 +278,30 @@ struct ClusterClientTests {
         }
     }
 
+    @Test("are not sent to and fro without end by two nodes that each name the other, and go on once one does not")
+    func circle() async throws {
+        let nodes = (try FakeClusterNode(delivers: true), try FakeClusterNode(delivers: true))
+        defer {
+            nodes.0.close()
+            nodes.1.close()
+        }
+        nodes.0.meet(nodes.1)
+        nodes.1.name(nodes.0, inEpoch: 1)
+        nodes.0.pointTo(nodes.1)
+        nodes.1.pointTo(nodes.0)
+        let client = RedisClient(RedisURL(.cluster([nodes.0.endpoint, nodes.1.endpoint])), timeout: .seconds(2))
+        defer { client.close() }
+        await #expect {
+            try await client.send(RedisCommand("GET", "k"))
+        } throws: {
+            "\($0)".contains("MOVED")
+        }
+        // With pauses that grow to a quarter of a second.
+        #expect((2...40).contains(nodes.0.redirections + nodes.1.redirections))
+        nodes.0.pointTo(nil)
+        #expect(try await client.send(RedisCommand("GET", "k")) == .null)
+    }
+
     @Test("take nothing from a primary that was replaced and goes on publishing, once they know it")
     func replacedPrimary() async throws {
         let (old, new) = (try FakeClusterNode(delivers: true), try FakeClusterNode(delivers: true))

@@ -28,6 +28,12 @@ public final class FakeClusterNode {
     /// Has it know another node, which serves nothing.
     public func meet(_ other: FakeClusterNode) { state.others.insert(other.endpoint.port) }
 
+    /// Has it name another node as the owner of every slot when it is asked for a key, whatever else it says.
+    public func pointTo(_ other: FakeClusterNode?) { state.pointsTo = other?.endpoint }
+
+    /// How often it has sent somebody on.
+    public var redirections: Int { state.redirections }
+
     /// Has it take commands without carrying them out, until it wakes.
     public func sleep() { state.isAsleep = true }
 
@@ -52,6 +58,8 @@ public final class FakeClusterNode {
         /// The ports of those that it knows.
         var others: Set<Int> = []
         var isAsleep = false
+        var pointsTo: RedisEndpoint?
+        private(set) var redirections = 0
         private(set) var pile: [(words: [String], client: FakeServer.Client)] = []
 
         init(_ delivers: Bool) { self.delivers = delivers }
@@ -90,6 +98,10 @@ public final class FakeClusterNode {
             case "SPUBLISH":
                 if delivers { deliver(words[2], on: words[1]) }
                 return ":\(hearers(of: words[1]).count)\r\n"
+            case "GET":
+                guard let pointsTo else { return "$-1\r\n" }
+                redirections += 1
+                return "-MOVED \(HashSlot.of(words[1])) \(pointsTo)\r\n"
             default: return "-ERR unknown command '\(words[0])'\r\n"
             }
         }

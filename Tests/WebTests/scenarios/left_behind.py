@@ -57,7 +57,8 @@ class LeftBehind(Devices):
         expect(EMPTY, self.kept, "what the device keeps")
 
     def test_a_session_that_was_ended_elsewhere_takes_what_was_seen_with_it(self):
-        page, other = self.page, self.signed_in(1)
+        # At the same worker: another one takes the session for good until it has heard, and what waits would be sent.
+        page, other = self.page, self.signed_in()
         self.cut()
         page.add("unsent")
         page.find("#pill").tells("1 unsaved")
@@ -73,7 +74,7 @@ class LeftBehind(Devices):
         self.assertSaved(page, ["a secret", "unsent"], self.today)
 
     def test_somebody_else_neither_sees_nor_sends_it(self):
-        page, other = self.page, self.signed_in(1)
+        page, other = self.page, self.signed_in()
         self.add_user("bob", "correct horse")
         self.cut()
         page.add("unsent")
