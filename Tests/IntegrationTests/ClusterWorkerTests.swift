@@ -3,6 +3,7 @@ import Foundation
 import RedisClient
 import TestServers
 import Testing
+import TodoMate
 
 @Suite("A worker on a cluster", .serialized)
 @LoopActor
@@ -109,6 +110,34 @@ struct ClusterWorkerTests {
                     return body.hasPrefix(
                         "ready, but writes are refused: \(cluster.nodes[1].endpoint): Redis is out of memory"
                     )
+                }
+            }
+        }
+    }
+
+    @Test("tells who reacted while the node is down that lists who is leaving")
+    func reactors() async throws {
+        try await withRedisCluster { cluster in
+            try await withWorker(on: cluster) { worker in
+                let down = try await cluster.owner(of: "todomate:leaving")
+                var (here, there): ([String], [String]) = ([], [])
+                for name in (1...12).map({ "user\($0)" }) {
+                    if try await cluster.owner(of: "todomate:{\(name)}").id == down.id {
+                        there.append(name)
+                    } else {
+                        here.append(name)
+                    }
+                }
+                let (owner, unknown) = try (#require(here.first), #require(there.first))
+                try await worker.add(owner, "Dance", id: "t1", visibility: .public)
+                for name in [here[1], unknown] {
+                    let target = "/v1/users/\(owner)/todos/t1/reactions/\(name)"
+                    try await worker.write("PUT \(target)", as: name, #"{"emoji":"👏"}"#)
+                }
+                await down.server.crash()
+                try await eventually("the others are told") {
+                    let answer = try await worker.ask("GET /v1/users/\(owner)/todos/t1/reactions", as: owner)
+                    return answer.status == 200 && answer.body.contains(here[1]) && !answer.body.contains(unknown)
                 }
             }
         }

@@ -110,11 +110,54 @@ struct PrimaryRecordTests {
         }
         // The same server in a newer configuration is no other.
         var record = self.record(new)
-        let finding = record.hear([.init(primary: second, epoch: 5)], at: start)
+        let finding = record.hear([.init(primary: second, epoch: 5), .init(primary: second, epoch: 6)], at: start)
         #expect(finding == .same && record.known?.epoch == 5)
         // One that was asked for the servers' own word.
         var verified = self.record(old)
         #expect(verified.adopt(new) == .other && verified.known == new)
+    }
+
+    @Test("is whom most name, though they have heard of different failovers")
+    func twoInARow() {
+        let later = SentinelAnswer(primary: second, epoch: 6)
+        let back = SentinelAnswer(primary: first, epoch: 5)
+        let cases: [([SentinelAnswer], PrimaryRecord.Finding, SentinelAnswer)] = [
+            ([new, later], .other, new), ([later, new, old], .other, new), ([later, later, new], .other, later),
+            // To and back again, as one of three says so far.
+            ([new, back, old], .doubtful(new), old), ([new, new, back], .other, new), ([back, back, new], .same, back),
+            ([back, later], .doubtful(later), old), ([later], .doubtful(later), old),
+        ]
+        for (answers, finding, known) in cases {
+            for answers in [answers, answers.reversed()] {
+                var record = self.record(old)
+                #expect(record.hear(answers, at: start) == finding && record.known == known, "\(answers)")
+            }
+        }
+    }
+
+    @Test("is found after a failover though one has made up a great epoch for the one before")
+    func invented() {
+        let invented = SentinelAnswer(primary: first, epoch: 1000)
+        for others in [[old, old], [old], []] {
+            var record = self.record(old)
+            #expect(record.hear([invented] + others, at: start) == .same && record.known == old)
+            #expect(record.hear([invented, new, new], at: start) == .other && record.known == new)
+        }
+        // The one that makes it up is to be asked about, not followed.
+        var record = self.record(new)
+        #expect(record.hear([invented, new, new], at: start) == .doubtful(invented) && record.known == new)
+        // Known from the start, as there was nobody else to ask, it gives way to what the others say for a while, if the servers
+        // say so too as long as it stands by it.
+        func heard(_ answers: [SentinelAnswer], for seconds: [Int]) -> [PrimaryRecord.Finding] {
+            record = self.record(invented)
+            return seconds.map { record.hear(answers, at: start + .seconds($0)) }
+        }
+        #expect(
+            heard([invented, new, new], for: [0, 4, 5, 9, 10]) == [.same, .same, .doubtful(new), .same, .doubtful(new)]
+        )
+        #expect(record.known == invented)
+        #expect(heard([new, new], for: [0, 4, 5]) == [.same, .same, .other] && record.known == new)
+        #expect(heard([invented, old, old], for: [0, 5]) == [.same, .same] && record.known == old)
     }
 
     @Test("is not whom one names who was away, however often")

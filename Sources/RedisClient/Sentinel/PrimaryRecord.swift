@@ -14,7 +14,7 @@ struct PrimaryRecord {
         case same
         /// Another server is the primary now.
         case other
-        /// Some sentinels know of a newer configuration, with another primary; ``adopt(_:)`` follows if that is so.
+        /// Sentinels name different primaries; ``adopt(_:)`` follows this one if the servers say so as well.
         case doubtful(SentinelAnswer)
     }
 
@@ -34,19 +34,31 @@ struct PrimaryRecord {
             adopt(Self.mostNamed(of: answers) ?? newest)
             return self.known?.primary == newest.primary ? .other : .doubtful(newest)
         }
-        if newest.epoch > known.epoch {
-            guard newest.primary == known.primary || isMost(answers.filter { $0 == newest }) else {
-                return .doubtful(newest)
-            }
-            return adopt(newest)
-        }
-        guard isMost(answers), !answers.contains(known) else {
-            if answers.contains(known) { doubtedSince = nil }
+        let newer = answers.filter { $0.epoch > known.epoch }
+        if let agreed = agreed(among: newer) { return adopt(agreed) }
+        // An epoch that one makes up for the known primary would otherwise stand above all failovers to come.
+        if let other = Self.newest(of: newer.filter { $0.primary != known.primary }) { return .doubtful(other) }
+        return contradict(known, by: answers.filter { $0.epoch <= known.epoch }, at: now)
+    }
+
+    /// Follows a majority of older configurations that says for a while that what is known is not so. Where one still says that it
+    /// is, the servers are asked: it may know better, or stand for good by an epoch that it has made up.
+    private mutating func contradict(
+        _ known: SentinelAnswer,
+        by older: [SentinelAnswer],
+        at now: ContinuousClock.Instant
+    ) -> Finding {
+        let others = older.filter { $0 != known }
+        guard let named = Self.mostNamed(of: others), isMost(others) else {
+            if older.contains(known) { doubtedSince = nil }
             return .same
         }
         let since = doubtedSince ?? now
         doubtedSince = since
-        return now - since >= Self.patience ? adopt(newest) : .same
+        guard now - since >= Self.patience else { return .same }
+        guard older.contains(known), named.primary != known.primary else { return adopt(named) }
+        doubtedSince = now
+        return .doubtful(named)
     }
 
     /// Takes for true what some sentinels say.
@@ -54,6 +66,15 @@ struct PrimaryRecord {
     mutating func adopt(_ answer: SentinelAnswer) -> Finding {
         defer { (known, doubtedSince) = (answer, nil) }
         return known?.primary == answer.primary ? .same : .other
+    }
+
+    /// The primary that most name, in the newest configuration that most have reached: some may know of one failover more.
+    private func agreed(among answers: [SentinelAnswer]) -> SentinelAnswer? {
+        for primary in Set(answers.map(\.primary)) {
+            let naming = answers.filter { $0.primary == primary }.sorted { $0.epoch > $1.epoch }
+            if isMost(naming) { return naming[sentinels / 2] }
+        }
+        return nil
     }
 
     private func isMost(_ answers: [SentinelAnswer]) -> Bool { answers.count * 2 > sentinels }

@@ -151,7 +151,7 @@ package final class PrimaryWatch: SentinelSubscriptionDelegate {
 
     /// Follows what only some sentinels say if the servers say so as well; otherwise the next round asks again.
     private func verify(_ answer: SentinelAnswer) {
-        guard !isVerifying, let known else { return }
+        guard !isVerifying, let known, let before = record.known else { return }
         isVerifying = true
         Task {
             async let predecessor = facts(of: known)
@@ -159,7 +159,7 @@ package final class PrimaryWatch: SentinelSubscriptionDelegate {
             let isSo = ReplicationFacts.has(successor, replaced: await predecessor)
             isVerifying = false
             // Most may have said so meanwhile, or something newer.
-            guard !isClosed, isSo, self.known == known, answer.epoch > record.known?.epoch ?? 0 else { return }
+            guard !isClosed, isSo, record.known == before else { return }
             record.adopt(answer)
             leaveOthers()
         }
