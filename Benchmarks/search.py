@@ -44,10 +44,10 @@ class Redis:
         return self.read()
 
 
-def todo(user, number, accent):
+def todo(user, number, more):
     day = datetime.date(2021, 1, 1) + datetime.timedelta(days=number // 50)
     which = number % 2
-    content = f"{WORDS[which]} {number:06}" + (" – café" if accent else "")
+    content = f"{WORDS[which]} {number:06}" + more
     return f"t{number:06}", day, (
         f'{{"id":"t{number:06}","uid":"{user}","date":"{day}","content":"{content}","detail":"{DETAIL[which]}","status":"todo",'
         f'"position":{number + 1},"revision":{number + 1},"micros":{1700000000000000 + number},"createdAt":"2026-11-20T09:00:00Z",'
@@ -55,13 +55,13 @@ def todo(user, number, accent):
     )
 
 
-def fill(redis, user, count, accent):
+def fill(redis, user, count, more):
     key = f"todomate:{{{user}}}"
     redis.ask("DEL", f"{key}:todos", f"{key}:days", f"{key}:log")
     for first in range(0, count, PART):
         fields, scores = [], []
         for number in range(first, min(first + PART, count)):
-            id, day, text = todo(user, number, accent)
+            id, day, text = todo(user, number, more)
             fields += [id, text]
             scores += [day.strftime("%Y%m%d"), id]
         redis.ask("HSET", f"{key}:todos", *fields)
@@ -101,12 +101,12 @@ def main():
     redis.ask("CONFIG", "SET", "slowlog-max-len", 100000)
     connection = http.client.HTTPConnection("127.0.0.1", port)
     result = {}
-    for name, accent, words, whole in (
-        ("nowhere", False, "nothing has these", True), ("first", False, "우유", False), ("one", False, "bread 000000", True),
-        ("accents", True, "nothing has these", True),
+    for name, more, words, whole in (
+        ("nowhere", "", "nothing has these", True), ("first", None, "우유", False), ("one", None, "bread 000000", True),
+        ("accents", " – café", "nothing has these", True), ("greek", " Αθήνα", "nothing has these", True),
     ):
-        if name in ("nowhere", "accents"):
-            fill(redis, user, count, accent)
+        if more is not None:
+            fill(redis, user, count, more)
             result[f"{name}_floor_ms"] = floor(redis, user, count)
         redis.ask("CONFIG", "SET", "slowlog-log-slower-than", 0)
         redis.ask("SLOWLOG", "RESET")

@@ -18,8 +18,9 @@ measure_search() {
     ratio "  search / floor" "$(middle nowhere_ms "$work/search")" "$(middle nowhere_floor_ms "$work/search")"
     show_search "words that the last one has" one
     show_search "the first 100 of 50,000" first
-    show_search "words that none has, where all have other letters" accents
+    show_search "words that none has, where all have accents and dashes" accents
     show "  floor: reading all of them by HMGET" ms accents_floor_ms "$work/search"
     ratio "  search / floor" "$(middle accents_ms "$work/search")" "$(middle accents_floor_ms "$work/search")"
+    show_search "where all have letters that only the worker compares" greek
     end_all
 }

@@ -135,16 +135,9 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
 extension String {
     fileprivate var withoutControls: String {
-        let isControl: (UInt8) -> Bool = { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
         var text = self
-        // To the end in any case, so that the compiler compares 16 bytes in one step.
-        let hasControl = text.withUTF8 { bytes in
-            var found = false
-            for byte in bytes { found = found || isControl(byte) }
-            return found
-        }
-        guard hasControl else { return self }
-        return String(decoding: utf8.filter { !isControl($0) }, as: UTF8.self)
+        guard text.withUTF8(\.hasControl) else { return self }
+        return String(decoding: utf8.filter { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }, as: UTF8.self)
     }
 
     /// Header names are ASCII: comparing bytes is enough, and quicker than folding Unicode.

@@ -60,7 +60,8 @@ struct RequestFramer {
             // Most bytes are plain, and only their number matters.
             let plain = rest.withUnsafeBufferPointer { bytes in
                 let room = max(limits.headerBytes - before - (index - start), 0)
-                return last == 0x0D ? 0 : bytes[(index - start)...].prefix(room).prefix { $0 > 0x1F && $0 < 0x7F }.count
+                let unread = bytes[(index - start)...].prefix(room)
+                return last == 0x0D ? 0 : UnsafeBufferPointer(rebasing: unread).printablePrefix
             }
             if plain > 0 {
                 index += plain

@@ -62,9 +62,11 @@ extension AttackTests {
                     let answer = try await logIn(workers[1], "m\(number)", "wrong", from: "198.51.100.\(number)")
                     #expect(answer.status == 401)
                 }
-                try await eventually("all are answered", within: .seconds(60)) {
-                    flood.flatMap(\.statuses).count == 1950
+                // A worker that is short of time ends connections whose requests have waited too long.
+                try await eventually("all are answered or ended", within: .seconds(60)) {
+                    flood.allSatisfy { $0.statuses.count == 10 || $0.isEnded }
                 }
+                #expect(flood.contains { !$0.statuses.isEmpty })
                 #expect(Set(flood.flatMap(\.statuses)).isSubset(of: [401, 429, 503]))
                 let after = try await server.cli("DBSIZE")
                 #expect(after == before)

@@ -2,10 +2,11 @@
 ///
 ///     QuickLine("Call mum tomorrow at 9:30", today: today)   // "Call mum", for tomorrow, at 09:30
 ///
-/// <doc:QuickAdd> says which words these are. At most one day, one time, one goal and one rule of a routine are read, first from the end of the
-/// line and then from its beginning, as whole words and as many as there are in a row: of two days the last one counts, and the
-/// other stays text. A word with `#` at the end that names no goal stays text as well, and what is before it is read. Nothing is read in the middle of a line, in quotes, or behind a backslash, which then goes; nothing beside
-/// a word that would be left hanging, as in "by friday"; and nothing at all where no text would be left. The page reads lines by
+/// <doc:QuickAdd> says which words these are. At most one day, one time, one goal and one rule of a routine are read, first
+/// from the end of the line and then from its beginning, as whole words and as many as there are in a row: of two days the last
+/// one counts, and the other stays text. A word with `#` at the end that names no goal stays text as well, and what is before
+/// it is read. Nothing is read in the middle of a line, in quotes, or behind a backslash, which then goes; nothing beside a
+/// word that would be left hanging, as in "by friday"; and nothing at all where no text would be left. The page reads lines by
 /// the same rules (`quickLine.js`), and one table of examples holds for both.
 public struct QuickLine: Sendable, Equatable {
     /// What there is to be read.
