@@ -21,19 +21,25 @@ struct WebTests {
 
     @Test("behaves as its scenarios say")
     func scenarios() async throws {
-        let outcome = try await Self.scenarios(in: "chromium")
+        // A browser waits for most of the time: two beside each other take little more than half as long.
+        async let first = Self.scenarios(in: "chromium", part: "1/2")
+        async let second = Self.scenarios(in: "chromium", part: "2/2")
+        let errors = try await first.errors + second.errors
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder) where name.hasSuffix(".py") {
             let text = try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
             guard text.contains("(Scenario):") || text.contains("(Devices):") else { continue }
-            #expect(outcome.errors.contains("(\(name.dropLast(3))."), "\(name) was not run:\n\(outcome.errors)")
+            #expect(errors.contains("(\(name.dropLast(3))."), "\(name) was not run:\n\(errors)")
         }
     }
 
-    private static func scenarios(in engine: String) async throws -> Program.Outcome {
+    private static func scenarios(in engine: String, part: String = "1/1") async throws -> Program.Outcome {
         let outcome = try await Program.run(
             "/usr/bin/python3",
             ["-B", "\(folder)/all.py"],
-            environment: ["TODOMATE_PROGRAM": Program.builtPrograms.path + "/todomate", "TODOMATE_BROWSER": engine]
+            environment: [
+                "TODOMATE_PROGRAM": Program.builtPrograms.path + "/todomate", "TODOMATE_BROWSER": engine,
+                "TODOMATE_PART": part,
+            ]
         )
         // Those that failed come first: a log is often cut.
         let failed = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("FAIL:") || $0.hasPrefix("ERROR:") }
