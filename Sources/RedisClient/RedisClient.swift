@@ -129,6 +129,14 @@ public final class RedisClient {
         }
     }
 
+    /// The node that has a key, as far as is known; nil where none is known to.
+    package func knownNode(of key: String) -> RedisNode? {
+        switch route {
+        case .one(let node): node
+        case .cluster(let router): router.knownNode(of: HashSlot.of(key))
+        }
+    }
+
     /// Which connection serves a key at the moment, among all that this process has made; 0 while none does. Two reads belong to one
     /// history of the server if it is the same after both.
     package func connectionNumber(of key: String) -> Int {

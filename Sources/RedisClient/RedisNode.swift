@@ -69,7 +69,7 @@ package final class RedisNode: RedisConnectionDelegate {
     }
 
     /// Sends a command as ``send(_:by:isAsking:)`` does.
-    func answer(
+    package func answer(
         to command: RedisCommand,
         by deadline: ContinuousClock.Instant? = nil,
         isAsking: Bool = false

@@ -68,6 +68,7 @@ public final class Gateway {
     ///   - budgets: where workers announce what users have spent of their budgets; nil lets each count its own.
     ///   - announcements: where workers tell each other that something is announced; nil lets each look now and then.
     ///   - reports: where workers ask each other how they are, for operators; nil shows them this one alone.
+    ///   - silence: whose changes do not come at the moment, as what holds them does not answer; nil where that cannot be.
     ///   - writeRefusal: why Redis refuses writes at the moment, as far as is known; nil when it does not.
     ///   - limitation: what could not be served when `readiness` was last asked, although the worker is ready; nil for nothing.
     ///   - readiness: why the worker cannot serve; nil when it can.
@@ -83,6 +84,7 @@ public final class Gateway {
         announcements: (any SharedSubjectType<AnnouncementNews>)? = nil,
         reports: (any SharedSubjectType<WorkerReportMessage>)? = nil,
         log: Logger,
+        silence: (@LoopActor () async -> Silence?)? = nil,
         writeRefusal: @escaping @LoopActor () -> String? = { nil },
         limitation: @escaping @LoopActor () -> String? = { nil },
         readiness: @escaping @LoopActor () async -> String?
@@ -111,7 +113,14 @@ public final class Gateway {
         )
         server = HTTPServer(router, limits: configuration.limits)
         let sharing = SharingService(stores, container.todoRealtimeService, log)
-        streams = StreamRoutes(StreamContext(sharing, open), authenticator, configuration, metrics, log)
+        streams = StreamRoutes(
+            StreamContext(sharing, open),
+            authenticator,
+            configuration,
+            metrics,
+            silence: silence,
+            log
+        )
         streams.add(to: router)
         balancer = loads.map { [streams] in
             StreamBalancer($0, streams, interval: configuration.announcementInterval, log)

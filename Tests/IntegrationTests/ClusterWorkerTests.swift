@@ -88,11 +88,26 @@ struct ClusterWorkerTests {
     func hanging() async throws {
         try await withRedisCluster { cluster in
             try await withWorker(on: cluster) { worker in
+                // One user of the node that is to hang, one of another, and one who follows both.
+                let affected = try #require(HashSlot.tag(in: { $0 > 12_000 }))
+                let other = try #require(HashSlot.tag(in: { $0 < 4000 }))
+                let streams = try ["\(affected)", "\(other)", "\(other),\(affected)"].map { users in
+                    let stream = try RawConnection(port: worker.port)
+                    let target = "/v1/changes?users=\(users)&viewer=\(other)&heartbeat=2"
+                    stream.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    return stream
+                }
+                try await eventually("all are open") {
+                    streams.allSatisfy { $0.text.contains("event: snapshot") || $0.text.contains("event: heartbeat") }
+                }
                 cluster.nodes[2].server.signal(SIGSTOP)
                 try await eventually("it says what is missing") {
                     let answer = try await worker.ask("GET /readyz")
                     #expect(answer.status == 200, "\(answer.text)")
                     return answer.body.hasPrefix("ready, but 5462 of 16384 slots")
+                }
+                try await eventually("it tells those whom it is about, and nobody else") {
+                    streams.map { $0.text.contains(#"{"live":false}"#) } == [true, false, true]
                 }
                 cluster.nodes[2].server.signal(SIGCONT)
                 try await eventually("it is ready again") { try await worker.ask("GET /readyz").body == "ready\n" }

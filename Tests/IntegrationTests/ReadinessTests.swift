@@ -10,12 +10,18 @@ extension AttackTests {
         func hanging() async throws {
             try await withRedis("--enable-debug-command", "yes") { server in
                 let gateway = try await GatewayProcess(on: server, port: freePort())
+                let stream = try BoardReader(gateway.port, "/v1/changes?users=alice", as: "alice")
+                try await stream.expect("snapshot alice own: ")
                 let sleep = Task { try await server.cli("DEBUG", "SLEEP", "4") }
                 try await eventually("it is not ready") {
                     let answer = try await gateway.ask("GET /readyz")
                     return answer.status == 503 && answer.body.contains("did not answer")
                 }
+                // At once: its usual heartbeat comes every 15 s. Whoever comes in between is told as well.
+                try await eventually("a stream says so") { stream.values(after: "data: ").contains(#"{"live":false}"#) }
                 _ = try await sleep.value
+                try await eventually("and that it is over") { stream.values(after: "data: ").last == "{}" }
+                stream.close()
                 // This Redis keeps nothing, not even who alice is.
                 try await server.flush(but: "alice")
                 try await eventually("it is ready again") { try await gateway.ask("GET /readyz").status == 200 }

@@ -13,7 +13,7 @@ struct BoardConnectionStateMachineTests {
         ("asking", { made { _ = $0.watch(["a"]) } }),
         ("asking again", { made(connecting) { _ = $0.failed(answer(401)) } }),
         ("connecting", connecting),
-        ("open", { made(connecting) { _ = $0.received(cursor: "c1", retry: nil, isHeartbeat: false) } }),
+        ("open", { made(connecting) { _ = $0.received(cursor: "c1", retry: nil, heartbeat: nil) } }),
         ("waiting", { made(connecting) { _ = $0.ended("gone") } }),
         ("refused", { made(connecting) { _ = $0.failed(answer(403)) } }),
         ("closed", { made(connecting) { _ = $0.close() } }),
@@ -54,7 +54,7 @@ struct BoardConnectionStateMachineTests {
             "429": { $0.failed(answer(429, after: 7)) },
             "403": { $0.failed(answer(403)) },
             "500": { $0.failed(answer(500)) },
-            "an event": { $0.received(cursor: "c2", retry: nil, isHeartbeat: true) },
+            "an event": { $0.received(cursor: "c2", retry: nil, heartbeat: .inTouch) },
             "the end": { $0.ended("gone") },
             "silence": { $0.silent() },
             "doubt": { $0.doubted("odd") },
@@ -155,18 +155,63 @@ struct BoardConnectionStateMachineTests {
         var machine = Self.connecting()
         func waits(_ effects: [BoardConnectionStateMachine.Effect]) -> [String] { effects.compactMap(Self.name) }
         for failure in 0..<5 {
-            _ = machine.received(cursor: "c", retry: nil, isHeartbeat: false)
+            _ = machine.received(cursor: "c", retry: nil, heartbeat: nil)
             #expect(waits(machine.ended("gone")) == ["wait\(failure)/0"], "its first event alone is no success")
             _ = machine.waited()
         }
-        _ = machine.received(cursor: nil, retry: nil, isHeartbeat: true)
+        _ = machine.received(cursor: nil, retry: nil, heartbeat: .inTouch)
         #expect(waits(machine.ended("gone")) == ["wait0/0"])
+    }
+
+    @Test("is not live while the server says that it is out of touch, and is again once it says nothing of that")
+    func outOfTouch() {
+        typealias Effect = BoardConnectionStateMachine.Effect
+        func statuses(_ effects: [Effect]) -> [String] {
+            effects.map {
+                if case .report(.waiting) = $0 { "waiting" } else { $0 == .report(.live) ? "live" : "\($0)" }
+            }
+        }
+        // Right at the beginning, and in the middle.
+        for first in [StreamHeartbeat.outOfTouch, nil] {
+            var machine = Self.connecting()
+            #expect(
+                statuses(machine.received(cursor: nil, retry: nil, heartbeat: first)) == [
+                    first == nil ? "live" : "waiting"
+                ]
+            )
+            if first == nil {
+                #expect(statuses(machine.received(cursor: nil, retry: nil, heartbeat: .outOfTouch)) == ["waiting"])
+            }
+            #expect(machine.received(cursor: "c", retry: nil, heartbeat: nil).isEmpty, "a change is no sign of life")
+            #expect(machine.received(cursor: nil, retry: nil, heartbeat: .outOfTouch).isEmpty)
+            #expect(statuses(machine.received(cursor: nil, retry: nil, heartbeat: .inTouch)) == ["live"])
+            _ = machine.received(cursor: nil, retry: nil, heartbeat: .outOfTouch)
+            _ = machine.ended("gone")
+            _ = machine.waited()
+            #expect(
+                statuses(machine.received(cursor: nil, retry: nil, heartbeat: nil)) == ["live"],
+                "another one may be well"
+            )
+        }
+    }
+
+    @Test(
+        "reads what a heartbeat says, of any version",
+        arguments: [
+            ("heartbeat", "{}", StreamHeartbeat.inTouch), ("heartbeat", "", .inTouch),
+            ("heartbeat", #"{"live":true}"#, .inTouch),
+            ("heartbeat", #"{"live":false}"#, .outOfTouch), ("heartbeat", #"{"live":false,"more":[1]}"#, .outOfTouch),
+            ("heartbeat", "nonsense", .inTouch), ("added", #"{"live":false}"#, nil),
+        ]
+    )
+    func heartbeats(_ name: String, _ data: String, _ meaning: StreamHeartbeat?) {
+        #expect(StreamHeartbeat(StreamEvent(name: name, data: Array(data.utf8))) == meaning)
     }
 
     @Test("comes back when a server that drains says so, and not earlier")
     func drains() {
         var machine = Self.connecting()
-        _ = machine.received(cursor: nil, retry: .milliseconds(1700), isHeartbeat: false)
+        _ = machine.received(cursor: nil, retry: .milliseconds(1700), heartbeat: nil)
         #expect(machine.ended("drained").contains(.wait(afterFailure: 0, atLeast: .milliseconds(1700))))
         _ = machine.waited()
         #expect(machine.ended("gone").contains(.wait(afterFailure: 1, atLeast: .zero)), "said once, it holds once")
@@ -177,10 +222,10 @@ struct BoardConnectionStateMachineTests {
         var machine = BoardConnectionStateMachine(after: "c0")
         _ = machine.watch(["a"])
         #expect(machine.answered("t").contains(.connect(users: ["a"], after: "c0", token: "t")))
-        _ = machine.received(cursor: "c1", retry: nil, isHeartbeat: false)
-        _ = machine.received(cursor: nil, retry: nil, isHeartbeat: false)
+        _ = machine.received(cursor: "c1", retry: nil, heartbeat: nil)
+        _ = machine.received(cursor: nil, retry: nil, heartbeat: nil)
         #expect(machine.watch(["a", "b"]).contains(.connect(users: ["a", "b"], after: "c1", token: "t")))
-        _ = machine.received(cursor: "c2", retry: nil, isHeartbeat: false)
+        _ = machine.received(cursor: "c2", retry: nil, heartbeat: nil)
         _ = machine.doubted("odd")
         #expect(machine.waited().contains(.connect(users: ["a", "b"], after: nil, token: "t")))
     }

@@ -142,9 +142,12 @@ final class ClusterRouter: ClusterDirectoryObserver {
         }
     }
 
+    /// Who serves a slot, as far as is known; nil where nobody is known to.
+    func knownNode(of slot: Int) -> RedisNode? { directory.topology.owner(of: slot).flatMap { nodes[$0] } }
+
     /// Which connection leads to who serves a slot; 0 while there is none.
     func connectionNumber(of slot: Int) -> Int {
-        directory.topology.owner(of: slot).flatMap { nodes[$0]?.connectionNumber } ?? 0
+        knownNode(of: slot)?.connectionNumber ?? 0
     }
 
     private func untilKnown(by deadline: ContinuousClock.Instant) async throws(RedisError) {

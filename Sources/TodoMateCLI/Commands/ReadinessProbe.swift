@@ -5,7 +5,8 @@ import TodoMateRedis
 /// Asks Redis whether it serves at this moment, functions included; a hung Redis is found before its heartbeat is missed.
 @LoopActor
 enum ReadinessProbe {
-    private static let limit = Duration.milliseconds(1500)
+    /// How long it has to answer.
+    static let limit = Duration.milliseconds(1500)
 
     /// Why Redis cannot be used; nil when it can. A library that is gone is loaded on the way.
     static func objection(to repository: RedisTodoRepository) async -> String? {

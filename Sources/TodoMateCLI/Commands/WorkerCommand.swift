@@ -146,6 +146,7 @@ struct WorkerCommand: Command {
             announcements: SharedSubject<AnnouncementNews>("workers", over: repository),
             reports: SharedSubject<WorkerReportMessage>("workers", over: repository),
             log: logger,
+            silence: { [weak repository] in await repository?.silence(within: ReadinessProbe.limit) },
             writeRefusal: { writes.refusal },
             limitation: { readiness.limitation },
             readiness: { await readiness.objection() }

@@ -159,8 +159,8 @@ final class BoardConnection {
                     perform(machine.doubted(doubt))
                 } else if attempts.isCurrent(attempt) {
                     // What was watched may have changed meanwhile.
-                    let isHeartbeat = event.name == "heartbeat"
-                    perform(machine.received(cursor: event.id, retry: event.retry, isHeartbeat: isHeartbeat))
+                    let heartbeat = StreamHeartbeat(event)
+                    perform(machine.received(cursor: event.id, retry: event.retry, heartbeat: heartbeat))
                 }
             }
         case .end(let reason):

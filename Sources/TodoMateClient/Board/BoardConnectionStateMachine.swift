@@ -48,6 +48,8 @@ struct BoardConnectionStateMachine {
     private var token: String?
     /// How often in a row a stream ended before it had lasted for a while.
     private var failures = 0
+    /// What the server said of itself with its last heartbeat.
+    private var isOutOfTouch = false
     /// How long the server wants its reader to wait.
     private var retry = Duration.zero
 
@@ -141,16 +143,20 @@ struct BoardConnectionStateMachine {
     /// - Parameters:
     ///   - cursor: the place that it names; nil where it names none.
     ///   - retry: how long to wait before coming back; nil where it does not say.
-    ///   - isHeartbeat: whether it says that the stream has lasted for a while. Only then is what failed before over: a server that
-    ///     ends each stream right after its first event is not asked faster and faster.
-    mutating func received(cursor: String?, retry: Duration?, isHeartbeat: Bool) -> [Effect] {
+    ///   - heartbeat: what it says if it is one, and with it that the stream has lasted for a while. Only then is what failed before
+    ///     over: a server that ends each stream right after its first event is not asked faster and faster.
+    mutating func received(cursor: String?, retry: Duration?, heartbeat: StreamHeartbeat?) -> [Effect] {
         guard state == .connecting || state == .open else { return [] }
         if let cursor { self.cursor = cursor }
         if let retry { self.retry = retry }
-        if isHeartbeat { failures = 0 }
-        guard state == .connecting else { return [] }
+        let wasOutOfTouch = isOutOfTouch
+        if let heartbeat {
+            isOutOfTouch = heartbeat == .outOfTouch
+            if !isOutOfTouch { failures = 0 }
+        }
+        guard state == .connecting || isOutOfTouch != wasOutOfTouch else { return [] }
         state = .open
-        return [.report(.live)]
+        return [.report(isOutOfTouch ? .waiting("the server is there, but out of touch with what it serves") : .live)]
     }
 
     /// The stream has ended.
@@ -191,6 +197,7 @@ struct BoardConnectionStateMachine {
 
     private mutating func connect() -> [Effect] {
         state = .connecting
+        isOutOfTouch = false
         retry = .zero
         return [.report(.connecting), .connect(users: users, after: cursor, token: token)]
     }

@@ -6,7 +6,7 @@ public enum ConnectionStatus: Sendable, Equatable {
     case connecting
     /// What is watched is up to date, and changes arrive as they happen.
     case live
-    /// The connection was lost or refused for now, and is made again by itself; the text says why.
+    /// The connection was lost or refused for now, or the server has lost what it serves; that mends itself. The text says why.
     case waiting(String)
     /// The server does not know (or no longer knows) who asks: sign in, and call ``TodoClient/credentialsChanged()``.
     case signedOut(String)

@@ -16,8 +16,7 @@ final class StreamRoutes {
     private var clock: LoopTimer?
     /// How often `clock` has ticked.
     private var second: UInt32 = 0
-    // An event, not a comment: a page does not see comments, and could not distinguish silence from a dead connection.
-    private let beat = EventFrame.event("heartbeat", data: Array("{}".utf8))
+    private let pulse: StreamPulse
 
     /// What a stream is sent when it opens; nil for nothing.
     var greeting: (() -> [UInt8]?)?
@@ -32,8 +31,10 @@ final class StreamRoutes {
         _ authenticator: Authenticator,
         _ configuration: GatewayConfiguration,
         _ metrics: Metrics,
+        silence: (@LoopActor () async -> Silence?)? = nil,
         _ log: Logger
     ) {
+        pulse = StreamPulse(context.streams, silence)
         self.metrics = metrics
         self.context = context
         self.authenticator = authenticator
@@ -46,8 +47,9 @@ final class StreamRoutes {
         router.on(.get, "/v1/changes", followBoard)
         heartbeat = LoopTimer(every: configuration.heartbeat) { [weak self] in
             guard let self else { return }
-            for entry in context.streams.all where entry.beatEvery == nil { entry.beat(beat) }
+            for entry in context.streams.all where entry.beatEvery == nil { pulse.beat(entry) }
         }
+        pulse.start()
         clock = LoopTimer(every: .seconds(1)) { [weak self] in
             self?.lookAtTheClock()
             self?.context.frames.forgetSnapshots()
@@ -58,6 +60,7 @@ final class StreamRoutes {
     func stop() {
         heartbeat?.cancel()
         clock?.cancel()
+        pulse.stop()
     }
 
     /// How many streams are open.
@@ -132,7 +135,7 @@ final class StreamRoutes {
         try await checkRoom(for: viewer)
         return .stream { [self] stream in
             let observer = ViewerStream(owner, viewer: viewer, days: days, stream: stream, context: context)
-            add(stream, of: viewer, token, beatEvery, beat: { stream.send($0) }, close: { observer.close() })
+            add(stream, of: viewer, [owner], token, beatEvery, beat: { stream.send($0) }, close: { observer.close() })
             observer.open(after: place)
         }
     }
@@ -152,7 +155,7 @@ final class StreamRoutes {
             add(
                 stream,
                 of: viewer,
-                following: users.count,
+                users,
                 principal.token,
                 beatEvery,
                 beat: { board.beat($0) },
@@ -187,7 +190,7 @@ final class StreamRoutes {
             context: context,
             frames: frames
         )
-        add(stream, of: uid, token, beatEvery, beat: { stream.send($0) }, close: { observer.close() })
+        add(stream, of: uid, [uid], token, beatEvery, beat: { stream.send($0) }, close: { observer.close() })
         await observer.open(after: last)
     }
 
@@ -195,7 +198,7 @@ final class StreamRoutes {
     private func add(
         _ stream: EventStream,
         of viewer: String,
-        following shares: Int = 1,
+        _ owners: [String],
         _ token: SessionToken?,
         _ beatEvery: UInt32?,
         beat: @escaping ([UInt8]) -> Void,
@@ -205,7 +208,7 @@ final class StreamRoutes {
         let open = OpenStream(
             stream: stream,
             token: token,
-            shares: shares,
+            owners: owners,
             openedAt: age,
             beatEvery: beatEvery,
             beat: beat,
@@ -214,6 +217,7 @@ final class StreamRoutes {
         context.streams.add(open, of: viewer)
         if let token { authenticator.sessions?.watch(token) }
         if let greeting = greeting?() { beat(greeting) }
+        pulse.greet(open)
         stream.onEnd = { [weak self] ending in
             self?.forget(stream, viewer, ending)
             close()
@@ -236,7 +240,7 @@ final class StreamRoutes {
             }
             entry.turnDay?()
             // Not all of them in the same second.
-            if let every = entry.beatEvery, (second &+ entry.openedAt) % every == 0 { entry.beat(beat) }
+            if let every = entry.beatEvery, (second &+ entry.openedAt) % every == 0 { pulse.beat(entry) }
         }
     }
 }

@@ -7,8 +7,8 @@ struct OpenStream {
     let stream: EventStream
     /// What its reader came in with; nil without sign-in.
     let token: SessionToken?
-    /// How many users it follows.
-    let shares: Int
+    /// The users whom it follows.
+    let owners: [String]
     /// The age of the routes when it was opened.
     let openedAt: UInt32
     /// After how many seconds it is sent a heartbeat; nil for the usual interval.
@@ -61,14 +61,14 @@ final class OpenStreams {
 
     private static func note(_ stream: OpenStream, in reader: inout Reader) {
         reader.streams.append(stream)
-        reader.shares += stream.shares
+        reader.shares += stream.owners.count
     }
 
     func remove(_ stream: EventStream, of user: String) {
         // Out of the table while it changes, so that nothing is copied, and most have no other.
         guard var reader = readers.removeValue(forKey: user) else { return }
         if let index = reader.streams.firstIndex(where: { $0.stream === stream }) {
-            reader.shares -= reader.streams.remove(at: index).shares
+            reader.shares -= reader.streams.remove(at: index).owners.count
             count -= 1
         }
         if !reader.streams.isEmpty { readers[user] = reader }

@@ -22,6 +22,8 @@ export class Stream {
     this.failures = 0;
     this.silences = 0;
     this.last = since;
+    // Until a heartbeat says otherwise, also over another connection.
+    this.isInTouch = true;
     // A tab that was opened in the background waits until somebody looks: browsers share six connections per server.
     this.hasRested = document.hidden;
     this.tick = Date.now();
@@ -49,7 +51,15 @@ export class Stream {
     const source = new EventSource(this.path(this.last));
     this.source = source;
     source.onopen = () => { this.failures = 0; this.heardAt = Date.now(); this.tell(); };
-    source.addEventListener('heartbeat', (event) => this.heard(event, () => this.hooks.beat?.()));
+    source.addEventListener('heartbeat', (event) => this.heard(event, () => {
+      // The server may be there, and out of touch with what it serves; one of an older version does not say so.
+      const isLive = JSON.parse(event.data).live !== false;
+      if (isLive !== this.isInTouch) {
+        this.isInTouch = isLive;
+        this.tell();
+      }
+      this.hooks.beat?.();
+    }));
     source.onerror = () => { if (source === this.source) this.failed(); };
     for (const type of EVENTS) {
       source.addEventListener(type, (event) => this.heard(event, (last) => this.hooks.event(type, JSON.parse(event.data), last)));
@@ -123,7 +133,7 @@ export class Stream {
   }
 
   tell() {
-    this.wasLive = this.source?.readyState === EventSource.OPEN && Date.now() - this.heardAt <= QUIET;
+    this.wasLive = this.source?.readyState === EventSource.OPEN && Date.now() - this.heardAt <= QUIET && this.isInTouch;
     this.hooks.state(this.wasLive ? 'live' : !navigator.onLine ? 'offline' : this.wasOpen ? 'reconnecting' : 'connecting');
     this.wasOpen ||= this.wasLive;
   }
