@@ -4,6 +4,7 @@ import { TabShelf } from './tabShelf.js';
 
 const LONGEST_WAIT = 10000;
 const PATIENCE = 10000;
+const PROMPT = 4000;      // what is not answered by then waits, whatever becomes of it
 /** A name that nobody else has given: of a todo, or of one operation. */
 export const newID = () => `w${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
 
@@ -38,7 +39,16 @@ export class Writer {
     // Before it shows.
     this.journal.put(write);
     this.store.hold(write);
+    setTimeout(() => this.mark(write.id, ({ ops }) => ops.includes(write.ops[0])), PROMPT);
     return this.put(write);
+  }
+
+  // Shows that it is not saved yet.
+  mark(id, isMeant = () => true) {
+    if (this.isStopped) return;
+    const late = (this.store.writes.get(id) ?? []).filter((write) => isMeant(write) && !write.isDone && !write.isWaiting);
+    for (const write of late) write.isWaiting = true;
+    if (late.length) this.store.note();
   }
 
   async put(write) {
@@ -160,8 +170,7 @@ export class Writer {
   }
 
   postpone(id, status) {
-    for (const write of this.store.writes.get(id) ?? []) if (!write.isDone) write.isWaiting = true;
-    this.store.note();
+    this.mark(id);
     if (!this.isWaiting) this.hooks.waiting();
     this.isWaiting = true;
     if (status === 401 || status === 403) return this.hooks.signedOut();

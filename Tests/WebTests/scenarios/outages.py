@@ -1,6 +1,7 @@
 """What goes wrong while a device has no network: servers that are killed, histories that are gone, clocks that jump, tabs that die."""
 import json
 import signal
+import time
 
 from selenium.webdriver.common.keys import Keys
 
@@ -103,9 +104,15 @@ class Outages(Devices):
         for worker in self.workers:
             worker.send(signal.SIGSTOP)
         page.find("#pill").reads("Reconnecting …")
+        # The request hangs for longer.
+        began = time.monotonic()
+        page.add("not answered")
+        page.find("#pill").reads("Reconnecting … · 1 unsaved")
+        self.assertLess(time.monotonic() - began, 12)
         for worker in self.workers:
             worker.send(signal.SIGCONT)
         page.find("#pill").reads("Live")
+        self.assertSaved(page, ["ahead and edited", "two hours behind", "in time", "not answered"], self.today)
 
     def test_the_next_tab_takes_over_what_a_tab_had_no_time_to_keep(self):
         page = self.page

@@ -56,6 +56,22 @@ class TwoWorkers(Scenario):
         second.part("before", "status").click()
         expect(["complete", "todo", "todo"], first.statuses, "the statuses")
 
+    def test_a_redis_that_hangs_is_told_and_loses_nothing(self):
+        first, second = self.boards
+        first.live()
+        second.live()
+        self.redis.send(signal.SIGSTOP)
+        first.add("while it hangs")
+        # The workers answer all the while, and so does every connection to them.
+        second.find("#pill").reads("Reconnecting …")
+        first.find("#pill").reads("Reconnecting … · 1 unsaved")
+        self.redis.send(signal.SIGCONT)
+        self.assertBothShow(["while it hangs"])
+        for board in self.boards:
+            board.find("#pill").reads("Live")
+        self.redis.add("after", self.today)
+        self.assertBothShow(["while it hangs", "after"])
+
     def test_a_worker_killed_and_started_again_under_the_page(self):
         first, second = self.boards
         first.add("before")
