@@ -8,7 +8,7 @@ struct EditCommand: Command {
         summary: "Change the text, the time, the details, the status, the visibility or the goal of a todo.",
         examples: [
             .init("todomate edit alice 0Xb2 --content \"Buy oat milk\""),
-            .init("todomate edit alice 0Xb2 --time 9:30"),
+            .init("todomate edit alice \"buy milk\" --time 9:30"),
         ]
     )
 

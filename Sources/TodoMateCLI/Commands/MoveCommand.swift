@@ -1,5 +1,6 @@
 import CommandArguments
 import EventLoop
+import Foundation
 import TodoMate
 
 /// `todomate move`
@@ -9,17 +10,17 @@ struct MoveCommand: Command {
         summary: "Move a todo to another day or place.",
         examples: [
             .init("todomate move alice 0Xb2 --date tomorrow"),
-            .init("todomate move alice 0Xb2 --before 9kQ1"),
+            .init("todomate move alice \"buy milk\" --before 9kQ1"),
         ]
     )
 
     @Positional(.user) private var user: String
-    @Positional(.todoID) private var id: String
+    @Positional(.todo) private var name: String
     @Option("date", short: "d", as: .day, valueName: "day", help: "To the end of this day: \(RelativeDay.forms).")
     private var date: CalendarDate?
-    @Option("before", as: .todoID, valueName: "id", help: "Right before this todo, on its day.")
+    @Option("before", as: .todoName, valueName: "todo", help: "Right before this todo, on its day.")
     private var before: String?
-    @Option("after", as: .todoID, valueName: "id", help: "Right after this todo, on its day.")
+    @Option("after", as: .todoName, valueName: "todo", help: "Right after this todo, on its day.")
     private var after: String?
     @Flag(.json) private var asJSON: Bool
     private let places = StoreOptions()
@@ -28,16 +29,31 @@ struct MoveCommand: Command {
         guard [date != nil, before != nil, after != nil].count(where: { $0 }) == 1 else {
             throw CommandError.usage("give one of --date, --before and --after")
         }
-        let todo = try await places.place().withService { service in
-            guard let other = before ?? after else {
-                return try await service.withTodo(id, of: user) { id throws(TodoError) in
-                    try await service.update(id, of: user, with: TodoPatch(date: date))
-                }
+        let today = CalendarDate(Date(), in: .current)
+        let todo = try await places.place().withStores { stores in
+            let service = TodoService(stores.todos)
+            @LoopActor @Sendable func all() async throws(TodoError) -> [Todo] {
+                try await stores.nameable(of: user, today: today)
             }
-            // Both todos may be named by the beginnings of their ids.
-            let id = try await service.wholeID(id, of: user)
-            let whole = try await service.wholeID(other, of: user)
-            return try await service.move(id, of: user, to: before == nil ? .after(whole) : .before(whole))
+            guard let other = before ?? after else {
+                return try await service.withTodo(
+                    named: name,
+                    of: user,
+                    on: today,
+                    among: all,
+                    where: { $0.date != date }
+                ) { id throws(TodoError) in try await service.update(id, of: user, with: TodoPatch(date: date)) }
+            }
+            var ids: [String] = []
+            // Both todos may be named by the beginnings of their ids, or by words.
+            for text in [name, other] {
+                ids.append(
+                    try await service.withTodo(named: text, of: user, on: today, among: all) { id throws(TodoError) in
+                        try await service.todo(id, of: user).id
+                    }
+                )
+            }
+            return try await service.move(ids[0], of: user, to: before == nil ? .after(ids[1]) : .before(ids[1]))
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok

@@ -8,8 +8,9 @@ struct RemoveCommand: Command {
         summary: "Remove a todo.",
         discussion:
             "Ids of fewer than \(Todo.longID) characters must be written in full here: once t1 is removed, a second "
-            + "'todomate remove t1' must not mean t10.",
-        examples: [.init("todomate remove alice 0Xb2")]
+            + "'todomate remove t1' must not mean t10. "
+            + "'todomate recover' brings back what was removed by mistake.",
+        examples: [.init("todomate remove alice 0Xb2"), .init("todomate remove alice \"buy milk\"")]
     )
 
     private let write = TodoWrite()

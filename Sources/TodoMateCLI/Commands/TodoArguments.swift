@@ -12,6 +12,15 @@ extension Positional where Value == String {
     /// The user whose account a command is about.
     static var account: Self { Self("user", as: .user, help: "Whose account it is.") }
 
+    /// A todo, by its id or its words.
+    static var todo: Self {
+        Self(
+            "todo",
+            as: .todoName,
+            help: "The todo's id, its first characters, or words that no other todo has."
+        )
+    }
+
     /// A todo.
     static var todoID: Self {
         Self(

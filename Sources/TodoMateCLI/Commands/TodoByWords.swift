@@ -6,6 +6,7 @@ extension TodoServiceType {
     ///
     /// - Parameters:
     ///   - today: Of several with the words, those of this day are meant.
+    ///   - shortest: Ids of fewer characters are to be written whole.
     ///   - all: Those that may be meant.
     ///   - wanted: Which todos words may mean.
     /// - Throws: ``TodoError/notFound(_:)`` when there is none, ``TodoError/invalid(_:)`` when there are several.
@@ -14,15 +15,19 @@ extension TodoServiceType {
         named text: String,
         of uid: String,
         on today: CalendarDate,
+        idsFrom shortest: Int = 1,
         among all: @escaping @LoopActor () async throws(TodoError) -> [Todo],
-        where wanted: @LoopActor (Todo) -> Bool,
+        where wanted: @LoopActor (Todo) -> Bool = { _ in true },
         _ body: @LoopActor (String) async throws(TodoError) -> Result
     ) async throws(TodoError) -> Result {
         if (try? TodoBounds.id(text)) != nil {
             do throws(TodoError) {
-                return try await withTodo(text, of: uid, among: all, body)
-            } catch .notFound {
-                return try await body(Self.only(text, of: uid, today, try await all().filter(wanted)))
+                return try await withTodo(text, of: uid, idsFrom: shortest, among: all, body)
+            } catch .notFound(let reason) {
+                let all = try await all()
+                // Then an id was meant.
+                guard !all.contains(where: { $0.id.hasPrefix(text) }) else { throw .notFound(reason) }
+                return try await body(Self.only(text, of: uid, today, all.filter(wanted)))
             }
         }
         return try await body(Self.only(text, of: uid, today, try await all().filter(wanted)))

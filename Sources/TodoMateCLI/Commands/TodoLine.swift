@@ -5,9 +5,12 @@ import TodoMate
 extension Todo {
     /// The todo in one line of text, fit for a terminal: id, day, status, time if any, content and reactions.
     var line: String {
-        "\(id.padded(toWidth: 22))  \(date)  \(status.rawValue.padded(toWidth: 10))  \(timedContent)"
+        "\(id.padded(toWidth: 22))  \(date)  \(kind.padded(toWidth: 10))  \(timedContent)"
             + reactionCounts
     }
+
+    /// Its status; a note of a day has none.
+    fileprivate var kind: String { isNote ? "note" : status.rawValue }
 
     /// The content, behind its time where it has one: `09:30  Call mum`; of a note what it says.
     var timedContent: String { (time.map { "\($0)  " } ?? "") + name }
@@ -21,12 +24,24 @@ extension Todo {
     func report(asJSON: Bool) -> String { (asJSON ? TodoDTO(self).json : line) + "\n" }
 }
 
+extension [Todo] {
+    /// Each day's note behind its todos.
+    var withNotesLast: [Todo] {
+        enumerated()
+            .sorted { left, right in
+                (left.element.date.ordinal, left.element.isNote ? 1 : 0, left.offset)
+                    < (right.element.date.ordinal, right.element.isNote ? 1 : 0, right.offset)
+            }
+            .map(\.element)
+    }
+}
+
 extension TodoChange {
     /// The change in one line of text, fit for a terminal: user, kind, day, status, time if any, and content; of a todo that is hidden
     /// now its id alone.
     var line: String {
         let start = "\(uid)  \(kind.rawValue.padded(toWidth: 8))  "
         guard !todo.content.isEmpty else { return start + todo.id }
-        return start + "\(todo.date)  \(todo.status.rawValue.padded(toWidth: 10))  \(todo.timedContent)"
+        return start + "\(todo.date)  \(todo.kind.padded(toWidth: 10))  \(todo.timedContent)"
     }
 }

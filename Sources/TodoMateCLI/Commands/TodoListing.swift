@@ -25,7 +25,7 @@ struct TodoListing: Sendable {
                     style: terminal.styleSupport
                 ).text
             } else {
-                todos.map { $0.report(asJSON: !plain) }.joined()
+                (plain ? todos.withNotesLast : todos).map { $0.report(asJSON: !plain) }.joined()
             }
         try StandardOutput.write(text)
     }

@@ -29,14 +29,6 @@ extension TodoServiceType {
         }
     }
 
-    /// The whole id of the todo that is meant by the beginning of one.
-    ///
-    /// - Throws: as ``withTodo(_:of:_:)`` does.
-    @LoopActor
-    func wholeID(_ prefix: String, of uid: String) async throws(TodoError) -> String {
-        try await withTodo(prefix, of: uid) { id throws(TodoError) in try await todo(id, of: uid).id }
-    }
-
     private static func only(_ matches: [Todo], _ prefix: String, _ reason: String) throws(TodoError) -> Todo {
         guard let first = matches.first else { throw .notFound(reason) }
         guard matches.count > 1 else { return first }

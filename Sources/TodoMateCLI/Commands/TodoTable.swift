@@ -17,20 +17,10 @@ struct TodoTable {
         "December",
     ]
 
-    /// Each day's note stands behind its todos.
-    private var ordered: [Todo] {
-        todos.enumerated()
-            .sorted { left, right in
-                (left.element.date.ordinal, left.element.isNote ? 1 : 0, left.offset)
-                    < (right.element.date.ordinal, right.element.isNote ? 1 : 0, right.offset)
-            }
-            .map(\.element)
-    }
-
     /// The lines, with line feeds.
     var text: String {
         guard !todos.isEmpty else { return style.apply(.dim, to: "nothing to do") + "\n" }
-        let todos = ordered
+        let todos = todos.withNotesLast
         let ids = shortIDs(of: todos)
         let column = ids.map(\.count).max() ?? 0
         var lines: [String] = []

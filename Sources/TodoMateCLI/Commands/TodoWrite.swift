@@ -1,12 +1,13 @@
 import CommandArguments
 import EventLoop
+import Foundation
 import TodoMate
 import TodoMateRedis
 
 /// What `edit` and `remove` have in common: one todo, which they write and print.
 struct TodoWrite: Sendable {
     @Positional(.user) private var user: String
-    @Positional(.todoID) private var id: String
+    @Positional(.todo) private var name: String
     @Option(.expected) private var revision: ExpectedRevision?
     @Flag(.json) private var asJSON: Bool
     private let places = StoreOptions()
@@ -22,7 +23,7 @@ struct TodoWrite: Sendable {
         }
     }
 
-    /// Removes the todo, named by as much of its id as cannot mean another one by accident.
+    /// Removes the todo, named by its words, or by as much of its id as cannot mean another one by accident.
     func remove() async throws -> ExitCode {
         try await run(idsFrom: Todo.longID) { stores, id throws(TodoError) in
             do throws(TodoError) {
@@ -37,10 +38,15 @@ struct TodoWrite: Sendable {
         idsFrom shortest: Int = 1,
         _ write: @LoopActor (PersonalStores, String) async throws(TodoError) -> Todo
     ) async throws -> ExitCode {
+        let today = CalendarDate(Date(), in: .current)
         let todo = try await places.place().withStores { stores in
-            try await TodoService(stores.todos).withTodo(id, of: user, idsFrom: shortest) { id throws(TodoError) in
-                try await write(stores, id)
-            }
+            try await TodoService(stores.todos).withTodo(
+                named: name,
+                of: user,
+                on: today,
+                idsFrom: shortest,
+                among: { () throws(TodoError) in try await stores.nameable(of: user, today: today) }
+            ) { id throws(TodoError) in try await write(stores, id) }
         }
         try StandardOutput.write(todo.report(asJSON: asJSON))
         return .ok
