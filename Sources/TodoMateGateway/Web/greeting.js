@@ -1,4 +1,4 @@
-// Three things to know, for who has no todo yet; they stay until they are taken note of, which this browser remembers.
+// Three things to know, for who has no todo yet; they stay until there is one or they are taken note of, which this browser remembers.
 const KEY = 'todomate.greeted.';
 const byID = (id) => document.getElementById(id);
 
@@ -6,17 +6,23 @@ export class Greeting {
   constructor(model) {
     this.model = model;
     byID('greeted').addEventListener('click', () => {
-      try { localStorage.setItem(KEY + model.uid, 'yes'); } catch { /* a browser that stores nothing greets again next time */ }
-      this.greeted = model.uid;
+      this.leave();
       this.render();
       byID('new').focus();
     });
   }
 
-  /** Whether it stands above the list; from the first look at an empty one until it is taken note of. */
+  leave() {
+    const { uid } = this.model;
+    try { localStorage.setItem(KEY + uid, 'yes'); } catch { /* a browser that stores nothing greets again next time */ }
+    this.greeted = uid;
+  }
+
+  /** Whether it stands above the list: from the first look at an empty one until there is something in it, or it is taken note of. */
   render() {
     const { uid, todos } = this.model;
     if (todos.isLoaded && !todos.days.size && this.shownTo !== uid && !isGreeted(uid)) this.shownTo = uid;
+    if (todos.days.size && this.shownTo === uid && this.greeted !== uid) this.leave();
     byID('greeting').hidden = !uid || this.shownTo !== uid || this.greeted === uid;
   }
 }

@@ -39,7 +39,8 @@ class Preferences(Scenario):
         alice.new_errors()
         alice.retype(alice.find("#my-face"), "🦊")
         alice.retype(alice.find("#my-name"), "Alice Fox")
-        alice.find("#my-timeZone").fill("Asia/Seoul")
+        # By the city; there are hundreds.
+        alice.find("#my-timeZone").type("seoul")
         alice.find(".setting.profile .primary").click()
         alice.find("#profile-done").reads("Saved.")
         alice.escape()
