@@ -268,6 +268,11 @@ struct CommandTests {
                 #expect(outcome.ending == .exit(0) && outcome.output == line + "\n", "\(words): \(outcome)")
             }
             _ = try await server.todomate("add", "alice", "Buy salt", "--id", "t4", "--date", "2026-11-20")
+            // What is gone must not mean what happens to have its letters.
+            for words in [["remove", "alice", "brea"], ["edit", "alice", "rea", "--content", "x"]] {
+                let outcome = try await server.todomate(words)
+                #expect(outcome.errors.contains("no todo of alice has the id or the words '\(words[2])'"), "\(outcome)")
+            }
             let vague: [[String]] = [
                 ["remove", "alice", "buy"], ["edit", "alice", "buy", "--detail", "x"],
                 ["move", "alice", "buy", "--after", "t3"], ["move", "alice", "t3", "--after", "buy"],

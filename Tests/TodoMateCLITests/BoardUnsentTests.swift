@@ -116,6 +116,9 @@ struct BoardUnsentTests {
             link.connection(at: now + .seconds(4)) == .waiting(1)
                 && link.connection(at: now + .seconds(9)) == .waiting(1)
         )
+        // The server is there, and out of touch with what it serves.
+        link.note(.waiting("it is out of touch"), nil)
+        #expect(link.connection(at: now) == .reconnecting && !link.isLive)
         link.note(.signedOut("sign in"), now + .seconds(60))
         #expect(link.connection(at: now) == .refused("sign in") && !link.isLive)
         link.note(.live, nil)

@@ -17,9 +17,19 @@ package struct TodoWords: Sendable, Equatable {
     package func match(_ todo: Todo) -> Bool {
         // By bytes, in a time that does not depend on the words: a letter and its marks are one by now. No todo has a NUL.
         // Of a note, the content says nothing.
-        Self.plain(todo.isNote ? todo.detail : todo.content + "\n" + todo.detail).withCString { text in
+        Self.plain(Self.text(of: todo)).withCString { text in
             words.allSatisfy { !$0.utf8.contains(0) && strstr(text, $0) != nil }
         }
+    }
+
+    /// Whether a todo has them all as they stand there, and not as parts of longer ones.
+    package func matchWhole(_ todo: Todo) -> Bool {
+        let parts = Self.plain(Self.text(of: todo)).split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }
+        return words.allSatisfy { word in parts.contains { $0 == word } }
+    }
+
+    private static func text(of todo: Todo) -> String {
+        todo.isNote ? todo.detail : todo.content + "\n" + todo.detail
     }
 
     private static func plain(_ text: String) -> String {

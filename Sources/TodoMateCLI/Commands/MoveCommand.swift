@@ -40,6 +40,7 @@ struct MoveCommand: Command {
                     named: name,
                     of: user,
                     on: today,
+                    isCautious: true,
                     among: all,
                     where: { $0.date != date }
                 ) { id throws(TodoError) in try await service.update(id, of: user, with: TodoPatch(date: date)) }
@@ -48,7 +49,8 @@ struct MoveCommand: Command {
             // Both todos may be named by the beginnings of their ids, or by words.
             for text in [name, other] {
                 ids.append(
-                    try await service.withTodo(named: text, of: user, on: today, among: all) { id throws(TodoError) in
+                    try await service.withTodo(named: text, of: user, on: today, isCautious: true, among: all) {
+                        id throws(TodoError) in
                         try await service.todo(id, of: user).id
                     }
                 )

@@ -17,7 +17,7 @@ extension Positional where Value == String {
         Self(
             "todo",
             as: .todoName,
-            help: "The todo's id, its first characters, or words that no other todo has."
+            help: "The todo's id, its first characters, or words that no other todo has; one word as it stands there."
         )
     }
 

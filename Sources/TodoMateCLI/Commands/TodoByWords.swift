@@ -7,6 +7,8 @@ extension TodoServiceType {
     /// - Parameters:
     ///   - today: Of several with the words, those of this day are meant.
     ///   - shortest: Ids of fewer characters are to be written whole.
+    ///   - isCautious: Whether a word that could be an id has to stand in a todo as it is: the id of what is gone must not
+    ///     mean what happens to have its letters.
     ///   - all: Those that may be meant.
     ///   - wanted: Which todos words may mean.
     /// - Throws: ``TodoError/notFound(_:)`` when there is none, ``TodoError/invalid(_:)`` when there are several.
@@ -16,6 +18,7 @@ extension TodoServiceType {
         of uid: String,
         on today: CalendarDate,
         idsFrom shortest: Int = 1,
+        isCautious: Bool = false,
         among all: @escaping @LoopActor () async throws(TodoError) -> [Todo],
         where wanted: @LoopActor (Todo) -> Bool = { _ in true },
         _ body: @LoopActor (String) async throws(TodoError) -> Result
@@ -27,7 +30,7 @@ extension TodoServiceType {
                 let all = try await all()
                 // Then an id was meant.
                 guard !all.contains(where: { $0.id.hasPrefix(text) }) else { throw .notFound(reason) }
-                return try await body(Self.only(text, of: uid, today, all.filter(wanted)))
+                return try await body(Self.only(text, of: uid, today, all.filter(wanted), isWhole: isCautious))
             }
         }
         return try await body(Self.only(text, of: uid, today, try await all().filter(wanted)))
@@ -38,10 +41,11 @@ extension TodoServiceType {
         _ text: String,
         of uid: String,
         _ today: CalendarDate,
-        _ wanted: [Todo]
+        _ wanted: [Todo],
+        isWhole: Bool = false
     ) throws(TodoError) -> String {
         guard let words = TodoWords(text) else { throw .invalid("name a todo by its id or its words") }
-        let all = wanted.filter { words.match($0) }
+        let all = wanted.filter { isWhole ? words.matchWhole($0) : words.match($0) }
         let todays = all.filter { $0.date == today }
         let found = todays.isEmpty ? all : todays
         guard let first = found.first else { throw .notFound("no todo of \(uid) has the id or the words '\(text)'") }

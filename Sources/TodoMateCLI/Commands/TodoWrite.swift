@@ -45,6 +45,7 @@ struct TodoWrite: Sendable {
                 of: user,
                 on: today,
                 idsFrom: shortest,
+                isCautious: true,
                 among: { () throws(TodoError) in try await stores.nameable(of: user, today: today) }
             ) { id throws(TodoError) in try await write(stores, id) }
         }
