@@ -3,6 +3,7 @@ import * as api from './api.js';
 import { fetched } from './later.js';
 import { inFull, nameOf } from './names.js';
 import { avatar } from './person.js';
+import { element } from './row.js';
 import { choose, current, locale, t } from './words.js';
 
 const isToday = (time) => new Date(time).toDateString() === new Date().toDateString();
@@ -54,8 +55,10 @@ export class Head {
     const words = count ? [t('waitingCount', { count })] : [];
     if (seenAt) words.unshift(t('seenAt', { time: format(seenAt) }));
     if (connection !== 'live' || !count) words.unshift(t(connection));
-    const text = words.join(' · ');
     byID('pill').dataset.state = count && connection === 'live' ? 'reconnecting' : connection;
-    if (byID('pill').textContent !== text) byID('pill').textContent = text;
+    if (byID('pill').textContent === words.join(' · ')) return;
+    // Where there is no room for all, what is not saved says the most.
+    const last = count ? words.pop() : words.splice(0).join(' · ');
+    byID('pill').replaceChildren(element('span', {}, element('span', { className: 'more', textContent: words.map((each) => `${each} · `).join('') }), last));
   }
 }
