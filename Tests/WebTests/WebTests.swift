@@ -19,6 +19,36 @@ struct WebTests {
         #expect(outcome.errors.contains(/Ran [1-9]\d+ tests in/), "too few were run:\n\(outcome.errors)")
     }
 
+    /// Always, where there is the engine: a page that opens, is written in and follows what others write.
+    @Test(
+        "is live in Firefox",
+        .enabled(if: isThere("firefox-esr"), "no firefox-esr: scripts/deps --test installs it from Debian")
+    )
+    func firefox() async throws { try await Self.liveness(in: "firefox") }
+
+    @Test(
+        "is live in WebKitGTK",
+        .enabled(
+            if: isThere("WebKitWebDriver") && isThere("Xvfb"),
+            "no WebKitWebDriver or Xvfb: scripts/deps --test installs webkit2gtk-driver and xvfb"
+        )
+    )
+    func webKit() async throws { try await Self.liveness(in: "webkit") }
+
+    private static func isThere(_ program: String) -> Bool {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+    }
+
+    private static func liveness(in engine: String) async throws {
+        let outcome = try await scenarios(
+            in: engine,
+            "two_workers.py",
+            ["TwoWorkers.test_a_change_made_anywhere_shows_in_both"]
+        )
+        #expect(outcome.errors.contains("Ran 1 test in"), "\(outcome.errors)")
+    }
+
     @Test("behaves as its scenarios say")
     func scenarios() async throws {
         // A browser waits for most of the time: two beside each other take little more than half as long.
@@ -32,10 +62,15 @@ struct WebTests {
         }
     }
 
-    private static func scenarios(in engine: String, part: String = "1/1") async throws -> Program.Outcome {
+    private static func scenarios(
+        in engine: String,
+        part: String = "1/1",
+        _ file: String = "all.py",
+        _ names: [String] = []
+    ) async throws -> Program.Outcome {
         let outcome = try await Program.run(
             "/usr/bin/python3",
-            ["-B", "\(folder)/all.py"],
+            ["-B", "\(folder)/\(file)"] + names,
             environment: [
                 "TODOMATE_PROGRAM": Program.builtPrograms.path + "/todomate", "TODOMATE_BROWSER": engine,
                 "TODOMATE_PART": part,
