@@ -69,11 +69,11 @@ package final class RedisInvitationStore: InvitationStoreType {
     package func enroll(
         _ uid: String,
         passwordHash hash: String,
-        by use: (name: InvitationName, taken: Int)?
+        by use: InvitationUse?
     ) async throws(TodoError) -> Int? {
         try await RedisNameLooks(functions).claim(uid)
-        let words = [hash, "new"] + (use.map { [$0.name.description, String($0.taken)] } ?? [])
-        let reply = try await functions.call("todomate_enroll", uid, words, isRepeatable: use != nil)
+        let words = use.map { [$0.name.description, String($0.taken)] + ($0.welcomes ? ["welcomes"] : []) } ?? []
+        let reply = try await functions.call("todomate_enroll", uid, [hash, "new"] + words, isRepeatable: use != nil)
         guard let generation = reply.string.flatMap({ Int($0) }) else { throw Self.broken(uid) }
         return generation == 0 ? nil : generation
     }

@@ -1,6 +1,7 @@
 -- Invitations: what a user makes so that others can make an account.
 --
---   todomate:{uid}:invitations  hash  id -> {"made":…,"expires":…,"uses":…,"label":…,"came":[{"uid":…,"at":…,"joined":true},…]}
+--   todomate:{uid}:invitations  hash  id -> {"made":…,"expires":…,"uses":…,"welcome":true,"label":…,
+--                                            "came":[{"uid":…,"at":…,"joined":true,"answered":true},…]}
 --
 -- The id is the digest of a secret that only the link holds: whoever knows the secret finds the invitation, and whoever
 -- reads this table finds no secret.
@@ -11,6 +12,11 @@
 -- one finds no use left and the account of that name not made by this invitation. One whose account was made is marked as
 -- joined, at once and again before all of that account is deleted, and not given back: who was sent away cannot come back
 -- by it.
+--
+-- One with `welcome` is for one person, who may follow the inviter without asking; whoever comes by an invitation may say the same
+-- of the inviter (`welcomes` in the profile). Either is an answer to the first wish to follow, once, as long as the invitation
+-- lasts: a view of the one who wishes names the invitation by which the one came that the other made, so that nobody else of a
+-- name gets the answer that was for somebody before. A block takes it back.
 
 ;(function()
 
@@ -18,7 +24,7 @@ local OPEN_MOST, KEPT_MOST = 50, 100
 local USES_MOST = 100
 local SECONDS_LEAST, SECONDS_MOST = 60, 31536000
 local ABANDONED_SECONDS = 120  -- twice the time in which todomate_enroll has to follow
-local FIELDS = {id = true, uses = true, seconds = true, label = true, most = true}
+local FIELDS = {id = true, uses = true, seconds = true, label = true, most = true, welcome = true}
 
 local seconds, checkID, checkLabel = account.seconds, account.checkID, account.checkLabel
 
@@ -27,10 +33,11 @@ local function keyOf(key) return key .. ':invitations' end
 local function encodedInvitation(invitation)
   local came = {}
   for index, one in ipairs(invitation.came) do
-    came[index] = '{"uid":"' .. one.uid .. '","at":' .. wholeDigits(one.at) .. (one.joined and ',"joined":true}' or '}')
+    came[index] = '{"uid":"' .. one.uid .. '","at":' .. wholeDigits(one.at) .. (one.joined and ',"joined":true' or '')
+      .. (one.answered and ',"answered":true}' or '}')
   end
   return '{"made":' .. wholeDigits(invitation.made) .. ',"expires":' .. wholeDigits(invitation.expires) .. ',"uses":'
-    .. wholeDigits(invitation.uses) .. checkLabel('label', invitation.label) .. ',"came":[' .. table.concat(came, ',') .. ']}'
+    .. wholeDigits(invitation.uses) .. (invitation.welcome and ',"welcome":true' or '') .. checkLabel('label', invitation.label) .. ',"came":[' .. table.concat(came, ',') .. ']}'
 end
 
 local function stored(key, id, text)
@@ -61,17 +68,19 @@ local function current(key)
   return all, over
 end
 
--- One that is not over: for all that it may be instead there is one answer.
-local function found(key, uid, id)
-  checkID(id)
+-- One that can be made use of, or nil.
+local function inForce(key, id)
   -- Whoever is suspended must not come back by another name; who is about to delete the account is gone to others.
   local isThere = hasPassword(key) and not account.isSuspended(key) and call('HEXISTS', key .. ':profile', 'leaving') == 0
   local text = isThere and call('HGET', keyOf(key), id)
   local invitation = text and stored(key, id, text)
-  if not invitation or invitation.expires <= seconds() then
-    fail('NOT_FOUND', 'there is no such invitation of ' .. uid .. ' (any more)')
-  end
-  return invitation
+  return invitation and invitation.expires > seconds() and invitation or nil
+end
+
+-- One that is not over: for all that it may be instead there is one answer.
+local function found(key, uid, id)
+  checkID(id)
+  return inForce(key, id) or fail('NOT_FOUND', 'there is no such invitation of ' .. uid .. ' (any more)')
 end
 
 local function placeOf(invitation, name)
@@ -79,6 +88,53 @@ local function placeOf(invitation, name)
     if one.uid == name then return index end
   end
   return nil
+end
+
+-- Answers to wishes
+
+-- Whether this user came by the other one's invitation.
+local function cameBy(key, other, id)
+  return call('HGET', key .. ':profile', 'invitation') == other .. '.' .. id
+end
+
+-- The id of the invitation by which one of two came that the other one made; nil for none.
+function answers.between(key, other)
+  local by = call('HGET', key .. ':profile', 'invitation')
+  if by and by:sub(1, #other + 1) == other .. '.' and #by == #other + 23 then return by:sub(#other + 2) end
+  local flat, entry = call('HGETALL', keyOf(key)), '"uid":"' .. other .. '"'
+  for index = 1, #flat, 2 do
+    -- Few of them are read: the others do not have the name.
+    if flat[index + 1]:find(entry, 1, true) and placeOf(stored(key, flat[index], flat[index + 1]), other) then
+      return flat[index]
+    end
+  end
+  return nil
+end
+
+-- Whether this user has said that the other one may follow, before that was asked.
+function answers.isGranted(key, other, id)
+  if not id then return false end
+  if cameBy(key, other, id) then
+    return call('HEXISTS', key .. ':profile', 'welcomes') == 1 and not account.isSuspended(key)
+  end
+  local invitation = inForce(key, id)
+  local place = invitation and invitation.welcome and placeOf(invitation, other)
+  return place ~= nil and place ~= false and not invitation.came[place].answered
+end
+
+-- It was said once, and is no answer to the next wish.
+function answers.given(key, other, id)
+  if not id then return end
+  if cameBy(key, other, id) then
+    call('HDEL', key .. ':profile', 'welcomes')
+    return
+  end
+  local text = call('HGET', keyOf(key), id)
+  local invitation = text and stored(key, id, text)
+  local place = invitation and placeOf(invitation, other)
+  if not place or invitation.came[place].answered then return end
+  invitation.came[place].answered = true
+  call('HSET', keyOf(key), id, encodedInvitation(invitation))
 end
 
 local function isWhole(number, least, most)
@@ -89,14 +145,15 @@ end
   todomate_invite: makes an invitation.
 
   KEYS[1]  todomate:{uid}; writes :invitations, reads :profile
-  args[1]  JSON with id, uses and seconds, and where wanted label, and most: how many may be open then, from 1 to 50
+  args[1]  JSON with id, uses and seconds, and where wanted label, most: how many may be open then, from 1 to 50, and welcome:
+           whether the one who comes may follow without asking
   answer   the invitation as todomate_invitations lists it
   errors   INVALID, NOT_FOUND, EXISTS, FULL, LEAVING
 ]]
 local function invite(key, uid, args)
   local given = decodedArgument(args[1])
   for field in pairs(given) do
-    if not FIELDS[field] then fail('INVALID', 'an invitation has id, uses, seconds, label and most') end
+    if not FIELDS[field] then fail('INVALID', 'an invitation has id, uses, seconds, label, most and welcome') end
   end
   checkID(given.id)
   if not isWhole(given.uses, 1, USES_MOST) then
@@ -106,6 +163,10 @@ local function invite(key, uid, args)
     fail('INVALID', 'seconds must be a whole number from ' .. SECONDS_LEAST .. ' to ' .. SECONDS_MOST)
   end
   checkLabel('label', given.label)
+  if given.welcome ~= nil and type(given.welcome) ~= 'boolean' then fail('INVALID', 'welcome must be true or false') end
+  if given.welcome and given.uses ~= 1 then
+    fail('INVALID', 'an invitation of several uses welcomes nobody: make one for each, or leave welcome out')
+  end
   local most = given.most
   if most == nil then most = OPEN_MOST end
   if not isWhole(most, 1, OPEN_MOST) then fail('INVALID', 'most must be a whole number from 1 to ' .. OPEN_MOST) end
@@ -128,7 +189,7 @@ local function invite(key, uid, args)
   for _, id in ipairs(over) do call('HDEL', keyOf(key), id) end
   local now = seconds() + 0
   local text = encodedInvitation({
-    made = now, expires = now + given.seconds, uses = given.uses, label = given.label, came = {}})
+    made = now, expires = now + given.seconds, uses = given.uses, welcome = given.welcome, label = given.label, came = {}})
   call('HSET', keyOf(key), given.id, text)
   return '{"id":"' .. given.id .. '",' .. text:sub(2)
 end
@@ -137,7 +198,7 @@ end
   todomate_invitations: lists the invitations that are not over, in the order in which they were made.
 
   KEYS[1]  todomate:{uid}; reads :invitations
-  answer   [{"id":…,"made":…,"expires":…,"uses":…,"label":…,"came":[{"uid":…,"at":…},…]},…]
+  answer   [{"id":…,"made":…,"expires":…,"uses":…,"welcome":true,"label":…,"came":[{"uid":…,"at":…},…]},…]
 ]]
 local function invitations(key)
   local all = current(key)

@@ -13,6 +13,11 @@
 -- user: `following` is the follower's wish, `followers` and `requests` are what the other one grants. Whoever writes one
 -- side marks the other user in `unsettled` in the same step; `pair` reads one side and `meet` hands it to the other, which
 -- takes over what it must, until both agree and unmark each other. All of it can be repeated, reordered and cut off.
+--
+-- Whoever came by the other one's invitation may have been answered before they asked: `invitations.lua` has what that is.
+
+-- What one side says of the other before it is asked, by an invitation: in `invitations.lua`.
+local answers = {}
 
 local FOLLOWING_MOST = 5000
 local FOLLOWERS_MOST = 1000000
@@ -241,7 +246,7 @@ end
 --[[
   todomate_block: ends what is between two users in both directions, for good.
 
-  KEYS[1]  todomate:{uid}; writes :blocked :following :followers :requests :away :unsettled :log :feed
+  KEYS[1]  todomate:{uid}; writes :blocked :following :followers :requests :away :unsettled :log :feed :invitations :profile
   args[1]  the other user
   answer   the `relation` message, or `unchanged`
   errors   INVALID, FULL
@@ -257,6 +262,7 @@ local function block(key, uid, args)
   withdraw(key, other)
   call('HDEL', key .. ':away', other)
   call('HDEL', key .. ':following', other)
+  answers.given(key, other, answers.between(key, other))
   unsettle(key, other, math.max(relation.granted, relation.refused), math.max(relation.asked, relation.taken))
   return text
 end
@@ -296,20 +302,21 @@ local WISHES = {none = true, pending = true, requested = true, following = true}
 local GRANTS = {none = true, requested = true, following = true}
 
 -- One side's view for the other to meet: its state, and the microseconds that it is as of. No asking in it is later, not
--- even one from when the clock was ahead.
-local function viewOf(key, relation)
+-- even one from when the clock was ahead. Behind a wish that is not granted stands the invitation by which one of the two came.
+local function viewOf(key, other, relation)
+  local invitation = (relation.following == 'pending' or relation.following == 'requested') and answers.between(key, other)
   local _, _, lastMicros = lastChange(key)
   local micros = math.max(momentAfter(lastMicros - 1), relation.asked, relation.taken)
   return table.concat({
     relation.following, digits(relation.asked), relation.follower, digits(relation.granted),
-    relation.isBlocked and 'blocked' or relation.isAway and 'away' or 'open', digits(relation.refused), digits(micros),
+    relation.isBlocked and 'blocked' or relation.isAway and 'away' or 'open', digits(relation.refused), digits(micros), invitation or nil,
   }, ' ')
 end
 
 --[[
   todomate_pair: reads this side of a pair, for todomate_meet on the other side.
 
-  KEYS[1]  todomate:{uid}; reads :following :unsettled :followers :requests :blocked :profile :log
+  KEYS[1]  todomate:{uid}; reads :following :unsettled :followers :requests :blocked :profile :invitations :log
   args[1]  the other user
   answer   the view, as one text
   errors   INVALID
@@ -317,18 +324,19 @@ end
 local function pair(key, uid, args)
   local relation = checkedRelation(key, uid, args[1])
   relation.isAway = call('HEXISTS', key .. ':profile', 'leaving') == 1
-  return viewOf(key, relation)
+  return viewOf(key, args[1], relation)
 end
 
 local function parsedView(text)
-  local following, asked, follower, granted, blocking, refused, micros =
-    text:match('^(%l+) (%d+) (%l+) (%d+) (%l+) (%d+) (%d+)$')
+  local following, asked, follower, granted, blocking, refused, micros, invitation =
+    text:match('^(%l+) (%d+) (%l+) (%d+) (%l+) (%d+) (%d+) ?([%w_-]*)$')
   if not micros or not WISHES[following] or not GRANTS[follower] then
     fail('USAGE', 'give the answer of todomate_pair of the other user')
   end
   return {
     following = following, asked = tonumber(asked), follower = follower, granted = tonumber(granted),
     isBlocked = blocking == 'blocked', isAway = blocking == 'away', refused = tonumber(refused), micros = tonumber(micros),
+    invitation = invitation ~= '' and invitation or nil,
   }
 end
 
@@ -343,7 +351,7 @@ end
 
 -- What this side grants once it knows the other side's wish: the grant, when it was asked for, and what was refused; and what is
 -- kept of it for somebody who is about to delete the account, and may stay.
-local function heardWish(key, mine, theirs, kept)
+local function heardWish(key, other, mine, theirs, kept)
   -- A view from before the asking says nothing about it.
   local refused = mine.refused > theirs.micros and mine.refused or 0
   if theirs.following ~= 'none' and theirs.isAway then
@@ -368,7 +376,8 @@ local function heardWish(key, mine, theirs, kept)
   local audience = call('HGET', key .. ':profile', 'audience') or 'followers'
   local isFull = call('ZCARD', key .. ':followers') >= FOLLOWERS_MOST
   if audience == 'private' or isFull then return 'none', 0, theirs.asked end
-  return audience == 'public' and 'following' or 'requested', theirs.asked, 0
+  local isGranted = audience == 'public' or answers.isGranted(key, other, theirs.invitation)
+  return isGranted and 'following' or 'requested', theirs.asked, 0
 end
 
 -- Whether a wish and a grant are two sides of the same.
@@ -400,7 +409,8 @@ end
 --[[
   todomate_meet: takes over from the other side's view what this side must.
 
-  KEYS[1]  todomate:{uid}; writes :following :followers :requests :away :unsettled :log :feed, reads :blocked :profile
+  KEYS[1]  todomate:{uid}; writes :following :followers :requests :away :unsettled :log :feed :invitations :profile, reads
+           :blocked
   args[1]  the other user
   args[2]  what todomate_pair or todomate_meet answers on the other side
   args[3]  `accounts`, to write nothing under a name without account and data; optional
@@ -417,7 +427,7 @@ local function meet(key, uid, args)
   local wasMarked = call('HEXISTS', key .. ':unsettled', other) == 1
   local before = relationJSON(uid, other, mine)
   local following = heardGrant(mine, theirs)
-  local follower, granted, refused, keeps = heardWish(key, mine, theirs, kept)
+  local follower, granted, refused, keeps = heardWish(key, other, mine, theirs, kept)
   local wasWished, wasGranted, wasFollower = mine.following, mine.granted, mine.follower
   mine.following, mine.follower, mine.granted, mine.refused = following, follower, granted, refused
   if following == 'none' then
@@ -427,7 +437,7 @@ local function meet(key, uid, args)
   -- Who let go was told by a view that may be old by now: the mark stays until another one says the same.
   local isSettled = areSettled(mine, theirs) and (keeps == kept or not keeps)
     and (not theirs.isAway or mine.following == wasWished)
-  if scope and isUnused(key) then return {viewOf(key, mine), isSettled and 1 or 0} end
+  if scope and isUnused(key) then return {viewOf(key, other, mine), isSettled and 1 or 0} end
   if relationJSON(uid, other, mine) ~= before then commitRelation(key, uid, other, mine, leaving) end
   if following == 'none' and wasWished ~= 'none' then
     call('HDEL', key .. ':following', other)
@@ -440,6 +450,8 @@ local function meet(key, uid, args)
       call('ZADD', key .. (follower == 'following' and ':followers' or ':requests'), digits(granted), other)
     end
   end
+  -- The first wish is the one that was answered; those after it ask.
+  if theirs.invitation and theirs.following ~= 'none' and not mine.isAway then answers.given(key, other, theirs.invitation) end
   if keeps ~= kept then
     if keeps then call('HSET', key .. ':away', other, keeps) else call('HDEL', key .. ':away', other) end
   end
@@ -448,7 +460,7 @@ local function meet(key, uid, args)
   elseif wasMarked then
     call('HDEL', key .. ':unsettled', other)
   end
-  return {viewOf(key, mine), isSettled and 1 or 0}
+  return {viewOf(key, other, mine), isSettled and 1 or 0}
 end
 
 --[[

@@ -3,7 +3,8 @@
 --   todomate:{uid}:profile   hash  password (its hash), generation; when it was `made`, in seconds since 1970; `removed` and
 --                                  `purging` once the account is removed; `leaving` where its owner has decided so
 --                                  (leaving.lua);
---                                  `invitation`, by which the account came to be, as <inviter>.<id>
+--                                  `invitation`, by which the account came to be, as <inviter>.<id>, and `welcomes` where
+--                                  that inviter may follow without asking
 --   todomate:{uid}:sessions  hash  session id -> {"kind":…,"made":…,"expires":…,"used":…,"from":…,"device":…,"name":…,
 --                                  "scope":…}
 --
@@ -102,9 +103,9 @@ local function checkHash(hash)
 end
 
 -- Checks how an account is to be made, and answers by which invitation.
-local function checkedWay(way, by, taken)
-  if way and way ~= 'keep' and way ~= 'new' or by and (way ~= 'new' or not taken) then
-    fail('USAGE', 'the second argument may be keep, or new with the invitation and when a use of it was taken')
+local function checkedWay(way, by, taken, welcomes)
+  if way and way ~= 'keep' and way ~= 'new' or by and (way ~= 'new' or not taken) or welcomes and welcomes ~= 'welcomes' then
+    fail('USAGE', 'the second argument may be keep, or new with the invitation, when a use of it was taken, and welcomes')
   end
   if not by then return nil end
   if #by > 87 or not find(by, '^[%w._@-]+%.[%w_-]+$') or not find(taken, '^%d+$') or #taken > 12 then
@@ -121,6 +122,7 @@ end
   args[2]  `keep`, to hand on what a removed account left; `new`, for a name that has nothing at all; optional
   args[3]  the invitation that it is made by, as <inviter>.<id>; optional, with `new`
   args[4]  what todomate_take_invitation answered
+  args[5]  `welcomes`, where who invites may follow without asking; optional
   answer   1; with `new` the account's generation, or 0 where this invitation has made the account before
   errors   USAGE, INVALID, EXISTS, CONFLICT
 ]]
@@ -128,7 +130,7 @@ local function enroll(key, uid, args)
   local profileKey = key .. ':profile'
   checkHash(args[1])
   local isNew = args[2] == 'new'
-  local by = checkedWay(args[2], args[3], args[4])
+  local by = checkedWay(args[2], args[3], args[4], args[5])
   local password, removed, purging, origin =
     unpack(call('HMGET', profileKey, 'password', 'removed', 'purging', 'invitation'))
   if password then
@@ -151,10 +153,11 @@ local function enroll(key, uid, args)
   local generation = nextGeneration(key)
   endAll(key, generation)
   call('HSET', profileKey, 'password', args[1], 'made', currentSeconds())
-  call('HDEL', profileKey, 'removed', 'invitation')
+  call('HDEL', profileKey, 'removed', 'invitation', 'welcomes')
   -- What the one before was allowed is for nobody else.
   if removed and args[2] ~= 'keep' then call('HDEL', profileKey, unpack(LIMITS)) end
   if by then call('HSET', profileKey, 'invitation', by) end
+  if args[5] then call('HSET', profileKey, 'welcomes', '1') end
   return isNew and generation or 1
 end
 
@@ -555,7 +558,7 @@ local function liveOf(key)
   return generation .. ' ' .. table.concat(ids, ' ')
 end
 
-register('todomate_enroll', ' <password hash> [keep | new [<inviter>.<invitation> <taken>]]', 1, 4, {}, enroll)
+register('todomate_enroll', ' <password hash> [keep | new [<inviter>.<invitation> <taken> [welcomes]]]', 1, 5, {}, enroll)
 register('todomate_set_password', ' <password hash>', 1, 1, {'allow-oom'}, setPassword)
 register('todomate_change_password', ' <password hash> <generation> <session json> [<session id>]', 3, 4, {'allow-oom'}, changePassword)
 register('todomate_remove_account', ' [purge]', 0, 1, {'allow-oom'}, removeAccount)

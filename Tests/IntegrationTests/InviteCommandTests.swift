@@ -28,7 +28,10 @@ struct InviteCommandTests {
             )
             let json = try await server.todomate("invite", "list", "alice", "--json").output
             let id = try #require(json.firstMatch(of: /^\{"id":"([\w-]{22})","made":"/).map { String($0.1) })
-            #expect(id.hasPrefix(line.1) && json.contains(#""uses":3,"left":3,"label":"the club","came":[]}"#))
+            #expect(
+                id.hasPrefix(line.1)
+                    && json.contains(#""uses":3,"left":3,"welcome":false,"label":"the club","came":[]}"#)
+            )
             #expect(!json.contains(secret) && !made.errors.contains(secret))
             _ = try await server.call("todomate_take_invitation", "alice", id, "bob")
             let came = try await server.todomate("invite", "list", "alice").output

@@ -63,6 +63,37 @@ struct JoinTests {
         }
     }
 
+    @Test("are let in at once by a link for one person, which may be used twice at once", arguments: Backing.allCases)
+    func welcome(_ backing: Backing) async throws {
+        try await withGateways(2, on: backing, door: .inviting) { gateways in
+            let (first, second) = (gateways[0], gateways[1])
+            let made = try await first.invite()
+            let look = try await second.look(at: made.invitation)
+            #expect(look.body.hasSuffix(#","welcome":true}"#), "\(look.body)")
+            async let left = first.join("bert", by: made.invitation, follows: true, followBack: true)
+            async let right = second.join("bert", by: made.invitation, follows: true, followBack: true)
+            for joined in try await [left, right] {
+                #expect(try joined.status == 201 && joined.read(GivenSession.self).following == "following")
+            }
+            let back = try await first.ask("PUT /v1/users/alice/following/bert", as: "alice", body: "")
+            #expect(back.body.contains(#""following":"following","follower":"following""#), "\(back.body)")
+            // Those who come by a link for several ask, and by one whose maker wants it so; who follows nobody is followed by nobody.
+            for (body, isWelcome) in [(#"{"uses":2}"#, false), (#"{"welcome":false}"#, false), ("{}", true)] {
+                let other = try await first.ask("POST /v1/users/alice/invitations", as: "alice", body: body)
+                let code = try other.read(MadeInvitation.self).invitation
+                #expect(other.body.contains("\"welcome\":\(isWelcome)"), "\(other.body)")
+                let name = "guest-\(body.utf8.count)"
+                let joined = try await second.join(name, by: code, follows: isWelcome ? nil : true)
+                #expect(try joined.read(GivenSession.self).following == (isWelcome ? nil : "requested"), "\(body)")
+                let asked = try await first.ask("PUT /v1/users/alice/following/\(name)", as: "alice", body: "")
+                #expect(asked.body.contains(#""following":"requested""#), "\(asked.body)")
+            }
+            let several = #"{"uses":2,"welcome":true}"#
+            let refused = try await first.ask("POST /v1/users/alice/invitations", as: "alice", body: several)
+            #expect(refused.status == 422 && refused.body.contains("several"), "\(refused.text)")
+        }
+    }
+
     @Test("are understood when they ask once more, as an answer was lost", arguments: Backing.allCases)
     func again(_ backing: Backing) async throws {
         try await withGateways(2, on: backing, door: .inviting) { gateways in

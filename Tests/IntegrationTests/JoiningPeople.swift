@@ -56,11 +56,13 @@ extension HTTPGateway {
         _ password: String = GatewayProcess.password,
         by code: String?,
         follows: Bool? = nil,
+        followBack: Bool? = nil,
         _ fields: String...
     ) async throws -> Answer {
         let invitation = code.map { ",\"invitation\":\"\($0)\"" } ?? ""
         let follow = follows.map { ",\"follow\":\($0)" } ?? ""
-        let body = "{\"user\":\"\(uid)\",\"password\":\"\(password)\"\(invitation)\(follow)}"
+        let back = followBack.map { ",\"followBack\":\($0)" } ?? ""
+        let body = "{\"user\":\"\(uid)\",\"password\":\"\(password)\"\(invitation)\(follow)\(back)}"
         return try await ask("POST /v1/accounts", fields, body: body)
     }
 

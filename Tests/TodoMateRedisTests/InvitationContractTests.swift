@@ -154,7 +154,11 @@ struct InvitationContractTests {
             try await age("alice", 130)
             // Too late for the first, so that there are never two.
             await expect("conflict") {
-                _ = try await store.enroll("carol", passwordHash: Self.hash, by: (name(other), taken - 130))
+                _ = try await store.enroll(
+                    "carol",
+                    passwordHash: Self.hash,
+                    by: InvitationUse(name(other), taken: taken - 130)
+                )
             }
             #expect(try await joining.open(name(other)).left == 1, "nobody came by it")
             #expect(try await joining.join("dave", passwordHash: Self.hash, by: name(other)) != nil)

@@ -180,7 +180,10 @@ private struct InvitationScene {
     /// A worker ended before it could mark the use.
     private func make() async throws {
         let taken = try await stores.invitations.take(name, for: guest)
-        #expect(try await stores.invitations.enroll(guest, passwordHash: "$hash", by: (name, taken)) != nil)
+        #expect(
+            try await stores.invitations.enroll(guest, passwordHash: "$hash", by: InvitationUse(name, taken: taken))
+                != nil
+        )
     }
 
     private func purge() async throws(TodoError) -> Bool {

@@ -28,6 +28,7 @@ package struct AccountJoining {
     ///   - uid: the name that was chosen.
     ///   - hash: the hash of the password.
     ///   - name: the invitation; nil for none.
+    ///   - welcomes: whether who invites may follow without asking.
     /// - Returns: the account's generation; nil where this invitation has made the account before, by a request whose answer was
     ///   lost, or by somebody else's of the same name.
     /// - Throws: ``TodoError/exists(_:)`` when the name is another one's, ``TodoError/notFound(_:)`` and ``TodoError/full(_:)`` when
@@ -35,12 +36,14 @@ package struct AccountJoining {
     package func join(
         _ uid: String,
         passwordHash hash: String,
-        by name: InvitationName?
+        by name: InvitationName?,
+        welcoming welcomes: Bool = false
     ) async throws(TodoError) -> Int? {
         guard let name else { return try await invitations.enroll(uid, passwordHash: hash, by: nil) }
         let taken = try await invitations.take(name, for: uid)
         do throws(TodoError) {
-            let generation = try await invitations.enroll(uid, passwordHash: hash, by: (name, taken))
+            let use = InvitationUse(name, taken: taken, welcoming: welcomes)
+            let generation = try await invitations.enroll(uid, passwordHash: hash, by: use)
             // The account is there, whatever comes of this: what could not be marked is before the account is deleted.
             _ = try? await invitations.settle(name, for: uid)
             return generation

@@ -8,6 +8,8 @@ package struct Invitation: Sendable, Equatable, Codable {
         package let at: Int
         /// True once an account came of it, which is then never given back; nil before.
         package var joined: Bool?
+        /// True once the account's wish to follow was answered, or is not to be without asking; nil before.
+        package var answered: Bool?
 
         /// An arrival of these parts.
         package init(uid: String, at: Int) { (self.uid, self.at) = (uid, at) }
@@ -21,6 +23,8 @@ package struct Invitation: Sendable, Equatable, Codable {
     package let expires: Int
     /// How often it may be used.
     package let uses: Int
+    /// True where whoever comes by it may follow its maker without asking; nil where that is asked for.
+    package let welcome: Bool?
     /// What its maker calls it; nil for nothing.
     package let label: String?
     /// Who made use of it, in this order; the last ones may be about to.
@@ -30,8 +34,9 @@ package struct Invitation: Sendable, Equatable, Codable {
     package var left: Int { max(0, uses - came.count) }
 
     /// An invitation that no one has used.
-    package init(id: String, made: Int, expires: Int, uses: Int, label: String?) {
-        (self.id, self.made, self.expires, self.uses, self.label, came) = (id, made, expires, uses, label, [])
+    package init(id: String, made: Int, expires: Int, uses: Int, welcome: Bool?, label: String?) {
+        (self.id, self.made, self.expires, self.uses) = (id, made, expires, uses)
+        (self.welcome, self.label, came) = (welcome, label, [])
     }
 }
 
@@ -50,6 +55,8 @@ package struct InvitationDraft: Sendable, Equatable, Codable {
     package var uses: Int
     /// How long it lasts.
     package var seconds: Int
+    /// Whether whoever comes by it may follow its maker without asking: with one use alone, as that is for one person. Nil for no.
+    package var welcome: Bool?
     /// What its maker calls it.
     package var label: String?
     /// How many of the inviter's may be open then, from 1 to ``mostOpen``; nil for that.
@@ -68,6 +75,9 @@ package struct InvitationDraft: Sendable, Equatable, Codable {
         }
         guard Self.secondsRange.contains(seconds) else {
             throw .invalid("seconds must be a whole number from 60 to \(Self.secondsRange.upperBound)")
+        }
+        guard welcome != true || uses == 1 else {
+            throw .invalid("an invitation of several uses welcomes nobody: make one for each, or leave welcome out")
         }
         if let label { try TodoBounds.label(label, named: "label") }
         if let most, !(1...Self.mostOpen).contains(most) {

@@ -51,6 +51,8 @@ final class InMemoryDatabase {
         var invitation: InvitationName?
         var identities: [LinkedIdentity] = []
         /// What lets the password be set once, until a time in seconds since 1970.
+        /// Whether who made that one may follow without asking.
+        var welcomes = false
         var reset: (id: String, expires: Int)?
         /// The same, of a link that was sent by mail.
         var mailedReset: (id: String, expires: Int)?

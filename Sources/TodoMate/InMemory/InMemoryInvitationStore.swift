@@ -38,6 +38,7 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
             made: now,
             expires: now + draft.seconds,
             uses: draft.uses,
+            welcome: draft.welcome == true ? true : nil,
             label: label
         )
         database[uid].account.invitations = all + [invitation]
@@ -103,7 +104,7 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
     func enroll(
         _ uid: String,
         passwordHash hash: String,
-        by use: (name: InvitationName, taken: Int)?
+        by use: InvitationUse?
     ) async throws(TodoError) -> Int? {
         try TodoBounds.uid(uid)
         let user = database[uid]
@@ -119,8 +120,7 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
         if let use, now > use.taken + Self.enrollSeconds {
             throw .conflict("the use of the invitation was taken too long ago: take it again", current: nil)
         }
-        try await sessions.enroll(uid, passwordHash: hash, keepingData: false)
-        database[uid].account.invitation = use?.name
+        try sessions.enroll(uid, passwordHash: hash, keepingData: false, by: use)
         return database[uid].account.generation
     }
 
@@ -166,12 +166,8 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
         try TodoBounds.uid(name.inviter)
         try Self.check(name.id)
         let account = database[name.inviter].account
-        // Whoever is suspended must not come back by another name, and whoever leaves is gone to others.
-        let all = account.suspension == nil && account.leaving == nil ? account.invitations : []
-        guard let index = all.firstIndex(where: { $0.id == name.id && $0.expires > now }) else {
-            throw Self.none(name.inviter)
-        }
-        return (index, all[index])
+        guard let index = account.invitationInForce(name.id, at: now) else { throw Self.none(name.inviter) }
+        return (index, account.invitations[index])
     }
 
     private static func check(_ id: String) throws(TodoError) {

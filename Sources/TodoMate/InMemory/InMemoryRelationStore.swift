@@ -35,6 +35,8 @@ final class InMemoryRelationStore: RelationStoreType {
         }
         try database.refuseWhileLeaving(uid)
         guard let state = answer(of: other, to: uid) else { return relation(uid, other) }
+        // The first wish is the one that was answered; those after it ask.
+        defer { if database[other].account.leaving == nil { database.answered(uid, by: other) } }
         let version = database.nextID(of: uid).version
         let followed = Followed(uid: other, state: state, position: position ?? Double(version))
         change(uid, other) { $0.following[other] = followed }
@@ -130,6 +132,7 @@ final class InMemoryRelationStore: RelationStoreType {
     }
 
     func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        database.answered(other, by: uid)
         try await database.once("unblock \(other)", of: uid) { () throws(TodoError) in
             try letIn(other, by: uid)
         }
@@ -137,7 +140,8 @@ final class InMemoryRelationStore: RelationStoreType {
 
     private func letIn(_ other: String, by uid: String) throws(TodoError) -> Relation {
         try check(uid, other)
-        if database[uid].has(other, in: .blocked) { try database.refuseWhileLeaving(uid) }
+        guard database[uid].has(other, in: .blocked) else { return relation(uid, other) }
+        try database.refuseWhileLeaving(uid)
         change(uid, other) { $0.others[.blocked]?[other] = nil }
         return relation(uid, other)
     }
@@ -331,6 +335,7 @@ final class InMemoryRelationStore: RelationStoreType {
         for other in database.users.keys where other != uid {
             part(uid, from: other)
             part(other, from: uid)
+        database.answered(follower, by: uid)
             database[other].away[uid] = nil
         }
     }
@@ -341,7 +346,8 @@ final class InMemoryRelationStore: RelationStoreType {
         if user.has(uid, in: .blocked) { return nil }
         if user.account.leaving != nil { return .requested }
         if user.account.audience == .private { return nil }
-        return user.account.audience == .public && !isNobody(other) ? .following : .requested
+        let isGranted = user.account.audience == .public && !isNobody(other) || database.isGranted(uid, by: other)
+        return isGranted ? .following : .requested
     }
 
     private func isNobody(_ uid: String) -> Bool {

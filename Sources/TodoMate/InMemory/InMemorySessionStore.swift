@@ -33,6 +33,16 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     // MARK: Accounts
 
     func enroll(_ uid: String, passwordHash hash: String, keepingData keepsData: Bool) async throws(TodoError) {
+        try enroll(uid, passwordHash: hash, keepingData: keepsData, by: nil)
+    }
+
+    /// Makes an account, and answers who asked for its name before.
+    func enroll(
+        _ uid: String,
+        passwordHash hash: String,
+        keepingData keepsData: Bool,
+        by use: InvitationUse?
+    ) throws(TodoError) {
         try TodoBounds.uid(uid)
         let user = database[uid]
         guard user.account.passwordHash == nil else { throw .exists("\(uid) has an account") }
@@ -42,7 +52,8 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         endAll(uid)
         database[uid].account.passwordHash = hash
         database[uid].account.wasRemoved = false
-        database[uid].account.invitation = nil
+        database[uid].account.invitation = use?.name
+        database[uid].account.welcomes = use?.welcomes == true
         database[uid].account.made = database.microseconds / 1_000_000
         // What the one before was allowed is for nobody else.
         if user.account.wasRemoved, !keepsData { database[uid].account.limits = AccountLimits() }

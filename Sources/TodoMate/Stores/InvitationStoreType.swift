@@ -52,13 +52,13 @@ package protocol InvitationStoreType: AnyObject, Sendable {
 
     /// Makes an account of a name under which there is nothing.
     ///
-    /// - Parameter use: the invitation and when a use of it was taken, at most a minute ago; nil for none.
+    /// - Parameter use: the use of an invitation, taken at most a minute ago; nil for none.
     /// - Returns: the account's generation; nil where this invitation has made the account before.
     /// - Throws: ``TodoError/exists(_:)`` when the name is another one's, ``TodoError/conflict(_:current:)`` after that minute.
     func enroll(
         _ uid: String,
         passwordHash hash: String,
-        by use: (name: InvitationName, taken: Int)?
+        by use: InvitationUse?
     ) async throws(TodoError) -> Int?
 
     /// Whether an account was made by an invitation.

@@ -16,6 +16,7 @@ struct InviteCommand: Command {
             + "'todomate invite list' shows who came by it, and 'todomate invite end' takes it back.",
         examples: [
             .init("todomate invite alice --server https://todo.example"),
+            .init("todomate invite alice --welcome --label \"for bob\""),
             .init("todomate invite alice --uses 10 --days 30 --label \"the club\""),
         ]
     )
@@ -31,6 +32,8 @@ struct InviteCommand: Command {
     private var uses: Int
     @Option("days", as: .integer(in: 1...365), default: 7, valueName: "number", help: "For how long.")
     private var days: Int
+    @Flag("welcome", help: "Let whoever comes follow the user without asking: with one use, where the user wants that.")
+    private var welcomes: Bool
     @Option("label", as: .text, valueName: "text", help: "What it is for, as 'todomate invite list' shows it.")
     private var label: String?
     @Option(.server) private var server: String
@@ -38,7 +41,9 @@ struct InviteCommand: Command {
 
     func run() async throws -> ExitCode {
         let code = LinkCode(of: user, for: .join)
-        let draft = InvitationDraft(id: code.digest(for: .join), uses: uses, seconds: days * 86_400, label: label)
+        guard !welcomes || uses == 1 else { throw CommandError.usage("--welcome is for an invitation of one use") }
+        var draft = InvitationDraft(id: code.digest(for: .join), uses: uses, seconds: days * 86_400, label: label)
+        draft.welcome = welcomes ? true : nil
         let made = try await redis.place().withRepository { try await $0.invitations.invite(draft, by: user) }
         Logger.account.info("invitation made", ["uid": user, "invitation": made.shortID, "uses": String(made.uses)])
         try StandardOutput.write(code.link(for: .join, at: server) + "\n")
@@ -53,7 +58,7 @@ struct InviteListCommand: Command {
         summary: "List a user's invitations that are not over.",
         discussion:
             "A line has the first characters of the id, for 'todomate invite end', when it was made and when it ends, how many of "
-            + "its uses are left, its label, and who came by it.",
+            + "its uses are left, 'welcome' where whoever comes may follow at once, its label, and who came by it.",
         examples: [.init("todomate invite list alice"), .init("todomate invite list alice --json | jq -r .id")]
     )
 
@@ -69,7 +74,8 @@ struct InviteListCommand: Command {
 
     private static func line(_ invitation: Invitation) -> String {
         let came = invitation.came.map(\.uid).joined(separator: ", ")
-        let rest = [invitation.label?.sanitized(), came.isEmpty ? nil : "came: \(came)"].compactMap(\.self)
+        let welcomes = invitation.welcome == true ? "welcome" : nil
+        let rest = [welcomes, invitation.label?.sanitized(), came.isEmpty ? nil : "came: \(came)"].compactMap(\.self)
         return "\(invitation.shortID)  \(Time.text(invitation.made))  until \(Time.text(invitation.expires))  "
             + "\(invitation.left) of \(invitation.uses) left  \(rest.joined(separator: "  "))\n"
     }
@@ -123,7 +129,8 @@ extension Invitation {
     fileprivate var json: String {
         JSONObject([
             "id": id, "made": Time.text(made), "expires": Time.text(expires), "uses": uses, "left": left,
-            "label": label, "came": came.map { JSONObject(["uid": $0.uid, "at": Time.text($0.at)]) },
+            "welcome": welcome == true, "label": label,
+            "came": came.map { JSONObject(["uid": $0.uid, "at": Time.text($0.at)]) },
         ]).text
     }
 }

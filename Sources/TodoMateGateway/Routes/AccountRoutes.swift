@@ -42,26 +42,28 @@ final class AccountRoutes {
         var invitation: String
     }
 
-    /// Who invites, and until when. A POST, as a path is written into logs.
+    /// Who invites, until when, and whether one may follow them at once. A POST, as a path is written into logs.
     private func look(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         _ = try checked(request)
         let text = try Found.read(request).invitation
         return try await budgets.attempt(request) { _ in
             let (code, invitation) = try await find(text, for: nil)
             let expires = Time.text(invitation.expires)
-            return RelationRoutes.fresh(JSONObject(["inviter": code.uid, "expires": expires]).text)
+            let facts = JSONObject(["inviter": code.uid, "expires": expires, "welcome": invitation.welcome == true])
+            return RelationRoutes.fresh(facts.text)
         }
     }
 
     // MARK: Joining
 
     private struct Fields: RequestBody {
-        enum CodingKeys: CodingKey, CaseIterable { case user, password, invitation, follow }
+        enum CodingKeys: CodingKey, CaseIterable { case user, password, invitation, follow, followBack }
 
         var user: String
         var password: String
         var invitation: String?
         var follow: Bool?
+        var followBack: Bool?
 
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -69,6 +71,7 @@ final class AccountRoutes {
             password = try fields.decode(String.self, forKey: .password)
             invitation = try fields.optional(.invitation)
             follow = try fields.optional(.follow)
+            followBack = try fields.optional(.followBack)
         }
     }
 
@@ -112,7 +115,12 @@ final class AccountRoutes {
         let hash = try await signIn.check.hash(fields.password, from: address, isKnown: false)
         let generation: Int?
         do throws(TodoError) {
-            generation = try await joining.join(uid, passwordHash: hash, by: code?.invitation)
+            generation = try await joining.join(
+                uid,
+                passwordHash: hash,
+                by: code?.invitation,
+                welcoming: fields.followBack == true
+            )
         } catch {
             throw Self.problem(error, uid)
         }

@@ -45,10 +45,11 @@ final class InvitationRoutes {
     }
 
     private struct Fields: RequestBody {
-        enum CodingKeys: CodingKey, CaseIterable { case uses, seconds, label }
+        enum CodingKeys: CodingKey, CaseIterable { case uses, seconds, label, welcome }
 
         var uses: Int?
         var seconds: Int?
+        var welcome: Bool?
         var label: String?
 
         init(from decoder: any Decoder) throws {
@@ -56,6 +57,7 @@ final class InvitationRoutes {
             uses = try fields.optionalWhole(.uses)
             seconds = try fields.optionalWhole(.seconds)
             label = try fields.optional(.label)
+            welcome = try fields.optional(.welcome)
         }
     }
 
@@ -74,6 +76,8 @@ final class InvitationRoutes {
         draft.most = most
         if let uses = fields.uses { draft.uses = uses }
         if let seconds = fields.seconds { draft.seconds = seconds }
+        // A link for one person is its maker's choice of whom to show the list; one for several goes from hand to hand.
+        draft.welcome = fields.welcome ?? (draft.uses == 1)
         let made: Invitation
         do throws(TodoError) {
             made = try await invitations.invite(draft, by: uid)
@@ -116,7 +120,8 @@ extension Invitation {
     fileprivate func fields(code: LinkCode?) -> JSONObject {
         JSONObject([
             "id": id, "made": Time.text(made), "expires": Time.text(expires), "uses": uses, "left": left,
-            "label": label, "came": came.map { JSONObject(["uid": $0.uid, "at": Time.text($0.at)]) },
+            "welcome": welcome == true, "label": label,
+            "came": came.map { JSONObject(["uid": $0.uid, "at": Time.text($0.at)]) },
             "invitation": code?.text,
         ])
     }

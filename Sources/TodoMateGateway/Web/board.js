@@ -118,6 +118,7 @@ model.onFrame('uid todos circle reactions day today language', () => lists.rende
 model.onFrame('todos circle day today cursor owner week language', () => calendar.render());
 model.onFrame('view todos circle reactions language', () => feed.now?.render());
 model.onFrame('view circle language', () => people.render());
+model.on('came', (uid) => people.came(uid));
 model.onFrame('signIn registration inviters view language', () => invitations.now?.render());
 model.onFrame('signIn registration place', () => welcome.turn());
 

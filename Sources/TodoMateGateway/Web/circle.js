@@ -10,7 +10,7 @@ const CALM = 500;
 const AGAIN = 5000;
 
 export class Circle {
-  /** `emit(event)`: 'circle', 'watched', and 'todos' where another user's changed. */
+  /** `emit(event)`: 'circle', 'watched', 'came' with who follows me without having asked, and 'todos' where another user's changed. */
   constructor(me, emit, toasts) {
     Object.assign(this, { me, emit, toasts, following: [], profile: null, shares: new Map(), pages: {}, heard: 0, told: new Map() });
     this.placing = Promise.resolve();
@@ -158,6 +158,7 @@ export class Circle {
   relation({ relation }) {
     const { with: uid, following, follower, blocked } = relation;
     const known = this.person(uid);
+    if (follower === 'following' && following === 'none' && !known && !this.isHeardOf(uid)) this.emit('came', uid);
     this.heard += 1;
     if (following === 'none') {
       if (known) this.regroup(this.following.filter((person) => person !== known));
@@ -176,6 +177,13 @@ export class Circle {
     for (const [state, isThere] of Object.entries(states)) this.move(uid, state, isThere);
     this.emit('circle');
     this.loadSoon();
+  }
+
+  // Where anyone may follow, that is no news; otherwise they came by my invitation, unless they asked.
+  isHeardOf(uid) {
+    const { requested, following, blocked } = this.told.get(uid) ?? {};
+    return this.profile?.audience !== 'followers' || requested || following || blocked
+      || Object.values(this.pages).some(({ people }) => people.includes(uid));
   }
 
   /** My goals, those that are put away last. */

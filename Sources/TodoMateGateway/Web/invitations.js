@@ -15,12 +15,16 @@ export class Invitations {
       event.preventDefault();
       this.make();
     });
+    // A link for several goes from hand to hand: those who come by it ask.
+    byID('invite-uses').addEventListener('change', () => { byID('invite-welcome').parentElement.hidden = this.uses > 1; });
     byID('copy-link').addEventListener('click', () => this.copy());
     byID('my-invitations').addEventListener('click', (event) => {
       const button = event.target.closest('button[data-id]');
       if (button) this.end(button.dataset.id);
     });
   }
+
+  get uses() { return Number(byID('invite-uses').value); }
 
   get isAllowed() {
     const { signIn, inviters, registration } = this.model;
@@ -57,9 +61,10 @@ export class Invitations {
     arrange(list, lines.map((made) => stand.find((other) => other.isEqualNode(made)) ?? made));
   }
 
-  line({ id, label, uses, left, expires, came }) {
+  line({ id, label, uses, left, expires, welcome, came }) {
     const until = new Date(expires).toLocaleDateString(locale(), { day: 'numeric', month: 'long' });
     const facts = [t('usesLeft', { left, uses }), t('until', { day: until })];
+    if (welcome) facts.push(t('welcomed'));
     if (came.length) facts.push(t('cameBy', { names: came.map(({ uid }) => uid).join(', ') }));
     const words = element('div', { className: 'invitation' },
       element('span', { textContent: label || t('invitation') }), element('span', { className: 'note', textContent: facts.join(' · ') }));
@@ -73,7 +78,8 @@ export class Invitations {
     const { uid } = this.model;
     const label = byID('invite-label').value.trim();
     byID('make-link').disabled = true;
-    const draft = { uses: Number(byID('invite-uses').value), seconds: WEEK, ...(label && { label }) };
+    const welcome = this.uses === 1 && byID('invite-welcome').checked;
+    const draft = { uses: this.uses, seconds: WEEK, welcome, ...(label && { label }) };
     const made = await this.ask(api.invite(uid, draft), { full: 'tooManyInvitations', forbidden: 'mayNotInvite' });
     byID('make-link').disabled = false;
     if (!made || uid !== this.model.uid) return;

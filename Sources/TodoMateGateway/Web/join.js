@@ -32,8 +32,9 @@ export class Join {
     byID('join-enter').textContent = t(isReset ? 'setPassword' : 'makeAccount');
     byID('join-user').readOnly = isReset;
     byID('join-password-label').textContent = t(isReset ? 'newPassword' : 'password');
-    byID('join-follow').parentElement.hidden = kind !== 'join';
-    byID('join-follow-words').textContent = t('followInviter', { name: user });
+    for (const tick of ['join-follow', 'join-shown']) byID(tick).parentElement.hidden = kind !== 'join';
+    byID('join-follow-words').textContent = t(ticket.welcome ? 'followInviter' : 'askInviter', { name: user });
+    byID('join-shown-words').textContent = t('letFollowBack', { name: user });
     if (this.problem) byID('join-error').textContent = this.problem();
   }
 
@@ -46,6 +47,8 @@ export class Join {
     if (!ticket) return;
     byID('join-user').value = ['reset', 'arrive'].includes(ticket.kind) ? ticket.user : '';
     byID('join-follow').checked = true;
+    // Who sees their todos is theirs to say.
+    byID('join-shown').checked = false;
     this.render();
     byID(ticket.kind === 'reset' ? 'join-password' : 'join-user').focus();
   }
@@ -96,8 +99,8 @@ export class Join {
   ask({ kind, secret, code, provider }, name, password) {
     if (kind === 'arrive') return api.arrive(provider.id, name);
     if (kind === 'reset') return api.resetPassword(name, secret, password, this.step?.code);
-    const follow = kind === 'join' && byID('join-follow').checked;
-    return api.join(name, password, kind === 'join' ? { invitation: code, follow } : {});
+    if (kind !== 'join') return api.join(name, password, {});
+    return api.join(name, password, { invitation: code, follow: byID('join-follow').checked, followBack: byID('join-shown').checked });
   }
 
   why(error, kind, ticket, name) {

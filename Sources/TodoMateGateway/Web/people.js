@@ -149,6 +149,11 @@ export class People {
 
   /** Follows a user, or asks to; returns why not. */
   async follow(uid) {
+  /** Somebody who was invited follows me. */
+  came(uid) {
+    this.toasts.show(t('cameNow', { name: uid }), t('followBack'), () => this.act('follow', uid));
+  }
+
     try {
       const relation = await api.follow(this.model.uid, uid);
       this.took(relation);

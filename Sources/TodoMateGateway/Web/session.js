@@ -77,8 +77,8 @@ export class Session {
     }
     try {
       if (ticket.user) {
-        await api.lookAt(ticket.code);
-        return model.openTicket(ticket);
+        const { welcome } = await api.lookAt(ticket.code);
+        return model.openTicket({ ...ticket, welcome });
       }
     } catch (error) {
       // The server does not answer: try again. Otherwise the link is not good.
@@ -166,7 +166,7 @@ export class Session {
       this.quit();
       if (wasUnsaved) toasts.alert(t('dropped'));
       const todos = new Store(() => model.emit('todos'));
-      const circle = new Circle(uid, (event) => model.emit(event), toasts);
+      const circle = new Circle(uid, (...event) => model.emit(...event), toasts);
       const painted = new Promise((resume) => { this.painted = resume; });
       const shelf = (hasKept() ? Promise.resolve() : painted).then(() => this.keeping.shelf(uid));
       const journal = new Journal(uid);

@@ -52,9 +52,11 @@ class Joining(Scenario):
         self.assertEqual(link.value, f"{alice.url}{ticket}")
         alice.find("#my-invitations").tells("for bob")
         alice.find("#my-invitations").tells("1 of 1 left")
+        alice.find("#my-invitations").tells("may follow you at once")
 
         bob = self.opened(ticket, 1)
         bob.find("#join-title").reads("alice invites you")
+        bob.find("#join-follow-words").reads("Follow alice: the list opens at once")
         bob.find("#join-user").takes_focus()
         bob.find("#door").is_gone()
         self.assertNoSecret(bob, ticket)
@@ -66,22 +68,47 @@ class Joining(Scenario):
             bob.find("#join-error").tells(because)
             bob.find(f"#join-{field}").says("aria-invalid", "true")
             bob.find(f"#join-{field}").takes_focus()
+        bob.find("#join-shown").click()
         self.fill(bob, "bob", "correct horse")
         bob.live()
-        bob.toast("Asked alice")
+        bob.toast("You now follow alice")
         bob.find("#who").reads("bob")
-
-        expect("1", lambda: alice.badge("people"), "the requests to alice")
-        alice.request("PUT", "/v1/users/alice/followers/bob")
         expect(["alice"], bob.people, "the lists of bob")
+        # Who has invited is told, and nobody waits for anybody.
         alice.find("#close-people").click()
+        alice.toast("bob follows you now").find(".act").click()
+        alice.toast("You now follow bob")
+        expect(["bob"], alice.people, "the lists of alice")
         alice.add("together")
         expect(["together"], lambda: bob.contents_of("alice"), "what bob sees")
+        bob.add("here, too")
+        expect(["here, too"], lambda: alice.contents_of("bob"), "what alice sees")
         alice.show("people")
         alice.find("#my-invitations").tells("came: bob")
         alice.find("#my-invitations").tells("0 of 1 left")
         # One name was taken, which the browser notes; nothing else is wrong.
         self.assertTrue(all("/v1/accounts" in error and "409" in error for error in bob.new_errors()))
+
+    def test_who_comes_by_a_link_for_several_or_is_not_to_be_let_in_at_once_asks(self):
+        alice = self.signed_in(0)
+        alice.show("people")
+        for number, change in enumerate(("welcome", "uses")):
+            alice.find("#invite-welcome").shows()
+            if change == "welcome":
+                alice.find("#invite-welcome").click()
+            else:
+                alice.find("#invite-uses").type("5")
+                alice.find("#invite-welcome").is_gone()
+            alice.find("#make-link").click()
+            expect(number + 1, lambda: alice.count("#my-invitations li"), "the invitations of alice")
+            self.assertNotIn("at once", alice.find("#my-invitations").text)
+            guest = self.opened("#" + alice.find("#link").value.split("#")[1], 1)
+            guest.find("#join-follow-words").reads("Ask to follow alice")
+            self.fill(guest, change, "correct horse")
+            guest.toast("Asked alice")
+            expect(str(number + 1), lambda: alice.badge("people"), "the requests to alice")
+            self.assertEqual(alice.count(".toast"), 0)
+            guest.close()
 
     def test_an_invitation_that_is_taken_back_lets_nobody_in(self):
         alice = self.signed_in(0)
