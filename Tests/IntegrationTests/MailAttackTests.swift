@@ -109,8 +109,17 @@ extension AttackTests {
                 for (fields, status) in [([String](), 401), (bob.bearer, 403)] {
                     #expect(try await gateway.ask("GET /v1/users/alice/mail", fields).status == status, "\(fields)")
                 }
+                // Whoever has stolen a session has no password with it: nothing waits, and no link for a new one goes to them.
                 let wrong = try await gateway.setMail("eve@mail.example", as: alice, "wrong")
                 #expect(wrong.status == 403 && wrong.kind == "wrong-password")
+                let removed = try await gateway.setMail("", as: alice, "wrong")
+                #expect(removed.status == 403 && removed.kind == "wrong-password")
+                #expect(try await gateway.forget("alice").status == 202)
+                try await eventually("the owner can see that somebody tried") {
+                    try await gateway.ask("GET /v1/users/alice/events", alice.bearer).body.contains(
+                        #""kind":"refused""#
+                    )
+                }
                 for (line, body) in [
                     ("POST /v1/password-reset/mail", #"{"user":"alice"}"#),
                     ("POST /v1/mail-confirmation", #"{"user":"alice","secret":"x"}"#),
@@ -219,12 +228,16 @@ extension AttackTests {
                 let (alice, bob) = (try await gateway.signIn("alice"), try await gateway.signIn("bob"))
                 for round in 0..<4 {
                     let (uid, client) = round % 2 == 0 ? ("alice", alice) : ("bob", bob)
-                    let address = round % 3 == 0 ? "Victim@mail.example" : "victim@mail.example"
+                    let address = ["Victim@mail.example", "victim+\(round)@mail.example", "v.ictim@MAIL.example"][
+                        round % 3
+                    ]
                     #expect(try await gateway.setMail(address, of: uid, as: client).status == 202)
                 }
                 _ = try await mailbox.mails(5)
-                let refused = try await gateway.setMail("victim@mail.example", of: "bob", as: bob)
-                #expect(refused.status == 429)
+                for name in ["victim", "VICTIM", "victim+x", "vic.tim+y+z"] {
+                    let refused = try await gateway.setMail("\(name)@mail.example", of: "bob", as: bob)
+                    #expect(refused.status == 429, "\(name)")
+                }
                 let next = try await gateway.setMail("other@mail.example", of: "bob", as: bob)
                 #expect(next.status == 202)
                 #expect(try await gateway.setMail("other@mail.example", of: "alice", as: alice).status == 202)

@@ -44,6 +44,15 @@ package enum MailAddressRule {
         return address
     }
 
+    /// What addresses have in common that the same person is likely to read: in small letters, without dots and without what follows
+    /// a +. So nobody gets more mail than one should by being named in many ways; who is somebody else there shares a budget.
+    package static func mailbox(_ address: String) -> String {
+        let parts = address.lowercased().split(separator: "@", maxSplits: 1)
+        guard parts.count == 2 else { return address.lowercased() }
+        let name = parts[0].prefix { $0 != "+" }.filter { $0 != "." }
+        return "\(name.isEmpty ? String(parts[0]) : name)@\(parts[1])"
+    }
+
     private static let hyphen = UInt8(ascii: "-")
     private static let signs = Set("!#$%&'*+/=?^_`{|}~-".utf8)
 

@@ -56,7 +56,7 @@ final class Mailing {
         try await take([
             ExactBudget(.account, signer.code(of: "mail of \(uid)")),
             // Apart from links for a new password, which nobody can use up by naming the address.
-            ExactBudget(.recipient, signer.code(of: "confirmation to \(address.lowercased())")),
+            ExactBudget(.recipient, signer.code(of: "confirmation to \(MailAddressRule.mailbox(address))")),
         ])
         let code = LinkCode(of: uid, for: .mail)
         try await offer(code.digest(for: .mail))
@@ -118,6 +118,7 @@ final class Mailing {
         do {
             // Looked at first, as a link that is made ends the one that was mailed before.
             guard let known = try await stores.mails.mail(of: uid).address else { return }
+            // Exactly that address, which somebody has confirmed: no other one uses up its budget.
             try await take([ExactBudget(.recipient, signer.code(of: "mail to \(known.lowercased())"))])
             let code = LinkCode(of: uid, for: .reset)
             let id = code.digest(for: .reset)
