@@ -105,4 +105,20 @@ struct ArchiveUploadTests {
             #expect(refused.status == 429 && !refused.fields("Retry-After").isEmpty, "\(refused.text)")
         }
     }
+
+    @Test("writes no more when many are sent at once than one after another")
+    func atOnce() async throws {
+        try await withGateway("--write-rate", "1") { _, gateway in
+            try await gateway.giveAccount("alice")
+            let alice = try await gateway.signIn("alice")
+            let uploads = (0..<20).map { number in
+                let lines = (0..<40).map { Self.line("t\(number)-\($0)") }.joined(separator: "\n")
+                return Task { try await send(gateway, lines, alice.bearer).status }
+            }
+            var statuses: [Int?] = []
+            for upload in uploads { statuses.append(try await upload.value) }
+            // Thirty at once: after the first one there are none.
+            #expect(statuses.count(where: { $0 == 200 }) == 1 && Set(statuses) == [200, 429], "\(statuses)")
+        }
+    }
 }

@@ -13,6 +13,7 @@ final class ArchiveRoutes {
     private let log: Logger
     /// One at a time for each person; others do not wait for them.
     private let turns = FairTurns(parallel: .max, parallelOfOne: 1, most: .max, mostOfOne: 4)
+    private let uploads = FairTurns(parallel: .max, parallelOfOne: 1, most: .max, mostOfOne: 4)
 
     init(_ stores: Stores, _ authenticator: Authenticator, _ log: Logger) {
         (self.stores, self.authenticator, self.log) = (stores, authenticator, log)
@@ -26,12 +27,16 @@ final class ArchiveRoutes {
     /// Writes todos of an archive, once all lines are in order.
     private func take(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let uid = path["uid"]
-        let principal = try await authenticator.authorize(request, for: uid, toWrite: .todo)
+        try await authenticator.authorize(request, for: uid)
         try QueryNames.check(request, ["replace"], "use replace")
         guard [nil, "yes", "no"].contains(request.query("replace")) else {
             throw Problem(.invalid, "replace must be yes or no")
         }
         let lines = try ArchiveBody.lines(request, of: uid)
+        guard let turn = await uploads.turn(for: uid) else { throw Self.tooMany(uid) }
+        defer { withExtendedLifetime(turn) {} }
+        // In turn: what the one before has written is counted by now, and many at once are no more than one after another.
+        let principal = try await authenticator.authorize(request, for: uid, toWrite: .todo)
         let outcomes = try await stores.archives.write(lines, of: uid, replacing: request.query("replace") == "yes")
         // Each is a write like any other.
         authenticator.charge(principal, todos: outcomes.count(where: \.isWritten) - 1)
@@ -44,13 +49,7 @@ final class ArchiveRoutes {
         try QueryNames.check(request, [], "this path takes no query")
         // Whether it can be read at all is to be known before the answer begins.
         _ = try await stores.todos.latestChangeID(of: uid)
-        guard let turn = await turns.turn(for: uid) else {
-            throw Problem(
-                .tooManyRequests,
-                "\(uid) waits for too many archives at a time: read those first",
-                headers: ["Retry-After": "1"]
-            )
-        }
+        guard let turn = await turns.turn(for: uid) else { throw Self.tooMany(uid) }
         try await authenticator.check(principal)
         let headers: HTTPHeaders = [
             "Content-Type": "application/x-ndjson", "Cache-Control": "no-store",
@@ -60,6 +59,14 @@ final class ArchiveRoutes {
             await send(uid, to: download, for: principal)
             withExtendedLifetime(turn) {}
         }
+    }
+
+    private static func tooMany(_ uid: String) -> Problem {
+        Problem(
+            .tooManyRequests,
+            "\(uid) waits for too many archives at a time: let those end first",
+            headers: ["Retry-After": "1"]
+        )
     }
 
     private func send(_ uid: String, to download: Download, for principal: Authenticator.Principal) async {
