@@ -58,9 +58,9 @@ package final class RedisRelationStore: RelationStoreType {
         return try await settled(uid, other)
     }
 
-    package func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
-        try await write("todomate_unblock", uid, [other])
-        return try await afterwards(uid, other)
+    package func unblock(_ other: String, by uid: String, bringingBack: Bool) async throws(TodoError) -> Relation {
+        try await write("todomate_unblock", uid, [other] + (bringingBack ? ["back"] : []))
+        return try await afterwards(uid, other, settling: bringingBack)
     }
 
     package func relation(of uid: String, with other: String) async throws(TodoError) -> Relation {

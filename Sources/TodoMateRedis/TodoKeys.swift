@@ -21,6 +21,7 @@
 /// | `todomate:{alice}:following` | hash | users that alice follows → state, time of the request, position in her order |
 /// | `todomate:{alice}:followers`, `…:requests`, `…:blocked` | sorted sets | who follows her, asks to, may not; scored by when |
 /// | `todomate:{alice}:unsettled` | hash | those whose own side may not know yet what became of them |
+/// | `todomate:{alice}:cut` | hash | from whom a block has parted → what there was, for ten minutes |
 /// | `todomate:{alice}:away` | hash | who is about to delete the account → what alice granted them |
 /// | `todomate:{alice}:addresses` | sorted set | the last 20 address ranges that signed in, scored by when |
 /// | `todomate:{alice}:changes` | channel | one message a change; one without an id where sessions have ended |
@@ -33,7 +34,8 @@ package enum TodoKeys {
     /// What a user's keys hold; the raw value stands behind the user in the key.
     package enum Part: String, CaseIterable, Sendable {
         case todos, days, log, feed, open, reactions, profile, sessions, invitations, following, followers
-        case requests, blocked, unsettled, away, addresses, events, identities, factor, goals, routines, operations,
+        case requests, blocked, unsettled, away, cut, addresses, events, identities, factor, goals, routines,
+            operations,
             visits
         /// Behind the digest of an identity, not a user.
         case identity
@@ -42,7 +44,7 @@ package enum TodoKeys {
         package var type: String {
             switch self {
             case .todos, .open, .reactions, .profile, .sessions, .invitations, .identities, .identity, .following,
-                .unsettled, .factor, .away, .goals, .routines, .operations, .visits:
+                .unsettled, .factor, .away, .cut, .goals, .routines, .operations, .visits:
                 "hash"
             case .days, .followers, .requests, .blocked, .addresses: "zset"
             case .log, .feed, .events: "stream"

@@ -37,7 +37,8 @@ local function encodedInvitation(invitation)
       .. (one.answered and ',"answered":true}' or '}')
   end
   return '{"made":' .. wholeDigits(invitation.made) .. ',"expires":' .. wholeDigits(invitation.expires) .. ',"uses":'
-    .. wholeDigits(invitation.uses) .. (invitation.welcome and ',"welcome":true' or '') .. checkLabel('label', invitation.label) .. ',"came":[' .. table.concat(came, ',') .. ']}'
+    .. wholeDigits(invitation.uses) .. (invitation.welcome and ',"welcome":true' or '')
+    .. checkLabel('label', invitation.label) .. ',"came":[' .. table.concat(came, ',') .. ']}'
 end
 
 local function stored(key, id, text)

@@ -7,6 +7,8 @@
 --   todomate:{uid}:blocked    sorted set  who may not, scored by when that was decided
 --   todomate:{uid}:unsettled  hash        whose own side may not know yet -> the asking that was refused, or 0, and the
 --                                         own one that was taken back, where there is one
+--   todomate:{uid}:cut        hash        from whom a block has parted -> "<wish> <grant> <position> <until> <back>", for when
+--                                         it is undone; gone ten minutes after the last block
 --   todomate:{uid}:away       hash        who is about to delete the account -> "<what was granted> <asked>", for when they stay
 --
 -- A pair of users lives in two hash tags, so no function can write both sides. Each side's state is kept under its own
@@ -14,9 +16,13 @@
 -- side marks the other user in `unsettled` in the same step; `pair` reads one side and `meet` hands it to the other, which
 -- takes over what it must, until both agree and unmark each other. All of it can be repeated, reordered and cut off.
 --
+-- A block that is undone brings back by new wishes what it took away: `todomate_unblock` wishes on its own side and marks it as
+-- `back`, the other side hears that, wishes again in turn and answers, and each grants what it granted before. Nothing is older
+-- for it than it was, so that a view which is late changes no more than it would otherwise.
+--
 -- Whoever came by the other one's invitation may have been answered before they asked: `invitations.lua` has what that is.
 
--- What one side says of the other before it is asked, by an invitation: in `invitations.lua`.
+-- What one side says of the other before it is asked: what a block took away, and in `invitations.lua` what an invitation says.
 local answers = {}
 
 local FOLLOWING_MOST = 5000
@@ -133,6 +139,31 @@ local function withdraw(key, other)
   call('ZREM', key .. ':requests', other)
 end
 
+answers.UNDO_SECONDS, answers.BACK_SECONDS = 600, 60
+
+-- Keeps what a block takes from this side.
+function answers.keepCut(key, other, wish, position, grant)
+  call('HDEL', key .. ':cut', other)
+  if wish == 'none' and grant ~= 'following' then return end
+  local over = digits(call('TIME')[1] + answers.UNDO_SECONDS)
+  call('HSET', key .. ':cut', other, wish .. ' ' .. grant .. ' ' .. (position or '0') .. ' ' .. over .. ' kept')
+  call('EXPIRE', key .. ':cut', digits(answers.UNDO_SECONDS))
+end
+
+-- What a block took from this side, as long as that can be undone.
+function answers.cutOf(key, other)
+  local text = call('HGET', key .. ':cut', other)
+  local wish, grant, position, over, state = match(text or '', '^(%l+) (%l+) (%S+) (%d+) (%l+)$')
+  if not wish or tonumber(over) <= tonumber(call('TIME')[1]) then return nil end
+  return {wish = wish, grant = grant, position = position, isBack = state == 'back'}
+end
+
+-- Has the other side hear that it may bring back: for as long as the two sides may take to meet.
+function answers.bringBack(key, other, cut)
+  local over = digits(call('TIME')[1] + answers.BACK_SECONDS)
+  call('HSET', key .. ':cut', other, 'none ' .. cut.grant .. ' 0 ' .. over .. ' back')
+end
+
 ;(function()
 
 --[[
@@ -179,6 +210,8 @@ local function follow(key, uid, args)
   local text, version, micros = commitRelation(key, uid, other, relation)
   relation.asked = micros
   placeInOrder(key, other, relation, place or version)
+  -- What there was before the block is over.
+  call('HDEL', key .. ':cut', other)
   unsettle(key, other, relation.refused, relation.taken)
   return text
 end
@@ -246,7 +279,7 @@ end
 --[[
   todomate_block: ends what is between two users in both directions, for good.
 
-  KEYS[1]  todomate:{uid}; writes :blocked :following :followers :requests :away :unsettled :log :feed :invitations :profile
+  KEYS[1]  todomate:{uid}; writes :blocked :following :followers :requests :away :cut :unsettled :log :feed :invitations :profile
   args[1]  the other user
   answer   the `relation` message, or `unchanged`
   errors   INVALID, FULL
@@ -256,6 +289,7 @@ local function block(key, uid, args)
   local relation = checkedRelation(key, uid, other)
   if relation.isBlocked then return unchangedRelation(uid, other, relation) end
   checkRoomForBlocked(key, uid)
+  answers.keepCut(key, other, relation.following, relation.position, relation.follower)
   relation.follower, relation.following, relation.isBlocked = 'none', 'none', true
   local text, _, micros = commitRelation(key, uid, other, relation)
   call('ZADD', key .. ':blocked', digits(micros), other)
@@ -270,18 +304,31 @@ end
 --[[
   todomate_unblock: lets another user ask again.
 
-  KEYS[1]  todomate:{uid}; writes :blocked :log :feed, reads :following :followers :requests :unsettled
+  KEYS[1]  todomate:{uid}; writes :blocked :following :cut :unsettled :log :feed, reads :followers :requests
   args[1]  the other user
+  args[2]  `back`, to bring back what the block took away, for ten minutes and as far as the other side still lets it; optional
   answer   the `relation` message, or `unchanged`
-  errors   INVALID
+  errors   USAGE, INVALID
 ]]
 local function unblock(key, uid, args)
-  local other = args[1]
+  local other, way = args[1], args[2]
+  if way and way ~= 'back' then fail('USAGE', 'the second argument may be back') end
   local relation = checkedRelation(key, uid, other)
   if not relation.isBlocked then return unchangedRelation(uid, other, relation) end
   relation.isBlocked = false
-  local text = commitRelation(key, uid, other, relation)
+  local cut = way and answers.cutOf(key, other)
+  local isWished = cut and cut.wish ~= 'none' and call('HLEN', key .. ':following') < FOLLOWING_MOST
+  if isWished then relation.following = 'pending' end
+  local text, _, micros = commitRelation(key, uid, other, relation)
   call('ZREM', key .. ':blocked', other)
+  if isWished then
+    relation.asked = micros
+    placeInOrder(key, other, relation, tonumber(cut.position))
+  end
+  if cut then
+    answers.bringBack(key, other, cut)
+    unsettle(key, other, relation.refused, relation.taken)
+  end
   return text
 end
 
@@ -291,7 +338,7 @@ register('todomate_arrange', ' <other user> <position>', 2, 2, {}, arrange)
 register('todomate_accept', ' <other user>', 1, 1, {}, accept)
 register('todomate_dismiss', ' <other user>', 1, 1, {'allow-oom'}, dismiss)
 register('todomate_block', ' <other user>', 1, 1, {'allow-oom'}, block)
-register('todomate_unblock', ' <other user>', 1, 1, {}, unblock)
+register('todomate_unblock', ' <other user> [back]', 1, 2, {}, unblock)
 
 end)()
 
@@ -304,12 +351,20 @@ local GRANTS = {none = true, requested = true, following = true}
 -- One side's view for the other to meet: its state, and the microseconds that it is as of. No asking in it is later, not
 -- even one from when the clock was ahead. Behind a wish that is not granted stands the invitation by which one of the two came.
 local function viewOf(key, other, relation)
+  local cut, access = answers.cutOf(key, other), 'open'
+  if relation.isBlocked then
+    access = 'blocked'
+  elseif relation.isAway then
+    access = 'away'
+  elseif cut and cut.isBack then
+    access = 'back'
+  end
   local invitation = (relation.following == 'pending' or relation.following == 'requested') and answers.between(key, other)
   local _, _, lastMicros = lastChange(key)
   local micros = math.max(momentAfter(lastMicros - 1), relation.asked, relation.taken)
   return table.concat({
     relation.following, digits(relation.asked), relation.follower, digits(relation.granted),
-    relation.isBlocked and 'blocked' or relation.isAway and 'away' or 'open', digits(relation.refused), digits(micros), invitation or nil,
+    access, digits(relation.refused), digits(micros), invitation or nil,
   }, ' ')
 end
 
@@ -335,7 +390,8 @@ local function parsedView(text)
   end
   return {
     following = following, asked = tonumber(asked), follower = follower, granted = tonumber(granted),
-    isBlocked = blocking == 'blocked', isAway = blocking == 'away', refused = tonumber(refused), micros = tonumber(micros),
+    isBlocked = blocking == 'blocked', isAway = blocking == 'away', isBack = blocking == 'back',
+    refused = tonumber(refused), micros = tonumber(micros),
     invitation = invitation ~= '' and invitation or nil,
   }
 end
@@ -351,7 +407,7 @@ end
 
 -- What this side grants once it knows the other side's wish: the grant, when it was asked for, and what was refused; and what is
 -- kept of it for somebody who is about to delete the account, and may stay.
-local function heardWish(key, other, mine, theirs, kept)
+local function heardWish(key, other, mine, theirs, kept, cut)
   -- A view from before the asking says nothing about it.
   local refused = mine.refused > theirs.micros and mine.refused or 0
   if theirs.following ~= 'none' and theirs.isAway then
@@ -376,7 +432,8 @@ local function heardWish(key, other, mine, theirs, kept)
   local audience = call('HGET', key .. ':profile', 'audience') or 'followers'
   local isFull = call('ZCARD', key .. ':followers') >= FOLLOWERS_MOST
   if audience == 'private' or isFull then return 'none', 0, theirs.asked end
-  local isGranted = audience == 'public' or answers.isGranted(key, other, theirs.invitation)
+  local isBack = cut and cut.grant == 'following' and (cut.isBack or theirs.isBack)
+  local isGranted = audience == 'public' or isBack or answers.isGranted(key, other, theirs.invitation)
   return isGranted and 'following' or 'requested', theirs.asked, 0
 end
 
@@ -409,8 +466,8 @@ end
 --[[
   todomate_meet: takes over from the other side's view what this side must.
 
-  KEYS[1]  todomate:{uid}; writes :following :followers :requests :away :unsettled :log :feed :invitations :profile, reads
-           :blocked
+  KEYS[1]  todomate:{uid}; writes :following :followers :requests :away :cut :unsettled :log :feed :invitations :profile,
+           reads :blocked
   args[1]  the other user
   args[2]  what todomate_pair or todomate_meet answers on the other side
   args[3]  `accounts`, to write nothing under a name without account and data; optional
@@ -426,20 +483,33 @@ local function meet(key, uid, args)
   mine.isAway = leaving ~= nil
   local wasMarked = call('HEXISTS', key .. ':unsettled', other) == 1
   local before = relationJSON(uid, other, mine)
-  local following = heardGrant(mine, theirs)
-  local follower, granted, refused, keeps = heardWish(key, other, mine, theirs, kept)
+  local following, cut = heardGrant(mine, theirs), answers.cutOf(key, other)
+  -- A block that was undone before this side heard of it.
+  if theirs.isBack and not cut then cut = {wish = mine.following, grant = mine.follower, position = mine.position} end
+  local follower, granted, refused, keeps = heardWish(key, other, mine, theirs, kept, cut)
   local wasWished, wasGranted, wasFollower = mine.following, mine.granted, mine.follower
   mine.following, mine.follower, mine.granted, mine.refused = following, follower, granted, refused
   if following == 'none' then
     -- What was refused is taken back as well: the view that goes back is of after it.
     mine.taken, mine.asked = math.max(mine.taken, mine.asked), 0
   end
+  local isWished = following == 'none' and theirs.isBack and cut and cut.wish ~= 'none' and not mine.isBlocked and not mine.isAway
+    and call('HLEN', key .. ':following') < FOLLOWING_MOST
+  if isWished then mine.following, mine.position = 'pending', cut.position end
   -- Who let go was told by a view that may be old by now: the mark stays until another one says the same.
   local isSettled = areSettled(mine, theirs) and (keeps == kept or not keeps)
     and (not theirs.isAway or mine.following == wasWished)
   if scope and isUnused(key) then return {viewOf(key, other, mine), isSettled and 1 or 0} end
-  if relationJSON(uid, other, mine) ~= before then commitRelation(key, uid, other, mine, leaving) end
-  if following == 'none' and wasWished ~= 'none' then
+  if theirs.isBlocked and (wasWished ~= 'none' or wasFollower == 'following' or cut and cut.isBack) then
+    answers.keepCut(key, other, wasWished, mine.position, wasFollower)
+  end
+  if relationJSON(uid, other, mine) ~= before then
+    local _, _, micros = commitRelation(key, uid, other, mine, leaving)
+    if isWished then mine.asked = micros end
+  end
+  if isWished then
+    placeInOrder(key, other, mine, tonumber(mine.position))
+  elseif following == 'none' and wasWished ~= 'none' then
     call('HDEL', key .. ':following', other)
   elseif following ~= wasWished then
     placeInOrder(key, other, mine, tonumber(mine.position))
@@ -450,6 +520,8 @@ local function meet(key, uid, args)
       call('ZADD', key .. (follower == 'following' and ':followers' or ':requests'), digits(granted), other)
     end
   end
+  -- Each side brings back once.
+  if cut and (theirs.isBack or cut.isBack and theirs.following ~= 'none') then call('HDEL', key .. ':cut', other) end
   -- The first wish is the one that was answered; those after it ask.
   if theirs.invitation and theirs.following ~= 'none' and not mine.isAway then answers.given(key, other, theirs.invitation) end
   if keeps ~= kept then

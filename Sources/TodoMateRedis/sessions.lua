@@ -239,7 +239,7 @@ local function purge(key, uid)
   if left > 0 then return left end
   publishEnd(key, '0', {})
   call('DEL', daysKey, logKey, openKey, key .. ':feed', key .. ':following', key .. ':followers', key .. ':requests',
-    key .. ':blocked', key .. ':away', key .. ':unsettled', key .. ':sessions', key .. ':invitations', key .. ':addresses',
+    key .. ':blocked', key .. ':cut', key .. ':away', key .. ':unsettled', key .. ':sessions', key .. ':invitations', key .. ':addresses',
     key .. ':identities', key .. ':events', key .. ':factor', key .. ':goals', key .. ':routines',
     key .. ':operations', key .. ':visits', profileKey)
   return 0

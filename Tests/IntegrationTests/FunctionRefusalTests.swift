@@ -278,7 +278,7 @@ struct FunctionRefusalTests {
             "add": 1...1, "update": 2...3, "remove": 1...2, "get": 1...2, "list": 0...2, "short": 0...2,
             "latest": 0...0,
             "since": 1...3, "follow": 1...2, "unfollow": 1...1, "arrange": 2...2, "accept": 1...1, "dismiss": 1...1,
-            "block": 1...1, "unblock": 1...1, "pair": 1...1, "meet": 2...3, "nobody": 0...0,
+            "block": 1...1, "unblock": 1...2, "pair": 1...1, "meet": 2...3, "nobody": 0...0,
             "relation": 1...1, "unsettled": 0...0,
             "following": 0...0, "followers": 2...3, "settings": 1...1, "profile": 0...0, "person": 1...1,
             "access": 1...1, "view": 1...3,

@@ -168,8 +168,8 @@ private final class HeldRelations: RelationStoreType {
         try await base.block(other, by: uid)
     }
 
-    func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
-        try await base.unblock(other, by: uid)
+    func unblock(_ other: String, by uid: String, bringingBack: Bool) async throws(TodoError) -> Relation {
+        try await base.unblock(other, by: uid, bringingBack: bringingBack)
     }
 
     func relation(of uid: String, with other: String) async throws(TodoError) -> Relation {

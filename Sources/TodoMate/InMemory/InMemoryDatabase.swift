@@ -23,6 +23,8 @@ final class InMemoryDatabase {
         var others: [FollowerList: [String: Int]] = [:]
         /// Who is about to delete the account, and was in one of those lists.
         var away: [String: (list: FollowerList, time: Int)] = [:]
+        /// From whom a block has parted: what there was, and until when that can be brought back, in seconds since 1970.
+        var cut: [String: (following: Followed?, isFollower: Bool, until: Int)] = [:]
         /// What the user has done under operation ids, and what others have.
         var operations = InMemoryOperations()
         var visits = InMemoryOperations()
@@ -49,10 +51,10 @@ final class InMemoryDatabase {
         var invitations: [Invitation] = []
         /// By which it came to be.
         var invitation: InvitationName?
-        var identities: [LinkedIdentity] = []
-        /// What lets the password be set once, until a time in seconds since 1970.
         /// Whether who made that one may follow without asking.
         var welcomes = false
+        var identities: [LinkedIdentity] = []
+        /// What lets the password be set once, until a time in seconds since 1970.
         var reset: (id: String, expires: Int)?
         /// The same, of a link that was sent by mail.
         var mailedReset: (id: String, expires: Int)?

@@ -6,6 +6,7 @@ import Foundation
 final class InMemoryRelationStore: RelationStoreType {
     private static let mostBlocked = 10_000
     private static let mostOfPage = 1000
+    private static let undoSeconds = 600
 
     private let database: InMemoryDatabase
     var isForAccountsAlone = false
@@ -34,11 +35,13 @@ final class InMemoryRelationStore: RelationStoreType {
             throw .full("\(uid) follows \(Relation.mostFollowed) users already: unfollow somebody first")
         }
         try database.refuseWhileLeaving(uid)
-        guard let state = answer(of: other, to: uid) else { return relation(uid, other) }
         // The first wish is the one that was answered; those after it ask.
         defer { if database[other].account.leaving == nil { database.answered(uid, by: other) } }
+        guard let state = answer(of: other, to: uid) else { return relation(uid, other) }
         let version = database.nextID(of: uid).version
         let followed = Followed(uid: other, state: state, position: position ?? Double(version))
+        // What there was before the block is over.
+        database[uid].cut[other] = nil
         change(uid, other) { $0.following[other] = followed }
         if !isNobody(other), database[other].account.leaving == nil { grant(state, to: uid, by: other) }
         return relation(uid, other)
@@ -120,30 +123,63 @@ final class InMemoryRelationStore: RelationStoreType {
         }
         try database.refuseWhileLeaving(uid)
         let time = database.microseconds
+        database[uid].cut[other] = nil
+        keepCut(uid, other)
+        keepCut(other, uid)
         change(uid, other) { user in
             user.following[other] = nil
             for list in [FollowerList.following, .requested] { user.others[list]?[other] = nil }
             user.others[.blocked, default: [:]][other] = time
             user.away[other] = nil
         }
+        database.answered(other, by: uid)
         part(uid, from: other)
         part(other, from: uid)
         return relation(uid, other)
     }
 
-    func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
-        database.answered(other, by: uid)
-        try await database.once("unblock \(other)", of: uid) { () throws(TodoError) in
-            try letIn(other, by: uid)
+    func unblock(_ other: String, by uid: String, bringingBack: Bool) async throws(TodoError) -> Relation {
+        try await database.once("unblock \(other) \(bringingBack)", of: uid) { () throws(TodoError) in
+            try letIn(other, by: uid, bringingBack)
         }
     }
 
-    private func letIn(_ other: String, by uid: String) throws(TodoError) -> Relation {
+    private func letIn(_ other: String, by uid: String, _ bringingBack: Bool) throws(TodoError) -> Relation {
         try check(uid, other)
         guard database[uid].has(other, in: .blocked) else { return relation(uid, other) }
         try database.refuseWhileLeaving(uid)
         change(uid, other) { $0.others[.blocked]?[other] = nil }
+        guard bringingBack, let mine = cut(uid, other) else { return relation(uid, other) }
+        let theirs = cut(other, uid)
+        for (one, them) in [(uid, other), (other, uid)] { database[one].cut[them] = nil }
+        bringBack(uid, other, mine.following, isGranted: theirs?.isFollower == true)
+        bringBack(other, uid, theirs?.following, isGranted: mine.isFollower)
         return relation(uid, other)
+    }
+
+    /// Keeps what a block takes from one side.
+    private func keepCut(_ uid: String, _ other: String) {
+        let user = database[uid]
+        let (following, isFollower) = (user.following[other], user.has(other, in: .following))
+        guard following != nil || isFollower else { return }
+        let over = database.microseconds / 1_000_000 + Self.undoSeconds
+        database[uid].cut[other] = (following, isFollower, over)
+    }
+
+    private func cut(_ uid: String, _ other: String) -> (following: Followed?, isFollower: Bool, until: Int)? {
+        guard let cut = database[uid].cut[other], cut.until > database.microseconds / 1_000_000 else { return nil }
+        return cut
+    }
+
+    /// Wishes once more what a block took away, which whoever granted it grants again.
+    private func bringBack(_ uid: String, _ other: String, _ was: Followed?, isGranted: Bool) {
+        guard let was, database[uid].following[other] == nil, !database[uid].has(other, in: .blocked),
+            database[uid].account.leaving == nil, database[uid].following.count < Relation.mostFollowed,
+            let answer = answer(of: other, to: uid)
+        else { return }
+        let state: FollowState = isGranted && database[other].account.leaving == nil ? .following : answer
+        change(uid, other) { $0.following[other] = Followed(uid: other, state: state, position: was.position) }
+        if !isNobody(other), database[other].account.leaving == nil { grant(state, to: uid, by: other) }
     }
 
     func relation(of uid: String, with other: String) async throws(TodoError) -> Relation {
@@ -299,6 +335,7 @@ final class InMemoryRelationStore: RelationStoreType {
         else { return }
         let isGranted = user.has(follower, in: .following)
         let state = isGranted ? .following : answer(of: uid, to: follower)
+        database.answered(follower, by: uid)
         change(follower, uid) { user in
             if let state { user.following[uid]?.state = state } else { user.following[uid] = nil }
         }
@@ -335,7 +372,6 @@ final class InMemoryRelationStore: RelationStoreType {
         for other in database.users.keys where other != uid {
             part(uid, from: other)
             part(other, from: uid)
-        database.answered(follower, by: uid)
             database[other].away[uid] = nil
         }
     }

@@ -38,8 +38,14 @@ package protocol RelationStoreType: AnyObject, Sendable {
     /// Blocks a user, who then sees nothing, and can neither follow nor be followed.
     func block(_ other: String, by uid: String) async throws(TodoError) -> Relation
 
-    /// Removes a block; this does not restore following.
-    func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation
+    /// Removes a block.
+    ///
+    /// - Parameters:
+    ///   - other: who may ask again.
+    ///   - uid: who has blocked.
+    ///   - bringingBack: whether what the block took away comes back on both sides, up to ten minutes later and as far as each of
+    ///     the two still lets the other one follow.
+    func unblock(_ other: String, by uid: String, bringingBack: Bool) async throws(TodoError) -> Relation
 
     /// What is between two users, as one of them has it.
     func relation(of uid: String, with other: String) async throws(TodoError) -> Relation
@@ -86,6 +92,11 @@ package protocol RelationStoreType: AnyObject, Sendable {
 }
 
 extension RelationStoreType {
+    /// Removes a block; nothing comes back.
+    package func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
+        try await unblock(other, by: uid, bringingBack: false)
+    }
+
     /// How users are called and pictured, as far as a viewer may know; all are asked for at once.
     package func people(
         _ uids: some Sequence<String>,

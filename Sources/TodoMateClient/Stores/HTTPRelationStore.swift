@@ -53,8 +53,8 @@ final class HTTPRelationStore: RelationStoreType {
         try await pair(.put, uid, "blocked", other)
     }
 
-    func unblock(_ other: String, by uid: String) async throws(TodoError) -> Relation {
-        try await pair(.delete, uid, "blocked", other)
+    func unblock(_ other: String, by uid: String, bringingBack: Bool) async throws(TodoError) -> Relation {
+        try await pair(.delete, uid, "blocked", other, query: bringingBack ? [("back", "true")] : [])
     }
 
     /// Put together from the lists, which are all that a server shows.
@@ -153,10 +153,11 @@ final class HTTPRelationStore: RelationStoreType {
         _ method: ServerRequest.Method,
         _ uid: String,
         _ list: String,
-        _ other: String
+        _ other: String,
+        query: [(String, String?)] = []
     ) async throws(TodoError) -> Relation {
         do throws(ServerFailure) {
-            return try await server.answer(try request(method, uid, list, other)).read()
+            return try await server.answer(try request(method, uid, list, other, query: query)).read()
         } catch {
             throw error.todoError
         }
@@ -167,11 +168,12 @@ final class HTTPRelationStore: RelationStoreType {
         _ uid: String,
         _ list: String,
         _ other: String,
+        query: [(String, String?)] = [],
         body: String? = nil
     ) throws(ServerFailure) -> ServerRequest {
         do throws(TodoError) {
             try TodoBounds.uid(other)
-            return ServerRequest(method, try HTTPTodoRepository.path(uid, list, other), body: body)
+            return ServerRequest(method, try HTTPTodoRepository.path(uid, list, other), query: query, body: body)
         } catch {
             throw .invalid(error.description)
         }

@@ -37,9 +37,7 @@ final class RelationRoutes {
         onPair(router, .put, "/v1/users/{uid}/blocked/{other}") { [relations] uid, other throws(TodoError) in
             try await relations.block(other, by: uid)
         }
-        onPair(router, .delete, "/v1/users/{uid}/blocked/{other}") { [relations] uid, other throws(TodoError) in
-            try await relations.unblock(other, by: uid)
-        }
+        router.on(.delete, "/v1/users/{uid}/blocked/{other}", unblock)
     }
 
     private func onPair(
@@ -56,6 +54,18 @@ final class RelationRoutes {
             Self.note(relation, log)
             return Self.relation(relation)
         }
+    }
+
+    /// With `?back=true`, what the block took away comes back where it still can: the answer says what has.
+    private func unblock(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
+        try await authenticator.authorize(request, for: path["uid"], toWrite: .relation(with: path["other"]))
+        try QueryNames.check(request, ["back"], "use back")
+        guard let back = Bool(request.query("back") ?? "false") else {
+            throw Problem(.invalid, "back must be true or false")
+        }
+        let relation = try await relations.unblock(path["other"], by: path["uid"], bringingBack: back)
+        Self.note(relation, log)
+        return Self.relation(relation)
     }
 
     private struct Place: RequestBody {

@@ -120,7 +120,8 @@ export const followers = (me, state, after) => call('GET', `${user(me)}/follower
 export const accept = (me, other) => call('PUT', between(me, 'followers', other));
 export const dismiss = (me, other) => call('DELETE', between(me, 'followers', other));
 export const block = (me, other) => call('PUT', between(me, 'blocked', other));
-export const unblock = (me, other) => call('DELETE', between(me, 'blocked', other));
+/** `isBack`: what the block took away comes back, where it still can. */
+export const unblock = (me, other, isBack = false) => call('DELETE', `${between(me, 'blocked', other)}${isBack ? '?back=true' : ''}`);
 export const reactions = (owner, id, viewer) => call('GET', `${item(owner, id)}/reactions${query({ viewer })}`);
 export const react = (owner, id, me, emoji) =>
   call('PUT', `${item(owner, id)}/reactions/${encodeURIComponent(me)}`, { emoji });

@@ -86,6 +86,7 @@ export const english = {
   nobody: 'You do not follow anyone yet. The people you follow appear beside your list, live.',
   yourself: 'That is you.', alreadyFollowed: 'You already follow {name}, or have asked to.', cannotFollow: '{name} cannot be followed.',
   followsTooMany: 'You cannot follow any more people.', tooMany: 'The board shows the first {count}.',
+  notAllBack: '{name} is unblocked, but not all that was between you came back. Ask again, or let them ask.',
   followsNow: 'You now follow {name}.', askedNow: 'Asked {name}. Their list opens once they accept.',
   askedMaybe: 'Asked {name}, if there is such an account. Their list opens once they accept.',
   unfollowDone: 'You no longer follow {name}.', blockDone: '{name} is blocked; neither follows the other any more.',

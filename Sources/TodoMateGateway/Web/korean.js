@@ -84,6 +84,7 @@ export const korean = {
   nobody: '아직 팔로우하는 사람이 없습니다. 팔로우하면 내 목록 옆에 실시간으로 보입니다.',
   yourself: '본인입니다.', alreadyFollowed: '{name} 님은 이미 팔로우했거나 요청했습니다.', cannotFollow: '{name} 님은 팔로우할 수 없습니다.',
   followsTooMany: '더는 팔로우할 수 없습니다.', tooMany: '보드에는 앞에서부터 {count}명만 보입니다.',
+  notAllBack: '{name} 님의 차단을 풀었지만 예전 관계가 모두 돌아오지는 않았습니다. 다시 요청하거나 상대의 요청을 기다리십시오.',
   followsNow: '이제 {name} 님을 팔로우합니다.', askedNow: '{name} 님에게 요청했습니다. 수락하면 목록이 열립니다.',
   askedMaybe: '그런 계정이 있으면 {name} 님에게 요청이 갔습니다. 수락하면 목록이 열립니다.',
   unfollowDone: '{name} 님을 언팔로우했습니다.', blockDone: '{name} 님을 차단했습니다. 서로의 팔로우도 끝났습니다.',

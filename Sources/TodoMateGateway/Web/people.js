@@ -17,7 +17,7 @@ const PAGES = { requested: 'requests', following: 'followers', blocked: 'blocked
 export class People {
   /** `step(uid, by)` moves a user's list. */
   constructor(model, toasts, undo, step) {
-    Object.assign(this, { model, toasts, undo, step, busy: new Set() });
+    Object.assign(this, { model, toasts, undo, step, busy: new Set(), returning: new Set() });
     this.panel = byID('people');
     byID('follow').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -119,8 +119,10 @@ export class People {
   // Whose line is gone hands the focus on to what stands nearest.
   refocus(focus) {
     const again = focus && this.panel.querySelector(`[data-act="${focus.act}"][data-uid="${CSS.escape(focus.uid)}"]`);
+    // The same person, now in another list.
+    const same = focus && this.panel.querySelector(`[data-uid="${CSS.escape(focus.uid)}"]:not([data-act=open])`);
     const near = focus && [...this.panel.querySelectorAll(`[data-act="${focus.act}"]`)].find((button) => button.checkVisibility());
-    (again ?? near ?? byID('follow-name')).focus();
+    (again ?? same ?? near ?? byID('follow-name')).focus();
   }
 
   fault(text) {
@@ -147,13 +149,14 @@ export class People {
     if (byID('follow-name').value.trim() === name) byID('follow-name').value = '';
   }
 
-  /** Follows a user, or asks to; returns why not. */
-  async follow(uid) {
   /** Somebody who was invited follows me. */
   came(uid) {
+    if (this.returning.has(uid)) return;
     this.toasts.show(t('cameNow', { name: uid }), t('followBack'), () => this.act('follow', uid));
   }
 
+  /** Follows a user, or asks to; returns why not. */
+  async follow(uid) {
     try {
       const relation = await api.follow(this.model.uid, uid);
       this.took(relation);
@@ -189,6 +192,7 @@ export class People {
     if (this.busy.has(uid)) return null;
     this.busy.add(uid);
     button?.setAttribute('aria-busy', 'true');
+    const was = this.between(uid);
     let done = null;
     if (name === 'follow') {
       const problem = await this.follow(uid);
@@ -199,9 +203,28 @@ export class People {
     this.busy.delete(uid);
     button?.removeAttribute('aria-busy');
     if (me !== model.uid) return null;
-    const back = { unfollow: 'follow', block: 'unblock' }[name];
-    if (back && done) this.undo.did(t(`${name}Done`, { name: uid }), () => this.act(back, uid));
+    const backs = { unfollow: () => this.act('follow', uid), block: () => this.bringBack(uid, was) };
+    if (backs[name] && done) this.undo.did(t(`${name}Done`, { name: uid }), backs[name]);
     return null;
+  }
+
+  /** Whether I follow a user, and the user me, as far as is known. */
+  between(uid) {
+    const { circle } = this.model;
+    const isFollower = circle.pages.following?.people.includes(uid) ?? circle.told.get(uid)?.following;
+    return { following: circle.person(uid)?.state === 'following', follower: Boolean(isFollower) };
+  }
+
+  /** Undoes a block: what there `was` comes back, unless the other one has decided otherwise or much time has passed. */
+  async bringBack(uid, was) {
+    const { model, toasts } = this;
+    // Who comes back is no news.
+    this.returning.add(uid);
+    const relation = await toasts.ask(api.unblock(model.uid, uid, true));
+    this.took(relation);
+    this.returning.delete(uid);
+    const isLess = (side) => was[side] && relation[side] !== 'following';
+    if (relation && (isLess('following') || isLess('follower'))) toasts.alert(t('notAllBack', { name: uid }));
   }
 
   /** Further actions about a user. */

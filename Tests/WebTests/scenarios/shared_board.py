@@ -263,6 +263,34 @@ class SharedBoard(Scenario):
         expect([], alice.people, "the lists of alice")
         alice.wait("nothing is left", lambda: "between us" not in alice.source())
 
+    def test_a_block_that_is_undone_brings_back_what_it_took(self):
+        alice, bob = self.alice, self.bob
+        self.make_friends()
+        self.add("between us")
+        expect(["between us"], lambda: alice.contents_of("bob"), "his list")
+        bob.show("people")
+        for undo in ("toast", "keys"):
+            bob.find("#followers [data-act=menu]").click()
+            bob.choose("Block")
+            bob.find("#blockedPeople").tells("alice")
+            expect([], alice.people, "the lists of alice")
+            if undo == "toast":
+                bob.find(".toast .act").click()
+            else:
+                bob.press("z", holding=Keys.CONTROL)
+            bob.find("#blockedPeople").is_gone()
+            bob.find("#followers").tells("alice")
+            expect(["between us"], lambda: alice.contents_of("bob"), "his list")
+        # What she has decided meanwhile stands.
+        bob.find("#followers [data-act=menu]").click()
+        bob.choose("Block")
+        bob.find("#blockedPeople").tells("alice")
+        alice.request("PUT", "/v1/users/alice/blocked/bob")
+        bob.find(".toast .act").click()
+        bob.toast("not all that was between you came back")
+        bob.find("#blockedPeople").is_gone()
+        expect([], alice.people, "the lists of alice")
+
     def test_who_leaves_and_comes_back_sees_what_is_to_be_seen(self):
         alice, bob = self.alice, self.bob
         self.make_friends()
