@@ -2,9 +2,10 @@ import Foundation
 
 /// Words that a todo is looked for by: it has all of them, in its content or detail, in whatever order.
 ///
-/// Case counts for nothing, and neither does how letters are put together: Korean syllables may come in parts (Unicode NFKC).
+/// Case counts for nothing, and neither does how letters are put together: Korean syllables may come in parts (Unicode NFKC). Latin
+/// letters are met with and without their marks: `cafe` is `Café`, and the other way round.
 package struct TodoWords: Sendable, Equatable {
-    /// In lower case and Unicode's form NFKC.
+    /// In lower case and Unicode's form NFKC, Latin letters without marks.
     package let words: [String]
 
     /// Nil where there are none.
@@ -34,8 +35,38 @@ package struct TodoWords: Sendable, Equatable {
 
     private static func plain(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
-        return isPlain ? text.lowercased() : bounded(text).precomposedStringWithCompatibilityMapping.lowercased()
+        guard !isPlain else { return text.lowercased() }
+        return unmarked(bounded(text).precomposedStringWithCompatibilityMapping.lowercased())
     }
+
+    /// A text with the letters a to z in place of those that are made of one of them and marks.
+    private static func unmarked(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { isMark($0) || bare[$0] != nil }) else { return text }
+        var (result, isLatin) = (String.UnicodeScalarView(), false)
+        for scalar in text.unicodeScalars {
+            // One that has no letter of its own with this mark, such as m with a caron.
+            if isMark(scalar), isLatin { continue }
+            let letter = bare[scalar] ?? scalar
+            isLatin = ("a"..."z").contains(letter)
+            result.append(letter)
+        }
+        return String(result)
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool { (0x300...0x36F).contains(scalar.value) }
+
+    /// The letters that are made of one of a to z and marks, as Unicode takes them apart.
+    private static let bare: [Unicode.Scalar: Unicode.Scalar] = {
+        let ranges: [ClosedRange<UInt32>] = [0xC0...0x24F, 0x1E00...0x1EFF]
+        var bare: [Unicode.Scalar: Unicode.Scalar] = [:]
+        for scalar in ranges.joined().compactMap(Unicode.Scalar.init) {
+            let parts = Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
+            if parts.count > 1, ("a"..."z").contains(parts[0]), parts.dropFirst().allSatisfy(isMark) {
+                bare[scalar] = parts[0]
+            }
+        }
+        return bare
+    }()
 
     /// No letter of any language has more marks than these (Unicode Standard Annex 15, stream-safe text).
     private static let mostMarks = 30

@@ -12,8 +12,8 @@ const MOST = 100;
 // No id of a goal.
 const WITHOUT = '-none-';
 const STATUSES = ['todo', 'inProgress', 'complete', 'incomplete'];
-// Syllables may be written in parts, and nobody sees how.
-const plain = (text) => text.normalize('NFKC').toLocaleLowerCase();
+// Syllables may be written in parts, and nobody sees how; Latin letters are met with and without their marks, as the command does.
+const plain = (text) => text.normalize('NFKC').toLowerCase().normalize('NFD').replace(/([a-z])[\u0300-\u036f]+/g, '$1').normalize('NFC');
 
 /** `show(todo)` leads to a todo. */
 export function openSearch(model, show) {

@@ -18,7 +18,7 @@ class Finding(Scenario):
         page = self.page
         for content, offset, fields in (
             ("Buy milk and bread", 0, {}), ("Milk the cows", -40, {"status": "complete"}), ("우유 사기", 3, {}),
-            ("Something else", 1, {"detail": "with oat MILK"}), ("<b>milk</b>", -2, {}),
+            ("Something else", 1, {"detail": "with oat MILK"}), ("<b>milk</b>", -2, {}), ("Crème at the CAFÉ", 2, {}),
         ):
             self.redis.add(content, page.day(offset), **fields)
         expect(["Buy milk and bread"], page.contents, "today")
@@ -33,6 +33,9 @@ class Finding(Scenario):
         expect(["Buy milk and bread"], self.found, "what was found")
         page.retype(page.find("#search-words"), "우유")
         expect(["우유 사기"], self.found, "what was found")
+        for words in ("creme cafe", "cafe\u0301"):
+            page.retype(page.find("#search-words"), words)
+            expect(["Crème at the CAFÉ"], self.found, "what was found")
         page.retype(page.find("#search-words"), "nowhere")
         page.find(".search [role=status]").reads("Nothing is like that.")
         page.retype(page.find("#search-words"), "milk")
