@@ -85,22 +85,32 @@ public final class TodoClient {
         server.answers = kept?.storage
         let (relations, searches) = (HTTPRelationStore(server), HTTPSearchStore(server))
         let feeds = HTTPFeedStore(server, relations, searches)
+        let (goals, routines, notes) = (HTTPGoalStore(server), HTTPRoutineStore(server), HTTPNoteStore(server, online))
         stores = PersonalStores(
             todos: todos,
             relations: relations,
             shared: HTTPSharedTodos(server),
             feeds: offline.map { OfflineFeedStore($0.todos, online: feeds) } ?? feeds,
             histories: HTTPHistoryStore(server),
-            goals: HTTPGoalStore(server),
+            goals: offline.map { _ in OfflineGoalStore(of: uid, online: goals, relations) } ?? goals,
             searches: searches,
-            routines: HTTPRoutineStore(server),
-            notes: HTTPNoteStore(server, online)
+            routines: offline.map { OfflineRoutineStore($0.todos, online: routines, relations) } ?? routines,
+            notes: offline.map { OfflineNoteStore($0.todos, todos, online: notes) } ?? notes
         )
         board.onStatus = { [weak self] in self?.statusChanged($0) }
         if let offline {
             offline.todos.onOutbox = { [weak self] in self?.tellPending() }
+            relations.shown = { [weak own = offline.todos] settings in
+                guard let own, own.uid == settings.uid else { return settings }
+                return own.learn(settings)
+            }
             // For the next run, which may begin without a network; this one has been told already.
             offline.board.onSettings = { Task { _ = try? await relations.profile(of: uid) } }
+            if let known = offline.storage.answer(to: HTTPRelationStore.profile(of: uid).name),
+                let settings = try? JSONDecoder().decode(AccountSettings.self, from: known)
+            {
+                _ = offline.todos.learn(settings)
+            }
             offline.board.open(offline.todos)
             // What an earlier run had answered and the base has reached by now goes.
             offline.todos.baseReplaced(isNew: false)

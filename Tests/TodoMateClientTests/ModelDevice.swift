@@ -14,6 +14,8 @@ final class ModelDevice {
     private var storage: OfflineStorage?
     private(set) var outbox = Outbox()
     private(set) var share: MirroredShare?
+    /// The settings as the server told them last.
+    private var settings = ModelServer().settings
     /// Requests that were sent and not answered.
     private(set) var onTheirWay: [Outbox.Request] = []
     /// How many of the next transactions are still done before the device is killed in the middle of one; nil for no end.
@@ -68,6 +70,18 @@ final class ModelDevice {
         return shown
     }
 
+    /// The days of the routine on which something is left to do, as they are shown.
+    var unmade: [Todo] {
+        let (settings, shown) = (outbox.projected(settings), shown)
+        return ModelServer.days.compactMap { shown[$0] == nil ? settings.unmade($0) : nil }
+    }
+
+    /// Takes what the server says of the settings, which may be older than the base.
+    private func learn(_ told: AccountSettings) {
+        settings = told
+        for id in base.keys { settings.noteMade(id) }
+    }
+
     var refused: [OutboxEntry] { outbox.entries.filter(\.isRefused) }
     func told() throws -> [Overwritten] { try kept().told() }
 
@@ -98,6 +112,21 @@ final class ModelDevice {
         typed[todo.id + " detail"] = nil
     }
 
+    func skip(_ todo: Todo, isBack: Bool, _ key: String) throws {
+        try perform { (outbox) throws(TodoError) in
+            try outbox.skip(todo, isBack: isBack, key: key, at: Date(timeIntervalSince1970: 0))
+        }
+    }
+
+    /// Has the days again that are shown nowhere, one of them.
+    func takeBack(_ key: String) throws {
+        let (settings, shown) = (outbox.projected(settings), shown)
+        guard let id = ModelServer.days.first(where: { settings.unmade($0) == nil && shown[$0] == nil }),
+            let todo = ModelServer().settings.unmade(id)
+        else { return }
+        try skip(todo, isBack: true, key)
+    }
+
     // MARK: The network
 
     /// Sends one request, if there is one.
@@ -119,6 +148,7 @@ final class ModelDevice {
     func takeRequest(_ index: Int) -> Outbox.Request { onTheirWay.remove(at: index) }
 
     func answer(_ request: Outbox.Request, _ outcome: Outbox.Outcome) throws {
+        if case .settled(let settings) = outcome { learn(settings) }
         try perform { $0.answered(request.number, outcome, reached: self.share?.id ?? .zero) }
     }
 
@@ -136,8 +166,10 @@ final class ModelDevice {
                 throw Killed()
             }
             self.share = share
+            settings.noteMade(change.todo)
             try perform { $0.baseMoved(to: share.id, base: share.todos) }
         }
+        if share.id == server.latest { learn(server.settings) }
     }
 
     private func begin(_ server: ModelServer) throws {
@@ -149,6 +181,7 @@ final class ModelDevice {
             throw Killed()
         }
         share = now
+        learn(server.settings)
         let isNew = before.map { $0.id.mayBeOfAnotherHistory(than: now.id) || now.id.version < $0.id.version } ?? false
         try perform { $0.baseMoved(to: now.id, base: now.todos, isNew: isNew) }
     }

@@ -10,6 +10,8 @@ struct ModelServer {
     /// What each change left of its todo; nil for gone.
     private(set) var log: [(id: ChangeID, todo: String, state: Todo?)] = []
     private var done: [String: (intent: OutboxEntry.Intent, outcome: Outbox.Outcome)] = [:]
+    /// What is done every day; of it the days that were made or left out are known.
+    private(set) var settings = ModelServer.daily
     /// Microseconds since 1970, which may jump.
     var clock = 1_000_000
 
@@ -17,6 +19,19 @@ struct ModelServer {
     private(set) var texts: Set<String> = []
     /// How often each key was done in this history.
     private(set) var times: [String: Int] = [:]
+
+    /// The days of the routine that a person looks at.
+    static let days = ["r--19000102", "r--19000103", "r--19000104"]
+
+    private static var daily: AccountSettings {
+        let routine = #"{"id":"r","content":"Run","rule":"FREQ=DAILY","from":"1900-01-01","position":1}"#
+        let all =
+            #"{"uid":"alice","audience":"followers","visibility":"followers","feedSeen":0,"routines":[\#(routine)]}"#
+        guard let settings = try? JSONDecoder().decode(AccountSettings.self, from: Data(all.utf8)) else {
+            preconditionFailure("these are settings")
+        }
+        return settings
+    }
 
     /// Does a request, unless it was done before.
     mutating func take(_ request: Outbox.Request) -> Outbox.Outcome {
@@ -28,7 +43,7 @@ struct ModelServer {
         case .written:
             done[request.key] = (request.intent, outcome)
             times[request.key, default: 0] += 1
-        case .unchanged: done[request.key] = (request.intent, outcome)
+        case .unchanged, .settled: done[request.key] = (request.intent, outcome)
         default: break
         }
         return outcome
@@ -47,13 +62,23 @@ struct ModelServer {
             (todo.createdAt, todo.updatedAt) = (Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 0))
             return write(todo)
         case .edit(let patch):
-            guard let stored else { return .missing("gone") }
+            guard let stored else {
+                guard request.revision?.number ?? 0 == 0, let unmade = settings.unmade(request.todo) else {
+                    return .missing("gone")
+                }
+                settings.noteMade(request.todo)
+                return write(patch.applied(to: unmade))
+            }
             let todo = patch.applied(to: stored)
             return todo == stored ? .unchanged(stored) : write(todo)
         case .remove:
             guard stored != nil else { return .missing("gone") }
             todos[request.todo] = nil
             return .written(log(request.todo, nil), nil)
+        case .skip(let isBack):
+            guard !isBack || stored == nil else { return .unneeded }
+            if isBack { settings.noteTakenBack(request.todo) } else { settings.noteMade(request.todo) }
+            return .settled(settings)
         }
     }
 

@@ -108,6 +108,7 @@ struct ModelRun {
 
     private mutating func type(_ device: ModelDevice) throws {
         let key = "k\(count)-\(UInt64.random(in: 0 ... .max, using: &random))"
+        if chance(20) { return try doAgain(device, key) }
         let shown = device.shown.values.sorted { $0.id < $1.id }
         guard !shown.isEmpty, !chance(30) else {
             let text = text()
@@ -121,6 +122,13 @@ struct ModelRun {
         case 8: try device.edit(todo, TodoPatch(status: todo.status == .todo ? .inProgress : .todo), key)
         default: try device.edit(todo, TodoPatch(date: todo.date.adding(days: 1)), key)
         }
+    }
+
+    /// Does something with a routine's days.
+    private mutating func doAgain(_ device: ModelDevice, _ key: String) throws {
+        guard let todo = device.unmade.first, !chance(20) else { return try device.takeBack(key) }
+        if chance(30) { return try device.skip(todo, isBack: false, key) }
+        try device.edit(todo, chance(50) ? TodoPatch(status: .complete) : TodoPatch(detail: text()), key)
     }
 
     private mutating func deliver(_ device: ModelDevice) throws {
@@ -178,13 +186,15 @@ struct ModelRun {
     func check() {
         for device in devices {
             #expect(device.shown == server.todos, "seed \(seed): what \(device.name) shows")
+            let unmade = ModelServer.days.filter { server.todos[$0] == nil && server.settings.unmade($0) != nil }
+            #expect(device.unmade.map(\.id) == unmade, "seed \(seed): what \(device.name) leaves to do")
             let open = device.outbox.entries.filter { !$0.isRefused }
             #expect(open == [], "seed \(seed): what \(device.name) still has")
             let kept = device.refused.flatMap { entry -> [String] in
                 switch entry.intent {
                 case .add(let draft): [draft.content, draft.detail]
                 case .edit(let patch): [patch.content, patch.detail].compactMap(\.self)
-                case .remove: []
+                case .remove, .skip: []
                 }
             }
             for text in device.typed.values.joined() {

@@ -75,7 +75,7 @@ public final class TodoChange {
     }
 
     /// A change of an account that this process made itself.
-    init(id: ChangeID, _ account: AccountChange) {
+    package init(id: ChangeID, _ account: AccountChange) {
         self.account = account
         visibility = .private
         visibilityBefore = nil

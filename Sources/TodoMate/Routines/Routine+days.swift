@@ -59,10 +59,8 @@ extension AccountSettings {
         besides stored: Set<String> = []
     ) -> [Todo] {
         routines.flatMap { routine in
-            let ofGoal = goals.first { $0.id == routine.goal }?.visibility
-            return routine.days(in: days, today: today).map { day in
-                routine.todo(on: day, of: uid, usual: ofGoal ?? visibility)
-            }
+            let usual = usualVisibility(for: routine.goal)
+            return routine.days(in: days, today: today).map { routine.todo(on: $0, of: uid, usual: usual) }
         }.filter { !stored.contains($0.id) }
     }
 
@@ -72,6 +70,27 @@ extension AccountSettings {
             let index = routines.firstIndex(where: { $0.id == routine }), !routines[index].made.contains(day)
         else { return }
         routines[index].made = (routines[index].made + [day]).sorted()
+    }
+
+    /// Notes that there is something to do again on a routine's day.
+    package mutating func noteTakenBack(_ id: String) {
+        guard let (routine, day) = Routine.parts(ofID: id) else { return }
+        for index in routines.indices where routines[index].id == routine {
+            routines[index].made.removeAll { $0 == day }
+        }
+    }
+
+    /// What a new todo is that does not say so itself: what its goal says, or else all.
+    package func usualVisibility(for goal: String?) -> Visibility {
+        goal.flatMap { id in goals.first { $0.id == id }?.visibility } ?? visibility
+    }
+
+    /// The todo of a routine's day by its id, as it is before it is made; nil where that day leaves nothing to do.
+    package func unmade(_ id: String) -> Todo? {
+        guard let (name, day) = Routine.parts(ofID: id), let routine = routines.first(where: { $0.id == name }),
+            !routine.made.contains(day), routine.rule.contains(day, from: routine.from)
+        else { return nil }
+        return routine.todo(on: day, of: uid, usual: usualVisibility(for: routine.goal))
     }
 }
 

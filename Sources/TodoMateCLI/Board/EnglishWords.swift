@@ -126,6 +126,8 @@ struct EnglishWords: BoardWords {
         case .added: "add"
         case .edited: "change"
         case .removed: "delete"
+        case .skipped: "skip"
+        case .unskipped: "have again"
         }
     }
 

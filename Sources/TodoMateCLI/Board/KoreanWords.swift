@@ -124,6 +124,8 @@ struct KoreanWords: BoardWords {
         case .added: "추가"
         case .edited: "변경"
         case .removed: "삭제"
+        case .skipped: "건너뛰기"
+        case .unskipped: "건너뛰기 취소"
         }
     }
 

@@ -38,6 +38,8 @@ final class OfflineBoard: TodoRealtimeServiceType, OfflineBase, TodoChangeObserv
     func receive(_ change: TodoChange) {
         own?.baseChanged(change.todo.id)
         last = reached
+        // That its day was made, nothing tells any more but the settings.
+        if change.kind == .removed, Routine.parts(ofID: change.todo.id) != nil { onSettings() }
     }
 
     func accountChanged(_ change: TodoChange) {

@@ -25,7 +25,9 @@ final class OfflineFeedStore: FeedStoreType {
         of owner: String,
         by person: String
     ) async throws(TodoError) -> TodoWrite {
-        try await online.react(emoji, to: id, of: owner, by: person)
+        try await onlyOnline("a reaction") { () throws(TodoError) in
+            try await online.react(emoji, to: id, of: owner, by: person)
+        }
     }
 
     func reactions(to id: String, of owner: String, by person: String?) async throws(TodoError) -> [Reaction] {

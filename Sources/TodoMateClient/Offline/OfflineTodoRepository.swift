@@ -40,24 +40,25 @@ final class OfflineTodoRepository: TodoRepositoryType {
         return try changed(.added, own.shown[id])
     }
 
-    /// The todo of a routine's day is made by the server, which has to be there for it.
+    /// Of a routine's day of which nothing is known here, the server has to know.
     func update(
         _ id: String,
         of uid: String,
         with patch: TodoPatch,
         expecting revision: ExpectedRevision?
     ) async throws(TodoError) -> TodoWrite {
-        guard uid == own.uid, own.shown[id] != nil || Routine.parts(ofID: id) == nil else {
+        let unmade = own.shown[id] == nil && revision?.number ?? 0 == 0 ? own.shownSettings?.unmade(id) : nil
+        guard uid == own.uid, unmade != nil || own.shown[id] != nil || Routine.parts(ofID: id) == nil else {
             return try await online.update(id, of: uid, with: patch, expecting: revision)
         }
-        let seen = try shown(id, revision)
+        let seen = if let unmade { unmade } else { try shown(id, revision) }
         try patch.check()
-        guard patch.applied(to: seen) != seen else { return .unchanged(TodoRecord(seen)) }
+        guard unmade != nil || patch.applied(to: seen) != seen else { return .unchanged(TodoRecord(seen)) }
         try own.perform { (outbox) throws(TodoError) in
             try outbox.edit(patch, seen, key: RandomID.next(), at: now())
         }
         own.send()
-        return try changed(.modified, own.shown[id])
+        return try changed(unmade == nil ? .modified : .added, own.shown[id])
     }
 
     func remove(

@@ -29,6 +29,8 @@ final class OfflineTodos {
     private(set) var outbox: Outbox
     /// All todos as they are shown.
     private(set) var shown: [String: Todo] = [:]
+    /// What the person has decided, as the server said it last and with what was made of routines' days since; nil while that is not known.
+    private var settings: AccountSettings?
     /// Counts what was shown: the versions of what is told to observers, who put snapshots and changes together by them.
     private var version = 1
     private let known = Waiters()
@@ -60,7 +62,7 @@ final class OfflineTodos {
     ) {
         (self.uid, self.base, self.storage, self.door) = (uid, base, storage, door)
         self.outbox = outbox
-        for id in Set(todos.keys).union(outbox.todos) { shown[id] = outbox.projected(id, on: todos[id], of: uid) }
+        for id in Set(todos.keys).union(outbox.todos) { shown[id] = projected(id) }
     }
 
     private var todos: [String: Todo] { base.todos }
@@ -72,6 +74,20 @@ final class OfflineTodos {
     var id: ChangeID { ChangeID(version: version, microseconds: version) }
 
     func waitUntilKnown() async { await known.wait { isKnown || isClosed } }
+
+    private func projected(_ id: String) -> Todo? { outbox.projected(id, on: todos[id], of: uid, settings) }
+
+    /// What the person has decided, with what was done here on top of it; nil while nothing is known of it.
+    var shownSettings: AccountSettings? { settings.map { outbox.projected($0) } }
+
+    /// The server has said what the person has decided, as which this is shown.
+    func learn(_ told: AccountSettings) -> AccountSettings {
+        var settings = told
+        // What is read may be older than the todos.
+        for id in todos.keys { settings.noteMade(id) }
+        self.settings = settings
+        return outbox.projected(settings)
+    }
 
     /// What is left undone of days before one, as it is shown.
     func earlier(before day: CalendarDate) -> EarlierTodos {
@@ -126,15 +142,25 @@ final class OfflineTodos {
                 }
             }
         )
+        let before = shownSettings
         outbox = next
         for todo in touched { project(todo) }
+        tellSettings(before)
         if !steps.isEmpty { onOutbox() }
         known.resumeAll()
     }
 
+    /// Tells of the settings where other days of routines are left than before.
+    private func tellSettings(_ before: AccountSettings?) {
+        guard let now = shownSettings, now != before else { return }
+        version += 1
+        let change = TodoChange(id: id, .settings(now, audienceBefore: nil))
+        subject.notify(.account(change), to: uid)
+    }
+
     /// Shows a todo as it is now.
     private func project(_ id: String) {
-        let (before, now) = (shown[id], outbox.projected(id, on: todos[id], of: uid))
+        let (before, now) = (shown[id], projected(id))
         guard before != now else { return }
         shown[id] = now
         guard let todo = now ?? before else { return }
@@ -151,6 +177,10 @@ final class OfflineTodos {
     /// The account is another one.
     func accountChanged(_ change: TodoChange) {
         baseMoved([], isNew: false)
+        var change = change
+        if case .settings(let told, let before)? = change.account, let id = change.id {
+            change = TodoChange(id: id, .settings(learn(told), audienceBefore: before))
+        }
         subject.notify(.account(change), to: uid)
     }
 
@@ -164,6 +194,8 @@ final class OfflineTodos {
 
     private func baseMoved(_ touched: Set<String>, isNew: Bool) {
         known.resumeAll()
+        // One that is gone was made as well.
+        for todo in touched { settings?.noteMade(todo) }
         if let reached = base.reached {
             persist { $0.baseMoved(to: reached, base: self.todos, isNew: isNew) }
         }
@@ -217,6 +249,8 @@ final class OfflineTodos {
 
     private func take(_ answer: DoorAnswer, _ request: Outbox.Request) {
         let reached = base.reached ?? .zero
+        let before = shownSettings
+        if case .settled(let settings) = answer.outcome { _ = learn(settings) }
         do throws(TodoError) {
             try perform { (outbox) throws(TodoError) in
                 outbox.answered(request.number, answer.outcome, reached: reached)
@@ -227,6 +261,7 @@ final class OfflineTodos {
             persist { $0.answered(request.number, .passing(error.description), reached: reached) }
             return pause(for: .seconds(5))
         }
+        tellSettings(before)
         var generator = SystemRandomNumberGenerator()
         switch answer.pause {
         case nil: failures = 0

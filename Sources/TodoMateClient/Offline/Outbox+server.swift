@@ -43,9 +43,14 @@ extension Outbox {
         let entry = entries[index]
         let theirs = latest(entry.todo, base)
         switch entry.intent {
-        case .add: break
+        case .add, .skip: break
         case .edit(let patch):
             guard let theirs else {
+                // A routine's day is made by the first edit, unless somebody else was faster.
+                if entry.unmade != nil {
+                    entries[index].revision = ExpectedRevision(0)
+                    break
+                }
                 steps.append(refuse(index, "it was removed elsewhere: what was written is kept here"))
                 return false
             }
@@ -89,6 +94,9 @@ extension Outbox {
         guard let index = index(of: number), entries[index].isOpen else { return [] }
         switch outcome {
         case .written(let id, let todo): return settle(index, id, todo, reached)
+        case .settled, .unneeded: return [drop(at: index)]
+        case .exists(let theirs) where DayNote.isID(theirs.id) && entries[index].attempts < 2:
+            return mergeNote(index, theirs)
         case .exists where entries[index].attempts < 2:
             return [refuse(index, "another todo has its id: take it back, and add it again")]
         // It was added by the first attempt, whose answer was lost, and changed since.
@@ -98,8 +106,10 @@ extension Outbox {
         case .conflict(let theirs): return merge(index, theirs)
         case .missing(let reason):
             // Gone is gone, whoever removed it; for what was written elsewhere see ``retry(_:key:base:)``.
-            if case .remove = entries[index].intent { return [drop(at: index)] }
-            return [refuse(index, reason)]
+            switch entries[index].intent {
+            case .remove, .skip(isBack: false): return [drop(at: index)]
+            case .add, .edit, .skip(isBack: true): return [refuse(index, reason)]
+            }
         case .refused(let reason): return [refuse(index, reason)]
         // It may have been done: the same once more, when the time has come.
         case .passing: return []
@@ -126,7 +136,18 @@ extension Outbox {
             (entries[index].seen, entries[index].revision) = (theirs, theirs.written)
             return [.put(entries[index])]
         case .add: return [refuse(index, "another todo has its id: take it back, and add it again")]
+        case .skip: return [drop(at: index)]
         }
+    }
+
+    /// A day has one note: one that was begun on two devices is written on both.
+    private mutating func mergeNote(_ index: Int, _ theirs: Todo) -> [Step] {
+        guard case .add(let draft) = entries[index].intent else { return [] }
+        var blank = theirs
+        blank.detail = ""
+        entries[index].intent = .edit(TodoPatch(detail: draft.detail, visibility: draft.visibility))
+        entries[index].seen = blank
+        return merge(index, theirs)
     }
 
     // MARK: What the base says

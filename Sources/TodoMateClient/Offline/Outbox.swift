@@ -35,6 +35,10 @@ struct Outbox: Sendable, Equatable {
         case written(ChangeID, Todo?)
         /// The todo was so already.
         case unchanged(Todo)
+        /// The settings are these since, or were so already.
+        case settled(AccountSettings)
+        /// What was to be there again is there.
+        case unneeded
         /// The todo was written by somebody else meanwhile.
         case conflict(Todo)
         /// Another todo has the id, or this one was added before and changed since.
@@ -80,7 +84,8 @@ struct Outbox: Sendable, Equatable {
             switch entries[index].intent {
             case .add(let draft): entries[index].intent = .add(draft.followed(by: patch))
             case .edit(let before): entries[index].intent = .edit(before.followed(by: patch))
-            case .remove: preconditionFailure("what is removed is not shown, and cannot be changed")
+            // What is not there is not shown, but for a routine's day that is there again.
+            case .remove, .skip: return append(.edit(patch), seen.id, seen: seen, key, made)
             }
             return [.put(entries[index])]
         }
@@ -96,7 +101,9 @@ struct Outbox: Sendable, Equatable {
         }
         // What was never sent never was.
         if case .add = entries[index].intent { return [drop(at: index)] }
-        entries[index].intent = .remove
+        // Nothing was made yet of the routine's day, which is not to come back.
+        let isUnmade = seen.isUnmade && entries[index].unmade != nil && isFirst(index)
+        entries[index].intent = isUnmade ? .skip(isBack: false) : .remove
         return [.put(entries[index])]
     }
 
@@ -131,21 +138,21 @@ struct Outbox: Sendable, Equatable {
         return [drop(at: index)]
     }
 
-    private func checkRoom() throws(TodoError) {
+    func checkRoom() throws(TodoError) {
         guard entries.count < Self.most else {
             throw .full("\(Self.most) changes wait to be sent: let this device reach the server first")
         }
     }
 
     /// The last entry of a todo, where it was not sent: more can be put into it.
-    private func mergeable(_ todo: String) -> Int? {
+    func mergeable(_ todo: String) -> Int? {
         guard let index = entries.lastIndex(where: { $0.todo == todo && !$0.isRefused }),
             entries[index].state == .waiting, !inFlight.contains(entries[index].number)
         else { return nil }
         return index
     }
 
-    private mutating func append(
+    mutating func append(
         _ intent: OutboxEntry.Intent,
         _ todo: String,
         seen: Todo?,
@@ -166,7 +173,8 @@ struct Outbox: Sendable, Equatable {
     ///   - todo: its id.
     ///   - base: the todo as the server shows it; nil for none.
     ///   - uid: whose todos.
-    func projected(_ todo: String, on base: Todo?, of uid: String) -> Todo? {
+    ///   - settings: what they have decided, as far as that is known.
+    func projected(_ todo: String, on base: Todo?, of uid: String, _ settings: AccountSettings? = nil) -> Todo? {
         var shown = base
         for entry in entries where entry.todo == todo && !entry.isRefused {
             if case .answered(let id) = entry.state, let answer = entry.answer {
@@ -175,9 +183,12 @@ struct Outbox: Sendable, Equatable {
                 continue
             }
             switch entry.intent {
-            case .add(let draft): shown = shown ?? draft.todo(of: uid, made: entry.made)
-            case .edit(let patch): shown = shown.map { patch.applied(to: $0) }
+            case .add(let draft):
+                let usual = settings?.usualVisibility(for: draft.goal) ?? .followers
+                shown = shown ?? draft.todo(of: uid, made: entry.made, usual: usual)
+            case .edit(let patch): shown = (shown ?? entry.unmade).map { patch.applied(to: $0) }
             case .remove: shown = nil
+            case .skip: break
             }
         }
         return shown

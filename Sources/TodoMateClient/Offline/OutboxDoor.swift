@@ -34,6 +34,7 @@ final class HTTPOutboxDoor: OutboxDoor {
     func send(_ request: Outbox.Request, of uid: String) async -> DoorAnswer {
         do throws(ServerFailure) {
             let answer = try await server.answer(Self.message(request, uid))
+            if case .skip = request.intent { return DoorAnswer(outcome: try await settings(of: uid)) }
             do throws(TodoError) {
                 return DoorAnswer(outcome: Self.outcome(try WrittenChange.read(answer, of: uid)))
             } catch {
@@ -55,7 +56,19 @@ final class HTTPOutboxDoor: OutboxDoor {
         case .add(let draft): ServerRequest(.post, path, fields: fields, body: draft.json)
         case .edit(let patch): ServerRequest(.patch, path + [request.todo], fields: fields, body: patch.json)
         case .remove: ServerRequest(.delete, path + [request.todo], fields: fields)
+        case .skip(let isBack):
+            ServerRequest(isBack ? .delete : .put, skipped(request.todo, of: uid), fields: fields)
         }
+    }
+
+    private static func skipped(_ todo: String, of uid: String) -> [String] {
+        guard let (routine, day) = Routine.parts(ofID: todo) else { return ["users", uid, "routines"] }
+        return ["users", uid, "routines", routine, "skipped", day.description]
+    }
+
+    /// The settings as they are now, which are kept before what was done leaves the outbox.
+    private func settings(of uid: String) async throws(ServerFailure) -> Outbox.Outcome {
+        .settled(try await server.fresh(HTTPRelationStore.profile(of: uid)).read(AccountSettings.self))
     }
 
     private static func outcome(_ write: TodoWrite) -> Outbox.Outcome {
@@ -73,6 +86,8 @@ final class HTTPOutboxDoor: OutboxDoor {
                 pause: .everything(atLeast: failure.retryAfter ?? .zero)
             )
         case (404, _): DoorAnswer(outcome: .missing(failure.detail))
+        // The todo of a routine's day is there: nothing is to be taken back.
+        case (409, _) where request.intent.isSkip: DoorAnswer(outcome: .unneeded)
         case (409, _): await existing(request, uid, failure)
         case (412, _):
             DoorAnswer(outcome: failure.current.map { .conflict($0) } ?? .refused(failure.detail))

@@ -8,6 +8,8 @@ struct OutboxEntry: Sendable, Equatable {
         case add(TodoDraft)
         case edit(TodoPatch)
         case remove
+        /// A routine's day is left out, or is there again.
+        case skip(isBack: Bool)
     }
 
     enum State: Sendable, Equatable {
@@ -45,6 +47,9 @@ struct OutboxEntry: Sendable, Equatable {
 
     /// Whether it will not be done.
     var isRefused: Bool { if case .refused = state { true } else { false } }
+
+    /// The routine's day that it makes a todo of; nil for what was one already when it was done.
+    var unmade: Todo? { seen.flatMap { $0.isUnmade ? $0 : nil } }
 }
 
 extension TodoPatch {
@@ -102,7 +107,7 @@ extension TodoDraft {
     }
 
     /// The todo that a server would make of it, as far as that is known here.
-    func todo(of uid: String, made: Date) -> Todo {
+    func todo(of uid: String, made: Date, usual: Visibility = .followers) -> Todo {
         let time = Date(timeIntervalSince1970: made.timeIntervalSince1970.rounded(.down))
         return Todo(
             id: id ?? "",
@@ -116,7 +121,7 @@ extension TodoDraft {
             revision: 0,
             createdAt: time,
             updatedAt: time,
-            visibility: visibility ?? .followers,
+            visibility: visibility ?? usual,
             goal: goal
         )
     }

@@ -10,6 +10,10 @@ public struct PendingChange: Sendable, Equatable, Identifiable {
         case edited
         /// The todo was removed.
         case removed
+        /// A routine's day was left out.
+        case skipped
+        /// A routine's day that was left out is to be there again.
+        case unskipped
     }
 
     /// How far it has come.
@@ -49,6 +53,9 @@ public struct PendingChange: Sendable, Equatable, Identifiable {
         case .remove:
             guard let seen = entry.seen else { return nil }
             (kind, todo) = (.removed, seen)
+        case .skip(let isBack):
+            guard let seen = entry.seen else { return nil }
+            (kind, todo) = (isBack ? .unskipped : .skipped, seen)
         }
         (id, todoID) = (entry.number, entry.todo)
         switch entry.state {

@@ -22,6 +22,8 @@ struct StoredEntry: Codable {
     private var made: Double
     private var add: Fields?
     private var edit: Fields?
+    /// Of a routine's day that is left out: whether it is to be there again.
+    private var skipsBack: Bool?
     private var seen: TodoDTO?
     private var revision: String?
     private var answer: TodoDTO?
@@ -70,6 +72,7 @@ struct StoredEntry: Codable {
                 goal: patch.goal
             )
         case .remove: break
+        case .skip(let isBack): skipsBack = isBack
         }
         (seen, answer) = (entry.seen.map { TodoDTO($0) }, entry.answer.map { TodoDTO($0) })
         revision = entry.revision?.description
@@ -135,6 +138,6 @@ struct StoredEntry: Codable {
                 )
             )
         }
-        return .remove
+        return skipsBack.map { .skip(isBack: $0) } ?? .remove
     }
 }

@@ -73,6 +73,13 @@ final class Server {
         }
     }
 
+    /// The answer, which is kept; none that was kept stands in for it.
+    func fresh(_ request: ServerRequest) async throws(ServerFailure) -> ServerAnswer {
+        let answer = try await attempt(request)
+        answers?.keep(answer.body, for: request.name)
+        return answer
+    }
+
     /// Whether an answer of before was shown since this was asked last, so that it is to be read again.
     func takeHasShownKept() -> Bool {
         defer { hasShownKept = false }

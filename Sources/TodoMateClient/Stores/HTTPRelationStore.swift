@@ -8,6 +8,8 @@ final class HTTPRelationStore: RelationStoreType {
     private static let page = 1000
 
     private let server: Server
+    /// Lays over somebody's settings what was done here.
+    var shown: @LoopActor (AccountSettings) -> AccountSettings = { $0 }
 
     init(_ server: Server) { self.server = server }
 
@@ -127,12 +129,15 @@ final class HTTPRelationStore: RelationStoreType {
                 profile = isWhole ? try AccountProfile(from: decoder) : nil
             }
         }
-        let request = ServerRequest(.get, try HTTPTodoRepository.path(uid, "profile")).kept
-        guard let profile = try await server.value(of: request, as: Known.self).profile else {
+        let request = Self.profile(of: try TodoBounds.uid(uid))
+        guard var profile = try await server.value(of: request, as: Known.self).profile else {
             throw .refused("the settings of \(uid) are for \(uid) alone")
         }
+        profile.settings = shown(profile.settings)
         return profile
     }
+
+    static func profile(of uid: String) -> ServerRequest { ServerRequest(.get, ["users", uid, "profile"]).kept }
 
     func person(_ uid: String, asKnownTo viewer: String) async throws(TodoError) -> PublicPerson {
         struct People: Decodable { var people: [PublicPerson] }
