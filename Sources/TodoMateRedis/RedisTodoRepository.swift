@@ -12,7 +12,7 @@ public import TodoMate
 public final class RedisTodoRepository: TodoRepositoryType {
     private let url: RedisURL
     let client: RedisClient
-    private let functions: TodoFunctions
+    let functions: TodoFunctions
     /// Relations and settings, over the same connection.
     package let relations: RedisRelationStore
     /// What viewers may see of other users' todos; long lists over a separate connection.
@@ -103,32 +103,6 @@ public final class RedisTodoRepository: TodoRepositoryType {
         notes = RedisNoteStore(functions)
     }
 
-    /// All stores, for a gateway.
-    public var stores: Stores {
-        Stores(
-            todos: self,
-            relations: relations,
-            shared: shared,
-            feeds: feeds,
-            accounts: accounts,
-            sessions: sessions,
-            invitations: invitations,
-            resets: resets,
-            mails: mails,
-            identities: identities,
-            operators: operators,
-            announcements: announcements,
-            factors: factors,
-            deletions: deletions,
-            archives: archives,
-            histories: histories,
-            goals: goals,
-            searches: searches,
-            routines: routines,
-            notes: notes
-        )
-    }
-
     /// Returns once Redis answers and has the function library; waits as long as it takes.
     ///
     /// - Throws: ``/TodoMate/TodoError/unavailable(_:)`` when Redis answers but refuses.
@@ -139,34 +113,6 @@ public final class RedisTodoRepository: TodoRepositoryType {
         } catch {
             throw TodoError(error)
         }
-    }
-
-    /// Why Redis refuses writes, for instance because it is full; nil when it accepts them, or cannot be reached. In a cluster it
-    /// names the first node that refuses them.
-    package func writeRefusal() async -> String? {
-        guard let refusal = await functions.writeRefusal() else { return nil }
-        let reason = TodoError(.server(refusal.error)).description
-        return client.isCluster ? "\(refusal.node): \(reason)" : reason
-    }
-
-    /// How much of the cluster serves; nil where it is one Redis.
-    ///
-    /// - Parameter patience: how long a node has to answer.
-    package func clusterCondition(within patience: Duration) async throws(RedisError) -> ClusterCondition? {
-        client.isCluster ? try await ClusterCondition.of(client, within: patience) : nil
-    }
-
-    /// How well this process keeps up with the cluster; nil where it is one Redis.
-    package var clusterFigures: ClusterFigures? {
-        guard let directory = client.directory, let state = subscriber.clusterState else { return nil }
-        return ClusterFigures(
-            slotsMoved: directory.slotsMoved,
-            refreshes: directory.refreshes,
-            unsettled: state.unsettled,
-            resubscriptions: state.resubscriptions,
-            secondsOutOfSync: state.secondsOutOfSync,
-            silentConnections: state.silentConnections
-        )
     }
 
     /// Called on the loop when the command connection is established, lost or refused.
@@ -192,39 +138,6 @@ public final class RedisTodoRepository: TodoRepositoryType {
         channels = [:]
         streams?.finish()
         streams = nil
-    }
-
-    /// One `FCALL todomate_add`, repeated once with the same id when the answer was lost.
-    public func add(_ draft: TodoDraft, for uid: String) async throws(TodoError) -> TodoWrite {
-        var draft = draft
-        // With its id, saying it again cannot do it twice; a write with an operation is to be the same each time.
-        if RepeatableWrite.current == nil { draft.id = draft.id ?? RandomID.next() }
-        return try await write("todomate_add", uid, [try Self.json(draft.json)], isRepeatable: true)
-    }
-
-    /// One `FCALL todomate_update`.
-    public func update(
-        _ id: String,
-        of uid: String,
-        with patch: TodoPatch,
-        expecting revision: ExpectedRevision?
-    ) async throws(TodoError) -> TodoWrite {
-        try await write(
-            "todomate_update",
-            uid,
-            [id, try Self.json(patch.json)] + revision.map { [$0.description] }.orEmpty
-        )
-    }
-
-    /// One `FCALL todomate_remove`.
-    public func remove(_ id: String, of uid: String, expecting revision: ExpectedRevision?) async throws(TodoError)
-        -> TodoChange
-    {
-        let words = [id] + revision.map { [$0.description] }.orEmpty
-        guard let change = try await write("todomate_remove", uid, words).change else {
-            throw .broken("todomate_remove answered something that is no change")
-        }
-        return change
     }
 
     /// One `FCALL_RO todomate_get`.
@@ -300,28 +213,4 @@ public final class RedisTodoRepository: TodoRepositoryType {
             AllUsersChannels(RedisSubscriber(url, sharing: client), functions, onChange: $0)
         }
     }
-
-    private func write(
-        _ function: String,
-        _ uid: String,
-        _ arguments: [String],
-        isRepeatable: Bool = false
-    ) async throws(TodoError) -> TodoWrite {
-        let reply =
-            if let write = RepeatableWrite.current {
-                try await functions.call(function, uid, arguments, as: write)
-            } else {
-                try await functions.call(function, uid, arguments, isRepeatable: isRepeatable)
-            }
-        return try TodoJSON.write(reply.bytes ?? [], of: uid, from: function)
-    }
-
-    private static func json(_ text: String?) throws(TodoError) -> String {
-        guard let text else { throw .invalid("position must be a number between -2^53 and 2^53") }
-        return text
-    }
-}
-
-extension Optional where Wrapped == [String] {
-    fileprivate var orEmpty: [String] { self ?? [] }
 }

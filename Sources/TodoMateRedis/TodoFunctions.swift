@@ -8,7 +8,7 @@ import TodoMate
 /// build on it, in the order of ``source``.
 @LoopActor
 final class TodoFunctions {
-    private let client: RedisClient
+    let client: RedisClient
     /// Whether calls name two keys, and go to the nodes of a cluster.
     let isInCluster: Bool
     let installation: FunctionInstallation
@@ -118,46 +118,7 @@ final class TodoFunctions {
         return try await call(command, of: uid, isRepeatable: isRepeatable, whenFull: hiding(name, uid, arguments))
     }
 
-    /// Calls a function that only reads, for many users: by one command, or by one a user in a cluster, where what keeps one user's
-    /// answer away does not concern the others.
-    ///
-    /// - Parameter each: is given each answer as it comes, with the number of its user.
-    func read(
-        _ name: String,
-        of uids: [String],
-        _ each: @escaping @LoopActor (Int, Result<RedisValue, TodoError>) -> Void
-    ) async {
-        guard isInCluster else { return await readAtOnce(name, of: uids, each) }
-        let tasks = uids.enumerated().map { index, uid in
-            Task {
-                do throws(TodoError) {
-                    let reply = try await call(name, uid, [], readsOnly: true, isRepeatable: true)
-                    each(index, .success(reply.array?.first ?? .null))
-                } catch {
-                    each(index, .failure(error))
-                }
-            }
-        }
-        for task in tasks { await task.value }
-    }
-
-    private func readAtOnce(
-        _ name: String,
-        of uids: [String],
-        _ each: @LoopActor (Int, Result<RedisValue, TodoError>) -> Void
-    ) async {
-        guard let first = uids.first else { return }
-        var command = RedisCommand("FCALL_RO", name, String(uids.count))
-        for uid in uids { command.append(TodoKeys.user(uid)) }
-        do throws(TodoError) {
-            let values = try await call(command, of: first, isRepeatable: true, whenFull: nil).array ?? []
-            for index in uids.indices { each(index, .success(index < values.count ? values[index] : .null)) }
-        } catch {
-            for index in uids.indices { each(index, .failure(error)) }
-        }
-    }
-
-    private func call(
+    func call(
         _ command: RedisCommand,
         of uid: String,
         isRepeatable: Bool,
@@ -199,33 +160,6 @@ final class TodoFunctions {
         return command
     }
 
-    /// Which Redis, or which primary of a cluster, refuses writes, and why; nil for none that can be reached. Writes nothing.
-    func writeRefusal() async -> (node: RedisURL, error: RedisServerError)? {
-        guard let nodes = try? await client.primaries() else { return nil }
-        for node in nodes {
-            do throws(RedisError) {
-                try await checkWritable(at: node)
-            } catch .server(let error) {
-                return (node.url, error)
-            } catch {
-                // It does not answer, which others find out.
-                continue
-            }
-        }
-        return nil
-    }
-
-    private func checkWritable(at node: RedisNode) async throws(RedisError) {
-        let command = RedisCommand("FCALL", "todomate_writable", "0")
-        do throws(RedisError) {
-            _ = try await node.send(command)
-        } catch {
-            guard error.isMissingFunction else { throw error }
-            try await installation.install(at: node).get()
-            _ = try await node.send(command)
-        }
-    }
-
     /// Begins a new history of a user whose log is gone; false where that has to wait, as on a replica.
     func beginAnew(_ uid: String) async throws(TodoError) -> Bool {
         do throws(TodoError) {
@@ -239,66 +173,8 @@ final class TodoFunctions {
         }
     }
 
-    /// The users who have a key of a kind, sorted; goes through all keys, a part at a time.
-    func users(having part: TodoKeys.Part) async throws(TodoError) -> [String] {
-        var users: Set<String> = []
-        try await eachPage(ofKeys: TodoKeys.every(part)) { keys in
-            users.formUnion(keys.compactMap { TodoKeys.uid(of: $0, part) })
-        }
-        return users.sorted()
-    }
-
-    /// Goes through all keys of a pattern, a part at a time; some may come twice.
-    func eachPage(
-        ofKeys pattern: String,
-        _ body: @LoopActor ([String]) async throws(TodoError) -> Void
-    ) async throws(TodoError) {
-        var scan = client.scan(pattern)
-        while true {
-            let keys: [String]?
-            do throws(RedisError) {
-                keys = try await scan.next()
-            } catch {
-                throw TodoError(error)
-            }
-            guard let keys else { return }
-            try await body(keys)
-        }
-    }
-
     /// Which connection leads to a user's data at the moment; 0 while none does.
     func connectionNumber(of uid: String) -> Int { client.connectionNumber(of: TodoKeys.user(uid)) }
-
-    /// Sends a command that is no function.
-    ///
-    /// - Parameter isRepeatable: whether to send it again, once, when the connection broke before the answer came.
-    func plain(_ command: RedisCommand, isRepeatable: Bool = false) async throws(TodoError) -> RedisValue {
-        do throws(RedisError) {
-            do throws(RedisError) {
-                return try await client.send(command)
-            } catch .connectionLost where isRepeatable {
-                return try await client.send(command)
-            }
-        } catch {
-            throw TodoError(error)
-        }
-    }
-
-    /// Sends commands that are no functions, and that may be sent twice, all at once.
-    func plain(_ commands: [RedisCommand]) async throws(TodoError) -> [RedisValue] {
-        let answers = commands.map { command in
-            Task { () async -> Result<RedisValue, TodoError> in
-                do throws(TodoError) {
-                    return .success(try await plain(command, isRepeatable: true))
-                } catch {
-                    return .failure(error)
-                }
-            }
-        }
-        var values: [RedisValue] = []
-        for answer in answers { values.append(try await answer.value.get()) }
-        return values
-    }
 
     private func send(
         _ command: RedisCommand,

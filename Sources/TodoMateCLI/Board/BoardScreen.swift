@@ -1,5 +1,4 @@
 import EventLoop
-import Observation
 import RedisClient
 import TerminalUI
 import TodoMate
@@ -14,13 +13,7 @@ final class BoardScreen {
     private let histories: any HistoryStoreType
     private let routines: any RoutineStoreType
     private let readings: BoardReadings
-    private let lists: [TodoListViewModel]
-    private let months: [TodosInMonthViewModel]
-    /// What is unfinished from earlier days, of each list that may be changed here.
-    private let earlier: [EarlierTodosViewModel?]
-    /// What todos are for and what is done again and again, of the same lists.
-    private let settings: [SettingsViewModel?]
-    private let viewer: String?
+    private let models: BoardModels
     private let people: KnownPeople
     private let language: BoardLanguage
     private let onQuit: () -> Void
@@ -33,13 +26,7 @@ final class BoardScreen {
     private let settled = Waiters()
     /// How long the last changes may take before the board closes without them: they are kept, and sent the next time.
     private static let patience = Duration.seconds(10)
-    private var drawIsDue = false
-    /// When the last frame was drawn; more than some 30 a second are nothing to an eye, but much to a slow line.
-    private var lastFrame = ContinuousClock.now - frameInterval
-    private static let frameInterval = Duration.milliseconds(33)
-    private var frameTimer: LoopTimer?
-    /// Whether the next change of the models is observed; each registration lasts until that change.
-    private var isTracking = false
+    private lazy var frames = FramePacer { [weak self] in self?.draw() }
     /// The writes go out one after the other, so that an undo never overtakes what it takes back.
     private var lastWrite: Task<Void, Never>?
     private var failedAtTheEnd = 0
@@ -68,29 +55,14 @@ final class BoardScreen {
         (histories, routines) = (stores.histories, stores.routines)
         let realtime = container.todoRealtimeService
         readings = BoardReadings(stores, realtime)
-        lists = users.map { TodoListViewModel(service: realtime, uid: $0) }
-        months = lists.map { list in
-            TodosInMonthViewModel(service: realtime, uid: list.uid, month: CalendarMonth(containing: list.date))
-        }
-        earlier = lists.map { list in
-            guard viewer == nil || viewer == list.uid else { return nil }
-            return EarlierTodosViewModel(service: realtime, feeds: stores.feeds, uid: list.uid, before: list.date)
-        }
-        settings = lists.map { list in
-            guard viewer == nil || viewer == list.uid else { return nil }
-            return SettingsViewModel(service: realtime, relations: stores.relations, uid: list.uid)
-        }
+        models = BoardModels(realtime, stores, users, viewer, people)
         state = BoardState(users: users.count)
-        (self.viewer, self.people) = (viewer, people)
-        self.language = language
-        self.onQuit = onQuit
+        (self.people, self.language, self.onQuit) = (people, language, onQuit)
     }
 
     func open() {
-        for model in lists { model.onAppear() }
-        for model in months { model.onAppear() }
-        for model in earlier { model?.onAppear() }
-        for model in settings { model?.onAppear() }
+        models.open()
+        models.onChange = { [weak self] in self?.drawSoon() }
         readings.onChange = { [weak self] in self?.drawSoon() }
         people.onChange = { [weak self] in self?.drawSoon() }
         people.open()
@@ -98,8 +70,7 @@ final class BoardScreen {
         session.onRedraw = { [weak self] _ in self?.draw() }
         session.onHangup = onQuit
         session.open()
-        frameTimer = LoopTimer { [weak self] in self?.draw() }
-        draw()
+        frames.open()
     }
 
     /// Waits for the writes that are under way, and gives the terminal back.
@@ -120,10 +91,7 @@ final class BoardScreen {
         timer.cancel()
         abandon()
         readings.close()
-        for model in settings { model?.onDisappear() }
-        for model in earlier { model?.onDisappear() }
-        for model in months { model.onDisappear() }
-        for model in lists { model.onDisappear() }
+        models.close()
         return failedAtTheEnd
     }
 
@@ -153,9 +121,9 @@ final class BoardScreen {
 
     /// Gives the terminal back at once.
     func abandon() {
-        frameTimer?.cancel()
+        frames.close()
         countdown?.cancel()
-        (frameTimer, countdown) = (nil, nil)
+        countdown = nil
         people.close()
         session.close()
     }
@@ -195,7 +163,7 @@ final class BoardScreen {
 
     private func pressed(_ key: KeyPress) {
         guard !isClosing else { return }
-        for effect in state.press(key, content) {
+        for effect in state.press(key, models.content(outbox?.pendingChanges ?? [])) {
             switch effect {
             case .write(let write): perform(write)
             case .read(let past, let change): read(past, before: change)
@@ -256,29 +224,14 @@ final class BoardScreen {
         drawSoon()
     }
 
-    /// Several changes of one turn make one frame, and so do those that follow right after it.
-    private func drawSoon() {
-        guard !drawIsDue else { return }
-        drawIsDue = true
-        let rest = lastFrame + Self.frameInterval - ContinuousClock.now
-        if rest > .zero {
-            frameTimer?.start(after: rest)
-        } else {
-            LoopActor.atEndOfTurn { [weak self] in self?.draw() }
-        }
-    }
+    private func drawSoon() { frames.drawSoon() }
 
     private func draw() {
-        drawIsDue = false
-        lastFrame = .now
         let size = session.size
-        var content = trackedContent()
-        let month = CalendarMonth(containing: state.day(content))
-        if months.contains(where: { $0.month != month }) {
-            for model in months { model.show(month) }
-            content = trackedContent()
-        }
-        for model in earlier { model?.show(before: content.today) }
+        let unsent = outbox?.pendingChanges ?? []
+        var content = models.tracked(unsent)
+        if models.show(CalendarMonth(containing: state.day(content))) { content = models.tracked(unsent) }
+        models.showEarlier(than: content.today)
         state.follow(content)
         readings.show(state.mode, content)
         (content.week, content.reactors) = (readings.week, readings.reactors)
@@ -295,48 +248,5 @@ final class BoardScreen {
         }
         let (lines, cursor) = layout.screen(size)
         painter.draw(lines, cursor: cursor)
-    }
-
-    /// What is to be drawn; a change of it draws anew.
-    private func trackedContent() -> BoardContent {
-        guard !isTracking else { return content }
-        isTracking = true
-        return withObservationTracking {
-            content
-        } onChange: { [weak self] in
-            // Called before the change, and the models change on the loop alone.
-            LoopActor.assumeIsolated {
-                self?.isTracking = false
-                self?.drawSoon()
-            }
-        }
-    }
-
-    private var content: BoardContent {
-        let users = lists.indices.map { index in
-            let (list, month, earlier, settings) = (lists[index], months[index], earlier[index], settings[index])
-            let today = lists.first?.date ?? list.date
-            let todays = settings?.withRoutines(list.todos, in: list.date...list.date, today: today)
-            let days = settings?.withRoutines(month.todos, in: month.month.days, today: today)
-            return BoardContent.User(
-                uid: list.uid,
-                known: people[list.uid],
-                isReadOnly: viewer.map { $0 != list.uid } ?? false,
-                today: todays ?? list.todos,
-                earlier: earlier?.todos ?? [],
-                earlierCount: earlier?.count ?? 0,
-                goals: settings?.goals ?? [],
-                month: days.map { Dictionary(grouping: $0, by: \.date) } ?? month.todosByDay,
-                todaysNote: list.note,
-                notes: month.notes,
-                todayPhase: list.phase,
-                monthPhase: month.phase
-            )
-        }
-        return BoardContent(
-            today: lists.first?.date ?? CalendarDate.earliest,
-            users: users,
-            unsent: outbox?.pendingChanges ?? []
-        )
     }
 }

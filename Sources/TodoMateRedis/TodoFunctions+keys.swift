@@ -1,0 +1,33 @@
+import EventLoop
+import RedisClient
+import TodoMate
+
+// What is found by looking through keys.
+extension TodoFunctions {
+    /// The users who have a key of a kind, sorted; goes through all keys, a part at a time.
+    func users(having part: TodoKeys.Part) async throws(TodoError) -> [String] {
+        var users: Set<String> = []
+        try await eachPage(ofKeys: TodoKeys.every(part)) { keys in
+            users.formUnion(keys.compactMap { TodoKeys.uid(of: $0, part) })
+        }
+        return users.sorted()
+    }
+
+    /// Goes through all keys of a pattern, a part at a time; some may come twice.
+    func eachPage(
+        ofKeys pattern: String,
+        _ body: @LoopActor ([String]) async throws(TodoError) -> Void
+    ) async throws(TodoError) {
+        var scan = client.scan(pattern)
+        while true {
+            let keys: [String]?
+            do throws(RedisError) {
+                keys = try await scan.next()
+            } catch {
+                throw TodoError(error)
+            }
+            guard let keys else { return }
+            try await body(keys)
+        }
+    }
+}
