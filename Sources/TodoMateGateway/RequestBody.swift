@@ -91,6 +91,17 @@ enum JSONBody {
         else {
             throw Problem(.unsupportedMediaType, "send the body as application/json")
         }
+        try checkCoding(request)
+    }
+
+    /// Refuses what is packed: unpacked it might be of any size.
+    static func checkCoding(_ request: HTTPRequest) throws(Problem) {
+        guard let coding = request.headers["content-encoding"], coding.lowercased() != "identity" else { return }
+        throw Problem(
+            .unsupportedMediaType,
+            "send the body as it is, without Content-Encoding",
+            headers: ["Accept-Encoding": "identity"]
+        )
     }
 
     static func describe(_ error: DecodingError) -> String {

@@ -46,6 +46,19 @@ struct ArchiveUploadTests {
             )
             let replaced = try await send(gateway, other, alice.bearer, query: "?replace=yes")
             #expect(replaced.body == #"{"lines":[{"outcome":"replaced"},{"outcome":"unchanged"}]}"#)
+            // Notes are checked as they are wherever they are written, and an owner's own todo does not become one.
+            let notes = [
+                Self.line("note-of-2026-11-20"), Self.line("note-of-2026-11-21"), Self.line("note-of-x"),
+                #"{"id":"note-of-2026-11-20","uid":"alice","date":"2026-11-20","content":"📔","status":"incomplete","detail":"Rain"}"#,
+            ]
+            let told = try await send(
+                gateway,
+                notes.joined(separator: "\n\r\n\n"),
+                alice.bearer + ["Content-Encoding: identity"]
+            )
+            let refusal =
+                #"{"outcome":"refused","reason":"ids that begin with note-of- are of notes, each on the day that its id names"}"#
+            #expect(told.body.hasSuffix(#"\#(refusal),\#(refusal),{"outcome":"added"}]}"#), "\(told.body)")
             // What was had comes back the same.
             let archive = try await gateway.ask("GET \(Self.path)", alice.bearer)
             #expect(archive.body.contains(#""detail":"d""#) && archive.body.contains(#""status":"complete""#))
@@ -65,6 +78,19 @@ struct ArchiveUploadTests {
                 (#"{"link":{"uid":"alice","with":"bob","list":"followers","at":1}}"#, 422, "line 2: it is no todo"),
                 (Self.line("b", #","colour":"red""#), 422, "line 2: there is no field 'colour'"), ("{", 422, "line 2"),
                 ("\u{0}", 422, "line 2"),
+                ("\u{FEFF}" + Self.line("b"), 422, "line 2: it begins with a byte order mark"),
+                (Self.line("b", #","uid":"bob""#), 422, "line 2: the field 'uid' is there twice"),
+                (Self.line("b", #","\u0069d":"note-of-x""#), 422, "line 2: the field 'id' is there twice"),
+                (Self.line("a/b"), 422, "line 2: id must be"), (Self.line("a\\u0000b"), 422, "line 2: id must be"),
+                (Self.line("b", #","revision":9007199254740993"#), 422, "line 2: revision must be"),
+                (Self.line("b", #","micros":9007199254740992"#), 422, "line 2: micros must be"),
+                (Self.line("b", #","position":1e400"#), 422, "line 2"),
+                (Self.line("b", #","detail":"\ud800""#), 422, "line 2"),
+                (String(repeating: "[", count: 30_000), 422, "line 2"),
+                (
+                    #"{ "profile":{"uid":"alice","fields":{"routines":"[]"}}}"#, 422,
+                    "line 2: there is no field 'profile'"
+                ),
                 ((0..<100).map { Self.line("t\($0)") }.joined(separator: "\n"), 422, "1 to 100"),
                 (Self.line("b", #","detail":"\#(String(repeating: "x", count: 66_000))""#), 413, "at most 65536 bytes"),
             ] {
@@ -78,6 +104,8 @@ struct ArchiveUploadTests {
                 (good, alice.bearer, "?viewer=alice", "application/x-ndjson", 422),
                 (good, bob.bearer, "", "application/x-ndjson", 403), (good, [], "", "application/x-ndjson", 401),
                 (good, alice.bearer + [#"Idempotency-Key: "k""#], "", "application/x-ndjson", 400),
+                (good, alice.bearer + ["Content-Encoding: gzip"], "", "application/x-ndjson", 415),
+                ("\r\n\r\n", alice.bearer, "", "application/x-ndjson", 422),
             ] as [(String, [String], String, String, Int)] {
                 let answer = try await send(gateway, body, fields, query: query, type: type)
                 #expect(answer.status == status && answer.isProblem, "\(query) \(type): \(answer.text)")

@@ -37,6 +37,10 @@ package enum ArchiveLine: Sendable, Equatable {
         guard line.count <= Self.longest else {
             throw .invalid("the line has \(line.count) bytes, more than the \(Self.longest) that a todo may have")
         }
+        // Some programs of Windows put it in front of a file's text; it is no part of JSON (RFC 8259, section 8.1).
+        guard !line.starts(with: [0xEF, 0xBB, 0xBF]) else {
+            throw .invalid("it begins with a byte order mark: save the file as UTF-8 without one")
+        }
         if line.starts(with: #"{"profile""#.utf8) {
             self = try Self.profile(line)
         } else if line.starts(with: #"{"link""#.utf8) {
@@ -209,7 +213,10 @@ extension ArchiveLine {
     private static func anyTodo(_ line: [UInt8]) throws(TodoError) -> String {
         // To the functions a NUL would be the end.
         guard !line.contains(0) else { throw .invalid("the line has a zero byte") }
-        return try decode(AnyTodo.self, line).todo.uid
+        let uid = try decode(AnyTodo.self, line).todo.uid
+        // Of two values this decoder takes the first, and the functions the last.
+        if let name = RepeatedKey.first(in: line) { throw .invalid("the field '\(name)' is there twice") }
+        return uid
     }
 
     private static func decode<Value: Decodable>(_ type: Value.Type, _ line: [UInt8]) throws(TodoError) -> Value {

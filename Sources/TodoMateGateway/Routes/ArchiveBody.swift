@@ -15,9 +15,10 @@ enum ArchiveBody {
         }
         let given = (request.headers["content-type"] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard given.lowercased() == type else { throw Problem(.unsupportedMediaType, "send the lines as \(type)") }
+        try JSONBody.checkCoding(request)
         let lines = request.body.split(separator: UInt8(ascii: "\n")).map {
             Array($0.last == 0x0D ? $0.dropLast() : $0)
-        }
+        }.filter { !$0.isEmpty }
         guard (1...ArchiveOutcome.mostAtOnce).contains(lines.count) else {
             throw Problem(.invalid, "send 1 to \(ArchiveOutcome.mostAtOnce) lines at once: these are \(lines.count)")
         }
