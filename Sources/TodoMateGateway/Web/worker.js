@@ -27,8 +27,20 @@ addEventListener('fetch', (event) => {
 async function keep() {
   const cache = await caches.open(CACHE);
   const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname);
-  await cache.addAll(PARTS.filter((path) => !kept.includes(path)));
+  const missing = PARTS.filter((path) => !kept.includes(path));
+  const answers = await Promise.all(missing.map(whole));
+  await Promise.all(missing.map((path, index) => cache.put(path, answers[index])));
   await skipWaiting();
+}
+
+const TYPES = { js: 'text/javascript', css: 'text/css', html: 'text/html' };
+
+// A part, and not what somebody on the way says in its place, such as the page of a sign-in before this one: it would stay for ever.
+async function whole(path) {
+  const answer = await fetch(path, { redirect: 'error' });
+  const type = TYPES[path.split('.').pop()] ?? '';
+  if (!answer.ok || !(answer.headers.get('Content-Type') ?? '').startsWith(type)) throw new TypeError(`${path} is not what it was to be`);
+  return answer;
 }
 
 // Pages of the version before go on with its parts until they are reloaded; there are never more than two versions.

@@ -55,8 +55,8 @@ class Request(socketserver.BaseRequestHandler):
         method, path = lines[0].split()[:2]
         way.heads.append(lines)
         if path in way.answers:
-            headers, text = way.answers[path]
-            inner.sendall(f"HTTP/1.1 200 OK\r\n{headers}Content-Length: {len(text)}\r\nConnection: close\r\n\r\n".encode() + text)
+            headers, text, *status = way.answers[path]
+            inner.sendall(f"HTTP/1.1 {status[0] if status else '200 OK'}\r\n{headers}Content-Length: {len(text)}\r\nConnection: close\r\n\r\n".encode() + text)
             return
         lines = [line for line in lines if not line.lower().startswith("connection:")] + ["Connection: close"]
         with socket.create_connection(way.to) as outer:

@@ -104,10 +104,23 @@ class PageVersions(Devices):
         page = self.page
         first = self.installed()
         self.become("SECOND")
+        asked = lambda path: sum(path in head[0] for head in self.way.heads)
+        part = next(path for path in self.way.answers if "afterwards" in path)
+        # Somebody on the way answers for a part, or sends to where they do.
+        sign_in = ("Content-Type: text/html; charset=utf-8\r\n", b"<h1>Sign in first</h1>")
+        for answer in (sign_in, ("Location: /\r\n", b"", "302 Found")):
+            answers = {**self.way.answers}
+            self.way.answers[part] = answer
+            before = asked(part)
+            self.update()
+            until("the part was asked for", lambda: asked(part) > before)
+            self.way.answers = answers
         del self.way.answers["/parts/page-SECOND.html"]
         self.update()
-        until("it was asked for", lambda: any("page-SECOND" in head[0] for head in self.way.heads))
+        until("it was asked for", lambda: asked("page-SECOND"))
         self.seen([])
+        kept = page.run("return caches.match(arguments[0]).then((it) => it?.text() ?? null)", part)
+        self.assertNotIn("Sign in", kept or "")
         self.cut()
         page.refresh()
         page.find("#pill").tells("Offline")
