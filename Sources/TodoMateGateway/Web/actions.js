@@ -74,7 +74,8 @@ export class Actions {
     const now = this.store.todo(todo.id) ?? todo;
     const changed = Object.entries(fields).filter(([name, value]) => now[name] !== value);
     if (!changed.length) return;
-    this.writer.write({ kind: 'patch', id: todo.id, before, fields: Object.fromEntries(changed), tag });
+    // A routine's day that was made elsewhere meanwhile is another todo than this one.
+    this.writer.write({ kind: 'patch', id: todo.id, before, fields: Object.fromEntries(changed), tag: now.isUnmade ? '0' : tag });
     const were = Object.fromEntries(changed.map(([name]) => [name, now[name]]));
     // A todo that comes to another day gets another place there, asked for or not.
     if ('date' in were) were.position = now.position;

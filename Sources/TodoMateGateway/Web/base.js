@@ -1,4 +1,6 @@
 // Keeps on the device what was seen last: the lists, and where the stream has got to, which is never ahead of them.
+import { withMade } from './madeDays.js';
+
 const CALM = 400;
 
 export class Base {
@@ -32,9 +34,11 @@ export class Base {
     const lists = Object.fromEntries([...this.lists].map(([owner, list]) => [owner, list()]));
     const single = [...this.single.values()].filter(([owner]) => !this.lists.has(owner)).map(([owner, id, todo]) => [owner, id, todo() ?? null]);
     [this.lists, this.single] = [new Map(), new Map()];
-    const seen = this.look();
+    const now = this.look();
     // Another tab listens by now, and has had all of it kept.
-    if (!seen) return;
+    if (!now) return;
+    const { gone, profile, ...rest } = now;
+    const seen = { ...rest, profile: profile && { ...profile, routines: withMade(profile.routines, gone) } };
     const { signal } = this.saving = new AbortController();
     try {
       await this.shelf.see(seen, lists, single, signal);

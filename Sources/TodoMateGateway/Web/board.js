@@ -99,7 +99,7 @@ model.on('past', async (id) => (await sheet(() => import('./past.js')))?.openPas
 model.on('suspended', (reason) => welcome.tell(() => suspension(reason)));
 model.on('partMissing', (isOld) => {
   if (isOld) toasts.alert(t('pageIsOld'), t('reload'), () => location.reload());
-  else toasts.alert(t('refused', { reason: t('unreachable') }));
+  else toasts.alert(t('refused', { reason: t('noAnswer') }));
 });
 model.on('afterwards', ({ Drag }) => list.learnToDrag(Drag));
 model.on('reveal', (uid) => lists.reveal(uid));

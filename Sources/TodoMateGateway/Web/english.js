@@ -25,7 +25,7 @@ export const english = {
   linkOnce: 'The link, shown only now. It is good for a week.', copy: 'Copy', copied: 'Copied.', invitation: 'Invitation', endInvitation: 'Take back',
   usesLeft: '{left} of {uses} left', until: 'until {day}', cameBy: 'came: {names}',
   noSignIn: 'This server runs without sign-in: anyone on this machine can act as any user.',
-  unreachable: 'The server does not answer. Trying again …',
+  unreachable: 'The server does not answer. Trying again …', noAnswer: 'The server does not answer. Try again later.',
 
   live: 'Live', connecting: 'Connecting …', reconnecting: 'Reconnecting …', offline: 'Offline',
   waitingCount: ({ count }) => `${count} unsaved`,

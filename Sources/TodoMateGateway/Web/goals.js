@@ -18,7 +18,7 @@ export function openGoals(model) {
   const none = element('p', { className: 'note', textContent: t('noGoals') });
 
   /** Does something, and shows the goals as they are then. */
-  const act = async (ask, words) => {
+  const act = async (ask, words, keep = undefined) => {
     verdict.clear();
     try {
       const answer = await ask();
@@ -33,10 +33,16 @@ export function openGoals(model) {
       const { goals } = await api.goals(uid).catch(() => circle.profile ?? {});
       circle.settings({ settings: { ...circle.profile, goals } });
       render();
-      verdict.refuse(reason(problem));
+      verdict.refuse(t('refused', { reason: reason(problem) }), keep?.());
     }
   };
-  const change = (goal, fields) => act(() => api.setGoal(uid, goal.id, fields), () => t('goalSaved'));
+  const change = (goal, fields, keep) => act(() => api.setGoal(uid, goal.id, fields), () => t('goalSaved'), keep);
+  // What was typed stays where it was typed.
+  const rename = (goal, called) => change(goal, { name: called }, () => {
+    const input = list.querySelector(`[data-id="${goal.id}"] input`);
+    if (input) input.value = called;
+    return input;
+  });
 
   const todosOf = ({ id }) => [...model.todos.known.values()].filter(({ goal }) => goal === id);
   // Those that spreading would change.
@@ -74,7 +80,7 @@ export function openGoals(model) {
     const named = (target, words) => { target.setAttribute('aria-label', t('goalNamed', { words: t(words), name: goal.name })); return target; };
     const name = named(element('input', { value: goal.name, maxLength: 40 }), 'goalName');
     const { color, visibility } = selects(goal);
-    name.addEventListener('change', () => (name.value.trim() ? change(goal, { name: name.value.trim() }) : render(goal.id)));
+    name.addEventListener('change', () => (name.value.trim() ? rename(goal, name.value.trim()) : render(goal.id)));
     color.addEventListener('change', () => change(goal, { color: color.value }));
     visibility.addEventListener('change', () => change(goal, { visibility: visibility.value }));
     const button = (words, action) => {

@@ -6,6 +6,11 @@ export function joined(first, second) {
   if (second.kind === 'patch' && first.kind === 'add') return { ...first, ops, todo: { ...first.todo, ...second.fields } };
   if (second.kind === 'patch' && first.kind === 'patch') return { ...first, ops, fields: { ...first.fields, ...second.fields } };
   if (second.kind === 'remove' && first.kind === 'add') return null;
+  // Of a routine's day nothing was made yet: it is left out, or as it was.
+  if (second.kind === 'remove' && first.before?.isUnmade) {
+    return second.isUnmaking ? null : { ...first, kind: 'skip', fields: undefined, tag: undefined, ops };
+  }
+  if (second.kind === 'skip' && first.kind === 'skip') return Boolean(second.isBack) === Boolean(first.isBack) ? { ...first, ops } : null;
   // What the edit was made on is what must still be there.
   if (second.kind === 'remove' && first.kind === 'patch') return { ...first, ...second, ops, before: first.before, tag: first.tag, number: first.number };
   return undefined;

@@ -24,7 +24,7 @@ export const korean = {
   linkOnce: '지금만 보이는 링크입니다. 일주일 동안 쓸 수 있습니다.', copy: '복사', copied: '복사했습니다.', invitation: '초대', endInvitation: '취소',
   usesLeft: '{uses}번 중 {left}번 남음', until: '{day}까지', cameBy: '가입: {names}',
   noSignIn: '이 서버는 로그인 없이 실행 중입니다. 이 컴퓨터의 누구나 어떤 사용자로든 쓸 수 있습니다.',
-  unreachable: '서버가 응답하지 않습니다. 다시 시도하는 중 …',
+  unreachable: '서버가 응답하지 않습니다. 다시 시도하는 중 …', noAnswer: '서버가 응답하지 않습니다. 나중에 다시 시도하십시오.',
 
   live: '실시간', connecting: '연결 중 …', reconnecting: '다시 연결 중 …', offline: '오프라인',
   waitingCount: '저장 대기 {count}개',

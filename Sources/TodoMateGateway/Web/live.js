@@ -93,7 +93,7 @@ export class Live {
     const { uid, todos, circle, badges } = this.model;
     const owners = [[uid, { asOf: todos.asOf }], ...[...circle.shares].map(([owner, { access, store }]) => [owner, { access, asOf: store.asOf }])];
     return {
-      at: Date.now(), cursor: this.last, owners: Object.fromEntries(owners), badges,
+      at: Date.now(), cursor: this.last, gone: [...todos.gone], owners: Object.fromEntries(owners), badges,
       profile: circle.profile, following: circle.following, people: called(),
     };
   }

@@ -109,8 +109,8 @@ export class Reactions {
         event.preventDefault();
         const emoji = field.value.trim();
         if (!emoji) return field.focus();
-        close();
-        return this.put(todo, emoji).catch((error) => this.refused(error));
+        // What was typed stays until it is saved.
+        return this.put(todo, emoji).then(close, (error) => this.refused(error));
       });
       return [element('div', { className: 'emojis' }, ...buttons), form];
     });

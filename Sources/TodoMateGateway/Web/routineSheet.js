@@ -20,7 +20,8 @@ export function openRoutine({ title, note, submit, routine, save }) {
   const form = element('form', { className: 'fields', noValidate: true }, content, days, hint, time, verdict.error,
     element('button', { type: 'submit', className: 'primary', textContent: submit }));
   form.addEventListener('input', (event) => event.target.removeAttribute('aria-invalid'));
-  form.addEventListener('submit', (event) => {
+  let isSaving = false;
+  form.addEventListener('submit', async (event) => {
     event.preventDefault();
     verdict.clear();
     const words = input(content).value.trim();
@@ -29,8 +30,12 @@ export function openRoutine({ title, note, submit, routine, save }) {
     const isSame = routine.rule && input(days).value === typed;
     const rule = isSame ? routine.rule : ruleOf(input(days).value.trim().toLowerCase().replaceAll(',', '').replaceAll(/\s+/g, ' '));
     if (!rule) return verdict.refuse(t('routineDaysNotRead'), input(days));
-    sheet.close();
-    return save({ content: words, time: input(time).value, ...(rule !== routine.rule && { rule }) });
+    // What was typed stays until it is saved.
+    if (isSaving) return undefined;
+    isSaving = true;
+    const isSaved = await save({ content: words, time: input(time).value, ...(rule !== routine.rule && { rule }) }, (why) => verdict.refuse(why));
+    isSaving = false;
+    return isSaved && sheet.close();
   });
   const sheet = openSheet('routine', title, [element('p', { className: 'note', textContent: note }), form],
     document.getElementById('account'));

@@ -4,12 +4,12 @@ import './routineWords.js';
 import * as api from './api.js';
 import { addDays, format } from './dates.js';
 import { fetched } from './later.js';
+import { instance } from './madeDays.js';
 import { asDay, asNumber, daysOf, parsed } from './routineDays.js';
 import { current, locale, reason, short, t } from './words.js';
 
 // What was not done by then does not wait for ever.
 const SHOWN_BACK = 31;
-const instance = /^(.+)--(\d{8})$/;
 
 /** The routines of the user whose todos these are; made once. */
 export function routinesOf(model, todos) {
@@ -87,7 +87,7 @@ class Routines {
     const module = await this.sheet();
     module?.openRoutine({
       title: t('routineFrom', { day: format(day, locale(), { weekday: 'long', month: 'long', day: 'numeric' }) }),
-      note: t('routineNote'), submit: t('routineSave'), routine, save: (fields) => this.change(routine, day, fields),
+      note: t('routineNote'), submit: t('routineSave'), routine, save: (fields, refuse) => this.change(routine, day, fields, refuse),
     });
   }
 
@@ -97,52 +97,41 @@ class Routines {
     const seen = visibility === this.usual(goal) ? {} : { visibility };
     module?.openRoutine({
       title: t('repeatTitle'), note: t('repeatNote'), submit: t('repeatSave'), routine: { content, time },
-      save: (fields) => this.add({ ...fields, from: date, ...(goal && { goal }), ...seen, made: [asNumber(date)] }),
+      save: (fields, refuse) => this.add({ ...fields, from: date, ...(goal && { goal }), ...seen, made: [asNumber(date)] }, newID(), refuse),
     });
   }
 
   // What is done
 
-  /** Asks for something; answers whether it was done, which the stream says as well, but later. */
-  async ask(request) {
+  /** Asks for something; answers whether it was done, which the stream says as well, but later. `refuse(words)` says why it was not. */
+  async ask(request, refuse = (words) => this.actions.toasts.alert(words)) {
     try {
       const { routines } = await request();
       this.take(routines);
       return true;
     } catch (error) {
       if (!(error instanceof api.Refusal)) throw error;
-      this.actions.toasts.alert(t('refused', { reason: reason(error) }));
+      refuse(t('refused', { reason: reason(error) }));
       return false;
     }
   }
 
+  /** Takes the routines as the server has them. */
   take(routines) {
     if (this.circle.isOver || !this.circle.profile) return;
     this.circle.settings({ settings: { ...this.circle.profile, routines } });
   }
 
-  async skip(todo) {
-    const { store, uid } = this;
-    const { routine, day } = this.of(todo.id);
-    store.gone.add(todo.id);
-    store.note();
-    const words = t('skipped', { content: short(todo.content), day: dayName(day) });
-    if (await this.ask(() => api.skipDay(uid, routine.id, day))) this.actions.undo.did(words, () => { this.back(todo.id); });
-    else store.gone.delete(todo.id);
-    store.note();
-  }
-
-  /** Has a day again that was left out, or whose todo is gone. */
-  async back(id) {
-    const [, name, day] = id.match(instance);
-    const isDone = await this.ask(() => api.skipDay(this.uid, name, asDay(day), true));
-    if (isDone) this.store.gone.delete(id);
-    this.store.note();
+  skip(todo) {
+    const { writer, undo } = this.actions;
+    const write = { kind: 'skip', id: todo.id, before: todo };
+    writer.write(write);
+    undo.did(t('skipped', { content: short(todo.content), day: dayName(todo.date) }), () => { writer.write({ ...write, isBack: true }); });
   }
 
   /** Adds a routine; answers whether it was done. */
-  async add(fields, id = newID()) {
-    if (!await this.ask(() => api.setRoutines(this.uid, [{ ...fields, id }]))) return false;
+  async add(fields, id = newID(), refuse = undefined) {
+    if (!await this.ask(() => api.setRoutines(this.uid, [{ ...fields, id }]), refuse)) return false;
     const words = t('routineAdded', { content: short(fields.content), rule: said(fields.rule, fields.from) });
     this.actions.undo.did(words, () => { this.ask(() => api.setRoutines(this.uid, [{ id, ended: true }])); });
     return true;
@@ -156,11 +145,12 @@ class Routines {
   }
 
   /** Changes a routine from a day on. */
-  async change(routine, day, fields) {
+  async change(routine, day, fields, refuse) {
     const id = newID();
-    const isDone = await this.ask(() => api.splitRoutine(this.uid, routine.id, day, { ...fields, id }));
+    const isDone = await this.ask(() => api.splitRoutine(this.uid, routine.id, day, { ...fields, id }), refuse);
     const words = t('routineChanged', { content: short(fields.content), day: dayName(day) });
     if (isDone) this.actions.undo.did(words, () => { this.restore([routine, { id, ended: true }]); });
+    return isDone;
   }
 
   /** Makes routines what they were. */

@@ -1,5 +1,6 @@
 // Sends what waits for one todo, one write after another. A tab does it or the service worker: whoever it is is alone with that todo.
 import * as api from './api.js';
+import { instance } from './madeDays.js';
 import { isNote } from './noteIDs.js';
 import { isUntouched, rebase } from './rebase.js';
 
@@ -25,13 +26,16 @@ export function send(uid, id, shelf, hooks, isPatient = true) {
 // Throws what is to be waited for.
 async function attempt(uid, write, shelf, hooks) {
   try {
-    await settle(shelf, hooks, write, await request(uid, write));
+    const [todo, routines] = await request(uid, write);
+    await settle(shelf, hooks, write, todo, routines);
   } catch (error) {
     if (!(error instanceof api.Refusal)) throw error;
     const { isPassing, status, problem } = error;
     // 403: another user has signed in, in another tab.
     if (hooks.isOver() || isPassing || status === 401 || status === 403) throw error;
-    if (status === 404 && write.kind === 'remove') return settle(shelf, hooks, write, null);
+    if (status === 404 && ['remove', 'skip'].includes(write.kind)) return settle(shelf, hooks, write, null);
+    // The todo of a day that is to be there again is there.
+    if (status === 409 && write.kind === 'skip') return settle(shelf, hooks, write, await there(uid, write.id));
     if (status === 409 && write.kind === 'add' && write.isTried) {
       // The server has forgotten that it was done: a day has passed, or its history was replaced.
       const todo = await there(uid, write.id);
@@ -53,15 +57,29 @@ const there = (uid, id) => api.todo(uid, id).catch((error) => {
 const alone = (name, isPatient, act) => (navigator.locks
   ? navigator.locks.request(name, { ifAvailable: !isPatient }, (lock) => (lock ? act() : undefined)) : act());
 
-function request(uid, { kind, id, todo, fields, tag, ops: [operation] }) {
-  if (kind === 'add') return api.add(uid, todo, operation);
-  if (kind === 'remove') return api.remove(uid, id, tag, operation);
-  return api.update(uid, id, fields, tag, operation);
+// The todo as it is then, and the routines where they are others since.
+async function request(uid, { kind, id, todo, fields, tag, ops: [operation], isBack, isUnmaking }) {
+  if (kind === 'add') return [await api.add(uid, todo, operation)];
+  if (kind === 'skip') return [null, await skip(uid, id, isBack)];
+  if (kind !== 'remove') return [await api.update(uid, id, fields, tag, operation)];
+  await api.remove(uid, id, tag, operation);
+  return [null, isUnmaking ? await skip(uid, id, true).catch(unlessPassing) : undefined];
 }
 
-async function settle(shelf, hooks, write, todo) {
-  await shelf.settle(write, write.kind === 'remove' ? null : todo, todo && api.tagOf(todo));
-  hooks.settled(write, todo);
+/** Leaves out the day of a routine that an id names, or has it again; answers the routines. */
+async function skip(uid, id, isBack) {
+  const [, routine, day] = id.match(instance);
+  return (await api.skipDay(uid, routine, `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`, isBack)).routines;
+}
+
+// The routine has ended meanwhile, say: what was made of it is gone all the same.
+function unlessPassing(error) {
+  if (!(error instanceof api.Refusal) || error.isPassing || error.status === 401 || error.status === 403) throw error;
+}
+
+async function settle(shelf, hooks, write, todo, routines) {
+  await shelf.settle(write, write.kind === 'remove' ? null : todo, todo && api.tagOf(todo), routines);
+  hooks.settled(write, todo, routines);
 }
 
 async function refuse(shelf, hooks, write, status, problem) {

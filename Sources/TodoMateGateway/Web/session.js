@@ -277,7 +277,7 @@ export class Session {
     }
     if (model.signIn) {
       let answer;
-      try { answer = await api.signOut(); } catch { return toasts.alert(t('refused', { reason: t('unreachable') })); }
+      try { answer = await api.signOut(); } catch { return toasts.alert(t('refused', { reason: t('noAnswer') })); }
       this.tabs.postMessage('left');
       // Whoever let them in wants to know, and has a page for it.
       if (answer) return location.assign(answer.location);

@@ -1,6 +1,7 @@
 // What a browser keeps of one user: what waits to be sent, what was refused, and what was seen last.
 import { tagOf } from './api.js';
 import { joined } from './joined.js';
+import { instance, withMade } from './madeDays.js';
 import { isPast } from './versions.js';
 
 /** So many writes may wait: what is more is refused at once, and not when the browser's room is full. */
@@ -78,13 +79,19 @@ export class Shelf {
     });
   }
 
-  /** A write is done, and left this of its todo, if anything: what was seen last has it, before the write is forgotten. */
-  settle({ id, number }, todo, tag) {
-    return this.change(async ({ writes, todos }, user) => {
+  /**
+   * A write is done, and left this of its todo, if anything, and perhaps other routines: what was seen last has it, before the write is
+   * forgotten.
+   */
+  settle({ id, number, kind, isUnmaking, isBack }, todo, tag, routines) {
+    return this.change(async ({ users, writes, todos }, user) => {
+      const { profile } = user.seen ?? {};
+      const made = routines ?? (instance.test(id) && !isUnmaking && !isBack ? withMade(profile?.routines, [id]) : undefined);
+      if (made) users.put({ ...user, seen: { ...user.seen, profile: { ...profile, routines: made } } });
       writes.delete(number);
       const next = (await this.waiting(writes, id)).find((write) => write.number > number);
       if (next && tag) writes.put({ ...next, tag });
-      await learn(todos, user, id, todo);
+      if (kind !== 'skip' || todo) await learn(todos, user, id, todo);
     });
   }
 

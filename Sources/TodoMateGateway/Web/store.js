@@ -68,6 +68,7 @@ export class Store {
   settled(write, todo) {
     if (write.kind === 'remove') return this.removalAnswered(write);
     this.drop(write);
+    if (write.kind === 'skip') this.gone[write.isBack ? 'delete' : 'add'](write.id);
     if (todo) this.learn(todo);
     return this.note();
   }
@@ -135,7 +136,9 @@ export class Store {
     for (const write of this.writes.get(id) ?? []) {
       if (write.kind === 'add') todo ??= whole({ ...write.todo, createdAt: '~' });
       else if (write.kind === 'remove') todo = undefined;
-      else if (todo) todo = { ...todo, ...write.fields };
+      else if (write.kind === 'skip') todo = this.known.get(id) ?? (write.isBack ? write.before : undefined);
+      // What is done with a routine's day makes a todo of it.
+      else if (todo ?? write.before?.isUnmade) todo = { ...(todo ?? write.before), ...write.fields, isUnmade: undefined };
       if (todo && write.isWaiting) todo = { ...todo, isWaiting: true };
     }
     return todo;

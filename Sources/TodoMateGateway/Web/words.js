@@ -95,7 +95,7 @@ export function explain(problem) {
 }
 
 /** Why a request was not done. */
-export const reason = ({ status, problem }) => (status ? explain(problem) : t('unreachable'));
+export const reason = ({ status, problem }) => (status ? explain(problem) : t('noAnswer'));
 
 /** Writes the page in this language from now on, once its words are here; fails where they do not come. */
 export async function choose(name) {

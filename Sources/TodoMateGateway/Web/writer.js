@@ -161,8 +161,10 @@ export class Writer {
 
   hear(name, values) {
     if (this.isStopped) return;
-    if (name === 'settled' && values[0].isUnmaking) this.store.routines?.back(values[0].id);
-    if (name === 'settled') this.store.settled(...values);
+    if (name === 'settled') {
+      this.store.settled(...values);
+      if (values[2]) this.store.routines?.take(values[2]);
+    }
     if (name === 'replaced') this.store.replace(...values);
     if (name === 'held') this.store.hold(...values);
     if (name === 'parked' || name === 'unparked') this.hooks[name](...values);

@@ -111,6 +111,88 @@ class Offline(Devices):
         self.assertEqual(page.count(".row.waiting"), 0)
         self.seen(shown)
 
+    def test_days_of_routines_are_finished_and_left_out(self):
+        page = self.page
+        self.redis.call("set_routines", json.dumps({"id": "r", "content": "Run", "rule": "FREQ=DAILY", "from": self.today}))
+        page.row("Run").shows()
+        self.seen([])
+        until("the routine is kept", lambda: self.kept()["users"][0]["seen"]["profile"].get("routines"))
+        day = [page.day(number) for number in range(6)]
+        id = lambda number: f"r--{day[number].replace('-', '')}"
+
+        def act(number, *choices):
+            page.find(f".cell[data-day='{day[number]}']").click()
+            for choice in choices:
+                page.part("Run", "grip").click()
+                page.choose(choice)
+
+        self.cut()
+        page.part("Run", "status").click()
+        act(1, "Skip this day")
+        page.toast("skipped").find(".act").click()
+        act(2, "Skip this day")
+        act(3, "Day after")
+        # What is made of a day and deleted before it was sent does not come back.
+        act(5, "In progress", "Delete")
+        shown = [["Run"], ["Run"], [], [], ["Run", "Run"], []]
+        days = lambda: [page.cell_lines(each) for each in day]
+        page.refresh()
+        expect(shown, days, "what the month shows")
+        self.mend()
+        page.live()
+        stored = lambda: sorted((todo["id"], todo["date"], todo["status"]) for todo in self.redis.todos())
+        expect([(id(0), self.today, "complete"), (id(3), day[4], "todo")], stored, "what Redis holds")
+        made = lambda: page.request("GET", "/v1/users/alice/routines")["routines"][0]["made"]
+        expect([int(day[number].replace("-", "")) for number in (0, 2, 3, 5)], made, "the days that are made or left out")
+        until("nothing waits", lambda: not self.kept()["writes"])
+        expect(shown, days, "what the month shows")
+        # Another device leaves out a day on which something is written here.
+        self.cut()
+        act(1)
+        page.part("Run", "words").double_click()
+        page.retype(page.find(".edit-content"), "Run far", Keys.ENTER)
+        page.row("Run far").shows()
+        self.redis.call("skip_day", "r", day[1].replace("-", ""))
+        self.mend()
+        page.toast("“Run” was deleted").find(".act").click()
+        page.row("Run far").shows()
+        expect(3, lambda: len(stored()), "how many Redis holds")
+        page.new_errors()
+
+    def test_what_needs_the_server_is_refused_where_it_was_typed(self):
+        page = self.page
+        self.redis.call("set_goal", json.dumps({"id": "g", "name": "Body", "color": "green"}))
+        self.redis.add("Swim", self.today, id="s", goal="g")
+        page.find("#list .group").reads("Body")
+        self.seen(["Swim"])
+        until("the goal is kept", lambda: self.kept()["users"][0]["seen"]["profile"].get("goals"))
+        self.cut()
+        page.refresh()
+        # What was seen of a goal shows, and new todos are given to it.
+        page.find("#list .group").reads("Body")
+        page.find("#new").type("Dance #Body", Keys.ENTER)
+        expect(["Swim", "Dance"], page.contents, "the list")
+        page.choose_account("goals")
+        why = "Not saved: The server does not answer. Try again later."
+        page.retype(page.find("[data-id='g'] input"), "Mind", Keys.ENTER)
+        page.find("#goals-error").reads(why)
+        page.find("[data-id='g'] input").holds("Mind")
+        page.retype(page.find("#goal-name"), "Home", Keys.ENTER)
+        page.find("#goals-error").reads(why)
+        page.find("#goal-name").holds("Home")
+        page.escape()
+        page.part("Dance", "grip").click()
+        page.choose("Repeat …")
+        page.retype(page.find("#routine-days"), "every 3 days", Keys.ENTER)
+        page.find("#routine-error").reads(why)
+        page.find("#routine-days").holds("every 3 days")
+        self.mend()
+        page.live()
+        page.find("#routine-days").type(Keys.ENTER)
+        page.toast("“Dance”: every 3 days")
+        expect(["g", "g"], lambda: [todo.get("goal") for todo in self.redis.todos()], "what Redis holds")
+        page.new_errors()
+
     def test_is_sent_when_the_page_opens_again_though_its_tab_was_closed(self):
         self.redis.add("kept", self.today)
         self.page.row("kept").shows()
