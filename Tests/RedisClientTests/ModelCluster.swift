@@ -16,7 +16,7 @@ struct ModelCluster {
         case falseMessage(String)
     }
 
-    private struct Connection {
+    struct Connection {
         var isUp = false
         /// Fences that were sent once more.
         var fences: [Int] = []
@@ -27,31 +27,40 @@ struct ModelCluster {
 
     static let channels = ["a{0}", "b{0}", "a{1}", "b{1}", "c{1}", "a{2}"]
     static let nodes = (1...4).map { RedisEndpoint(host: "node", port: $0) }
-    private static let slots = ["0", "1", "2"].map { HashSlot.of($0) }
+    static let slots = ["0", "1", "2"].map { HashSlot.of($0) }
 
     private var random: SeededRandom
     private(set) var machine = SubscriptionSynchronizer()
     /// Who really serves which slot.
-    private var owners: [Int: RedisEndpoint] = [:]
+    private(set) var owners: [Int: RedisEndpoint] = [:]
     /// Slots that their owners refuse to serve at the moment.
-    private var down: Set<Int> = []
+    private(set) var down: Set<Int> = []
     /// Nodes that answer everything with an error, as while a script runs or data are loaded.
-    private var busy: Set<RedisEndpoint> = []
+    private(set) var busy: Set<RedisEndpoint> = []
     /// Nodes that were replaced in a slot and do not know it yet.
-    private var unaware: [Int: Set<RedisEndpoint>] = [:]
-    private var connections: [RedisEndpoint: Connection] = [:]
+    private(set) var unaware: [Int: Set<RedisEndpoint>] = [:]
+    private(set) var connections: [RedisEndpoint: Connection] = [:]
     /// Who serves which slot, as far as the client knows: its commands go there.
-    private var known: [Int: RedisEndpoint] = [:]
-    private var wanted: Set<String> = []
+    private(set) var known: [Int: RedisEndpoint] = [:]
+    private(set) var wanted: Set<String> = []
     private var published: [String: Int] = [:]
     /// What the client knows of: delivered, or read from the log when a channel was opened.
     private var seen: [String: Set<Int>] = [:]
     /// What went wrong.
     private(set) var faults: [String] = []
 
+    /// Who serves what, as it was last put together.
+    private var topology: (owners: [Int: RedisEndpoint], topology: ClusterTopology) = ([:], ClusterTopology())
+
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
         for slot in Self.slots { owners[slot] = Self.nodes.randomElement(using: &random) }
+    }
+
+    /// A cluster in which the first node serves everything.
+    init() {
+        random = SeededRandom(seed: 0)
+        for slot in Self.slots { owners[slot] = Self.nodes[0] }
     }
 
     // MARK: Steps
@@ -61,21 +70,50 @@ struct ModelCluster {
         let node = Self.nodes.randomElement(using: &random) ?? Self.nodes[0]
         let slot = Self.slots.randomElement(using: &random) ?? 0
         switch Int.random(in: 0..<23, using: &random) {
-        case 0: want(channel)
-        case 1: unwant(channel)
-        case 2: move(slot, to: node)
-        case 3 where Bool.random(using: &random): if !busy.insert(node).inserted { busy.remove(node) }
-        case 3: if !down.insert(slot).inserted { down.remove(slot) }
-        case 4: disconnect(node)
-        case 5, 6: connect(node)
-        case 7, 8: learn()
-        case 9: beat()
-        case 10, 11: publish(channel)
-        case 12, 13, 14: serve(node)
-        case 15 where Bool.random(using: &random): replace(slot, by: node)
-        case 15: becomeAware(slot)
-        case 16: publishFalsely(channel)
-        default: hear(node)
+        case 0: apply(.want(channel))
+        case 1: apply(.unwant(channel))
+        case 2: apply(.move(slot, to: node))
+        case 3 where Bool.random(using: &random): apply(.turnBusy(node))
+        case 3: apply(.turnDown(slot))
+        case 4: apply(.disconnect(node))
+        case 5, 6: apply(.connect(node))
+        case 7, 8: apply(.learn)
+        case 9: apply(.beat)
+        case 10, 11: apply(.publish(channel))
+        case 12, 13, 14: apply(.serve(node))
+        case 15 where Bool.random(using: &random): apply(.replace(slot, by: node))
+        case 15: apply(.becomeAware(slot))
+        case 16: apply(.publishFalsely(channel))
+        default: apply(.hear(node))
+        }
+    }
+
+    /// What can happen.
+    enum Event {
+        case want(String), unwant(String), publish(String), publishFalsely(String)
+        case move(Int, to: RedisEndpoint), replace(Int, by: RedisEndpoint), becomeAware(Int), turnDown(Int)
+        case connect(RedisEndpoint), disconnect(RedisEndpoint), serve(RedisEndpoint), hear(RedisEndpoint)
+        case turnBusy(RedisEndpoint)
+        case learn, beat
+    }
+
+    mutating func apply(_ event: Event) {
+        switch event {
+        case .want(let channel): want(channel)
+        case .unwant(let channel): unwant(channel)
+        case .publish(let channel): publish(channel)
+        case .publishFalsely(let channel): publishFalsely(channel)
+        case .move(let slot, let node): move(slot, to: node)
+        case .replace(let slot, let node): replace(slot, by: node)
+        case .becomeAware(let slot): becomeAware(slot)
+        case .turnDown(let slot): if !down.insert(slot).inserted { down.remove(slot) }
+        case .connect(let node): connect(node)
+        case .disconnect(let node): disconnect(node)
+        case .serve(let node): serve(node)
+        case .hear(let node): hear(node)
+        case .turnBusy(let node): if !busy.insert(node).inserted { busy.remove(node) }
+        case .learn: learn()
+        case .beat: beat()
         }
         perform()
     }
@@ -99,6 +137,7 @@ struct ModelCluster {
     /// As at the end of a move or after a failover: the old node takes its subscriptions away, and says so.
     private mutating func move(_ slot: Int, to node: RedisEndpoint) {
         guard let old = owners[slot], old != node else { return }
+        becomeAware(slot, node)
         owners[slot] = node
         for channel in connections[old]?.held ?? [] where HashSlot.of(channel) == slot {
             connections[old]?.held.remove(channel)
@@ -109,17 +148,21 @@ struct ModelCluster {
     /// As where a primary was stopped, or cut off, and its replica was made one.
     private mutating func replace(_ slot: Int, by node: RedisEndpoint) {
         guard let old = owners[slot], old != node else { return }
+        becomeAware(slot, node)
         owners[slot] = node
         unaware[slot, default: []].insert(old)
-        unaware[slot]?.remove(node)
     }
 
     private mutating func becomeAware(_ slot: Int) {
-        for node in unaware.removeValue(forKey: slot) ?? [] {
-            for channel in connections[node]?.held ?? [] where HashSlot.of(channel) == slot {
-                connections[node]?.held.remove(channel)
-                connections[node]?.words.append(.unsubscribed(channel))
-            }
+        for node in unaware[slot] ?? [] { becomeAware(slot, node) }
+    }
+
+    /// Nobody is given a slot again before it knows that it had lost it.
+    private mutating func becomeAware(_ slot: Int, _ node: RedisEndpoint) {
+        guard unaware[slot]?.remove(node) != nil else { return }
+        for channel in connections[node]?.held ?? [] where HashSlot.of(channel) == slot {
+            connections[node]?.held.remove(channel)
+            connections[node]?.words.append(.unsubscribed(channel))
         }
     }
 
@@ -147,10 +190,12 @@ struct ModelCluster {
     }
 
     private mutating func learn() {
-        var topology = ClusterTopology()
-        for (slot, node) in owners { topology.move(slot, to: node) }
+        if topology.owners != owners {
+            topology = (owners, ClusterTopology())
+            for (slot, node) in owners { topology.topology.move(slot, to: node) }
+        }
         known = owners
-        machine.topologyChanged(to: topology)
+        machine.topologyChanged(to: topology.topology)
     }
 
     private mutating func publish(_ channel: String) {
@@ -251,7 +296,7 @@ struct ModelCluster {
         down = []
         busy = []
         for slot in Self.slots { becomeAware(slot) }
-        for _ in 0..<12 {
+        for _ in 0..<12 where !isAtRest {
             learn()
             beat()
             perform()
@@ -265,6 +310,12 @@ struct ModelCluster {
                 }
             }
         }
+    }
+
+    /// Whether everything that was sent has come, and nothing is left to do.
+    private var isAtRest: Bool {
+        known == owners && machine.unsettledCount == 0 && !machine.isPaused && machine.openFences.isEmpty
+            && connections.values.allSatisfy { $0.isUp && $0.requests.isEmpty && $0.fences.isEmpty && $0.words.isEmpty }
     }
 
     /// What is not as it must be once all is at rest.

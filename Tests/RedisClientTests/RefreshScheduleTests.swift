@@ -5,7 +5,7 @@ import Testing
 
 @Suite("When to ask a cluster who serves what")
 struct RefreshScheduleTests {
-    @Test("is at once for the first reason, and after a wait for the next")
+    @Test("is at once in the beginning, and after a wait for the next reason")
     func throttled() {
         var schedule = RefreshSchedule()
         #expect(schedule.wanted(jitter: 1) == .ask)
@@ -37,7 +37,63 @@ struct RefreshScheduleTests {
         #expect(schedule.finished(isKnown: true, jitter: 0.5) == .wait(RefreshSchedule.interval))
         #expect(schedule.due() == .ask)
         #expect(schedule.finished(isKnown: true, jitter: 0) == .wait(RefreshSchedule.interval / 2))
-        #expect(schedule.wanted(jitter: 1) == .ask)
+        #expect(schedule.wanted(jitter: 0.25) == .wait(RefreshSchedule.spread / 4))
+        #expect(schedule.due() == .ask)
+    }
+
+    @Test("is spread over those who meet the same redirection in the same moment")
+    func herd() {
+        var random = SeededRandom(seed: 1)
+        var askingIn = Array(repeating: 0, count: 10)
+        for _ in 0..<1000 {
+            var schedule = RefreshSchedule()
+            _ = schedule.wanted(jitter: 0)
+            _ = schedule.finished(isKnown: true, jitter: 0)
+            // The next regular one has made the last reason count no more.
+            _ = schedule.due()
+            _ = schedule.finished(isKnown: true, jitter: 0)
+            guard case .wait(let time) = schedule.wanted(jitter: .random(in: 0..<1, using: &random)) else {
+                Issue.record("it asks at once")
+                return
+            }
+            askingIn[Int(time / RefreshSchedule.spread * 10)] += 1
+        }
+        #expect(askingIn.allSatisfy { (50...150).contains($0) }, "\(askingIn)")
+    }
+
+    /// Everything that can happen to a schedule and its shell, in every order up to this length.
+    @Test("never asks twice at a time and never stops asking, whatever happens in whatever order")
+    func everyHistory() {
+        var count = 0
+        func go(_ schedule: RefreshSchedule, isAsking: Bool, hasTimer: Bool, _ left: Int, _ path: [String]) {
+            guard left > 0 else { return }
+            count += 1
+            var events: [(String, (inout RefreshSchedule) -> RefreshSchedule.Action)] = [
+                ("wanted", { $0.wanted(jitter: 1) })
+            ]
+            if hasTimer { events.append(("due", { $0.due() })) }
+            if isAsking {
+                events.append(("known", { $0.finished(isKnown: true, jitter: 0.5) }))
+                events.append(("unknown", { $0.finished(isKnown: false, jitter: 0.5) }))
+            }
+            for (name, event) in events {
+                var (next, asks) = (schedule, isAsking && !name.hasSuffix("known"))
+                var waits = hasTimer && name != "due"
+                switch event(&next) {
+                case .ask:
+                    #expect(!asks, "\(path) \(name)")
+                    (asks, waits) = (true, false)
+                case .wait(let time):
+                    #expect(time >= .zero && time <= RefreshSchedule.interval * 1.5)
+                    waits = true
+                case .nothing: break
+                }
+                #expect(asks || waits, "\(path) \(name)")
+                go(next, isAsking: asks, hasTimer: waits, left - 1, path + [name])
+            }
+        }
+        go(RefreshSchedule(), isAsking: false, hasTimer: false, 11, [])
+        #expect(count > 5000)
     }
 
     /// Every state with every event: never two at a time, and always something that leads on.
