@@ -56,7 +56,7 @@ struct Import {
     private var bar: ProgressBar
     private var waiting: [String: ImportBatch] = [:]
     private var waitingCount = 0
-    private var underWay: [Task<ImportBatch.Answer, Never>] = []
+    private var underWay: [(batch: ImportBatch, task: Task<ImportBatch.Answer, Never>)] = []
     private var counts: Counts
     /// Users whose pairs with others have to be settled once both sides are in.
     private var linked: Set<String> = []
@@ -143,6 +143,12 @@ struct Import {
     }
 
     private mutating func send(waitingOf uid: String) async throws {
+        // A node of a cluster may have some sent again, and then later than others: what was reacted to is to be there for certain.
+        if waiting[uid]?.links.isEmpty == false {
+            while underWay.contains(where: { $0.batch.uid == uid && !$0.batch.lines.isEmpty }) {
+                try await settleOldest()
+            }
+        }
         try await makeRoom()
         // Only now: lines that still wait when the import stops are among those to continue with.
         guard let batch = waiting.removeValue(forKey: uid) else { return }
@@ -156,14 +162,14 @@ struct Import {
 
     private mutating func send(_ batch: ImportBatch) async throws {
         try await makeRoom()
-        underWay.append(batch.task(in: archive, replacing: options.replaces))
+        underWay.append((batch, batch.task(in: archive, replacing: options.replaces)))
         guard await isStopped() else { return }
         try await giveUp(CommandError("interrupted", exitCode: .interrupted), from: .max)
     }
 
     /// Waits for the batch that was sent first and counts what became of its lines.
     private mutating func settleOldest() async throws {
-        let answer = await underWay.removeFirst().value
+        let answer = await underWay.removeFirst().task.value
         switch answer.result {
         case .failure(let error): try await giveUp(CommandError(describing: error), from: answer.batch.firstLine)
         case .success(let outcomes):
@@ -199,7 +205,7 @@ struct Import {
     /// Ends the import after the batches in progress, and says where to continue.
     private mutating func giveUp(_ error: CommandError, from line: Int) async throws {
         var first = waiting.values.reduce(min(line, position + 1)) { min($0, $1.firstLine) }
-        for task in underWay {
+        for (_, task) in underWay {
             let answer = await task.value
             switch answer.result {
             case .failure: first = min(first, answer.batch.firstLine)

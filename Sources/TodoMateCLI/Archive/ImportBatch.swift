@@ -18,7 +18,7 @@ struct ImportBatch: Sendable {
     /// The number of its first line.
     var firstLine: Int { numbers.first ?? .max }
 
-    /// Writes it; batches go out in the order in which this is called.
+    /// Writes it; batches go out in the order in which this is called, but a cluster may carry them out in another.
     func task(in archive: any ImportTarget, replacing: Bool) -> Task<Answer, Never> {
         Task { @LoopActor in
             do throws(TodoError) {
