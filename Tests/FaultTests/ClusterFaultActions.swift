@@ -9,10 +9,13 @@ import Testing
 extension Fault {
     /// Makes it happen, waits, and repairs it, if it is about the cluster as such or one of its nodes.
     ///
+    /// Whether its nodes then tell that it has happened is noted in the deployment.
+    ///
     /// - Returns: whether it was.
     func happen(to cluster: RedisCluster, of deployment: Deployment, _ random: inout SeededRandom) async throws -> Bool
     {
-        let users = deployment.observed + deployment.others
+        // Those to whom much is written where a move is held up, so that it meets somebody.
+        let users = self == .slotMoveHeldUp ? deployment.observed : deployment.observed + deployment.others
         let uid = users.randomElement(using: &random) ?? "alice"
         let slot = HashSlot.of("todomate:{\(uid)}")
         let time = Duration.milliseconds(Int.random(in: 200...1500, using: &random))
@@ -20,13 +23,18 @@ extension Fault {
         deployment.choose(owner)
         let others = try await cluster.primaries().filter { $0.id != owner.id }
         let target = others.randomElement(using: &random) ?? owner
+        var isSeen = false
         switch self {
-        case .slotMoved: try await move(slot, to: target, in: cluster, pausing: .zero, &random)
-        case .slotMoveHeldUp: try await move(slot, to: target, in: cluster, pausing: time, &random)
-        case .slotMovedWhileCut:
-            await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
+        case .slotMoved:
             try await move(slot, to: target, in: cluster, pausing: .zero, &random)
-            await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
+            isSeen = try await cluster.owner(of: slot).id == target.id
+        case .slotMoveHeldUp: isSeen = try await move(slot, to: target, in: cluster, pausing: time, &random)
+        case .slotMovedWhileCut:
+            let before = await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
+            try await move(slot, to: target, in: cluster, pausing: .zero, &random)
+            let after = await deployment.control("CLIENT", "KILL", "TYPE", "pubsub")
+            let cut = (before + "\n" + after).split(separator: "\n").compactMap { Int($0) }.reduce(0, +)
+            isSeen = try await cluster.owner(of: slot).id == target.id && cut > 0
         case .primaryKilled:
             try await deployment.loseData(at: owner) {
                 await owner.server.crash()
@@ -34,6 +42,7 @@ extension Fault {
                 await LoopTimer.sleep(for: time)
                 try await cluster.restart(owner)
                 try await cluster.waitUntilReplicated()
+                isSeen = try await hasBecomeReplica(owner)
             }
         case .primaryStopped:
             try await deployment.loseData(at: owner) {
@@ -42,6 +51,7 @@ extension Fault {
                 await LoopTimer.sleep(for: time)
                 owner.server.signal(SIGCONT)
                 try await cluster.waitUntilReplicated()
+                isSeen = try await hasBecomeReplica(owner)
             }
         case .primaryParted:
             // It goes on for a while, and what it writes meanwhile is lost.
@@ -51,25 +61,33 @@ extension Fault {
                 await LoopTimer.sleep(for: time)
                 deployment.part([])
                 try await cluster.waitUntilReplicated()
+                isSeen = try await hasBecomeReplica(owner)
             }
         case .shardParted:
             // Nobody can take its place: its slots are not served until it is back.
             deployment.part([owner, try #require(try await cluster.replica(of: owner))])
             try await eventually("it notices that it is parted", within: .seconds(30)) {
-                try await owner.cli("CLUSTER", "INFO").contains("cluster_state:fail")
+                isSeen = try await owner.cli("CLUSTER", "INFO").contains("cluster_state:fail")
+                return isSeen
             }
             await LoopTimer.sleep(for: time)
             deployment.part([])
             try await cluster.waitUntilReplicated()
-        case .primaryDemoted: try await replace(owner, in: cluster, [])
+        case .primaryDemoted:
+            try await replace(owner, in: cluster, [])
+            isSeen = try await hasBecomeReplica(owner)
         case .primaryTakenOver:
             try await deployment.loseData(at: owner) { try await replace(owner, in: cluster, ["TAKEOVER"]) }
+            isSeen = try await hasBecomeReplica(owner)
         case .replicaEmptied:
             let replica = try #require(try await cluster.replica(of: owner))
             await replica.server.crash()
+            let copies = try await fact("sync_full", in: "stats", of: owner)
             await LoopTimer.sleep(for: time / 4)
             try await cluster.restart(replica, isEmpty: true)
             try await cluster.waitUntilReplicated()
+            // Who has nothing asks for a whole copy.
+            isSeen = try await fact("sync_full", in: "stats", of: owner) != copies
         case .replicaOutdated:
             let replica = try #require(try await cluster.replica(of: owner))
             try await deployment.loseData(at: owner) {
@@ -83,36 +101,74 @@ extension Fault {
                 }
                 try await cluster.restart(owner)
                 try await cluster.waitUntilReplicated()
+                isSeen = try await hasBecomeReplica(owner)
             }
         case .nodeAddedAndRemoved:
             let node = try await cluster.addNode()
             try await cluster.waitUntilAgreed()
             try await move(slot, to: node, in: cluster, pausing: .zero, &random)
+            let served = try await cluster.owner(of: slot)
             await LoopTimer.sleep(for: time)
             try await move(slot, to: target, in: cluster, pausing: .zero, &random)
             try await cluster.waitUntilAgreed()
             try await cluster.remove(node)
-        case .redisKilled:
+            isSeen = try await cluster.owner(of: slot).id == target.id && served.id == node.id
+        case .redisKilled, .redisLoading, .tailLost:
+            let run = try await fact("run_id", in: "server", of: owner)
+            if self == .redisLoading { try await rewriteLog(deployment) }
             try await deployment.loseData(at: owner) {
                 await owner.server.crash()
-                await LoopTimer.sleep(for: time / 2)
-                try await cluster.restart(owner)
+                switch self {
+                case .redisLoading:
+                    // Where that takes long, its replica takes its place.
+                    try await cluster.restart(owner, ["--key-load-delay", "20000"])
+                    await deployment.control(["CONFIG", "SET", "key-load-delay", "0"], of: owner)
+                case .tailLost:
+                    try cutLog(of: owner.server, &random)
+                    try await owner.server.repairLog()
+                    try await cluster.restart(owner)
+                default:
+                    await LoopTimer.sleep(for: time / 2)
+                    try await cluster.restart(owner)
+                }
                 try await cluster.waitUntilReplicated()
             }
+            isSeen = try await fact("run_id", in: "server", of: owner) != run
         default: return false
         }
+        if isSeen { deployment.noteMark(of: self) }
         return true
     }
 
+    /// What a node says of itself.
+    private func fact(_ name: String, in part: String, of node: RedisCluster.Node) async throws -> String {
+        var value = ""
+        try await eventually("\(node.endpoint) tells its \(name)") {
+            let lines = try await node.cli("INFO", part).split(whereSeparator: \.isNewline)
+            value = lines.first { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)) } ?? ""
+            return value != ""
+        }
+        return value
+    }
+
+    private func hasBecomeReplica(_ node: RedisCluster.Node) async throws -> Bool {
+        try await fact("role", in: "replication", of: node) == "slave"
+    }
+
     /// Moves a slot key by key, a few at a time, as those who reshard do.
+    ///
+    /// - Returns: whether it was held up halfway, and the node said so.
+    @discardableResult
     private func move(
         _ slot: Int,
         to target: RedisCluster.Node,
         in cluster: RedisCluster,
         pausing time: Duration,
         _ random: inout SeededRandom
-    ) async throws {
-        guard try await cluster.owner(of: slot).id != target.id else { return }
+    ) async throws -> Bool {
+        let source = try await cluster.owner(of: slot)
+        guard source.id != target.id else { return false }
+        var wasHeldUp = false
         try await cluster.beginMove(of: slot, to: target)
         var isHeldUp = time > .zero
         while try await cluster.countKeys(of: slot) > 0 {
@@ -120,10 +176,12 @@ extension Fault {
             if isHeldUp {
                 isHeldUp = false
                 await LoopTimer.sleep(for: time)
+                wasHeldUp = try await source.cli("CLUSTER", "NODES").contains("[\(slot)->-\(target.id)]")
             }
         }
         try await cluster.endMove(of: slot, to: target)
         try await cluster.waitUntilAgreed()
+        return wasHeldUp
     }
 
     private func waitUntilReplaced(_ owner: RedisCluster.Node, in cluster: RedisCluster) async throws {

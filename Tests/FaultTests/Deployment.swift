@@ -33,6 +33,9 @@ final class Deployment {
     /// What Redis answered last to each command of ``control(_:)``, by its first two words.
     private(set) var answers: [String: String] = [:]
 
+    /// How often the nodes of a cluster told afterwards that a fault had happened to them.
+    private(set) var marks: [Fault: Int] = [:]
+
     static let workerCount = 3
     /// How the workers know Redis: each asks a resolver of its own for it.
     private static let hostName = "redis.todomate.test"
@@ -228,17 +231,20 @@ final class Deployment {
         }
     }
 
+    func noteMark(of fault: Fault) { marks[fault, default: 0] += 1 }
+
     /// Chooses the node of the cluster that something happens to.
     func choose(_ node: RedisCluster.Node) { redis = node.server }
 
-    /// Carries out commands in one step, so that nothing comes between them.
-    func atOnce(_ commands: [[String]]) async {
-        let client = RedisClient(redis.url, timeout: .seconds(3))
+    /// Carries out commands in one step, so that nothing comes between them; in a cluster where a user's data are.
+    func atOnce(_ commands: [[String]], for uid: String = "alice") async {
+        let client = RedisClient(cluster?.url ?? redis.url, timeout: .seconds(3))
         defer { client.close() }
+        let node = cluster == nil ? nil : try? await client.node(of: "todomate:{\(uid)}")
         for words in [["MULTI"]] + commands + [["EXEC"]] {
             var command = RedisCommand()
             for word in words { command.append(word) }
-            _ = try? await client.send(command)
+            if let node { _ = try? await node.send(command) } else { _ = try? await client.send(command) }
         }
     }
 

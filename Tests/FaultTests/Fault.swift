@@ -31,12 +31,12 @@ enum Fault: String, CaseIterable {
         .primaryTakenOver, .primaryStopped, .primaryParted, .shardParted, .replicaEmptied, .replicaOutdated,
         .nodeAddedAndRemoved,
     ]
-    /// These are about the only server there is: a node that loses its files, becomes somebody's replica or wants another password
-    /// is another story, and names that do not resolve are those of the URL.
-    private static let ofOne: Set<Fault> = [
-        .redisLoading, .readOnlyReplica, .passwordChanged, .tailLost, .nameUnresolvable, .userForgotten, .clockSetBack,
-        .logDeleted,
-    ]
+    /// Whether the nodes of a cluster tell afterwards that it has happened.
+    var marksNodes: Bool { Self.ofCluster.contains(self) || [.redisKilled, .redisLoading, .tailLost].contains(self) }
+
+    /// A node of a cluster refuses REPLICAOF, and who becomes a replica there is another's by CLUSTER; another password of one node
+    /// would part it from the others as well, which `primaryParted` does; and the URL names nodes by their addresses.
+    private static let ofOne: Set<Fault> = [.readOnlyReplica, .passwordChanged, .nameUnresolvable]
 
     /// Leaves users with todos and without the log of them: what comes next meets a history that nobody can name.
     static let leavesNoLog: Set<Fault> = [.logDeleted, .logEmptied]

@@ -34,13 +34,17 @@ extension Fault {
         await deployment.control("CONFIG", "SET", "client-output-buffer-limit", "pubsub 33554432 8388608 60")
     }
 
-    /// Redis answers -LOADING for about a second.
-    func loadSlowly(_ deployment: Deployment) async throws {
+    /// Has Redis write its base file anew: only what comes from that is loaded key by key.
+    func rewriteLog(_ deployment: Deployment) async throws {
         await deployment.control("BGREWRITEAOF")
-        // Only what comes from the base file is loaded key by key.
         try await eventually("the base file is written") {
             await deployment.control("INFO", "persistence").contains("aof_rewrite_in_progress:0")
         }
+    }
+
+    /// Redis answers -LOADING for about a second.
+    func loadSlowly(_ deployment: Deployment) async throws {
+        try await rewriteLog(deployment)
         await deployment.redis.crash()
         try await deployment.restartRedis(["--key-load-delay", "20000"])
     }
@@ -77,11 +81,20 @@ extension Fault {
             return
         }
         let number = UInt32.random(in: 0 ... .max, using: &random)
-        let adds = deployment.observed.filter { keys.contains("todomate:{\($0)}:log") }.map { uid in
+        func add(_ uid: String) -> [String] {
             let todo = "{\"content\":\"\(uid)!unheard-\(number)\",\"date\":\"2026-11-20\"}"
             return deployment.adding(todo, for: uid)
         }
-        await deployment.atOnce([["DEL"] + keys, ["CLIENT", "KILL", "TYPE", "pubsub"]] + adds)
+        let users = deployment.observed.filter { keys.contains("todomate:{\($0)}:log") }
+        guard deployment.cluster != nil else {
+            await deployment.atOnce([["DEL"] + keys, ["CLIENT", "KILL", "TYPE", "pubsub"]] + users.map(add))
+            return
+        }
+        // A step is that of one node, and its commands those of one slot.
+        for uid in users {
+            let commands = [["DEL", "todomate:{\(uid)}:log"], ["CLIENT", "KILL", "TYPE", "pubsub"], add(uid)]
+            await deployment.atOnce(commands, for: uid)
+        }
     }
 
     /// Readers are away while the logs are deleted, and come back when new ones have begun.
@@ -101,7 +114,8 @@ extension Fault {
         await deployment.loseData(of: [uid]) {
             await deployment.atOnce(
                 [["EVAL", forget, "0", "todomate:{\(uid)}:*"]]
-                    + (isUnheard ? [["CLIENT", "KILL", "TYPE", "pubsub"]] : [])
+                    + (isUnheard ? [["CLIENT", "KILL", "TYPE", "pubsub"]] : []),
+                for: uid
             )
         }
     }
@@ -166,26 +180,39 @@ extension Fault {
     private func load(_ library: String, into deployment: Deployment) async throws {
         let client = RedisClient(deployment.url, timeout: .seconds(10))
         defer { client.close() }
-        let answer = try await client.send(RedisCommand("FUNCTION", "LOAD", "REPLACE", library))
-        #expect(answer.string == "todomate")
+        let command = RedisCommand("FUNCTION", "LOAD", "REPLACE", library)
+        guard deployment.cluster != nil else {
+            let answer = try await client.send(command)
+            #expect(answer.string == "todomate")
+            return
+        }
+        // Replicas get it from their primaries.
+        for node in try await client.primaries() {
+            // Connections may be cut meanwhile.
+            try await eventually("a node has loaded it") { (try? await node.send(command))?.string == "todomate" }
+        }
     }
 
     /// Redis comes back without its last writes, and versions are given out a second time.
     func loseTail(_ deployment: Deployment, _ random: inout SeededRandom) async throws {
-        // Much of it, or so little that what happened just before may be in it or not.
-        let part = Double.random(in: 0.5...0.95, using: &random)
-        let bytes: UInt64? = Bool.random(using: &random) ? .random(in: 1...20_000, using: &random) : nil
         try await deployment.loseData {
             await deployment.redis.crash()
-            let folder = deployment.redis.folder.appending(path: "appendonlydir")
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            for name in names where name.hasSuffix(".incr.aof") {
-                let file = try FileHandle(forUpdating: folder.appending(path: name))
-                let end = try file.seekToEnd()
-                try file.truncate(atOffset: bytes.map { end - min($0, end / 2) } ?? UInt64(Double(end) * part))
-                try file.close()
-            }
+            try cutLog(of: deployment.redis, &random)
             try await deployment.restartRedis()
+        }
+    }
+
+    /// Takes the end of what a server wrote: much of it, or so little that what happened just before may be in it or not.
+    func cutLog(of server: RedisServer, _ random: inout SeededRandom) throws {
+        let part = Double.random(in: 0.5...0.95, using: &random)
+        let bytes: UInt64? = Bool.random(using: &random) ? .random(in: 1...20_000, using: &random) : nil
+        let folder = server.folder.appending(path: "appendonlydir")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        for name in names where name.hasSuffix(".incr.aof") {
+            let file = try FileHandle(forUpdating: folder.appending(path: name))
+            let end = try file.seekToEnd()
+            try file.truncate(atOffset: bytes.map { end - min($0, end / 2) } ?? UInt64(Double(end) * part))
+            try file.close()
         }
     }
 }

@@ -4,6 +4,8 @@ struct FaultReport: CustomStringConvertible {
     var workerLogs: [WorkerLogLine]
     /// What Redis answered to the commands that brought the faults about, by their first two words.
     var answers: [String: String]
+    /// How often the nodes of a cluster told that a fault had happened.
+    var marks: [Fault: Int]
     /// How many bytes the proxies held up.
     var hinderedBytes: Int
     var acknowledged: Int
@@ -32,6 +34,9 @@ struct FaultReport: CustomStringConvertible {
     /// Whether a worker lost its connection for messages.
     var lostMessages: Bool { workerLogs.contains { if case .lostMessages = $0.event { true } else { false } } }
 
+    /// How often a fault happened, by the schedule.
+    func count(of fault: Fault) -> Int { table.steps.count { $0.fault == fault } }
+
     private var disturbanceCounts: String {
         disturbances.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
             .joined(separator: ", ")
@@ -43,6 +48,7 @@ struct FaultReport: CustomStringConvertible {
         convergence: from a fault's healing until every reader and model equals Redis, in those cases in which writers held
         for it; the columns from "alone" on add up what was seen in those that also began in calm
         \(table.steps.count) faults, and beside them \(disturbances.values.reduce(0, +)) disturbances: \(disturbanceCounts)
+        \(marks.values.reduce(0, +)) of \(Fault.ofCluster.map(count).reduce(0, +)) faults of a cluster were told by its nodes afterwards
         writes: \(acknowledged) acknowledged, \(unanswered) without an answer
         conditions: \(conditions.kept) writes on that of the last answer carried out, \(conditions.refused) refused; \
         \(conditions.former) requests on that of what is gone, \(conditions.formerOfOther) of them of a todo that is there; \

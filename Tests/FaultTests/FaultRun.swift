@@ -262,12 +262,19 @@ final class FaultRun {
         for (number, lines) in deployment.workerOutputs.enumerated() {
             checker.check(lines: lines, accountsOf: BoardCrowd.people, "process \(number)")
         }
+        if deployment.cluster != nil {
+            for (fault, steps) in Dictionary(grouping: table.steps, by: \.fault) where fault.marksNodes {
+                let count = deployment.marks[fault] ?? 0
+                if count < steps.count { open.append("no node told of \(steps.count - count) \(fault.rawValue)") }
+            }
+        }
         let stored = state.mapValues { Dictionary($0.todos.map { ($0.id, $0) }) { $1 } }
         let unreadable = (clients + former).flatMap { $0.view.unreadable.map { "an event cannot be read: \($0)" } }
         return FaultReport(
             table: table,
             workerLogs: logs,
             answers: deployment.answers,
+            marks: deployment.marks.filter { Fault.ofCluster.contains($0.key) },
             hinderedBytes: deployment.proxies.reduce(0) { $0 + $1.hinderedBytes },
             acknowledged: writers.reduce(0) { $0 + $1.acknowledged },
             unanswered: writers.reduce(0) { $0 + $1.unanswered },

@@ -110,9 +110,11 @@ public final class RedisCluster {
     }
 
     /// Starts a node again that was ended.
-    public func restart(_ node: Node, isEmpty: Bool = false) async throws {
+    ///
+    /// - Parameter more: options for this time alone.
+    public func restart(_ node: Node, isEmpty: Bool = false, _ more: [String] = []) async throws {
         if isEmpty { try FileManager.default.removeItem(at: node.server.folder.appending(path: "appendonlydir")) }
-        try await node.server.start(node.announced)
+        try await node.server.start(node.announced + more)
     }
 
     /// Has all others forget a node without slots, and ends it.
