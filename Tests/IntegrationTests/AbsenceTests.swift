@@ -24,46 +24,46 @@ struct AbsenceTests {
     }
 
     /// What bob does, each time with words that stand nowhere else, and which words of his are there afterwards for whom.
-    private func live(_ gateway: GatewayProcess, _ step: @LoopActor ([String: [String]]) async throws -> Void)
-        async throws
-    {
+    private func live(
+        _ pairs: [(Visibility, Visibility)],
+        _ gateway: GatewayProcess,
+        _ step: @LoopActor ([String: [String]]) async throws -> Void
+    ) async throws {
         var words: [String: (word: String, visibility: Visibility)] = [:]
         var number = 0
-        for first in Visibility.allCases {
-            for second in Visibility.allCases {
-                let id = "\(first.rawValue)-\(second.rawValue)"
-                let item = "/v1/users/bob/todos/\(id)"
-                for (line, visibility) in [
-                    ("POST", first), ("PATCH", first), ("PATCH", second), ("PATCH", first), ("DELETE", first),
-                    ("POST", second), ("PATCH", first), ("DELETE", nil),
-                ] {
-                    number += 1
-                    let word = "word\(number)x"
-                    let fields = visibility.map { #""content":"\#(word)","visibility":"\#($0.rawValue)""# } ?? ""
-                    switch line {
-                    case "POST":
-                        let body = #"{"id":"\#(id)","date":"\#(Self.day)",\#(fields)}"#
-                        try await say(gateway, "POST /v1/users/bob/todos", "bob", body)
-                    case "PATCH": try await say(gateway, "PATCH \(item)", "bob", "{\(fields)}")
-                    default: try await say(gateway, "DELETE \(item)", "bob")
-                    }
-                    words[id] = line == "DELETE" ? nil : visibility.map { (word, $0) }
-                    try await step(
-                        Dictionary(
-                            uniqueKeysWithValues: Looker.allCases.map { looker in
-                                let seen = words.values.filter { looker.access.covers($0.visibility) }
-                                return (looker.rawValue, seen.map(\.word))
-                            }
-                        )
-                    )
+        for (first, second) in pairs {
+            let id = "\(first.rawValue)-\(second.rawValue)"
+            let item = "/v1/users/bob/todos/\(id)"
+            for (line, visibility) in [
+                ("POST", first), ("PATCH", first), ("PATCH", second), ("PATCH", first), ("DELETE", first),
+                ("POST", second), ("PATCH", first), ("DELETE", nil),
+            ] {
+                number += 1
+                let word = "word\(number)x"
+                let fields = visibility.map { #""content":"\#(word)","visibility":"\#($0.rawValue)""# } ?? ""
+                switch line {
+                case "POST":
+                    let body = #"{"id":"\#(id)","date":"\#(Self.day)",\#(fields)}"#
+                    try await say(gateway, "POST /v1/users/bob/todos", "bob", body)
+                case "PATCH": try await say(gateway, "PATCH \(item)", "bob", "{\(fields)}")
+                default: try await say(gateway, "DELETE \(item)", "bob")
                 }
+                words[id] = line == "DELETE" ? nil : visibility.map { (word, $0) }
+                try await step(
+                    Dictionary(
+                        uniqueKeysWithValues: Looker.allCases.map { looker in
+                            let seen = words.values.filter { looker.access.covers($0.visibility) }
+                            return (looker.rawValue, seen.map(\.word))
+                        }
+                    )
+                )
             }
         }
     }
 
-    @Test("is told what is there, and no word that was edited away, hidden or removed")
-    func words() async throws {
-        try await withGateway { server, gateway in
+    @Test("is told what is there, and no word that was edited away, hidden or removed", arguments: RedisKind.allCases)
+    func words(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             try await say(gateway, "PUT /v1/users/follower/following/bob", "follower")
             try await say(gateway, "PUT /v1/users/bob/followers/follower", "bob")
             let begin = #"{"id":"begin","content":"begin","date":"\#(Self.day)","visibility":"public"}"#
@@ -71,7 +71,10 @@ struct AbsenceTests {
             let first = try #require(ChangeID(try await server.call("todomate_latest", "bob")))
             let madeUp = ChangeID(version: first.version, microseconds: first.microseconds + 1)
             var steps = 0
-            try await live(gateway) { words in
+            let pairs = Visibility.allCases.flatMap { first in Visibility.allCases.map { (first, $0) } }
+            // A part of the table for each kind, with every visibility first, and every one second.
+            let own = RedisKind.inTurn(pairs).filter { $1 == kind }.map(\.0)
+            try await live(own, gateway) { words in
                 steps += 1
                 // A place that is none is answered as if nobody had been there: to be seen now and then is enough.
                 let places = steps % 8 == 0 ? [first, madeUp, .zero] : [first]
@@ -137,7 +140,7 @@ struct AbsenceTests {
     }
 
     /// Looks with the command, as somebody who can read Redis has it show what another would see.
-    private func watch(_ server: RedisServer, _ looker: Looker, _ words: [String]) async throws {
+    private func watch(_ server: any TestRedis, _ looker: Looker, _ words: [String]) async throws {
         let watching = ["watch", "--as", looker.rawValue, "bob", "--json", "--redis", server.address]
         let terminal = try RunningProgram("todomate", watching, environment: NoonZone.environment)
         try await eventually("\(looker)'s terminal has begun") { terminal.output.contains("begin") }

@@ -6,9 +6,9 @@ import Testing
 @Suite("The log of what commands do to accounts")
 @LoopActor
 struct AccountLogTests {
-    @Test("has one line for each, and no secret")
-    func lines() async throws {
-        try await withGateway { server, _ in
+    @Test("has one line for each, and no secret", arguments: RedisKind.allCases)
+    func lines(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, _ in
             func line(_ words: String..., input: String = "") async throws -> (line: String, output: String) {
                 let command = words.map { "'\($0)'" }.joined(separator: " ")
                 let outcome = try await Program.run(

@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// It is about how one server is named.
 @Suite("Workers on IPv6 alone")
 @LoopActor
 struct AddressTests {

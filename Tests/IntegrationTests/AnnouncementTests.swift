@@ -10,6 +10,8 @@ import TodoMate
 @Suite("An announcement", .serialized)
 @LoopActor
 struct AnnouncementTests {
+    private static let channel = "todomate:shared:workers:announcement"
+
     private func open(_ gateway: any HTTPGateway, _ path: String, _ fields: [String]) throws -> RawConnection {
         let stream = try RawConnection(port: gateway.port)
         stream.send((["GET \(path) HTTP/1.1", "Host: h"] + fields).joined(separator: "\r\n") + "\r\n\r\n")
@@ -61,9 +63,9 @@ struct AnnouncementTests {
         }
     }
 
-    @Test("that somebody has written by hand shows only where it is one")
-    func byHand() async throws {
-        try await withGateway { server, gateway in
+    @Test("that somebody has written by hand shows only where it is one", arguments: RedisKind.allCases)
+    func byHand(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             for json in [
                 "", "{}", "[]", #"{"id":"x","text":"a\u0007b","level":"info","until":99999999999}"#,
                 #"{"id":"a b","text":"ab","level":"info","until":99999999999}"#,
@@ -73,17 +75,17 @@ struct AnnouncementTests {
                 try await server.cli("HSET", "todomate:announcement", "current", json)
                 let shown = try await server.todomate("announce")
                 #expect(shown.output != "" || shown.ending != .exit(0), "\(json): \(shown.errors)")
-                try await server.cli("PUBLISH", "todomate:shared:workers:announcement", #"{"worker":"x"}"#)
+                try await server.publish(#"{"worker":"x"}"#, on: Self.channel)
                 let door = try await gateway.ask("GET /v1/session")
                 #expect(door.status == 200 && !door.body.contains("announcement"), "\(json): \(door.body)")
             }
             for message in ["", "nonsense", "{}", #"{"worker":""}"#, #"{"worker":7}"#] {
-                try await server.cli("PUBLISH", "todomate:shared:workers:announcement", message)
-                try await server.cli("PUBLISH", "todomate:shared:workers:reports", message)
+                try await server.publish(message, on: Self.channel)
+                try await server.publish(message, on: "todomate:shared:workers:reports")
             }
             let good = #"{"id":"x","text":"hello","level":"info","until":99999999999}"#
             try await server.cli("HSET", "todomate:announcement", "current", good)
-            try await server.cli("PUBLISH", "todomate:shared:workers:announcement", #"{"worker":"x"}"#)
+            try await server.publish(#"{"worker":"x"}"#, on: Self.channel)
             try await eventually("it shows") {
                 try await gateway.ask("GET /v1/session").body.contains(#""text":"hello""#)
             }

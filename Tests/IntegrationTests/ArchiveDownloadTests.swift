@@ -37,9 +37,10 @@ struct ArchiveDownloadTests {
         }
     }
 
+    // The archive of a cluster, and one Redis that takes it in.
     @Test("is what an export has of one user, and an import gives the same lists")
     func same() async throws {
-        try await withGateway { server, gateway in
+        try await withGateway(on: .cluster) { server, gateway in
             for uid in ["alice", "bob", "carol"] { try await gateway.giveAccount(uid) }
             let (alice, bob) = (try await gateway.signIn("alice"), try await gateway.signIn("bob"))
             let name = #"{"name":"Älice","face":"🦊"}"#
@@ -118,9 +119,9 @@ struct ArchiveDownloadTests {
         }
     }
 
-    @Test("is given five times, and then every ten minutes")
-    func budget() async throws {
-        try await withGateway("--write-rate", "20") { _, gateway in
+    @Test("is given five times, and then every ten minutes", arguments: RedisKind.allCases)
+    func budget(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind, "--write-rate", "20") { _, gateway in
             try await gateway.giveAccount("alice")
             let alice = try await gateway.signIn("alice")
             for _ in 0..<5 { #expect(try await gateway.ask(Self.path, alice.bearer).status == 200) }
@@ -130,9 +131,10 @@ struct ArchiveDownloadTests {
         }
     }
 
+    // It takes long, and tells on a cluster what it does on one Redis.
     @Test("is cut, and not ended, when the session ends; a slow reader holds up nobody and no memory")
     func cut() async throws {
-        try await withGateway { server, gateway in
+        try await withGateway(on: .cluster) { server, gateway in
             try await gateway.giveAccount("alice")
             let alice = try await gateway.signIn("alice")
             let other = try await gateway.signIn("alice")

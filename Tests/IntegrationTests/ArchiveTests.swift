@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// What a command makes of its words and its file is the same whatever Redis there is: tests of that alone have one.
 @Suite("Export and import")
 @LoopActor
 struct ArchiveTests {
@@ -33,22 +34,25 @@ struct ArchiveTests {
     }
 
     /// Writes a file into the server's folder and returns its path.
-    private func file(_ lines: [String], _ server: RedisServer) throws -> String {
+    private func file(_ lines: [String], _ server: any TestRedis) throws -> String {
         let path = server.folder.path + "/\(UUID().uuidString.prefix(8)).jsonl"
         try lines.map { $0 + "\n" }.joined().write(toFile: path, atomically: true, encoding: .utf8)
         return path
     }
 
-    private func export(_ server: RedisServer, _ words: String...) async throws -> [String] {
+    private func export(_ server: any TestRedis, _ words: String...) async throws -> [String] {
         let outcome = try await server.todomate(["export"] + words)
         #expect(outcome.ending == .exit(0) && outcome.errors == "", "\(outcome.errors)")
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    @Test("bring every field back exactly, into an empty Redis and again over the same todos")
-    func roundTrip() async throws {
+    @Test(
+        "bring every field back exactly, into an empty Redis and again over the same todos",
+        arguments: RedisKind.allCases
+    )
+    func roundTrip(_ kind: RedisKind) async throws {
         let given = ["alice", "bob", "carol.x@y-z"].flatMap { Self.lines(450, of: $0) }
-        try await withRedis { server in
+        try await withRedis(on: kind) { server in
             let path = try file(given.shuffled(), server)
             let first = try await server.todomate("import", path)
             #expect(first.ending == .exit(0) && first.output == "" && first.errors.hasPrefix("1,350 added in "))
@@ -159,9 +163,9 @@ struct ArchiveTests {
         }
     }
 
-    @Test("refuse another todo under the same id, unless the file is to win")
-    func conflicts() async throws {
-        try await withRedis { server in
+    @Test("refuse another todo under the same id, unless the file is to win", arguments: RedisKind.allCases)
+    func conflicts(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let lines = Self.lines(3, of: "alice")
             _ = try await server.todomate("import", try file(lines, server))
             let other = lines[1].replacing("할 일", with: "other")
@@ -182,13 +186,13 @@ struct ArchiveTests {
 
     @Test(
         "name the line to go on with when the lines of many users are mixed",
-        arguments: [[48], [48, 2], [0, 11, 59], [30]]
+        arguments: RedisKind.inTurn([[48], [48, 2], [0, 11, 59], [30]])
     )
-    func mixedUsers(conflicts: [Int]) async throws {
+    func mixedUsers(conflicts: [Int], _ kind: RedisKind) async throws {
         // Twelve users are more than there are batches under way at a time.
         let users = (10...21).map { Self.lines(5, of: "user-\($0)") }
         let given = (0..<5).flatMap { row in users.map { $0[row] } }
-        try await withRedis { server in
+        try await withRedis(on: kind) { server in
             let others = conflicts.map { given[$0].replacing("할 일", with: "other") }
             _ = try await server.todomate("import", try file(others, server))
             let path = try file(given, server)
@@ -207,9 +211,12 @@ struct ArchiveTests {
         }
     }
 
-    @Test("leave accounts out unless they are asked for, and never overwrite a password by themselves")
-    func profiles() async throws {
-        try await withRedis { server in
+    @Test(
+        "leave accounts out unless they are asked for, and never overwrite a password by themselves",
+        arguments: RedisKind.allCases
+    )
+    func profiles(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let key = "todomate:{alice}:profile"
             try await server.cli("HSET", key, "password", "$argon2id$one", "audience", "public")
             _ = try await server.todomate("import", try file(Self.lines(1, of: "alice"), server))
@@ -253,10 +260,13 @@ struct ArchiveTests {
         }
     }
 
-    @Test("bring settings, followings, requests, blocks and reactions back, on both sides, and again without a change")
-    func accounts() async throws {
+    @Test(
+        "bring settings, followings, requests, blocks and reactions back, on both sides, and again without a change",
+        arguments: RedisKind.allCases
+    )
+    func accounts(_ kind: RedisKind) async throws {
         var lines: [String] = []
-        try await withRedis { server in
+        try await withRedis(on: kind) { server in
             for line in [
                 "add alice milk --id t1",
                 "profile bob --audience private --visibility public --name Bob --face 🐻 --language ko",
@@ -271,7 +281,7 @@ struct ArchiveTests {
             #expect(lines.count == 11, "\(lines)")
             #expect(lines.contains { $0.contains(#""face":"🐻""#) && $0.contains(#""name":"Bob""#) }, "\(lines)")
         }
-        try await withRedis("--appendonly", "yes") { server in
+        try await withRedis(on: kind) { server in
             // Todos before reactions; the others in any order.
             let (reactions, others) = (lines.filter { $0.contains("emoji") }, lines.filter { !$0.contains("emoji") })
             let path = try file(others.shuffled() + reactions, server)
@@ -317,9 +327,9 @@ struct ArchiveTests {
         }
     }
 
-    @Test("take one user's lines out of a file of all")
-    func oneUser() async throws {
-        try await withRedis { server in
+    @Test("take one user's lines out of a file of all", arguments: RedisKind.allCases)
+    func oneUser(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let path = try file(Self.lines(3, of: "alice") + Self.lines(4, of: "bob"), server)
             let outcome = try await server.todomate("import", path, "--user", "bob")
             #expect(outcome.ending == .exit(0) && outcome.errors.hasPrefix("4 added in "))
@@ -348,10 +358,10 @@ struct ArchiveTests {
         }
     }
 
-    @Test("go on where they stopped when Redis went away")
-    func interruption() async throws {
-        try await withRedis("--appendonly", "yes", "--appendfsync", "always") { server in
-            let given = Self.lines(5000, of: "alice") + Self.lines(5000, of: "bob")
+    @Test("go on where they stopped when Redis went away", arguments: RedisKind.allCases)
+    func interruption(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
+            let given = Self.lines(2500, of: "alice") + Self.lines(2500, of: "bob")
             let path = try file(given, server)
             _ = try await server.todomate("list", "alice")  // loads the functions
             let program = try RunningProgram(
@@ -362,13 +372,13 @@ struct ArchiveTests {
             try await eventually("some are there") {
                 try await Int(server.cli("HLEN", "todomate:{alice}:todos")) ?? 0 > 200
             }
-            await server.crash()
+            try await server.crash("alice")
             let ending = await program.waitUntilEnded()
             #expect(ending == .exit(69))
             let line = try #require(program.errors.firstMatch(of: /continue with --from (\d+)/).flatMap { Int($0.1) })
-            try await server.start()
+            try await server.restart("alice", isEmpty: false)
             let count = try await server.cli("HLEN", "todomate:{alice}:todos")
-            #expect(Int(count) ?? 0 >= min(line - 1, 5000), "what is said to be done is done")
+            #expect(Int(count) ?? 0 >= min(line - 1, 2500), "what is said to be done is done")
             let rest = try await server.todomate("import", path, "--from", "\(line)")
             #expect(rest.ending == .exit(0), "\(rest.errors)")
             #expect(withoutRevisions(try await export(server)) == withoutRevisions(given))
@@ -398,9 +408,9 @@ struct ArchiveTests {
         }
     }
 
-    @Test("show what comes in on boards that are open")
-    func live() async throws {
-        try await withRedis { server in
+    @Test("show what comes in on boards that are open", arguments: RedisKind.allCases)
+    func live(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             try await withWorker(on: server) { worker in
                 let before = try await server.call("todomate_add", "alice", #"{"content":"x","date":"2026-11-20"}"#)
                 #expect(before.hasPrefix("{"))
@@ -411,9 +421,9 @@ struct ArchiveTests {
         }
     }
 
-    @Test("leave out what somebody has broken by hand, and say so")
-    func broken() async throws {
-        try await withRedis { server in
+    @Test("leave out what somebody has broken by hand, and say so", arguments: RedisKind.allCases)
+    func broken(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             _ = try await server.todomate("import", try file(Self.lines(2, of: "alice"), server))
             try await server.cli("HSET", "todomate:{alice}:todos", "bad", "garbage\nof two lines")
             let outcome = try await server.todomate("export")

@@ -121,9 +121,9 @@ struct ArchiveUploadTests {
         }
     }
 
-    @Test("counts as so many writes, and not at all of an account that is to be deleted")
-    func bounds() async throws {
-        try await withGateway("--write-rate", "1") { _, gateway in
+    @Test("counts as so many writes, and not at all of an account that is to be deleted", arguments: RedisKind.allCases)
+    func bounds(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind, "--write-rate", "1") { _, gateway in
             try await gateway.giveAccount("alice")
             let alice = try await gateway.signIn("alice")
             // Thirty at once, and then one a second.

@@ -79,9 +79,9 @@ struct BoardAttackTests {
         }
     }
 
-    @Test("gets nothing by messages that say they follow, published by hand")
-    func forged() async throws {
-        try await withGateway { server, gateway in
+    @Test("gets nothing by messages that say they follow, published by hand", arguments: RedisKind.allCases)
+    func forged(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             try await prepare(gateway)
             let board = try BoardReader(gateway.port, "/v1/changes?users=bob", as: "alice")
             try await board.expect("snapshot bob public: open")
@@ -92,7 +92,7 @@ struct BoardAttackTests {
                 #"{\#(relation)"#, #"{"id":"4-1",\#(relation)"#, #"{"id":"9-9999999999999999",\#(relation)"#,
                 #"{"id":"\#(next)",\#(relation)"#,
             ] {
-                _ = try await server.cli("PUBLISH", "todomate:{bob}:changes", message)
+                try await server.publish(Array(message.utf8), to: "bob")
             }
             _ = try await server.call("todomate_update", "bob", "private", #"{"detail":"more"}"#)
             _ = try await server.call("todomate_update", "bob", "o", #"{"content":"later"}"#)

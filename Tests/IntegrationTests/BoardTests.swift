@@ -137,9 +137,12 @@ struct BoardTests {
         }
     }
 
-    @Test("is a stranger's to who left, while the other side has not heard of it, and a friend's to who comes back")
-    func left() async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "is a stranger's to who left, while the other side has not heard of it, and a friend's to who comes back",
+        arguments: RedisKind.allCases
+    )
+    func left(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             try await befriend(gateway, "alice", "bob")
             try await add(gateway, "bob", "b1", "shared", "followers")
             let board = try BoardReader(gateway.port, "/v1/changes?users=bob", as: "alice")

@@ -133,19 +133,27 @@ struct CommandRefusalTests {
         ),
     ]
 
-    @Test("says so in one line, with the exit code for it, and writes nothing", arguments: usage + data + configuration)
-    func refuses(_ refusal: Refusal) async throws {
+    @Test(
+        "says so in one line, with the exit code for it, and writes nothing",
+        arguments: [usage, data, configuration]
+    )
+    func refuses(_ refusals: [Refusal]) async throws {
         try await withRedis { server in
             _ = try await server.todomate("add", "alice", "there already", "--id", "t1")
-            let outcome = try await server.todomate(refusal.words)
-            #expect(outcome.ending == .exit(refusal.code))
-            #expect(outcome.output == "")
-            #expect(outcome.errors.contains(refusal.reason), "\(outcome.errors)")
-            #expect(outcome.errors.hasPrefix("todomate") && outcome.errors.hasSuffix("\n"))
-            #expect(outcome.errors.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "one line")
-            #expect(!outcome.errors.contains("\u{1B}"))
-            #expect(try await server.cli("XLEN", "todomate:{alice}:log") == "1")
-            #expect(try await server.cli("DBSIZE") == "4")
+            for refusal in refusals {
+                let outcome = try await server.todomate(refusal.words)
+                #expect(outcome.ending == .exit(refusal.code), "\(refusal.words)")
+                #expect(outcome.output == "", "\(refusal.words)")
+                #expect(outcome.errors.contains(refusal.reason), "\(outcome.errors)")
+                #expect(outcome.errors.hasPrefix("todomate") && outcome.errors.hasSuffix("\n"))
+                #expect(
+                    outcome.errors.split(separator: "\n", omittingEmptySubsequences: false).count == 2,
+                    "one line: \(refusal.words)"
+                )
+                #expect(!outcome.errors.contains("\u{1B}"), "\(refusal.words)")
+                #expect(try await server.cli("XLEN", "todomate:{alice}:log") == "1", "\(refusal.words)")
+                #expect(try await server.cli("DBSIZE") == "4", "\(refusal.words)")
+            }
         }
     }
 

@@ -10,12 +10,13 @@ struct ConditionalWriteTests {
     private static let path = "/v1/users/alice/todos/t1"
 
     /// Writes revision 2 twice: as one branch, then, after Redis went back to revision 1, as another. Returns the ETags.
-    private func branch(_ server: RedisServer, _ gateway: GatewayProcess) async throws -> (lost: String, now: String) {
+    private func branch(_ server: any TestRedis, _ gateway: GatewayProcess) async throws -> (lost: String, now: String)
+    {
         try await server.add("alice", "one", id: "t1")
-        for key in Self.keys { try await server.cli("COPY", key, "saved:\(key)") }
+        for key in Self.keys { try await server.cli("COPY", key, "\(key):saved") }
         try await server.call("todomate_update", "alice", "t1", #"{"content":"lost"}"#)
         let lost = try #require(try await tag(gateway))
-        for key in Self.keys { try await server.cli("COPY", "saved:\(key)", key, "REPLACE") }
+        for key in Self.keys { try await server.cli("COPY", "\(key):saved", key, "REPLACE") }
         try await server.call("todomate_update", "alice", "t1", #"{"content":"now"}"#)
         return (lost, try #require(try await tag(gateway)))
     }
@@ -24,9 +25,9 @@ struct ConditionalWriteTests {
         try await gateway.ask("GET \(Self.path)", as: "alice").fields("ETag").first
     }
 
-    @Test("is not met by the same revision of another branch, whichever verb asks")
-    func branches() async throws {
-        try await withGateway { server, gateway in
+    @Test("is not met by the same revision of another branch, whichever verb asks", arguments: RedisKind.allCases)
+    func branches(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             let (lost, now) = try await branch(server, gateway)
             #expect(lost.hasPrefix("\"2-") && now.hasPrefix("\"2-") && lost != now)
             let alice = try GatewayProcess.bearer("alice")
@@ -59,14 +60,16 @@ struct ConditionalWriteTests {
         }
     }
 
-    @Test("is not met at the functions and the command either, unless it is the revision alone")
-    func functions() async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "is not met at the functions and the command either, unless it is the revision alone",
+        arguments: RedisKind.allCases
+    )
+    func functions(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             let (lost, now) = try await branch(server, gateway)
             let (stale, fresh) = (lost.trimmingCharacters(in: ["\""]), now.trimmingCharacters(in: ["\""]))
             for call in [["todomate_update", #"{"content":"mine"}"#], ["todomate_remove"]] {
-                let words = ["-s", "\(server.url)", "FCALL", call[0], "1", "todomate:{alice}", "t1"] + call.dropFirst()
-                let answer = try await Program.run("redis-cli", words + [stale]).output
+                let answer = try await server.call(call[0], "alice", ["t1"] + call.dropFirst() + [stale])
                 #expect(
                     answer.hasPrefix("TODOMATE_CONFLICT the todo is now at revision 2 of another history"),
                     "\(answer)"
@@ -85,9 +88,9 @@ struct ConditionalWriteTests {
         }
     }
 
-    @Test("of an older version's todo is its revision, until somebody writes it anew")
-    func older() async throws {
-        try await withGateway { server, gateway in
+    @Test("of an older version's todo is its revision, until somebody writes it anew", arguments: RedisKind.allCases)
+    func older(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             try await server.add("alice", "one", id: "t1")
             let stored = try await server.cli("HGET", Self.keys[0], "t1").replacing(/"micros":\d+,/, with: "")
             try await server.cli("HSET", Self.keys[0], "t1", stored)

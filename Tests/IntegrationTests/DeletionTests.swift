@@ -134,9 +134,9 @@ struct DeletionTests {
         }
     }
 
-    @Test("is final when its time is over, without an operator")
-    func final() async throws {
-        try await withGateway("--deletion-grace", "1s") { server, gateway in
+    @Test("is final when its time is over, without an operator", arguments: RedisKind.allCases)
+    func final(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind, "--deletion-grace", "1s") { server, gateway in
             for uid in ["alice", "bob"] { try await gateway.giveAccount(uid) }
             let (alice, bob) = (try await gateway.signIn("alice"), try await gateway.signIn("bob"))
             let todo = #"{"id":"milk","content":"Milk","date":"2026-11-20","visibility":"public"}"#
@@ -184,13 +184,16 @@ struct DeletionTests {
             #expect(try await server.cli("KEYS", "*alice*").isEmpty)
             let doctor = try await server.todomate("doctor", "--json")
             let errors = doctor.output.matches(of: /"severity":"error","topic":"(\w+)"/).map(\.1)
-            #expect(errors == ["persistence"], "\(doctor.output)")
+            #expect(errors.isEmpty, "\(doctor.output)")
         }
     }
 
-    @Test("goes on in another worker where one has died, and is found where the index was lost")
-    func survives() async throws {
-        try await withRedis { server in
+    @Test(
+        "goes on in another worker where one has died, and is found where the index was lost",
+        arguments: RedisKind.allCases
+    )
+    func survives(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let repository = RedisTodoRepository(server.url, timeout: .seconds(30))
             defer { repository.close() }
             try await repository.prepare()
@@ -240,9 +243,9 @@ struct DeletionTests {
         }
     }
 
-    @Test("is either kept or deleted, whoever comes first")
-    func race() async throws {
-        try await withRedis { server in
+    @Test("is either kept or deleted, whoever comes first", arguments: RedisKind.allCases)
+    func race(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let stores = (0..<2).map { _ in RedisTodoRepository(server.url, timeout: .seconds(30)) }
             defer { for store in stores { store.close() } }
             try await stores[0].prepare()
@@ -273,9 +276,9 @@ struct DeletionTests {
         }
     }
 
-    @Test("is what operators can decide and undo as well")
-    func commands() async throws {
-        try await withRedis { server in
+    @Test("is what operators can decide and undo as well", arguments: RedisKind.allCases)
+    func commands(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let none = try await server.todomate("user", "leave", "alice")
             #expect(none.ending == .exit(65) && none.errors.contains("alice has no account"))
             let repository = RedisTodoRepository(server.url)

@@ -6,9 +6,9 @@ extension AttackTests {
     @Suite("A worker whose readers leave as soon as they have come")
     @LoopActor
     struct DepartureTests {
-        @Test("forgets them, and lives on")
-        func leave() async throws {
-            try await withGateway { _, gateway in
+        @Test("forgets them, and lives on", arguments: RedisKind.allCases)
+        func leave(_ kind: RedisKind) async throws {
+            try await withGateway(on: kind) { _, gateway in
                 // Each is alone with its user: the channel opens and closes while the beginning is still being read.
                 for _ in 0..<400 {
                     let reader = try gateway.follow("alice")

@@ -4,6 +4,7 @@ import TestServers
 import Testing
 
 extension AttackTests {
+    /// Nothing here asks Redis for more than one list: it is about the sockets of one process.
     @Suite("A worker attacked with more connections than it may have")
     @LoopActor
     struct DescriptorTests {

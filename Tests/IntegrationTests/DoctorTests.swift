@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// What is checked of a cluster as such is in `ClusterDoctorTests`.
 @Suite("todomate doctor")
 @LoopActor
 struct DoctorTests {

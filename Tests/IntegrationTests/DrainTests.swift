@@ -7,9 +7,10 @@ extension AttackTests {
     @Suite("A worker that is told to stop")
     @LoopActor
     struct DrainTests {
+        // With the connections to several nodes, which have to end as well.
         @Test("sends streams away, finishes requests, lets nobody in and ends, whoever is stuck")
         func drains() async throws {
-            try await withRedis { server in
+            try await withRedis(on: .cluster) { server in
                 let gateway = try await GatewayProcess(on: server, port: freePort())
                 let alice = try GatewayProcess.bearer("alice")
                 let (stream, stuck) = (try gateway.follow("alice"), try gateway.follow("alice", reads: false))
@@ -20,7 +21,7 @@ extension AttackTests {
                 // More than a socket takes, and less than may wait: its stream cannot be told to go away.
                 let todo =
                     "{\"content\":\"a\",\"date\":\"2026-11-20\",\"detail\":\"\(String(repeating: "x", count: 9_000))\"}"
-                try await server.cli("-r", "30", "FCALL", "todomate_add", "1", "todomate:{alice}", todo)
+                try await server.call("todomate_add", "alice", [todo], times: 30)
                 let (idle, request) = (try RawConnection(port: gateway.port), try RawConnection(port: gateway.port))
                 let body = "{\"content\":\"\(GatewayProcess.unutterable)\",\"date\":\"2026-11-20\"}"
                 request.send(

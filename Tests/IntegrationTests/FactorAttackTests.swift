@@ -84,9 +84,12 @@ extension AttackTests {
             }
         }
 
-        @Test("has ten wrong codes looked at, from everywhere together, and recovery codes ever")
-        func guessing() async throws {
-            try await withTwoWorkers { _, workers in
+        @Test(
+            "has ten wrong codes looked at, from everywhere together, and recovery codes ever",
+            arguments: RedisKind.allCases
+        )
+        func guessing(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind) { _, workers in
                 let app = try await workers[0].turnOnFactor(with: try await workers[0].signIn("alice").cookie)
                 for number in 0..<10 {
                     let address = "127.0.0.\(2 + number % 3)"
@@ -108,9 +111,9 @@ extension AttackTests {
             }
         }
 
-        @Test("is not made easier by a right password in between")
-        func between() async throws {
-            try await withTwoWorkers { _, workers in
+        @Test("is not made easier by a right password in between", arguments: RedisKind.allCases)
+        func between(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind) { _, workers in
                 let app = try await workers[0].turnOnFactor(with: try await workers[0].signIn("alice").cookie)
                 for number in 0..<9 {
                     #expect(try await workers[number % 2].trySigningIn("alice", "wrong").status == 401)

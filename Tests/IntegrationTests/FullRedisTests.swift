@@ -5,6 +5,7 @@ import Testing
 import TodoMateGateway
 import TodoMateRedis
 
+/// One Redis that is full: of a cluster it is a node, which `ClusterWorkerTests` names.
 @Suite("A Redis whose memory is full")
 @LoopActor
 struct FullRedisTests {

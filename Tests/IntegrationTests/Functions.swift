@@ -63,7 +63,8 @@ struct Functions {
     }
 }
 
-/// Runs `body` with a fresh Redis that has the functions.
+/// Runs `body` with a fresh Redis that has the functions: one, as what they do depends on nothing but the keys of their user, which are
+/// always at one node. ``ClusterFunctionTests`` has what differs there.
 func withFunctions(_ body: @LoopActor (Functions, RedisServer) async throws -> Void) async throws {
     try await withRedis { server in
         _ = try await server.todomate("list", "alice")

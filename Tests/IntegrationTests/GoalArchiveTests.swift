@@ -5,6 +5,7 @@ import Testing
 import TodoMate
 
 /// All goals come in or none do, and what cannot be read of them hides nothing else.
+/// What a command makes of its file is the same whatever Redis there is.
 @Suite("Goals in archives, and those that cannot be read")
 @LoopActor
 struct GoalArchiveTests {

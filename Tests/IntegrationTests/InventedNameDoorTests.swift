@@ -19,9 +19,12 @@ struct InventedNameDoorTests {
         ("GET /v1/users/ME/following", nil), ("GET /v1/users/ME/feed?zone=UTC", nil),
     ]
 
-    @Test("answers byte by byte like somebody who has not looked yet, and leaves nothing in Redis")
-    func indistinguishable() async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "answers byte by byte like somebody who has not looked yet, and leaves nothing in Redis",
+        arguments: RedisKind.allCases
+    )
+    func indistinguishable(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             _ = try GatewayProcess.token("known")
             for (line, body) in Self.steps {
                 func ask(_ me: String, _ other: String) async throws -> String {

@@ -16,7 +16,7 @@ extension AttackTests {
             case foreignOrigin, cookieWithoutOrigin, oversized, notJSON
         }
 
-        @Test("let in nobody, and say no more than that", arguments: Attack.allCases, Backing.allCases)
+        @Test("let in nobody, and say no more than that", arguments: Backing.dealt(Attack.allCases))
         func attacks(_ attack: Attack, _ backing: Backing) async throws {
             // Accounts are removed by a command, and time passes by what is written into Redis.
             guard ![.inviterRemoved, .expired].contains(attack) || backing != .memory else { return }
@@ -110,9 +110,9 @@ extension AttackTests {
             }
         }
 
-        @Test("stop looking after thirty that found nothing, at all workers together")
-        func guesses() async throws {
-            try await withTwoWorkers("--registration", "open", "--invitations", "everyone") { _, workers in
+        @Test("stop looking after thirty that found nothing, at all workers together", arguments: RedisKind.allCases)
+        func guesses(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind, "--registration", "open", "--invitations", "everyone") { _, workers in
                 let made = try await workers[0].invite(by: "alice", uses: 100)
                 for number in 0..<30 {
                     let worker = workers[number % 2]
@@ -144,9 +144,12 @@ extension AttackTests {
             }
         }
 
-        @Test("make no more than five accounts an hour without an invitation, at all workers together")
-        func accounts() async throws {
-            try await withTwoWorkers("--registration", "open", "--invitations", "everyone") { _, workers in
+        @Test(
+            "make no more than five accounts an hour without an invitation, at all workers together",
+            arguments: RedisKind.allCases
+        )
+        func accounts(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind, "--registration", "open", "--invitations", "everyone") { _, workers in
                 for number in 0..<5 {
                     let answer = try await workers[number % 2].join("guest\(number)", by: nil)
                     #expect(answer.status == 201)
@@ -163,9 +166,12 @@ extension AttackTests {
             }
         }
 
-        @Test("make no more than five either where they ask all workers at the same moment")
-        func crowd() async throws {
-            try await withTwoWorkers("--registration", "open") { _, workers in
+        @Test(
+            "make no more than five either where they ask all workers at the same moment",
+            arguments: RedisKind.allCases
+        )
+        func crowd(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind, "--registration", "open") { _, workers in
                 let crowd = (0..<12).map { number in
                     Task { try await workers[number % 2].join("guest\(number)", by: nil).status }
                 }
@@ -177,7 +183,8 @@ extension AttackTests {
 
         @Test("leave no secret in a command to Redis, a channel, a key or a log")
         func secrets() async throws {
-            try await withTwoWorkers("--invitations", "everyone") { server, workers in
+            // MONITOR tells what one server was sent.
+            try await withTwoWorkers(on: .one, "--invitations", "everyone") { server, workers in
                 let monitor = try RunningProgram("redis-cli", ["-s", "\(server.url)", "MONITOR"])
                 try await eventually("it listens") { !monitor.lines.isEmpty }
                 let made = try await workers[0].invite(by: "alice", uses: 2)

@@ -5,6 +5,7 @@ import TestServers
 import Testing
 import TodoMateRedis
 
+/// Each node has a library of its own, and is one Redis to this; see `ClusterFunctionTests`.
 @Suite("The function library in Redis")
 @LoopActor
 struct LibraryTests {

@@ -79,9 +79,9 @@ struct LimitTests {
         }
     }
 
-    @Test("has the writes that the workers allow each")
-    func writes() async throws {
-        try await withTwoWorkers("--write-rate", "20") { _, workers in
+    @Test("has the writes that the workers allow each", arguments: RedisKind.allCases)
+    func writes(_ kind: RedisKind) async throws {
+        try await withTwoWorkers(on: kind, "--write-rate", "20") { _, workers in
             let alice = try await workers[0].signIn("alice")
             #expect(try await limits(workers[0], alice).hasSuffix(#","writes":{"most":1200}}"#))
         }

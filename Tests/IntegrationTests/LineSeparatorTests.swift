@@ -37,7 +37,7 @@ struct LineSeparatorTests {
     }
 
     /// Puts such a todo there, and the message with it into the log.
-    private func store(_ server: RedisServer, _ id: String) async throws {
+    private func store(_ server: any TestRedis, _ id: String) async throws {
         let client = RedisClient(server.url, timeout: .seconds(30))
         defer { client.close() }
         let change = "1-1763677123456789"
@@ -100,9 +100,12 @@ struct LineSeparatorTests {
         }
     }
 
-    @Test("comes out escaped by every door, though an older library stored and logged it, or a hand published it")
-    func doors() async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "comes out escaped by every door, though an older library stored and logged it, or a hand published it",
+        arguments: RedisKind.allCases
+    )
+    func doors(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             try await store(server, "old")
             let list = try await gateway.ask("GET /v1/users/alice/todos", as: "alice").body
             #expect(isEscaped(list))
@@ -142,9 +145,9 @@ struct LineSeparatorTests {
         }
     }
 
-    @Test("is escaped in an archive, and comes back as it was")
-    func archive() async throws {
-        try await withRedis { server in
+    @Test("is escaped in an archive, and comes back as it was", arguments: RedisKind.allCases)
+    func archive(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             try await store(server, "old")
             let path = server.folder.path + "/archive.jsonl"
             #expect(try await server.todomate("export", "-o", path).ending == .exit(0))

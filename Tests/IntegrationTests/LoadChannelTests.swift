@@ -8,13 +8,12 @@ import Testing
 struct LoadChannelTests {
     private static let channel = "todomate:shared:workers:load"
 
-    private func subscribers(_ server: RedisServer) async throws -> String {
-        try await server.cli("PUBSUB", "NUMSUB", Self.channel)
-    }
-
-    @Test("is heard by workers that listen, shown in their metrics, and left with a goodbye")
-    func announced() async throws {
-        try await withRedis { server in
+    @Test(
+        "is heard by workers that listen, shown in their metrics, and left with a goodbye",
+        arguments: RedisKind.allCases
+    )
+    func announced(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let port = try freePort()
             let first = try await GatewayProcess(on: server, port: port, ["--announce-every", "100ms"])
             let second = try await GatewayProcess(on: server, port: freePort(), ["--announce-every", "100ms"])
@@ -35,23 +34,23 @@ struct LoadChannelTests {
             #expect(ending == .exit(0))
             stream.close()
             try await first.finish()
-            #expect(try await subscribers(server) == "\(Self.channel)\n0")
+            #expect(try await server.subscribers(of: Self.channel) == 0)
         }
     }
 
-    @Test("is not touched by a worker that keeps its streams")
-    func kept() async throws {
-        try await withGateway("--keep-streams") { server, gateway in
+    @Test("is not touched by a worker that keeps its streams", arguments: RedisKind.allCases)
+    func kept(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind, "--keep-streams") { server, gateway in
             let stream = try gateway.follow("alice")
             try await eventually("the stream has begun") { stream.text.contains("event: snapshot") }
-            #expect(try await subscribers(server) == "\(Self.channel)\n0")
+            #expect(try await server.subscribers(of: Self.channel) == 0)
             #expect(try await !gateway.ask("GET /metrics").body.contains("todomate_workers_heard"))
         }
     }
 
-    @Test("may be closed to the workers: streams go on, and a warning says so")
-    func refused() async throws {
-        try await withRedis { server in
+    @Test("may be closed to the workers: streams go on, and a warning says so", arguments: RedisKind.allCases)
+    func refused(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             try await server.cli("ACL", "SETUSER", "default", "resetchannels", "&todomate:{*}:changes")
             let gateway = try await GatewayProcess(on: server, port: freePort(), ["--announce-every", "50ms"])
             let stream = try gateway.follow("alice")

@@ -7,9 +7,12 @@ extension AttackTests {
     @Suite("Workers flooded with logins")
     @LoopActor
     struct LoginFloodTests {
-        private func withWorkers(_ body: @LoopActor (RedisServer, [GatewayProcess]) async throws -> Void) async throws {
+        private func withWorkers(
+            on kind: RedisKind,
+            _ body: @LoopActor (any TestRedis, [GatewayProcess]) async throws -> Void
+        ) async throws {
             // They believe `X-Forwarded-For`.
-            try await withTwoWorkers("--trusted-proxies", "127.0.0.0/8", body: body)
+            try await withTwoWorkers(on: kind, "--trusted-proxies", "127.0.0.0/8", body: body)
         }
 
         private static func body(_ user: String, _ password: String) -> String {
@@ -47,9 +50,9 @@ extension AttackTests {
 
         private static func wait(_ answer: Answer) -> Int? { answer.fields("Retry-After").first.flatMap { Int($0) } }
 
-        @Test("write nothing for a name that is nobody's, however many are tried")
-        func invented() async throws {
-            try await withWorkers { server, workers in
+        @Test("write nothing for a name that is nobody's, however many are tried", arguments: RedisKind.allCases)
+        func invented(_ kind: RedisKind) async throws {
+            try await withWorkers(on: kind) { server, workers in
                 let before = try await server.cli("DBSIZE")
                 let written = try await server.cli("INFO", "persistence")
                 // Most from one address, so that most are refused; some from others, so that some are looked at.
@@ -74,9 +77,9 @@ extension AttackTests {
             }
         }
 
-        @Test("let an owner in from elsewhere while one address guesses")
-        func oneAddress() async throws {
-            try await withWorkers { _, workers in
+        @Test("let an owner in from elsewhere while one address guesses", arguments: RedisKind.allCases)
+        func oneAddress(_ kind: RedisKind) async throws {
+            try await withWorkers(on: kind) { _, workers in
                 for number in 0..<130 {
                     let answer = try await logIn(workers[number % 2], "alice", "wrong", from: "203.0.113.1")
                     #expect(answer.status == (number < 10 ? 401 : 429))
@@ -86,9 +89,9 @@ extension AttackTests {
             }
         }
 
-        @Test("keep who goes on though refused waiting, and nobody else")
-        func slowly() async throws {
-            try await withWorkers { _, workers in
+        @Test("keep who goes on though refused waiting, and nobody else", arguments: RedisKind.allCases)
+        func slowly(_ kind: RedisKind) async throws {
+            try await withWorkers(on: kind) { _, workers in
                 let flood = try RawConnection(port: workers[0].port)
                 flood.send(String(repeating: Self.request("alice", from: "203.0.113.1"), count: 250))
                 try await eventually("refusals are no longer at once", within: .seconds(60)) {
@@ -100,9 +103,9 @@ extension AttackTests {
             }
         }
 
-        @Test("let in who signed in from there before, while many addresses guess")
-        func knownAddress() async throws {
-            try await withWorkers { _, workers in
+        @Test("let in who signed in from there before, while many addresses guess", arguments: RedisKind.allCases)
+        func knownAddress(_ kind: RedisKind) async throws {
+            try await withWorkers(on: kind) { _, workers in
                 let before = try await logIn(workers[0], "alice", from: "192.0.2.7")
                 #expect(before.status == 201)
                 for worker in workers {
@@ -120,9 +123,9 @@ extension AttackTests {
             }
         }
 
-        @Test("refuse a name that is nobody's as they refuse one that is somebody's")
-        func alike() async throws {
-            try await withWorkers { _, workers in
+        @Test("refuse a name that is nobody's as they refuse one that is somebody's", arguments: RedisKind.allCases)
+        func alike(_ kind: RedisKind) async throws {
+            try await withWorkers(on: kind) { _, workers in
                 var answers: [[Answer]] = []
                 for user in ["alice", "nobody"] {
                     var told: [Answer] = []
@@ -143,9 +146,9 @@ extension AttackTests {
             }
         }
 
-        @Test("take back what they were too busy to look at")
-        func busy() async throws {
-            try await withWorkers { _, workers in
+        @Test("take back what they were too busy to look at", arguments: RedisKind.allCases)
+        func busy(_ kind: RedisKind) async throws {
+            try await withWorkers(on: kind) { _, workers in
                 let crowd = try (0..<60).map { number in
                     let connection = try RawConnection(port: workers[0].port)
                     connection.send(Self.request("n\(number)", from: "192.0.2.1", "Connection: close\r\n"))

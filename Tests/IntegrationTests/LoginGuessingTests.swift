@@ -21,9 +21,12 @@ extension AttackTests {
             return try await Program.run("curl", options + request).output
         }
 
-        @Test("stop checking after ten wrong ones from one address, all workers together, and for no longer than said")
-        func account() async throws {
-            try await withTwoWorkers { server, workers in
+        @Test(
+            "stop checking after ten wrong ones from one address, all workers together, and for no longer than said",
+            arguments: RedisKind.allCases
+        )
+        func account(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind) { server, workers in
                 for number in 0..<10 {
                     let answer = try await logIn(workers[number % 2], "alice", "wrong-\(number)")
                     #expect(answer.status == 401 && answer.isProblem)
@@ -52,9 +55,12 @@ extension AttackTests {
             }
         }
 
-        @Test("look at no more of forty that come at the same moment than of forty in a row")
-        func atOnce() async throws {
-            try await withTwoWorkers { _, workers in
+        @Test(
+            "look at no more of forty that come at the same moment than of forty in a row",
+            arguments: RedisKind.allCases
+        )
+        func atOnce(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind) { _, workers in
                 let body = "{\"user\":\"alice\",\"password\":\"wrong\"}"
                 let head = "POST /v1/session HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"
                 let type = "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
@@ -69,9 +75,12 @@ extension AttackTests {
             }
         }
 
-        @Test("tell a name in the log that is somebody's, and none that may be a password")
-        func logged() async throws {
-            try await withTwoWorkers { _, workers in
+        @Test(
+            "tell a name in the log that is somebody's, and none that may be a password",
+            arguments: RedisKind.allCases
+        )
+        func logged(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind) { _, workers in
                 // Ten of each, and one more that is not looked at.
                 for number in 0..<22 {
                     let user = number.isMultiple(of: 2) ? "alice" : GatewayProcess.unutterable
@@ -86,9 +95,9 @@ extension AttackTests {
             }
         }
 
-        @Test("stop checking after sixty from one address, whomever they are for")
-        func address() async throws {
-            try await withTwoWorkers { _, workers in
+        @Test("stop checking after sixty from one address, whomever they are for", arguments: RedisKind.allCases)
+        func address(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind) { _, workers in
                 let start = ContinuousClock.now
                 var (looked, isRefused) = (0, false)
                 // Until one is refused and, before another one may be, the right one at the other worker, too.
@@ -106,10 +115,10 @@ extension AttackTests {
             }
         }
 
-        @Test("tell clients behind a trusted proxy apart, and believe nobody else")
-        func proxies() async throws {
+        @Test("tell clients behind a trusted proxy apart, and believe nobody else", arguments: RedisKind.allCases)
+        func proxies(_ kind: RedisKind) async throws {
             for (options, isTrusted) in [(["--trusted-proxies", "127.0.0.0/8"], true), ([], false)] {
-                try await withRedis { server in
+                try await withRedis(on: kind) { server in
                     let gateway = try await GatewayProcess(on: server, port: freePort(), options)
                     for number in 0..<11 {
                         // What the client itself claims stands first, and is another one each time.
@@ -131,9 +140,9 @@ extension AttackTests {
             }
         }
 
-        @Test("let a right password clear what its own address got wrong, and no more")
-        func forgets() async throws {
-            try await withTwoWorkers { _, workers in
+        @Test("let a right password clear what its own address got wrong, and no more", arguments: RedisKind.allCases)
+        func forgets(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind) { _, workers in
                 for (user, count) in [("bob", 9), ("alice", 3)] {
                     for _ in 0..<count {
                         let answer = try await logIn(workers[0], user, "wrong")
@@ -151,9 +160,9 @@ extension AttackTests {
             }
         }
 
-        @Test("go on serving while many guess at once, at new names")
-        func flood() async throws {
-            try await withTwoWorkers { _, workers in
+        @Test("go on serving while many guess at once, at new names", arguments: RedisKind.allCases)
+        func flood(_ kind: RedisKind) async throws {
+            try await withTwoWorkers(on: kind) { _, workers in
                 let flood = try (0..<120).map { number in
                     let connection = try RawConnection(port: workers[0].port)
                     let body = "{\"user\":\"u\(number)\",\"password\":\"wrong\"}"

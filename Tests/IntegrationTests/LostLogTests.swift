@@ -3,6 +3,7 @@ import Foundation
 import RedisClient
 import TestServers
 import Testing
+import TodoMateRedis
 
 @Suite("A reader whose user's log is lost")
 @LoopActor
@@ -11,55 +12,66 @@ struct LostLogTests {
     private static let log = "todomate:{alice}:log"
 
     /// One function of alice's, in one transaction with others.
-    private func add(_ content: String) -> [String] {
-        ["FCALL", "todomate_add", "1", "todomate:{alice}", #"{"content":"\#(content)","date":"2026-11-20"}"#]
+    private func add(_ content: String, to server: any TestRedis) -> RedisCommand {
+        var command = FunctionCall.command("todomate_add", of: "alice", isInCluster: server.isCluster)
+        command.append(#"{"content":"\#(content)","date":"2026-11-20"}"#)
+        return command
     }
 
-    private func transaction(_ server: RedisServer, _ commands: [String]...) async throws {
+    private func transaction(_ server: any TestRedis, _ commands: RedisCommand...) async throws {
         let client = RedisClient(server.url, timeout: .seconds(30))
         defer { client.close() }
-        for words in [["MULTI"]] + commands + [["EXEC"]] {
-            var command = RedisCommand(words[0])
-            for word in words.dropFirst() { command.append(word) }
-            try await client.send(command)
-        }
+        let node = try await client.node(of: "todomate:{alice}")
+        for command in [RedisCommand("MULTI")] + commands + [RedisCommand("EXEC")] { try await node.send(command) }
     }
 
-    @Test("gets all that is there when it comes back with the place of an empty list", arguments: doors)
-    func resume(_ door: String) async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "gets all that is there when it comes back with the place of an empty list",
+        arguments: doors,
+        RedisKind.allCases
+    )
+    func resume(_ door: String, _ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             let first = try BoardReader(gateway.port, door, as: "alice")
             try await eventually("it has begun") { first.events.contains { $0.name == "snapshot" } }
             let place = try #require(first.cursor)
             first.close()
-            try await transaction(server, add("A"), add("B"), ["DEL", Self.log], add("C"))
+            try await transaction(
+                server,
+                add("A", to: server),
+                add("B", to: server),
+                RedisCommand("DEL", Self.log),
+                add("C", to: server)
+            )
             let second = try BoardReader(gateway.port, door, as: "alice", since: place)
             try await eventually("all is there") { second.shown == ["A", "B", "C"] }
             second.close()
         }
     }
 
-    @Test("gets all that is there when its connection to Redis broke meanwhile", arguments: doors)
-    func open(_ door: String) async throws {
-        try await withGateway { server, gateway in
+    @Test("gets all that is there when its connection to Redis broke meanwhile", arguments: doors, RedisKind.allCases)
+    func open(_ door: String, _ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             let reader = try BoardReader(gateway.port, door, as: "alice")
             try await eventually("it has begun") { reader.events.contains { $0.name == "snapshot" } }
             try await transaction(
                 server,
-                ["CLIENT", "KILL", "TYPE", "pubsub"],
-                add("A"),
-                add("B"),
-                ["DEL", Self.log],
-                add("C")
+                RedisCommand("CLIENT", "KILL", "TYPE", "pubsub"),
+                add("A", to: server),
+                add("B", to: server),
+                RedisCommand("DEL", Self.log),
+                add("C", to: server)
             )
             try await eventually("all is there") { reader.shown == ["A", "B", "C"] }
             reader.close()
         }
     }
 
-    @Test("loses what was flushed, though the log was gone before", arguments: doors, [false, true])
-    func flushed(_ door: String, isOpen: Bool) async throws {
-        try await withGateway { server, gateway in
+    @Test("loses what was flushed, though the log was gone before", arguments: doors, RedisKind.allCases)
+    func flushed(_ door: String, _ kind: RedisKind) async throws {
+        // Each door and each kind with both.
+        let isOpen = (door == Self.doors[0]) == (kind == .one)
+        try await withGateway(on: kind) { server, gateway in
             for content in ["A", "B"] { try await server.add("alice", content) }
             var early: BoardReader?
             if isOpen {
@@ -79,9 +91,9 @@ struct LostLogTests {
         }
     }
 
-    @Test("has no list that stands for another one", arguments: ["alice", "bob"])
-    func lists(_ viewer: String) async throws {
-        try await withGateway { server, gateway in
+    @Test("has no list that stands for another one", arguments: ["alice", "bob"], RedisKind.allCases)
+    func lists(_ viewer: String, _ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             try await server.call("todomate_settings", "alice", #"{"visibility":"public"}"#)
             var tags: [String] = []
             for content in ["A", "B"] {
@@ -96,9 +108,13 @@ struct LostLogTests {
         }
     }
 
-    @Test("has one place for what it shows, and is not started over again and again", arguments: doors)
-    func settles(_ door: String) async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "has one place for what it shows, and is not started over again and again",
+        arguments: doors,
+        RedisKind.allCases
+    )
+    func settles(_ door: String, _ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             for content in ["A", "B"] { try await server.add("alice", content) }
             try await server.cli("DEL", Self.log)
             let reader = try BoardReader(gateway.port, door, as: "alice")

@@ -22,8 +22,7 @@ extension AttackTests {
 
         @Test(
             "opens nothing by a link that is used, over, or somebody else's",
-            arguments: Lack.allCases,
-            [Backing.redis, .memory]
+            arguments: Backing.dealt(Lack.allCases)
         )
         func links(_ lack: Lack, _ backing: Backing) async throws {
             try await withMailGateways(on: backing) { gateways, mailbox in
@@ -89,7 +88,7 @@ extension AttackTests {
             }
         }
 
-        @Test("is not set by those who may not", arguments: [Backing.redis, .memory])
+        @Test("is not set by those who may not", arguments: Backing.allCases)
         func others(_ backing: Backing) async throws {
             try await withMailGateways(on: backing) { gateways, mailbox in
                 let gateway = gateways[0]

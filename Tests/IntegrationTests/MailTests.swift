@@ -67,7 +67,7 @@ struct MailTests {
 
     @Test(
         "tells the address of before in the account's language, and takes it away",
-        arguments: [Backing.redis, .memory]
+        arguments: Backing.allCases
     )
     func notices(_ backing: Backing) async throws {
         try await withMailGateways(on: backing) { gateways, mailbox in
@@ -132,7 +132,7 @@ struct MailTests {
 
     @Test(
         "goes to names of hosts in any letters, and to no letters that mail servers do not take",
-        arguments: [Backing.redis, .memory]
+        arguments: Backing.allCases
     )
     func letters(_ backing: Backing) async throws {
         try await withMailGateways(on: backing) { gateways, mailbox in
@@ -164,7 +164,7 @@ struct MailTests {
         }
     }
 
-    @Test("still asks for the second factor", arguments: [Backing.redis, .memory])
+    @Test("still asks for the second factor", arguments: Backing.allCases)
     func factor(_ backing: Backing) async throws {
         try await withMailGateways(on: backing) { gateways, mailbox in
             let gateway = gateways[0]
@@ -242,7 +242,7 @@ struct MailTests {
         }
     }
 
-    @Test("is nothing where a server sends none", arguments: [Backing.redis, .memory])
+    @Test("is nothing where a server sends none", arguments: Backing.allCases)
     func without(_ backing: Backing) async throws {
         try await withGateways(on: backing) { gateways in
             let gateway = gateways[0]

@@ -80,6 +80,11 @@ struct Door: Sendable {
 /// Where a gateway under test keeps what it stores.
 enum Backing: CaseIterable {
     case redis, cluster, memory
+
+    /// Each of these in memory, and on one of the kinds of Redis in turn: for long tables whose rows lead to the same stores.
+    static func dealt<Row>(_ rows: [Row]) -> [(Row, Backing)] {
+        rows.map { ($0, .memory) } + RedisKind.inTurn(rows).map { ($0, $1 == .one ? .redis : .cluster) }
+    }
 }
 
 /// Runs `body` with gateways that share what is stored: worker processes on one Redis or a cluster, or gateways in this process.

@@ -278,9 +278,9 @@ struct OperationRouteTests {
         }
     }
 
-    @Test("finds what a worker did that was killed before it answered")
-    func crashes() async throws {
-        try await withTwoWorkers { server, workers in
+    @Test("finds what a worker did that was killed before it answered", arguments: RedisKind.allCases)
+    func crashes(_ kind: RedisKind) async throws {
+        try await withTwoWorkers(on: kind) { server, workers in
             for number in 0..<6 {
                 let doomed = try await GatewayProcess(on: server, port: freePort())
                 let body = #"{"content":"\#(number)","date":"2026-11-20"}"#

@@ -17,7 +17,7 @@ struct OperatorAttackTests {
         ("PUT /v1/operator/announcement", #"{"text":"hello"}"#), ("DELETE /v1/operator/announcement", nil),
     ]
 
-    @Test("nobody else may, by whatever they show", arguments: [Backing.redis, .memory])
+    @Test("nobody else may, by whatever they show", arguments: Backing.allCases)
     func nobodyElse(_ backing: Backing) async throws {
         try await withGateways(2, on: backing) { gateways in
             let gateway = gateways[0]
@@ -47,7 +47,7 @@ struct OperatorAttackTests {
 
     @Test(
         "ends where the role is taken away, while the page is open, and with a suspension",
-        arguments: [Backing.redis, .memory]
+        arguments: Backing.allCases
     )
     func takenAway(_ backing: Backing) async throws {
         try await withGateways(2, on: backing) { gateways in
@@ -78,7 +78,7 @@ struct OperatorAttackTests {
         }
     }
 
-    @Test("neither themselves nor one another, nor who is not there", arguments: [Backing.redis, .memory])
+    @Test("neither themselves nor one another, nor who is not there", arguments: Backing.allCases)
     func targets(_ backing: Backing) async throws {
         try await withGateways(on: backing) { gateways in
             let gateway = gateways[0]

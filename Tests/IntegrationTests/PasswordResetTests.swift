@@ -60,9 +60,9 @@ struct PasswordResetTests {
         case unknownUser, otherUser, wrongSecret, cutSecret, used, replaced, passwordChanged, removed, invitation
     }
 
-    @Test("are refused with one answer, whatever they lack", arguments: Lack.allCases)
-    func lacks(_ lack: Lack) async throws {
-        try await withTwoWorkers("--invitations", "everyone") { server, workers in
+    @Test("are refused with one answer, whatever they lack", arguments: Lack.allCases, RedisKind.allCases)
+    func lacks(_ lack: Lack, _ kind: RedisKind) async throws {
+        try await withTwoWorkers(on: kind, "--invitations", "everyone") { server, workers in
             var (uid, secret) = ("alice", try await offer(server))
             switch lack {
             case .unknownUser: uid = "nobody"
@@ -88,9 +88,9 @@ struct PasswordResetTests {
         }
     }
 
-    @Test("have one winner when two come at the same moment")
-    func race() async throws {
-        try await withTwoWorkers { server, workers in
+    @Test("have one winner when two come at the same moment", arguments: RedisKind.allCases)
+    func race(_ kind: RedisKind) async throws {
+        try await withTwoWorkers(on: kind) { server, workers in
             let secret = try await offer(server)
             let first = "first-\(GatewayProcess.unutterable)"
             async let left = set(workers[0], "alice", secret, first)

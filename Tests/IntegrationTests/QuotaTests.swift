@@ -20,7 +20,7 @@ struct QuotaTests {
     }
 
     /// What they weigh: each todo with 200 bytes for its index, and without its reactions.
-    private func weighed(_ server: RedisServer) async throws -> Int {
+    private func weighed(_ server: any TestRedis) async throws -> Int {
         let client = RedisClient(server.url, timeout: .seconds(30))
         defer { client.close() }
         let todos = try await client.send(RedisCommand("HVALS", "\(Self.key):todos")).array ?? []
@@ -32,7 +32,7 @@ struct QuotaTests {
     }
 
     /// Has the log say that alice's todos weigh so much, as if they did.
-    private func pretend(_ bytes: Int, version: Int, _ server: RedisServer) async throws {
+    private func pretend(_ bytes: Int, version: Int, _ server: any TestRedis) async throws {
         let micros = Int(Date().timeIntervalSince1970 * 1_000_000)
         let message = #"{"id":"\#(version)-\#(micros)","type":"removed","todo":{}}"#
         try await server.cli("XADD", "\(Self.key):log", "\(version)-\(micros)", "change", message, "bytes", "\(bytes)")
@@ -92,14 +92,14 @@ struct QuotaTests {
         }
     }
 
-    @Test("has an end at every door, up to which all that makes them lighter works; the operator can move it")
-    func full() async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "has an end at every door, up to which all that makes them lighter works; the operator can move it",
+        arguments: RedisKind.allCases
+    )
+    func full(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             func call(_ function: String, _ words: String...) async throws -> String {
-                try await Program.run(
-                    "redis-cli",
-                    ["-s", "\(server.url)", "FCALL", "todomate_\(function)", "1", Self.key] + words
-                ).output
+                try await server.call("todomate_\(function)", "alice", words)
             }
             let todo = #"{"id":"t","content":"x","detail":"some words","date":"2026-11-20"}"#
             _ = try await call("add", todo)
@@ -110,8 +110,7 @@ struct QuotaTests {
                 ["add", #"{"content":"one more","date":"2026-11-20"}"#],
                 ["update", "t", #"{"detail":"\#(String(repeating: "x", count: 200))"}"#], ["import", "add", archived],
             ] {
-                let words = ["-s", "\(server.url)", "FCALL", "todomate_\(words[0])", "1", Self.key] + words.dropFirst()
-                let answer = try await Program.run("redis-cli", words).output
+                let answer = try await server.call("todomate_\(words[0])", "alice", Array(words.dropFirst()))
                 #expect(answer.contains("TODOMATE_FULL " + refusal), "\(words): \(answer)")
             }
             let body = #"{"content":"one more","date":"2026-11-20"}"#

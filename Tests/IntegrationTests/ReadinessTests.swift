@@ -3,6 +3,7 @@ import TestServers
 import Testing
 
 extension AttackTests {
+    /// On one Redis: a worker of a cluster of which a part is gone is ready all the same, as ``ClusterWorkerTests`` expects.
     @Suite("A worker whose Redis goes away")
     @LoopActor
     struct ReadinessTests {

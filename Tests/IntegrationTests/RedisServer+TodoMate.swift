@@ -18,8 +18,17 @@ extension TestRedis {
     /// Calls a function for a user with the real redis-cli and returns what that printed.
     @discardableResult
     nonisolated func call(_ function: String, _ uid: String, _ arguments: String...) async throws -> String {
+        try await call(function, uid, arguments)
+    }
+
+    /// Calls a function for a user so many times with the real redis-cli and returns what that printed.
+    @discardableResult
+    nonisolated func call(_ function: String, _ uid: String, _ arguments: [String], times: Int = 1) async throws
+        -> String
+    {
         let keys = isCluster ? ["2", "todomate:{\(uid)}", "todomate:{\(uid)}:log"] : ["1", "todomate:{\(uid)}"]
-        return try await cli(["FCALL", function] + keys + arguments)
+        let repeated = times == 1 ? [] : ["-r", String(times)]
+        return try await cli(repeated + ["FCALL", function] + keys + arguments)
     }
 
     /// The keys that hold anything but accounts and their sessions, which tests make by asking with a token.
@@ -60,6 +69,24 @@ extension TestRedis {
         let client = RedisClient(url, timeout: .seconds(30))
         defer { client.close() }
         return try await client.send(command).integer
+    }
+
+    /// Publishes on any channel, as somebody would by hand; returns how many heard it.
+    @discardableResult
+    nonisolated func publish(_ message: String, on channel: String) async throws -> Int? {
+        Int(try await cli(isCluster ? "SPUBLISH" : "PUBLISH", channel, message))
+    }
+
+    /// How many have subscribed to a channel.
+    nonisolated func subscribers(of channel: String) async throws -> Int {
+        let answer = try await cli("PUBSUB", isCluster ? "SHARDNUMSUB" : "NUMSUB", channel)
+        return answer.split(separator: "\n").compactMap { Int($0) }.reduce(0, +)
+    }
+
+    /// The channels that somebody has subscribed to, in order, but for those by which subscribers of a cluster test themselves.
+    nonisolated func channels() async throws -> [String] {
+        let answer = try await cli("PUBSUB", isCluster ? "SHARDCHANNELS" : "CHANNELS")
+        return answer.split(separator: "\n").map(String.init).filter { !$0.contains(":probe:") }.sorted()
     }
 
     /// The messages in a user's log, oldest first, as `redis-cli XRANGE` has them.

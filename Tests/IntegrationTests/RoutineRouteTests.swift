@@ -141,9 +141,12 @@ struct RoutineRouteTests {
         }
     }
 
-    @Test("do not hide the account, where one of them cannot be read, which the doctor says")
-    func unreadable() async throws {
-        try await withRedis { server in
+    @Test(
+        "do not hide the account, where one of them cannot be read, which the doctor says",
+        arguments: RedisKind.allCases
+    )
+    func unreadable(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let made = try await server.todomate("routine", "add", "alice", "run", "--rule", "FREQ=DAILY")
             #expect(made.ending == .exit(0), "\(made.errors)")
             for (id, text) in [("bad", #"{"id":"bad","content":"x"}"#), ("none", "x"), ("half", #"{"id":"half","#)] {
@@ -158,9 +161,12 @@ struct RoutineRouteTests {
         }
     }
 
-    @Test("are told to the owner's streams; others learn of what was made, as far as they may see it")
-    func live() async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "are told to the owner's streams; others learn of what was made, as far as they may see it",
+        arguments: RedisKind.allCases
+    )
+    func live(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             _ = try await server.todomate("profile", "alice", "--audience", "public", "--visibility", "public")
             let own = try BoardReader(gateway.port, "/v1/users/alice/changes", as: "alice")
             let other = try BoardReader(gateway.port, "/v1/changes?users=alice", as: "bob")

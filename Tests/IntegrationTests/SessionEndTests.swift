@@ -24,6 +24,8 @@ struct SessionEndTests {
         var isOfOne: Bool { self == .signOut || self == .sessionEnd }
     }
 
+    private nonisolated static let pairs = Way.allCases.flatMap { way in Ending.allCases.map { (way, $0) } }
+
     /// A session: the field that carries it, and its id.
     struct Ticket: Sendable {
         let field: String
@@ -32,15 +34,18 @@ struct SessionEndTests {
     }
 
     /// Runs `body` with two workers where bob has public todos.
-    private func withWorkers(_ body: @LoopActor (RedisServer, [GatewayProcess]) async throws -> Void) async throws {
-        try await withTwoWorkers { server, workers in
+    private func withWorkers(
+        on kind: RedisKind,
+        _ body: @LoopActor (any TestRedis, [GatewayProcess]) async throws -> Void
+    ) async throws {
+        try await withTwoWorkers(on: kind) { server, workers in
             try await server.add("alice", "milk", id: "t1")
             try await server.add("bob", "bread", id: "t1")
             try await body(server, workers)
         }
     }
 
-    private func todomate(_ server: RedisServer, _ words: String..., input: String? = nil) async throws
+    private func todomate(_ server: any TestRedis, _ words: String..., input: String? = nil) async throws
         -> Program.Outcome
     {
         let line = words.map { "'\($0)'" }.joined(separator: " ")
@@ -52,7 +57,7 @@ struct SessionEndTests {
         )
     }
 
-    private func come(_ way: Way, _ server: RedisServer, _ gateway: GatewayProcess) async throws -> Ticket {
+    private func come(_ way: Way, _ server: any TestRedis, _ gateway: GatewayProcess) async throws -> Ticket {
         let text: String
         if way == .token {
             let made = try await todomate(server, "token", "alice", "--ttl", "1h", "--name", "test")
@@ -95,7 +100,7 @@ struct SessionEndTests {
     private func end(
         _ ending: Ending,
         _ ticket: Ticket,
-        _ server: RedisServer,
+        _ server: any TestRedis,
         _ gateway: GatewayProcess
     ) async throws {
         switch ending {
@@ -119,9 +124,10 @@ struct SessionEndTests {
         #expect(outcome.ending == .exit(0), "\(outcome.errors)")
     }
 
-    @Test("end at every door of every worker, and no other does", arguments: Way.allCases, Ending.allCases)
-    func matrix(_ way: Way, _ ending: Ending) async throws {
-        try await withWorkers { server, workers in
+    @Test("end at every door of every worker, and no other does", arguments: RedisKind.inTurn(pairs))
+    func matrix(_ pair: (Way, Ending), _ kind: RedisKind) async throws {
+        let (way, ending) = pair
+        try await withWorkers(on: kind) { server, workers in
             let ticket = try await come(way, server, workers[0])
             let stays = try await come(.bearer, server, workers[1])
             var (ended, others): ([RawConnection], [RawConnection]) = ([], [])
@@ -161,9 +167,9 @@ struct SessionEndTests {
         }
     }
 
-    @Test("end also where the announcement was lost with the connection")
-    func lostAnnouncement() async throws {
-        try await withWorkers { server, workers in
+    @Test("end also where the announcement was lost with the connection", arguments: RedisKind.allCases)
+    func lostAnnouncement(_ kind: RedisKind) async throws {
+        try await withWorkers(on: kind) { server, workers in
             let ticket = try await come(.bearer, server, workers[0])
             let streams = try await streams(workers[0], ticket) + streams(workers[1], ticket)
             for _ in 0..<5 { try await server.cli("CLIENT", "KILL", "TYPE", "pubsub") }
@@ -175,9 +181,9 @@ struct SessionEndTests {
         }
     }
 
-    @Test("end where somebody deletes the account or the session by hand")
-    func byHand() async throws {
-        try await withWorkers { server, workers in
+    @Test("end where somebody deletes the account or the session by hand", arguments: RedisKind.allCases)
+    func byHand(_ kind: RedisKind) async throws {
+        try await withWorkers(on: kind) { server, workers in
             for key in ["sessions", "profile"] {
                 let ticket = try await come(.bearer, server, workers[0])
                 let streams = try await streams(workers[1], ticket)
@@ -190,14 +196,14 @@ struct SessionEndTests {
         }
     }
 
-    @Test("are neither let in nor sent away while nobody can be asked")
-    func unavailable() async throws {
-        try await withWorkers { server, workers in
+    @Test("are neither let in nor sent away while nobody can be asked", arguments: RedisKind.allCases)
+    func unavailable(_ kind: RedisKind) async throws {
+        try await withWorkers(on: kind) { server, workers in
             let ticket = try await come(.bearer, server, workers[0])
             let before = try await doors(workers[0], ticket)
             #expect(before == [200, 201])
             let streams = try await streams(workers[0], ticket)
-            await server.crash()
+            try await server.crash("alice")
             let answer = try await workers[0].ask("GET /v1/users/alice/todos", ticket.field)
             #expect(answer.status == 503 && answer.isProblem && !answer.fields("Retry-After").isEmpty)
             let session = try await workers[0].ask("GET /v1/session", ticket.field)
@@ -206,14 +212,14 @@ struct SessionEndTests {
             #expect(out.status == 503, "what was not ended is not told as ended")
             #expect(streams.allSatisfy { !$0.isEnded })
             // An empty Redis knows no account.
-            try await server.start()
+            try await server.restart("alice", isEmpty: true)
             try await eventually("all streams are closed", within: .seconds(20)) { streams.allSatisfy(\.isEnded) }
         }
     }
 
-    @Test("let in all who come at the same moment, while one question is asked for them")
-    func burst() async throws {
-        try await withWorkers { _, workers in
+    @Test("let in all who come at the same moment, while one question is asked for them", arguments: RedisKind.allCases)
+    func burst(_ kind: RedisKind) async throws {
+        try await withWorkers(on: kind) { _, workers in
             for number in 0..<10 {
                 // Somebody of whom the worker has never heard.
                 let uid = "user\(number)"
@@ -231,9 +237,9 @@ struct SessionEndTests {
         }
     }
 
-    @Test("of a password that was checked before it was changed do not begin")
-    func race() async throws {
-        try await withWorkers { server, _ in
+    @Test("of a password that was checked before it was changed do not begin", arguments: RedisKind.allCases)
+    func race(_ kind: RedisKind) async throws {
+        try await withWorkers(on: kind) { server, _ in
             let before = try await server.cli("HGET", "todomate:{alice}:profile", "generation")
             _ = try await server.call("todomate_set_password", "alice", "$argon2id$other")
             let draft = #"{"id":"Zm9vYmFyYmF6cXV4cXV1eA","kind":"sign-in","seconds":60}"#
@@ -244,9 +250,10 @@ struct SessionEndTests {
         }
     }
 
+    // It takes long, and tells on a cluster what it does on one Redis.
     @Test("give way from the oldest sign-in on, and tokens do not")
     func bounded() async throws {
-        try await withWorkers { server, workers in
+        try await withWorkers(on: .cluster) { server, workers in
             let ticket = try await come(.bearer, server, workers[0])
             let stream = try await streams(workers[1], ticket)
             for kind in ["token", "sign-in"] {
@@ -265,9 +272,9 @@ struct SessionEndTests {
         }
     }
 
-    @Test("and accounts are refused to those who would inherit, until that is said")
-    func inheritance() async throws {
-        try await withWorkers { server, _ in
+    @Test("and accounts are refused to those who would inherit, until that is said", arguments: RedisKind.allCases)
+    func inheritance(_ kind: RedisKind) async throws {
+        try await withWorkers(on: kind) { server, _ in
             try await succeed(todomate(server, "user", "remove", "alice"))
             let refused = try await todomate(server, "user", "add", "alice", input: Self.other)
             #expect(refused.ending == .exit(65))
@@ -283,9 +290,9 @@ struct SessionEndTests {
         }
     }
 
-    @Test("and an operator is told whose name a new one is mistaken for")
-    func lookAlikes() async throws {
-        try await withRedis { server in
+    @Test("and an operator is told whose name a new one is mistaken for", arguments: RedisKind.allCases)
+    func lookAlikes(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             _ = try await server.todomate("library", "load")
             let alice = try await todomate(server, "user", "add", "alice", input: Self.other)
             #expect(alice.ending == .exit(0) && !alice.errors.contains("mistaken"), "\(alice.errors)")

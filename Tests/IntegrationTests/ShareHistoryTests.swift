@@ -156,9 +156,12 @@ struct ShareHistoryTests {
         }
     }
 
-    @Test("to who left: no more than strangers see, at every door, though the owner's side has not heard of it")
-    func leaver() async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "to who left: no more than strangers see, at every door, though the owner's side has not heard of it",
+        arguments: RedisKind.allCases
+    )
+    func leaver(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             try await befriend(gateway)
             try await add(gateway, "b1", "for all", .public)
             try await add(gateway, "b2", "unutterable", .followers)
@@ -183,9 +186,12 @@ struct ShareHistoryTests {
         }
     }
 
-    @Test("to who comes back with a place from before, though nothing in the owner's log tells of the change")
-    func resume() async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "to who comes back with a place from before, though nothing in the owner's log tells of the change",
+        arguments: RedisKind.allCases
+    )
+    func resume(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             try await befriend(gateway)
             try await add(gateway, "b1", "for all", .public)
             try await add(gateway, "b2", "for followers", .followers)

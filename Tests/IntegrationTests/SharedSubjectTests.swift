@@ -40,13 +40,14 @@ private func withStations(
     }
 }
 
-/// The same on one Redis.
+/// The same, with the Redis beside them.
 @LoopActor
 private func withStations(
+    on kind: RedisKind,
     _ names: String...,
-    body: @LoopActor (RedisServer, [SharedSubject<Reading>]) async throws -> Void
+    body: @LoopActor (any TestRedis, [SharedSubject<Reading>]) async throws -> Void
 ) async throws {
-    try await withRedis { server in
+    try await withRedis(on: kind) { server in
         let stations = names.map { SharedSubject<Reading>($0, redis: server.url, timeout: .seconds(30)) }
         defer { for station in stations { station.close() } }
         try await body(server, stations)
@@ -134,27 +135,27 @@ struct SharedSubjectTests {
         return try #require(channels.first { !$0.isEmpty }, "\(channels)")
     }
 
-    @Test("hears what is published by hand, and drops and counts what is no event")
-    func published() async throws {
-        try await withStations("weather") { server, stations in
+    @Test("hears what is published by hand, and drops and counts what is no event", arguments: RedisKind.allCases)
+    func published(_ kind: RedisKind) async throws {
+        try await withStations(on: kind, "weather") { server, stations in
             let display = Display()
             stations[0].add(display, for: "seoul")
             await stations[0].waitUntilSubscribed(to: "seoul")
             let noEvents = [
                 "", "x", "{}", "[]", "null", #"{"celsius":"warm","place":"x"}"#, #"{"celsius":1,"place":"x"}}"#,
             ]
-            for message in noEvents { try await server.cli("PUBLISH", "todomate:shared:weather:seoul", message) }
+            for message in noEvents { try await server.publish(message, on: "todomate:shared:weather:seoul") }
             let event = #"{"place":"부산","celsius":7,"more":1}"#
-            #expect(try await server.cli("PUBLISH", "todomate:shared:weather:seoul", event) == "1")
+            #expect(try await server.publish(event, on: "todomate:shared:weather:seoul") == 1)
             try await eventually("the event came") { !display.readings.isEmpty }
             #expect(display.readings == [Reading(celsius: 7, place: "부산")])
             #expect(stations[0].dropped == noEvents.count)
         }
     }
 
-    @Test("works again after its connections were cut")
-    func cut() async throws {
-        try await withStations("weather", "weather") { server, stations in
+    @Test("works again after its connections were cut", arguments: RedisKind.allCases)
+    func cut(_ kind: RedisKind) async throws {
+        try await withStations(on: kind, "weather", "weather") { server, stations in
             let (here, there) = (Display(), Display())
             stations[0].add(here, for: "seoul")
             stations[1].add(there, for: "seoul")
@@ -163,7 +164,7 @@ struct SharedSubjectTests {
             try await eventually("the first came") { there.readings.count == 1 && here.readings.count == 1 }
             for kind in ["pubsub", "normal"] { try await server.cli("CLIENT", "KILL", "TYPE", kind, "SKIPME", "yes") }
             try await eventually("both listen again") {
-                try await server.cli("PUBSUB", "NUMSUB", "todomate:shared:weather:seoul").hasSuffix("\n2")
+                try await server.subscribers(of: "todomate:shared:weather:seoul") == 2
             }
             for station in stations { await station.waitUntilSubscribed(to: "seoul") }
             let heard = try await stations[1].post(Reading(celsius: 2), to: "seoul")
@@ -173,18 +174,17 @@ struct SharedSubjectTests {
         }
     }
 
-    @Test("listens to a topic only while somebody observes it")
-    func lifetime() async throws {
-        try await withStations("weather") { server, stations in
+    @Test("listens to a topic only while somebody observes it", arguments: RedisKind.allCases)
+    func lifetime(_ kind: RedisKind) async throws {
+        try await withStations(on: kind, "weather") { server, stations in
             let station = stations[0]
-            func channels() async throws -> String { try await server.cli("PUBSUB", "CHANNELS") }
             let first = Display()
             var second: Display? = Display()
             station.add(first, for: "seoul")
             station.add(try #require(second), for: "seoul")
             station.add(first, for: "seoul")
             await station.waitUntilSubscribed(to: "seoul")
-            try await eventually("it listens") { try await channels() == "todomate:shared:weather:seoul" }
+            try await eventually("it listens") { try await server.channels() == ["todomate:shared:weather:seoul"] }
             station.remove(first, for: "seoul")
             let heard = try await station.post(Reading(celsius: 1), to: "seoul")
             #expect(heard == 1)
@@ -192,7 +192,7 @@ struct SharedSubjectTests {
             #expect(first.readings.isEmpty)
             second = nil
             // A dead observer is noticed though no event comes.
-            try await eventually("it listens no more") { try await channels() == "" }
+            try await eventually("it listens no more") { try await server.channels().isEmpty }
             station.add(first, for: "seoul")
             await station.waitUntilSubscribed(to: "seoul")
             try await station.post(Reading(celsius: 3), to: "seoul")
@@ -202,7 +202,7 @@ struct SharedSubjectTests {
 
     @Test("lets an observer leave, join and post inside its own callback")
     func reentrance() async throws {
-        try await withStations("weather") { _, stations in
+        try await withStations(on: .one, "weather") { stations in
             let station = stations[0]
             let (leaving, joining) = (Display(), Display())
             leaving.onReading = {

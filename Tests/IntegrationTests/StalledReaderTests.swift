@@ -12,25 +12,24 @@ struct StalledReaderTests {
     }
 
     /// Gives somebody 640 public todos, of 6 MB: more than the kernel keeps for a reader.
-    private func fill(_ owner: String, _ server: RedisServer) async throws {
+    private func fill(_ owner: String, _ server: any TestRedis) async throws {
         let detail = String(repeating: "x", count: 9000)
         for start in stride(from: 0, to: 640, by: 80) {
             let part = (start..<start + 80).map { number in
                 let texts = #""content":"c","detail":"\#(detail)","visibility":"public""#
                 return #"{"id":"t\#(number)","uid":"\#(owner)","date":"2026-11-20",\#(texts)}"#
             }
-            _ = try await server.cli(["FCALL", "todomate_import", "1", "todomate:{\(owner)}", "add"] + part)
+            try await server.call("todomate_import", owner, ["add"] + part)
         }
     }
 
-    @Test("is gone as soon as its session has ended, and does not keep its place")
-    func ended() async throws {
-        try await withGateway { server, gateway in
+    @Test("is gone as soon as its session has ended, and does not keep its place", arguments: RedisKind.allCases)
+    func ended(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             let stuck = try gateway.follow("alice", reads: false)
             let todo = #"{"content":"a","date":"2026-11-20","detail":"\#(String(repeating: "x", count: 2000))"}"#
             try await eventually("bytes wait for it", within: .seconds(60)) {
-                let add = ["FCALL", "todomate_add", "1", "todomate:{alice}", todo]
-                _ = try await Program.run("redis-cli", ["-s", "\(server.url)", "-r", "20"] + add)
+                try await server.call("todomate_add", "alice", [todo], times: 20)
                 return try await metric("todomate_stream_queue_bytes", gateway) > 0
             }
             #expect(try await metric("todomate_streams_open", gateway) == 1)
@@ -44,16 +43,16 @@ struct StalledReaderTests {
         }
     }
 
+    // It takes long, and tells on a cluster what it does on one Redis.
     @Test("is gone as soon as its session is over by itself, and nothing is kept for it")
     func expired() async throws {
-        try await withGateway { server, gateway in
+        try await withGateway(on: .cluster) { server, gateway in
             let stuck = try RawConnection(port: gateway.port, reads: false)
             let bearer = "Authorization: Bearer \(try GatewayProcess.token("alice", lasting: 10))"
             stuck.send("GET /v1/users/alice/changes HTTP/1.1\r\nHost: h\r\n\(bearer)\r\n\r\n")
             let todo = #"{"content":"a","date":"2026-11-20","detail":"\#(String(repeating: "x", count: 2000))"}"#
             try await eventually("bytes wait for it") {
-                let add = ["FCALL", "todomate_add", "1", "todomate:{alice}", todo]
-                _ = try await Program.run("redis-cli", ["-s", "\(server.url)", "-r", "20"] + add)
+                try await server.call("todomate_add", "alice", [todo], times: 20)
                 return try await metric("todomate_stream_queue_bytes", gateway) > 0
             }
             #expect(try await metric("todomate_streams_open", gateway) == 1)
@@ -82,10 +81,10 @@ struct StalledReaderTests {
 
     @Test(
         "gets no more of a list once it may not have the rest, and others get all of theirs",
-        arguments: Reason.allCases
+        arguments: RedisKind.inTurn(Reason.allCases)
     )
-    func longAnswer(reason: Reason) async throws {
-        try await withGateway { server, gateway in
+    func longAnswer(reason: Reason, _ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             try await fill("alice", server)
             let connections = try ["bob", "carol"].map { reader in
                 let connection = try RawConnection(port: gateway.port, reads: reader == "carol")
@@ -121,9 +120,10 @@ struct StalledReaderTests {
         }
     }
 
+    // It takes long, and tells on a cluster what it does on one Redis.
     @Test("is told nothing more of an owner who blocks it, and of the others when it comes back")
     func blocked() async throws {
-        try await withGateway { server, gateway in
+        try await withGateway(on: .cluster) { server, gateway in
             try await fill("alice", server)
             try await server.add("carol", "bread", id: "t1")
             let target = "/v1/changes?users=alice,carol"
@@ -146,9 +146,10 @@ struct StalledReaderTests {
         }
     }
 
+    // It takes long, and tells on a cluster what it does on one Redis.
     @Test("keeps two long lists waiting, however many its board has, and others get all of theirs")
     func manyLists() async throws {
-        try await withGateway { server, gateway in
+        try await withGateway(on: .cluster) { server, gateway in
             let owners = (1...6).map { "owner\($0)" }
             for owner in owners { try await fill(owner, server) }
             let target = "/v1/changes?users=\(owners.joined(separator: ","))"
@@ -168,9 +169,12 @@ struct StalledReaderTests {
         }
     }
 
-    @Test("has others of the same person wait, who are told nothing once their session has ended")
-    func waiting() async throws {
-        try await withGateway { server, gateway in
+    @Test(
+        "has others of the same person wait, who are told nothing once their session has ended",
+        arguments: RedisKind.allCases
+    )
+    func waiting(_ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             try await fill("alice", server)
             let bearer = try GatewayProcess.bearer("alice")
             let line = "GET /v1/users/alice/todos HTTP/1.1\r\nHost: h\r\n\(bearer)\r\n\r\n"

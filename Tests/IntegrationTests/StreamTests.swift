@@ -96,9 +96,9 @@ struct StreamTests {
         }
     }
 
-    @Test("begin with a snapshot again when the id is unknown or the log was trimmed")
-    func unknownID() async throws {
-        try await withRedis { server in
+    @Test("begin with a snapshot again when the id is unknown or the log was trimmed", arguments: RedisKind.allCases)
+    func unknownID(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let worker = try await worker(server, port: 18_312)
             for number in 1...3 { try await add(server, number) }
             for id in ["2-5", "99-99", "nonsense", "0-0"] {

@@ -74,7 +74,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test("is told of only to whoever knows the password, or holds a sign-in", arguments: [Backing.redis, .memory])
+    @Test("is told of only to whoever knows the password, or holds a sign-in", arguments: Backing.allCases)
     func telling(_ backing: Backing) async throws {
         try await withAlice(backing) { gateways, root in
             let (held, ended) = (try await gateways[0].signIn("alice"), try await gateways[0].signIn("alice"))
@@ -102,7 +102,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test("is entered by no link for a password and by no invitation of it", arguments: [Backing.redis, .memory])
+    @Test("is entered by no link for a password and by no invitation of it", arguments: Backing.allCases)
     func links(_ backing: Backing) async throws {
         try await withAlice(backing) { gateways, root in
             let code = LinkCode(of: "alice", for: .reset)
@@ -136,7 +136,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test("takes no write once that is answered, of those that come all the time", arguments: [Backing.redis, .memory])
+    @Test("takes no write once that is answered, of those that come all the time", arguments: Backing.allCases)
     func writing(_ backing: Backing) async throws {
         try await withAlice(backing) { gateways, root in
             let alice = try await gateways[1].signIn("alice")
@@ -163,9 +163,9 @@ struct SuspensionTests {
         }
     }
 
-    @Test("has what an operator allows it, over all workers, until that is taken back")
-    func limits() async throws {
-        try await withTwoWorkers("--write-rate", "20") { _, workers in
+    @Test("has what an operator allows it, over all workers, until that is taken back", arguments: RedisKind.allCases)
+    func limits(_ kind: RedisKind) async throws {
+        try await withTwoWorkers(on: kind, "--write-rate", "20") { _, workers in
             let root = try await workers[0].signInOperator()
             let alice = try await workers[0].signIn("alice")
             let limits = #"{"todos":5,"tokens":0,"writes":4}"#

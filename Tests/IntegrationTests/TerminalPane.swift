@@ -94,6 +94,6 @@ func withTerminal(
 }
 
 /// The command line of the built program, for a shell.
-func todomate(_ arguments: String, on server: RedisServer) -> String {
+func todomate(_ arguments: String, on server: any TestRedis) -> String {
     "\(Program.builtPrograms.path)/todomate \(arguments) --redis \(server.address)"
 }

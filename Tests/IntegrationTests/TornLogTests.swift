@@ -3,6 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
+/// It cuts the file of one server; a lost tail of a node is one of the faults of `scripts/faults --cluster`.
 @Suite("A transaction that a crash left half-written in Redis's file", .serialized)
 @LoopActor
 struct TornLogTests {

@@ -10,19 +10,31 @@ extension GatewayProcess {
         "$argon2id$v=19$m=8,t=1,p=1$jmvGmF7g2AnNF/f+DtvMDw$xwVhkQDPKamrvX7y/C88a0/2QAA6L3Mzz+Rza6FUxeA"
 }
 
-/// Runs `body` with two workers on one Redis with accounts of alice and bob, and looks at both afterwards.
+/// Runs `body` with two workers on a Redis of some kind with accounts of alice and bob, and looks at both afterwards.
 @LoopActor
 func withTwoWorkers(
+    on kind: RedisKind,
     _ options: String...,
-    body: @LoopActor (RedisServer, [GatewayProcess]) async throws -> Void
+    body: @LoopActor (any TestRedis, [GatewayProcess]) async throws -> Void
 ) async throws {
-    try await withGateway(options) { server, first in
+    try await withRedis(on: kind) { server in
+        try await withTwoWorkers(on: server, options) { try await body(server, $0) }
+    }
+}
+
+@LoopActor
+private func withTwoWorkers(
+    on server: any TestRedis,
+    _ options: [String],
+    body: @LoopActor ([GatewayProcess]) async throws -> Void
+) async throws {
+    try await withGateway(on: server, options) { first in
         for uid in ["alice", "bob"] {
             try await server.call("todomate_enroll", uid, GatewayProcess.passwordHash)
         }
         let second = try await GatewayProcess(on: server, port: freePort(), options)
         do {
-            try await body(server, [first, second])
+            try await body([first, second])
         } catch {
             await second.program.stop()
             throw error

@@ -20,10 +20,11 @@ struct UnchangedTests {
 
     @Test(
         "is answered as such, and writes nothing, whatever there is of a log",
-        arguments: [nil, ["DEL"], ["XTRIM", "MAXLEN", "0"]] as [[String]?]
+        arguments: [nil, ["DEL"], ["XTRIM", "MAXLEN", "0"]] as [[String]?],
+        RedisKind.allCases
     )
-    func repeats(_ loss: [String]?) async throws {
-        try await withGateway { server, gateway in
+    func repeats(_ loss: [String]?, _ kind: RedisKind) async throws {
+        try await withGateway(on: kind) { server, gateway in
             for id in ["t1", "t2"] {
                 try await server.call("todomate_add", "alice", Self.todo.replacing("t1", with: id))
             }
@@ -32,8 +33,7 @@ struct UnchangedTests {
                 #expect([200, 201].contains(answer.status ?? 0), "\(line): \(answer.body)")
             }
             if let loss {
-                let words = [loss[0], "todomate:{alice}:log"] + loss.dropFirst()
-                _ = try await Program.run("redis-cli", ["-s", "\(server.url)"] + words)
+                _ = try await server.cli([loss[0], "todomate:{alice}:log"] + loss.dropFirst())
             }
             let length = try await server.cli("XLEN", "todomate:{alice}:log")
             let stored = try await server.cli("HGETALL", "todomate:{alice}:todos")

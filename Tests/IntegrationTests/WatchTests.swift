@@ -6,12 +6,16 @@ import Testing
 
 @testable import TodoMateCLI
 
+/// What the keys do and how the screen is drawn is the same whatever Redis there is: tests of that alone have one.
 @Suite("todomate watch")
 @LoopActor
 struct WatchTests {
-    @Test("draws one user's day beside the month and follows, with wide letters in place")
-    func board() async throws {
-        try await withRedis { server in
+    @Test(
+        "draws one user's day beside the month and follows, with wide letters in place",
+        arguments: RedisKind.allCases
+    )
+    func board(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             _ = try await server.todomate("add", "alice", "우유 사기 🥛", "--id", "t1")
             try await withTerminal(todomate("watch alice", on: server)) { pane in
                 try await pane.shows("우유 사기 🥛")
@@ -128,9 +132,12 @@ struct WatchTests {
         }
     }
 
-    @Test("draws a list a user side by side, each with its own user's todos; keys act on one of them")
-    func sideBySide() async throws {
-        try await withRedis { server in
+    @Test(
+        "draws a list a user side by side, each with its own user's todos; keys act on one of them",
+        arguments: RedisKind.allCases
+    )
+    func sideBySide(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             try await withTerminal(todomate("watch alice bob", on: server)) { pane in
                 _ = try await server.todomate("add", "alice", "for alice")
                 _ = try await server.todomate("add", "bob", "for bob")
@@ -169,13 +176,13 @@ struct WatchTests {
         }
     }
 
-    @Test("shows that Redis is away, keeps what could not be saved, and catches up")
-    func redisAway() async throws {
-        try await withRedis("--appendonly", "yes", "--appendfsync", "always") { server in
+    @Test("shows that Redis is away, keeps what could not be saved, and catches up", arguments: RedisKind.allCases)
+    func redisAway(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             _ = try await server.todomate("add", "alice", "before")
             try await withTerminal(todomate("watch alice --timeout 500ms", on: server)) { pane in
                 try await pane.shows("▸○ before")
-                await server.crash()
+                try await server.crash("alice")
                 try await pane.shows("○ Reconnecting …")
                 #expect(try await pane.screen().contains("▸○ before"), "the todos stay")
                 try await pane.press("a")
@@ -183,7 +190,7 @@ struct WatchTests {
                 try await pane.press("Enter")
                 try await pane.shows("Not saved: there is no answer.")
                 #expect(try await pane.screen().contains("Add to Today › typed meanwhile"))
-                try await server.start()
+                try await server.restart("alice", isEmpty: false)
                 _ = try await server.todomate("add", "alice", "from elsewhere")
                 try await pane.shows("○ from elsewhere")
                 // Each of its connections tries again at its own time, and writes wait for theirs half a second only.
@@ -329,9 +336,9 @@ struct WatchTests {
         }
     }
 
-    @Test("writes plain lines when nobody looks at a terminal")
-    func plainLines() async throws {
-        try await withRedis { server in
+    @Test("writes plain lines when nobody looks at a terminal", arguments: RedisKind.allCases)
+    func plainLines(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             _ = try await server.todomate("add", "alice", "there already")
             let watch = try RunningProgram("todomate", ["watch", "alice", "bob", "--redis", server.address])
             try await eventually("it lists") { watch.lines.count == 1 }
@@ -344,9 +351,12 @@ struct WatchTests {
         }
     }
 
-    @Test("shows through one user's eyes what they may see, while that changes, and not a byte more")
-    func viewer() async throws {
-        try await withRedis { server in
+    @Test(
+        "shows through one user's eyes what they may see, while that changes, and not a byte more",
+        arguments: RedisKind.allCases
+    )
+    func viewer(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             func say(_ line: String) async throws {
                 let words = line.split(separator: " ").map(String.init)
                 let outcome = try await server.todomate(words)

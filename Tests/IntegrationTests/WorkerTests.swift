@@ -12,15 +12,15 @@ struct WorkerTests {
     /// What is typed, and the line that each worker observing alice prints of it.
     private nonisolated static let session: [(words: [String], line: String)] = [
         (
-            ["FCALL", "todomate_add", "1", "todomate:{alice}", #"{"id":"t1","content":"milk","date":"2026-11-20"}"#],
+            ["todomate_add", #"{"id":"t1","content":"milk","date":"2026-11-20"}"#],
             "alice  added     2026-11-20  todo        milk"
         ),
         (
-            ["FCALL", "todomate_update", "1", "todomate:{alice}", "t1", #"{"status":"incomplete"}"#, "1"],
+            ["todomate_update", "t1", #"{"status":"incomplete"}"#, "1"],
             "alice  modified  2026-11-20  incomplete  milk"
         ),
-        (["PUBLISH", "todomate:{alice}:changes", plain], "alice  added     2026-11-20  todo        plain"),
-        (["FCALL", "todomate_remove", "1", "todomate:{alice}", "t1"], "alice  removed   2026-11-20  incomplete  milk"),
+        (["publish", plain], "alice  added     2026-11-20  todo        plain"),
+        (["todomate_remove", "t1"], "alice  removed   2026-11-20  incomplete  milk"),
         (
             ["add", "alice", "빵 \u{1F35E} \"rye\"", "--date", "2026-11-21", "--id", "t2"],
             "alice  added     2026-11-21  todo        빵 \u{1F35E} \"rye\""
@@ -38,17 +38,25 @@ struct WorkerTests {
         (["remove", "alice", "t2"], "alice  removed   2026-11-22  todo        rye"),
     ]
 
-    @Test("print each change of their users exactly once, whoever wrote it, and none of anybody else")
-    func everyDoor() async throws {
-        try await withRedis { server in
+    @Test(
+        "print each change of their users exactly once, whoever wrote it, and none of anybody else",
+        arguments: RedisKind.allCases
+    )
+    func everyDoor(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let both = ["--observe", "alice,bob"]
             try await withWorkers(on: server, both, both, ["--observe", "bob"]) { workers in
                 for step in Self.session {
-                    let isRedis = step.words[0].uppercased() == step.words[0]
-                    let outcome =
-                        try await isRedis
-                        ? Program.run("redis-cli", ["-s", "\(server.url)"] + step.words) : server.todomate(step.words)
-                    #expect(outcome.ending == .exit(0), "\(step.words): \(outcome.errors)")
+                    let rest = Array(step.words.dropFirst())
+                    switch step.words[0] {
+                    case "publish": try await server.publish(Array(rest[0].utf8), to: "alice")
+                    case let name where name.hasPrefix("todomate_"):
+                        let answer = try await server.call(name, "alice", rest)
+                        #expect(answer.hasPrefix("{"), "\(step.words): \(answer)")
+                    default:
+                        let outcome = try await server.todomate(step.words)
+                        #expect(outcome.ending == .exit(0), "\(step.words): \(outcome.errors)")
+                    }
                 }
                 try await server.add("bob", "the last")
                 let bob = ["bob  added     2026-11-20  todo        the last"]
@@ -61,8 +69,8 @@ struct WorkerTests {
         }
     }
 
-    @Test("print for machines exactly the messages of the log")
-    func json() async throws {
+    @Test("print for machines exactly the messages of the log", arguments: RedisKind.allCases)
+    func json(_ kind: RedisKind) async throws {
         let todos = [
             #"{"content":"milk","date":"2026-11-20"}"#,
             #"{"id":"t2","content":"\" \\ \/ \u0041 한글 \ud83d\ude00","date":"2999-12-31","status":"incomplete"}"#,
@@ -73,7 +81,7 @@ struct WorkerTests {
             #"{"content":"tiny","date":"2026-11-20","position":-1e-7}"#,
             #"{"content":"far","date":"2026-11-20","position":9007199254740991}"#,
         ]
-        try await withRedis { server in
+        try await withRedis(on: kind) { server in
             let options = ["--observe", "alice", "--json"]
             try await withWorkers(on: server, options, options) { workers in
                 for todo in todos { try await server.call("todomate_add", "alice", todo) }
@@ -118,33 +126,31 @@ struct WorkerTests {
         await server.stop()
     }
 
-    @Test("subscribe to the channels of the users they observe, to no others, and leave none behind")
-    func channels() async throws {
-        try await withRedis { server in
+    @Test(
+        "subscribe to the channels of the users they observe, to no others, and leave none behind",
+        arguments: RedisKind.allCases
+    )
+    func channels(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             try await withWorkers(on: server, ["--observe", "alice,bob"], ["--observe", "bob"], []) { _ in
-                let channels = try await server.cli("PUBSUB", "CHANNELS").split(separator: "\n").sorted()
-                #expect(channels == ["todomate:{alice}:changes", "todomate:{bob}:changes"])
-                let counts = try await server.cli(
-                    "PUBSUB",
-                    "NUMSUB",
-                    "todomate:{alice}:changes",
-                    "todomate:{bob}:changes"
-                )
-                #expect(counts == "todomate:{alice}:changes\n1\ntodomate:{bob}:changes\n2")
+                let channels = ["alice", "bob"].map { "todomate:{\($0)}:changes" }
+                let heard = try await server.channels()
+                #expect(heard == channels)
+                #expect(try await server.subscribers(of: channels[0]) == 1)
+                #expect(try await server.subscribers(of: channels[1]) == 2)
                 #expect(try await server.cli("PUBSUB", "NUMPAT") == "0")
             }
-            try await eventually("nobody listens any more") { try await server.cli("PUBSUB", "CHANNELS") == "" }
+            try await eventually("nobody listens any more") { try await server.channels().isEmpty }
         }
     }
 
-    @Test("observe fifty users at once")
-    func manyUsers() async throws {
+    @Test("observe fifty users at once", arguments: RedisKind.allCases)
+    func manyUsers(_ kind: RedisKind) async throws {
         let users = (1...50).map { "user-\($0)@example.org" }
-        try await withRedis { server in
+        try await withRedis(on: kind) { server in
             try await withWorkers(on: server, ["--observe", users.joined(separator: ",")]) { workers in
                 let worker = workers[0]
-                let channels = try await server.cli("PUBSUB", "CHANNELS").split(separator: "\n")
-                #expect(channels.count == 50)
+                #expect(try await server.channels().count == 50)
                 for user in users { try await server.add(user, "hello") }
                 try await server.add("somebody-else", "hello")
                 try await server.add(users[0], "the last")
@@ -154,9 +160,9 @@ struct WorkerTests {
         }
     }
 
-    @Test("end when nobody reads their output any more")
-    func closedOutput() async throws {
-        try await withRedis { server in
+    @Test("end when nobody reads their output any more", arguments: RedisKind.allCases)
+    func closedOutput(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let todomate = Program.builtPrograms.path + "/todomate"
             let line = "\(todomate) worker --redis \(server.address) --observe alice | head -n 1"
             let pipe = try RunningProgram("sh", ["-c", line])

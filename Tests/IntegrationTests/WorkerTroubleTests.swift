@@ -6,11 +6,14 @@ import Testing
 @Suite("A worker in trouble")
 @LoopActor
 struct WorkerTroubleTests {
-    @Test("says that it may not subscribe, is not ready, and follows once it may")
-    func refusedSubscription() async throws {
-        try await withRedis { server in
+    @Test("says that it may not subscribe, is not ready, and follows once it may", arguments: RedisKind.allCases)
+    func refusedSubscription(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             try await server.cli("ACL", "SETUSER", "wim", "on", ">secret", "~*", "+@all", "resetchannels")
-            let url = "unix://\(server.url)?user=wim&password=secret"
+            let url =
+                server.isCluster
+                ? server.address.replacing("://", with: "://wim:secret@")
+                : "\(server.address)?user=wim&password=secret"
             let port = try freePort()
             let options = ["worker", "--redis", url, "--observe", "alice", "--listen", "127.0.0.1:\(port)"]
             let worker = try RunningProgram("todomate", options)
@@ -21,15 +24,19 @@ struct WorkerTroubleTests {
             #expect(worker.errors.contains("no changes are received at the moment"))
             try await server.cli("ACL", "SETUSER", "wim", "allchannels")
             try await eventually("it is ready") { try await readiness() == "ready\n" }
+            try await eventually("it observes") { worker.errors.contains("message=observing") }
             try await server.add("alice", "milk")
             try await eventually("it follows") { worker.output.contains("milk") }
             await worker.stop()
         }
     }
 
-    @Test("goes on behind an entry of the log that is no change, and tells its observers to start over")
-    func foreignEntry() async throws {
-        try await withRedis { server in
+    @Test(
+        "goes on behind an entry of the log that is no change, and tells its observers to start over",
+        arguments: RedisKind.allCases
+    )
+    func foreignEntry(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             try await withWorker(on: server) { worker in
                 try await server.add("alice", "one")
                 try await eventually("it came") { worker.lines.count == 1 }
@@ -43,9 +50,9 @@ struct WorkerTroubleTests {
         }
     }
 
-    @Test("says once that a log cannot be read at all, and follows when it can be")
-    func noLog() async throws {
-        try await withRedis { server in
+    @Test("says once that a log cannot be read at all, and follows when it can be", arguments: RedisKind.allCases)
+    func noLog(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             try await server.cli("SET", "todomate:{alice}:log", "x")
             let worker = try RunningProgram("todomate", ["worker", "--redis", server.address, "--observe", "alice"])
             let message = "the log of changes cannot be read"
@@ -58,9 +65,12 @@ struct WorkerTroubleTests {
         }
     }
 
-    @Test("is not held up by a reader of its output who stalls, and tells it to start over")
-    func stalledReader() async throws {
-        try await withRedis { server in
+    @Test(
+        "is not held up by a reader of its output who stalls, and tells it to start over",
+        arguments: RedisKind.allCases
+    )
+    func stalledReader(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
             let pipe = server.folder.path + "/pipe"
             try #require(mkfifo(pipe, 0o600) == 0)
             let reader = open(pipe, O_RDONLY | O_NONBLOCK)

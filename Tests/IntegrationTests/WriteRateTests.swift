@@ -11,8 +11,11 @@ import TodoMateRedis
 @Suite("Who writes without end")
 @LoopActor
 struct WriteRateTests {
-    private func withBudgets(_ body: @LoopActor (GatewayProcess, RedisServer) async throws -> Void) async throws {
-        try await withGateway("--write-rate", "1") { server, gateway in try await body(gateway, server) }
+    private func withBudgets(
+        on kind: RedisKind,
+        _ body: @LoopActor (GatewayProcess, any TestRedis) async throws -> Void
+    ) async throws {
+        try await withGateway(on: kind, "--write-rate", "1") { server, gateway in try await body(gateway, server) }
     }
 
     /// Asks again and again until the answer is another; how often it was this one, and the other one.
@@ -39,9 +42,9 @@ struct WriteRateTests {
         #expect(seconds.map { (1...30).contains($0) } == true, "\(answer.text)")
     }
 
-    @Test("of todos is told when to come back; others write on, and everybody reads")
-    func todos() async throws {
-        try await withBudgets { gateway, server in
+    @Test("of todos is told when to come back; others write on, and everybody reads", arguments: RedisKind.allCases)
+    func todos(_ kind: RedisKind) async throws {
+        try await withBudgets(on: kind) { gateway, server in
             let (count, answer) = try await exhaust(gateway, "alice", [201]) { _ in
                 ("POST /v1/users/alice/todos", #"{"content":"more","date":"2026-11-20"}"#)
             }
@@ -58,9 +61,12 @@ struct WriteRateTests {
         }
     }
 
-    @Test("about one person is stopped before that person's log is full of it; about others may go on")
-    func pairs() async throws {
-        try await withBudgets { gateway, server in
+    @Test(
+        "about one person is stopped before that person's log is full of it; about others may go on",
+        arguments: RedisKind.allCases
+    )
+    func pairs(_ kind: RedisKind) async throws {
+        try await withBudgets(on: kind) { gateway, server in
             let (count, answer) = try await exhaust(gateway, "mallory", [200]) { number in
                 ("\(number % 2 == 0 ? "PUT" : "DELETE") /v1/users/mallory/following/bob", nil)
             }
@@ -72,9 +78,9 @@ struct WriteRateTests {
         }
     }
 
-    @Test("reactions is stopped before the owner's log is full of them")
-    func reactions() async throws {
-        try await withBudgets { gateway, server in
+    @Test("reactions is stopped before the owner's log is full of them", arguments: RedisKind.allCases)
+    func reactions(_ kind: RedisKind) async throws {
+        try await withBudgets(on: kind) { gateway, server in
             try await server.add("bob", "x", id: "t")
             _ = try await server.call("todomate_update", "bob", "t", #"{"visibility":"public"}"#)
             let (count, answer) = try await exhaust(gateway, "mallory", [200]) { number in
@@ -88,9 +94,9 @@ struct WriteRateTests {
         }
     }
 
-    @Test("settings is stopped, and so is what was seen of the feed, both together")
-    func settings() async throws {
-        try await withBudgets { gateway, server in
+    @Test("settings is stopped, and so is what was seen of the feed, both together", arguments: RedisKind.allCases)
+    func settings(_ kind: RedisKind) async throws {
+        try await withBudgets(on: kind) { gateway, server in
             let (count, answer) = try await exhaust(gateway, "alice", [200]) { number in
                 switch number % 3 {
                 case 0: ("PATCH /v1/users/alice/profile", #"{"visibility":"private"}"#)
@@ -109,9 +115,9 @@ struct WriteRateTests {
         }
     }
 
-    @Test("at one worker is stopped at the other as well")
-    func workers() async throws {
-        try await withTwoWorkers("--write-rate", "1") { server, workers in
+    @Test("at one worker is stopped at the other as well", arguments: RedisKind.allCases)
+    func workers(_ kind: RedisKind) async throws {
+        try await withTwoWorkers(on: kind, "--write-rate", "1") { server, workers in
             let request = { (number: Int) -> (line: String, body: String?) in
                 ("PATCH /v1/users/alice/profile", #"{"visibility":"\#(number % 2 == 0 ? "public" : "private")"}"#)
             }
@@ -120,7 +126,7 @@ struct WriteRateTests {
             defer { subject.close() }
             subject.add(listener, for: "budgets")
             try await eventually("all listen") {
-                try await server.cli("PUBSUB", "NUMSUB", "todomate:shared:workers:budgets").hasSuffix("3")
+                try await server.subscribers(of: "todomate:shared:workers:budgets") == 3
             }
             let (count, answer) = try await exhaust(workers[0], "alice", [200], request)
             #expect(count >= 30 && count < 60)

@@ -1,5 +1,5 @@
 public import EventLoop
-import Foundation
+public import Foundation
 public import RedisClient
 import Synchronization
 
@@ -15,6 +15,7 @@ public final class SharedCluster: TestRedis {
     nonisolated let folders: [String]
     public nonisolated let url: RedisURL
     public nonisolated let address: String
+    public nonisolated let folder: URL
     private nonisolated let ports: [Int]
 
     private init(_ cluster: RedisCluster) {
@@ -22,6 +23,7 @@ public final class SharedCluster: TestRedis {
         url = cluster.url
         address = cluster.address
         folders = cluster.nodes.map(\.server.folder.path)
+        folder = cluster.nodes[0].server.folder
         ports = cluster.nodes.map(\.endpoint.port)
     }
 
@@ -40,9 +42,11 @@ public final class SharedCluster: TestRedis {
         }
         for node in cluster.cluster.nodes where !node.server.isRunning { try await node.server.start() }
         try await cluster.cluster.waitUntilAgreed()
-        for command in [["FLUSHALL"], ["FUNCTION", "FLUSH"], ["CONFIG", "SET", "maxmemory", "0"]] {
-            try await cluster.cli(command)
-        }
+        for command in [
+            ["FLUSHALL"], ["FUNCTION", "FLUSH"],
+            ["CONFIG", "SET", "maxmemory", "0", "slowlog-log-slower-than", "10000"],
+            ["ACL", "SETUSER", "default", "allchannels"],
+        ] { try await cluster.cli(command) }
         return cluster
     }
 
@@ -53,7 +57,8 @@ public final class SharedCluster: TestRedis {
     @discardableResult
     public nonisolated func cli(_ arguments: [String]) async throws -> String {
         var command = RedisCommand()
-        for word in arguments where !["--json", "-x"].contains(word) { command.append(word) }
+        let words = arguments.first == "-r" ? arguments.dropFirst(2) : arguments[...]
+        for word in words where !["--json", "-x"].contains(word) { command.append(word) }
         let targets = command.slot.map { [ports[$0 * ports.count / HashSlot.count]] } ?? ports
         var answers: [String] = []
         for port in targets {

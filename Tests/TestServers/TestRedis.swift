@@ -1,4 +1,5 @@
 public import EventLoop
+public import Foundation
 public import RedisClient
 
 /// A Redis of the test's own: one server, or a cluster.
@@ -8,6 +9,8 @@ public protocol TestRedis: AnyObject, Sendable {
     nonisolated var url: RedisURL { get }
     /// Where it is, as programs take it.
     nonisolated var address: String { get }
+    /// Where a test may put files of its own.
+    nonisolated var folder: URL { get }
     /// Runs the real redis-cli and returns what it printed, without the last line feed; in a cluster a command without keys runs on
     /// every node, and a pattern of keys or what is printed is of all of them.
     nonisolated func cli(_ arguments: [String]) async throws -> String
@@ -31,6 +34,11 @@ public enum RedisKind: String, CaseIterable, Sendable, CustomStringConvertible {
     case one, cluster
 
     public var description: String { rawValue }
+
+    /// Each of these on one kind, in turn: for long tables of which no row tells more than its neighbours about what keeps the data.
+    public static func inTurn<Row>(_ rows: [Row]) -> [(Row, RedisKind)] {
+        rows.enumerated().map { ($1, allCases[$0 % allCases.count]) }
+    }
 }
 
 /// Runs `body` with an empty Redis of this kind, which keeps every write.
