@@ -3,7 +3,7 @@ import RedisClient
 package import TodoMate
 
 extension RedisTodoRepository {
-    /// Which nodes do not answer this process at the moment, or deliver it no messages; nil when all do.
+    /// Which nodes do not answer this process at the moment, or, of one Redis, deliver it no messages; nil when all do.
     ///
     /// It costs each node a `PING`, and finds one that hangs before its connection counts as dead.
     ///
@@ -33,8 +33,8 @@ extension RedisNode {
     fileprivate func isSilent(by deadline: ContinuousClock.Instant) async -> Bool {
         switch await answer(to: RedisCommand("PING"), by: deadline) {
         case .success: false
-        // Whoever may not ask is answered all the same; one that loads or is busy serves nothing.
-        case .failure(.server(let error)): error.code != "NOPERM"
+        // One that cannot save, or does not let this user ask, answers all the same.
+        case .failure(.server(let error)): ["LOADING", "BUSY", "MASTERDOWN"].contains(error.code)
         case .failure: true
         }
     }

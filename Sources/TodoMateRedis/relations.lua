@@ -139,12 +139,14 @@ local function withdraw(key, other)
   call('ZREM', key .. ':requests', other)
 end
 
-answers.UNDO_SECONDS, answers.BACK_SECONDS = 600, 60
+answers.UNDO_SECONDS, answers.BACK_SECONDS, answers.CUTS_MOST = 600, 60, 1000
 
 -- Keeps what a block takes from this side.
 function answers.keepCut(key, other, wish, position, grant)
   call('HDEL', key .. ':cut', other)
   if wish == 'none' and grant ~= 'following' then return end
+  -- Each block keeps all of them for longer: nobody undoes so many.
+  if call('HLEN', key .. ':cut') >= answers.CUTS_MOST then call('DEL', key .. ':cut') end
   local over = digits(call('TIME')[1] + answers.UNDO_SECONDS)
   call('HSET', key .. ':cut', other, wish .. ' ' .. grant .. ' ' .. (position or '0') .. ' ' .. over .. ' kept')
   call('EXPIRE', key .. ':cut', digits(answers.UNDO_SECONDS))
@@ -260,7 +262,7 @@ end
 --[[
   todomate_dismiss: refuses another user's request, or removes a follower.
 
-  KEYS[1]  todomate:{uid}; writes :followers :requests :unsettled :log :feed, reads :following :blocked
+  KEYS[1]  todomate:{uid}; writes :followers :requests :cut :unsettled :log :feed, reads :following :blocked
   args[1]  the other user
   answer   the `relation` message, or `unchanged`
   errors   INVALID
@@ -272,12 +274,14 @@ local function dismiss(key, uid, args)
   relation.follower = 'none'
   local text = commitRelation(key, uid, other, relation)
   withdraw(key, other)
+  -- Whoever refuses is not to be had back by an undo of an earlier block.
+  call('HDEL', key .. ':cut', other)
   unsettle(key, other, relation.granted, relation.taken)
   return text
 end
 
 --[[
-  todomate_block: ends what is between two users in both directions, for good.
+  todomate_block: ends what is between two users in both directions, unless it is undone within ten minutes.
 
   KEYS[1]  todomate:{uid}; writes :blocked :following :followers :requests :away :cut :unsettled :log :feed :invitations :profile
   args[1]  the other user
@@ -328,6 +332,8 @@ local function unblock(key, uid, args)
   if cut then
     answers.bringBack(key, other, cut)
     unsettle(key, other, relation.refused, relation.taken)
+  else
+    call('HDEL', key .. ':cut', other)
   end
   return text
 end
@@ -520,8 +526,10 @@ local function meet(key, uid, args)
       call('ZADD', key .. (follower == 'following' and ':followers' or ':requests'), digits(granted), other)
     end
   end
-  -- Each side brings back once.
-  if cut and (theirs.isBack or cut.isBack and theirs.following ~= 'none') then call('HDEL', key .. ':cut', other) end
+  -- Each side brings back once, and a new wish is not one that a block took away.
+  if cut and (theirs.isBack or theirs.following ~= 'none' and (cut.isBack or follower ~= wasFollower)) then
+    call('HDEL', key .. ':cut', other)
+  end
   -- The first wish is the one that was answered; those after it ask.
   if theirs.invitation and theirs.following ~= 'none' and not mine.isAway then answers.given(key, other, theirs.invitation) end
   if keeps ~= kept then

@@ -255,8 +255,9 @@ struct CommandTests {
                 ),
                 (["move", "alice", "전화", "--before", "bread"], "t3  2026-11-20  todo        전화 걸기"),
                 (["move", "alice", "oat", "--date", "2026-11-21"], "t1  2026-11-21  todo        Buy oat milk"),
-                // What is there already is not meant.
-                (["move", "alice", "buy", "--date", "2026-11-21"], "t2  2026-11-21  todo        Buy bread"),
+                // Said again, it means the same.
+                (["move", "alice", "oat", "--date", "2026-11-21"], "t1  2026-11-21  todo        Buy oat milk"),
+                (["move", "alice", "bread", "--date", "2026-11-21"], "t2  2026-11-21  todo        Buy bread"),
                 (["remove", "alice", "MILK"], "t1  2026-11-21  todo        Buy oat milk"),
             ]
             for (words, output) in steps {
@@ -269,14 +270,18 @@ struct CommandTests {
                 #expect(outcome.ending == .exit(0) && outcome.output == line + "\n", "\(words): \(outcome)")
             }
             _ = try await server.todomate("add", "alice", "Buy salt", "--id", "t4", "--date", "2026-11-20")
-            // What is gone must not mean what happens to have its letters.
-            for words in [["remove", "alice", "brea"], ["edit", "alice", "rea", "--content", "x"]] {
+            // What is gone must not mean what happens to have its letters, or comes on another day.
+            for words in [
+                ["remove", "alice", "uy brea"], ["remove", "alice", "brea"],
+                ["edit", "alice", "rea", "--content", "x"],
+            ] {
                 let outcome = try await server.todomate(words)
                 #expect(outcome.errors.contains("no todo of alice has the id or the words '\(words[2])'"), "\(outcome)")
             }
             let vague: [[String]] = [
                 ["remove", "alice", "buy"], ["edit", "alice", "buy", "--detail", "x"],
-                ["move", "alice", "buy", "--after", "t3"], ["move", "alice", "t3", "--after", "buy"],
+                ["move", "alice", "buy", "--after", "t3"], ["move", "alice", "buy", "--date", "2026-11-21"],
+                ["move", "alice", "t3", "--after", "buy"],
             ]
             for words in vague {
                 let outcome = try await server.todomate(words)

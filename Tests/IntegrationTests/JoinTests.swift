@@ -67,7 +67,8 @@ struct JoinTests {
     func welcome(_ backing: Backing) async throws {
         try await withGateways(2, on: backing, door: .inviting) { gateways in
             let (first, second) = (gateways[0], gateways[1])
-            let made = try await first.invite()
+            let one = try await first.ask("POST /v1/users/alice/invitations", as: "alice", body: #"{"welcome":true}"#)
+            let made = try one.read(MadeInvitation.self)
             let look = try await second.look(at: made.invitation)
             #expect(look.body.hasSuffix(#","welcome":true}"#), "\(look.body)")
             async let left = first.join("bert", by: made.invitation, follows: true, followBack: true)
@@ -78,7 +79,7 @@ struct JoinTests {
             let back = try await first.ask("PUT /v1/users/alice/following/bert", as: "alice", body: "")
             #expect(back.body.contains(#""following":"following","follower":"following""#), "\(back.body)")
             // Those who come by a link for several ask, and by one whose maker wants it so; who follows nobody is followed by nobody.
-            for (body, isWelcome) in [(#"{"uses":2}"#, false), (#"{"welcome":false}"#, false), ("{}", true)] {
+            for (body, isWelcome) in [(#"{"uses":2}"#, false), (#"{"welcome":true}"#, true), ("{}", false)] {
                 let other = try await first.ask("POST /v1/users/alice/invitations", as: "alice", body: body)
                 let code = try other.read(MadeInvitation.self).invitation
                 #expect(other.body.contains("\"welcome\":\(isWelcome)"), "\(other.body)")

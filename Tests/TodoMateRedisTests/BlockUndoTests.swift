@@ -53,6 +53,32 @@ struct BlockUndoTests {
         }
     }
 
+    @Test("brings back no access that was refused since an earlier block", arguments: StoresKind.allCases)
+    func refused(_ kind: StoresKind) async throws {
+        try await kind.with { stores in
+            let relations = stores.relations
+            for isRefused in [true, false] {
+                let (alice, bob) = ("alice-\(isRefused)", "bob-\(isRefused)")
+                for (one, other) in [(alice, bob), (bob, alice)] {
+                    _ = try await relations.follow(other, by: one)
+                    _ = try await relations.accept(one, by: other)
+                }
+                _ = try await relations.block(bob, by: alice)
+                _ = try await relations.unblock(bob, by: alice)
+                _ = try await relations.follow(bob, by: alice)
+                if isRefused {
+                    _ = try await relations.dismiss(alice, by: bob)
+                    _ = try await relations.follow(bob, by: alice)
+                }
+                _ = try await relations.block(bob, by: alice)
+                let after = try await relations.unblock(bob, by: alice, bringingBack: true)
+                #expect(after.following == .requested && after.follower == .none, "refused: \(isRefused)")
+                let other = try await relations.relation(of: bob, with: alice)
+                #expect(other.follower == .requested && other.following == .none, "refused: \(isRefused)")
+            }
+        }
+    }
+
     private static func due(_ meanwhile: Meanwhile, _ follows: Bool, _ isFollowed: Bool) -> [FollowState] {
         switch meanwhile {
         case .nothing: [follows ? .following : .none, isFollowed ? .following : .none]

@@ -38,7 +38,7 @@ final class InMemoryRelationStore: RelationStoreType {
         let version = database.nextID(of: uid).version
         let followed = Followed(uid: other, state: state, position: position ?? Double(version))
         // What there was before the block is over.
-        database[uid].cut[other] = nil
+        for (one, them) in [(uid, other), (other, uid)] { database[one].cut[them] = nil }
         change(uid, other) { $0.following[other] = followed }
         if !isNobody(other), database[other].account.leaving == nil { grant(state, to: uid, by: other) }
         return relation(uid, other)
@@ -103,6 +103,8 @@ final class InMemoryRelationStore: RelationStoreType {
         let user = database[uid]
         if user.has(other, in: .following) || user.has(other, in: .requested) { try database.refuseWhileLeaving(uid) }
         part(other, from: uid)
+        // Whoever refuses is not to be had back by an undo of an earlier block.
+        database[uid].cut[other] = nil
         return relation(uid, other)
     }
 
@@ -146,7 +148,10 @@ final class InMemoryRelationStore: RelationStoreType {
         guard database[uid].has(other, in: .blocked) else { return relation(uid, other) }
         try database.refuseWhileLeaving(uid)
         change(uid, other) { $0.others[.blocked]?[other] = nil }
-        guard bringingBack, let mine = cut(uid, other) else { return relation(uid, other) }
+        guard bringingBack, let mine = cut(uid, other) else {
+            database[uid].cut[other] = nil
+            return relation(uid, other)
+        }
         let theirs = cut(other, uid)
         for (one, them) in [(uid, other), (other, uid)] { database[one].cut[them] = nil }
         bringBack(uid, other, mine.following, isGranted: theirs?.isFollower == true)

@@ -41,8 +41,7 @@ struct MoveCommand: Command {
                     of: user,
                     on: today,
                     isCautious: true,
-                    among: all,
-                    where: { $0.date != date }
+                    among: all
                 ) { id throws(TodoError) in try await service.update(id, of: user, with: TodoPatch(date: date)) }
             }
             var ids: [String] = []

@@ -7,8 +7,8 @@ extension TodoServiceType {
     /// - Parameters:
     ///   - today: Of several with the words, those of this day are meant.
     ///   - shortest: Ids of fewer characters are to be written whole.
-    ///   - isCautious: Whether a word that could be an id has to stand in a todo as it is: the id of what is gone must not
-    ///     mean what happens to have its letters.
+    ///   - isCautious: Whether words have to stand in a todo as they are, and in no other one, today's included: said again,
+    ///     they must not mean what happens to have their letters, or comes next.
     ///   - all: Those that may be meant.
     ///   - wanted: Which todos words may mean.
     /// - Throws: ``TodoError/notFound(_:)`` when there is none, ``TodoError/invalid(_:)`` when there are several.
@@ -33,7 +33,7 @@ extension TodoServiceType {
                 return try await body(Self.only(text, of: uid, today, all.filter(wanted), isWhole: isCautious))
             }
         }
-        return try await body(Self.only(text, of: uid, today, try await all().filter(wanted)))
+        return try await body(Self.only(text, of: uid, today, try await all().filter(wanted), isWhole: isCautious))
     }
 
     @LoopActor
@@ -46,7 +46,7 @@ extension TodoServiceType {
     ) throws(TodoError) -> String {
         guard let words = TodoWords(text) else { throw .invalid("name a todo by its id or its words") }
         let all = wanted.filter { isWhole ? words.matchWhole($0) : words.match($0) }
-        let todays = all.filter { $0.date == today }
+        let todays = isWhole ? [] : all.filter { $0.date == today }
         let found = todays.isEmpty ? all : todays
         guard let first = found.first else { throw .notFound("no todo of \(uid) has the id or the words '\(text)'") }
         guard found.count > 1 else { return first.id }

@@ -76,8 +76,8 @@ final class InvitationRoutes {
         draft.most = most
         if let uses = fields.uses { draft.uses = uses }
         if let seconds = fields.seconds { draft.seconds = seconds }
-        // A link for one person is its maker's choice of whom to show the list; one for several goes from hand to hand.
-        draft.welcome = fields.welcome ?? (draft.uses == 1)
+        // Whoever does not know the field has not decided to show the list to a guest at once.
+        draft.welcome = fields.welcome ?? false
         let made: Invitation
         do throws(TodoError) {
             made = try await invitations.invite(draft, by: uid)
