@@ -6,7 +6,7 @@ import TodoMate
 import TodoMateRedis
 
 /// A program in another language, with none of our code, against the same Redis and worker: `Witness/witness.py`.
-/// The independent client speaks to one server; it knows a cluster by HTTP alone, as the others.
+/// On one Redis, as it follows no redirection of a node.
 @Suite("A witness in Python")
 @LoopActor
 struct WitnessTests {
