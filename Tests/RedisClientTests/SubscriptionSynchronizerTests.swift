@@ -254,7 +254,7 @@ struct SubscriptionSynchronizerTests {
         for event in events { model.apply(event) }
         let (count, failure) = model.histories(ModelCluster.isEmptyOrRewound(name) ? 4 : 3)
         #expect(failure == nil, "from \(name): \(failure ?? "")")
-        #expect(count > 250)
+        #expect(count > 100)
     }
 
     /// Random histories of everything that can happen, in every order that the network allows.
