@@ -18,17 +18,27 @@ private final class Permission {
     }
 }
 
+/// How much of a long answer was made.
+@LoopActor
+private final class Making {
+    var bytes = 0
+    nonisolated init() {}
+}
+
 @Suite("A client that takes nothing")
 @LoopActor
 struct StalledClientTests {
     /// What is not sent, and the last piece that was taken while less was waiting.
     private static let mostBytes = 256 * 1024
+    /// As parts of archives are.
+    private static let partBytes = 64 * 1024
     private static let megabytes = [UInt8](repeating: 0x78, count: 8 << 20)
 
     /// Runs `body` with a server on a free port and a client that does not read, whose answer or stream waits for it.
     private func withStalledClient(
         _ limits: HTTPLimits = HTTPLimits(),
         permission: Permission = Permission(),
+        making: Making = Making(),
         at path: String,
         _ body: @LoopActor (HTTPServer, Int, RawConnection) async throws -> Void
     ) async throws {
@@ -41,6 +51,16 @@ struct StalledClientTests {
             return .response(response)
         }
         router.on(.get, "/stream") { _, _ in .stream { $0.send(Self.megabytes) } }
+        router.on(.get, "/download") { _, _ in
+            .download(headers: [:]) { download in
+                let part = Self.megabytes.prefix(Self.partBytes)
+                while making.bytes < Self.megabytes.count {
+                    making.bytes += part.count
+                    guard await download.send(Array(part)) else { return }
+                }
+                await download.finish()
+            }
+        }
         let server = HTTPServer(router, limits: limits)
         let port = try server.listen(host: "127.0.0.1", port: 0)
         defer { server.close() }
@@ -68,6 +88,22 @@ struct StalledClientTests {
                 return last == KernelQueue.bytes(port: port)
             }
             #expect(try #require(last).allSatisfy { $0 < Self.mostBytes }, "\(last ?? [])")
+            client.startReading()
+            try await eventually("all has come", within: .seconds(60)) { client.receivedBytes > Self.megabytes.count }
+        }
+    }
+
+    @Test("has no more made of a long answer than it takes")
+    func making() async throws {
+        let making = Making()
+        try await withStalledClient(making: making, at: "/download") { server, port, client in
+            var last = -1
+            try await eventually("no more is made") {
+                defer { last = making.bytes }
+                return last == making.bytes
+            }
+            // What the kernel keeps for either side, and the one part that waits.
+            #expect(making.bytes <= 2 * Self.mostBytes + Self.partBytes, "\(making.bytes) of \(Self.megabytes.count)")
             client.startReading()
             try await eventually("all has come", within: .seconds(60)) { client.receivedBytes > Self.megabytes.count }
         }

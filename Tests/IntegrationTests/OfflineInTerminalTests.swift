@@ -13,6 +13,7 @@ struct OfflineInTerminalTests {
             for words in [
                 ["goal", "set", "alice", "Work"],
                 ["add", "alice", "seen before", "--id", "seen-before", "--goal", "Work"],
+                ["routine", "add", "alice", "Stretch every day", "--id", "r", "--goal", "Work"],
                 ["profile", "bob", "--audience", "public", "--visibility", "public"], ["add", "bob", "of bob"],
                 ["follow", "alice", "bob"], ["profile", "bob", "--name", "Bobby"],
             ] { #expect(try await redis.todomate(words).ending == .exit(0), "\(words)") }
@@ -32,6 +33,7 @@ struct OfflineInTerminalTests {
             try await laptop.withTodoMate("watch", "--as", "alice") { pane in
                 try await pane.shows("what was seen") {
                     $0.contains("seen before") && $0.contains("of bob") && $0.contains("Work") && $0.contains("Bobby")
+                        && $0.contains("Stretch")
                 }
                 try await pane.shows("○ Not connected, trying again in ")
                 try await pane.type("atyped in a tunnel")
@@ -40,33 +42,36 @@ struct OfflineInTerminalTests {
                 try await pane.shows("1 change waits")
                 try await pane.press("g", "Space")
                 try await pane.shows("2 changes wait")
+                // Of the day of a routine no todo was made yet.
+                try await pane.press("j", "Space")
+                try await pane.shows("3 changes wait")
                 try await pane.type("!")
                 try await pane.shows("what waits") {
                     $0.contains("Done here, and not at the server") && $0.contains("waits")
                 }
                 try await pane.press("Escape")
                 // An escape right before a letter would be Alt and that letter.
-                try await pane.shows("the board again") { !$0.contains("Done here") && $0.contains("2 changes wait") }
+                try await pane.shows("the board again") { !$0.contains("Done here") && $0.contains("3 changes wait") }
                 try await pane.press("q")
-                try await pane.shows("the server does not have 2 of the changes yet")
+                try await pane.shows("the server does not have 3 of the changes yet")
                 try await pane.shows("left: 0")
             }
             let refused = try await laptop.run("logout")
             #expect(
-                refused.ending == .exit(65) && refused.errors.contains("2 changes were never sent"),
+                refused.ending == .exit(65) && refused.errors.contains("3 changes were never sent"),
                 "\(refused.errors)"
             )
             #expect(FileManager.default.fileExists(atPath: path))
 
             try await laptop.withTodoMate("watch", "alice") { pane in
                 try await pane.shows("typed in a tunnel")
-                try await pane.shows("2 changes wait")
+                try await pane.shows("3 changes wait")
                 try await server.come()
                 try await pane.shows("that it is live again") { $0.contains("● Live") && !$0.contains("wait") }
                 try await eventually("all is sent, once") {
                     let list = try await redis.todomate("list", "alice", "--all").output
                     return list.components(separatedBy: "typed in a tunnel").count == 2
-                        && list.contains(#""status":"complete""#)
+                        && list.components(separatedBy: #""status":"complete""#).count == 3 && list.contains("\"r--")
                 }
                 // A second one needs the network, and says so.
                 try await laptop.withTodoMate("watch", "alice") { second in

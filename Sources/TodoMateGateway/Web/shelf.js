@@ -87,7 +87,7 @@ export class Shelf {
     return this.change(async ({ users, writes, todos }, user) => {
       const { profile } = user.seen ?? {};
       const made = routines ?? (instance.test(id) && !isUnmaking && !isBack ? withMade(profile?.routines, [id]) : undefined);
-      if (made) users.put({ ...user, seen: { ...user.seen, profile: { ...profile, routines: made } } });
+      if (made && profile) users.put({ ...user, seen: { ...user.seen, profile: { ...profile, routines: made } } });
       writes.delete(number);
       const next = (await this.waiting(writes, id)).find((write) => write.number > number);
       if (next && tag) writes.put({ ...next, tag });
