@@ -170,15 +170,18 @@ extension Fault {
         guard source.id != target.id else { return false }
         var wasHeldUp = false
         try await cluster.beginMove(of: slot, to: target)
-        var isHeldUp = time > .zero
+        var isToWait = time > .zero
+        func holdUp() async throws {
+            isToWait = false
+            await LoopTimer.sleep(for: time)
+            wasHeldUp = try await source.cli("CLUSTER", "NODES").contains("[\(slot)->-\(target.id)]")
+        }
         while try await cluster.countKeys(of: slot) > 0 {
             try await cluster.moveKeys(Int.random(in: 1...5, using: &random), of: slot, to: target)
-            if isHeldUp {
-                isHeldUp = false
-                await LoopTimer.sleep(for: time)
-                wasHeldUp = try await source.cli("CLUSTER", "NODES").contains("[\(slot)->-\(target.id)]")
-            }
+            if isToWait { try await holdUp() }
         }
+        // Also where the user had nothing yet that could move.
+        if isToWait { try await holdUp() }
         try await cluster.endMove(of: slot, to: target)
         try await cluster.waitUntilAgreed()
         return wasHeldUp
