@@ -101,18 +101,67 @@ struct OutboxRoutineTests {
         #expect(outbox.entries.map(\.state) == (reason.map { [.refused($0)] } ?? []))
     }
 
-    @Test("writes one note of a day that two devices have begun, and tells what it overwrites")
-    func notes() throws {
+    @Test("leaves out the day that is skipped, there again, made and removed, before all that is sent")
+    func unmakingAgain() throws {
+        var outbox = Outbox()
+        let seen = try unmade
+        _ = try outbox.skip(seen, isBack: false, key: "k1", at: made)
+        _ = outbox.next(base: [:], besides: [])
+        _ = try outbox.skip(seen, isBack: true, key: "k2", at: made)
+        _ = try outbox.edit(TodoPatch(status: .complete), seen, key: "k3", at: made)
+        let shown = try #require(outbox.projected(seen.id, on: nil, of: "alice"))
+        _ = try outbox.remove(shown, key: "k4", at: made)
+        #expect(outbox.entries.map(\.intent) == [.skip(isBack: false), .skip(isBack: true), .skip(isBack: false)])
+        #expect(gone(outbox) == [day])
+    }
+
+    /// An outbox whose only request was sent so often, with the last of these.
+    private func sent(_ attempts: Int, _ outbox: inout Outbox) throws -> Outbox.Request {
+        for _ in 1..<attempts {
+            let request = try #require(outbox.next(base: [:], besides: []).request)
+            _ = outbox.answered(request.number, .passing("no answer"), reached: .zero)
+        }
+        return try #require(outbox.next(base: [:], besides: []).request)
+    }
+
+    @Test(
+        "settles a routine's day that is added again where it is there just so, and else keeps it",
+        arguments: [1, 2, 3]
+    )
+    func addedAgain(attempts: Int) throws {
+        for isSame in [true, false] {
+            var outbox = Outbox()
+            let id = try unmade.id
+            _ = try outbox.add(TodoDraft(date: day, content: "Run", detail: "with Bob"), id, key: "k1", at: made)
+            let request = try sent(attempts, &outbox)
+            var theirs = todo(id, "Run", at: 5)
+            (theirs.date, theirs.detail) = (day, isSame ? "with Bob" : "")
+            _ = outbox.answered(request.number, .exists(theirs), reached: .zero)
+            #expect(outbox.entries.map(\.isRefused) == [!isSame])
+        }
+    }
+
+    @Test("writes one note of a day that two devices have begun, and tells what it overwrites", arguments: [1, 2, 3])
+    func notes(attempts: Int) throws {
         var outbox = Outbox()
         let draft = DayNote.draft("mine", on: day)
         _ = try outbox.add(draft, "note-of-2026-11-25", key: "k1", at: made)
-        let request = try #require(outbox.next(base: [:], besides: []).request)
+        let request = try sent(attempts, &outbox)
         var theirs = todo("note-of-2026-11-25", "📔", at: 5)
         (theirs.detail, theirs.visibility) = ("theirs", .private)
         let steps = outbox.answered(request.number, .exists(theirs), reached: .zero)
         #expect(steps.contains(.tell(Overwritten(todo: theirs.id, field: "detail", theirs: "theirs", mine: "mine"))))
         let again = try #require(outbox.next(base: [:], besides: []).request)
         #expect(again.intent == .edit(TodoPatch(detail: "mine")) && again.revision == theirs.written)
+
+        // What an earlier attempt of this device has written is there.
+        var done = Outbox()
+        _ = try done.add(draft, theirs.id, key: "k1", at: made)
+        let last = try sent(attempts, &done)
+        (theirs.content, theirs.date, theirs.detail) = (draft.content, draft.date, draft.detail)
+        theirs.status = draft.status
+        let reached = ChangeID(version: theirs.revision, microseconds: theirs.micros)
+        #expect(done.answered(last.number, .exists(theirs), reached: reached) == [.drop(last.number)])
     }
 
     @Test("is kept as it was", arguments: [false, true])

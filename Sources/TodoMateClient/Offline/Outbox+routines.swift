@@ -29,9 +29,9 @@ extension Outbox {
         return shown
     }
 
-    /// Whether nothing of the same todo is before an entry.
-    func isFirst(_ index: Int) -> Bool {
-        entries.first { $0.todo == entries[index].todo && !$0.isRefused }?.number == entries[index].number
+    /// Whether nothing that is before an entry makes a todo of the same routine's day.
+    func isUnmadeBefore(_ index: Int) -> Bool {
+        entries[..<index].allSatisfy { $0.todo != entries[index].todo || !$0.isOpen || $0.intent.isSkip }
     }
 }
 

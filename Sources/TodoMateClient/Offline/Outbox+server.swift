@@ -95,14 +95,8 @@ extension Outbox {
         switch outcome {
         case .written(let id, let todo): return settle(index, id, todo, reached)
         case .settled, .unneeded: return [drop(at: index)]
-        case .exists(let theirs) where DayNote.isID(theirs.id) && entries[index].attempts < 2:
-            return mergeNote(index, theirs)
-        case .exists where entries[index].attempts < 2:
-            return [refuse(index, "another todo has its id: take it back, and add it again")]
-        // It was added by the first attempt, whose answer was lost, and changed since.
-        case .unchanged(let todo), .exists(let todo):
-            let id = ChangeID(version: todo.revision, microseconds: todo.micros)
-            return settle(index, id, todo, reached)
+        case .exists(let theirs): return exists(index, theirs, reached)
+        case .unchanged(let todo): return settle(index, todo, reached)
         case .conflict(let theirs): return merge(index, theirs)
         case .missing(let reason):
             // Gone is gone, whoever removed it; for what was written elsewhere see ``retry(_:key:base:)``.
@@ -114,6 +108,25 @@ extension Outbox {
         // It may have been done: the same once more, when the time has come.
         case .passing: return []
         }
+    }
+
+    /// Another todo has the id of one that is added, or this one was added by an attempt whose answer was lost.
+    private mutating func exists(_ index: Int, _ theirs: Todo, _ reached: ChangeID) -> [Step] {
+        guard case .add(let draft) = entries[index].intent else { return settle(index, theirs, reached) }
+        let isNote = DayNote.isID(theirs.id)
+        // Other devices give these ids as well, so that attempts say nothing of whose it is.
+        if isNote || Routine.parts(ofID: theirs.id) != nil {
+            if draft.isWritten(in: theirs) { return settle(index, theirs, reached) }
+            if isNote { return mergeNote(index, theirs) }
+        } else if entries[index].attempts >= 2 {
+            // It may have been changed since.
+            return settle(index, theirs, reached)
+        }
+        return [refuse(index, "another todo has its id: take it back, and add it again")]
+    }
+
+    private mutating func settle(_ index: Int, _ todo: Todo, _ reached: ChangeID) -> [Step] {
+        settle(index, ChangeID(version: todo.revision, microseconds: todo.micros), todo, reached)
     }
 
     private mutating func settle(_ index: Int, _ id: ChangeID, _ todo: Todo?, _ reached: ChangeID) -> [Step] {

@@ -102,7 +102,7 @@ struct Outbox: Sendable, Equatable {
         // What was never sent never was.
         if case .add = entries[index].intent { return [drop(at: index)] }
         // Nothing was made yet of the routine's day, which is not to come back.
-        let isUnmade = seen.isUnmade && entries[index].unmade != nil && isFirst(index)
+        let isUnmade = seen.isUnmade && entries[index].unmade != nil && isUnmadeBefore(index)
         entries[index].intent = isUnmade ? .skip(isBack: false) : .remove
         return [.put(entries[index])]
     }

@@ -106,6 +106,12 @@ extension TodoDraft {
         return draft
     }
 
+    /// Whether a todo says all that this draft does, so that nothing of it would be missed.
+    func isWritten(in todo: Todo) -> Bool {
+        todo.detail == detail && todo.content == content && todo.status == status && todo.date == date
+            && todo.time == time
+    }
+
     /// The todo that a server would make of it, as far as that is known here.
     func todo(of uid: String, made: Date, usual: Visibility = .followers) -> Todo {
         let time = Date(timeIntervalSince1970: made.timeIntervalSince1970.rounded(.down))
