@@ -30,6 +30,8 @@ struct TodoWordsTests {
             ("istanbul", "İstanbul", true), ("angstrom", "Ångström", true), ("ox", "øx", false), ("ss", "ß", false),
             ("か", "が", false), ("и", "й", false), ("α", "ά", false), ("\u{5E9}", "\u{5E9}\u{5C1}x", true),
             ("CAFE\u{301}", "café", true),
+            // A letter whose lower case is one with its mark, and the two small forms of one letter.
+            ("\u{390}", "\u{3AA}\u{301}", true), ("οδός", "ΟΔΌΣ", true), ("ΟΔΌΣ", "οδός", true), ("οδόσ", "οδός", true),
             ("우유", "우유 사기", true),
             ("\u{110B}\u{116E}\u{110B}\u{1172}", "우유", true), ("ﬁn", "finish", true), ("ilk", "milk", true),
             ("x", "milk", false),

@@ -36,7 +36,9 @@ package struct TodoWords: Sendable, Equatable {
     private static func plain(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
         guard !isPlain else { return text.lowercased() }
-        return unmarked(bounded(text).precomposedStringWithCompatibilityMapping.lowercased())
+        let lower = unmarked(bounded(text).precomposedStringWithCompatibilityMapping.lowercased())
+        // A sigma has another form at the end of a word.
+        return lower.replacingOccurrences(of: "ς", with: "σ", options: .literal).precomposedStringWithCanonicalMapping
     }
 
     /// A text with the letters a to z in place of those that are made of one of them and marks.

@@ -13,7 +13,9 @@ const MOST = 100;
 const WITHOUT = '-none-';
 const STATUSES = ['todo', 'inProgress', 'complete', 'incomplete'];
 // Syllables may be written in parts, and nobody sees how; Latin letters are met with and without their marks, as the command does.
-const plain = (text) => text.normalize('NFKC').toLowerCase().normalize('NFD').replace(/([a-z])[\u0300-\u036f]+/g, '$1').normalize('NFC');
+// A sigma has another form at the end of a word.
+const plain = (text) => text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
+  .normalize('NFD').replace(/([a-z])[\u0300-\u036f]+/g, '$1').normalize('NFC');
 
 /** `show(todo)` leads to a todo. */
 export function openSearch(model, show) {

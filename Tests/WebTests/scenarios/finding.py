@@ -19,6 +19,7 @@ class Finding(Scenario):
         for content, offset, fields in (
             ("Buy milk and bread", 0, {}), ("Milk the cows", -40, {"status": "complete"}), ("우유 사기", 3, {}),
             ("Something else", 1, {"detail": "with oat MILK"}), ("<b>milk</b>", -2, {}), ("Crème at the CAFÉ", 2, {}),
+            ("ΟΔΌΣ", 4, {}),
         ):
             self.redis.add(content, page.day(offset), **fields)
         expect(["Buy milk and bread"], page.contents, "today")
@@ -36,6 +37,9 @@ class Finding(Scenario):
         for words in ("creme cafe", "cafe\u0301"):
             page.retype(page.find("#search-words"), words)
             expect(["Crème at the CAFÉ"], self.found, "what was found")
+        # A letter that is another one at the end of a word.
+        page.retype(page.find("#search-words"), "οδός")
+        expect(["ΟΔΌΣ"], self.found, "what was found")
         page.retype(page.find("#search-words"), "nowhere")
         page.find(".search [role=status]").reads("Nothing is like that.")
         page.retype(page.find("#search-words"), "milk")
