@@ -212,7 +212,8 @@ export class Actions {
     this.add(content, date, { ...(isNote(before.id) && { id: before.id }), ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility });
   }
 
-  insist({ id, wrote, before, fields }) {
+  insist({ id, wrote, before, fields, isBack }) {
+    if (wrote === 'skip') return this.writer.write({ kind: 'skip', id, before, isBack });
     const now = this.store.todo(id);
     if (!now) return this.park('gone', { id, before, fields });
     return wrote === 'remove' ? this.remove(now) : this.patch(now, fields);

@@ -35,6 +35,8 @@ export async function call(method, path, body, tag, patience = 15000, operation)
     }));
     if (response.status === 204) return null;
     const answer = await response.json();
+    // The routines as they were when it was done: the stream has brought what they are since.
+    if (response.headers.get('Idempotency-Replayed')) delete answer.routines;
     if (response.ok) return answer;
     throw new Refusal(response.status, answer);
   } catch (error) {
@@ -95,7 +97,8 @@ export const setRoutines = (uid, routines) => call('POST', `${user(uid)}/routine
 export const splitRoutine = (uid, id, from, other) => call(other ? 'POST' : 'DELETE',
   `${between(uid, 'routines', id)}${other ? '/split' : ''}${query({ from })}`, other);
 /** Leaves out a day of a routine, or has it again. */
-export const skipDay = (uid, id, day, isBack) => call(isBack ? 'DELETE' : 'PUT', `${between(uid, 'routines', id)}/skipped/${day}`);
+export const skipDay = (uid, id, day, isBack, operation) =>
+  call(isBack ? 'DELETE' : 'PUT', `${between(uid, 'routines', id)}/skipped/${day}`, undefined, undefined, undefined, operation);
 /** What a todo is at: the change that wrote it. A revision alone may come back with other words. */
 export const tagOf = ({ revision, micros }) => (micros ? `${revision}-${micros}` : `${revision}`);
 

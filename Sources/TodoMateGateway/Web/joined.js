@@ -1,4 +1,5 @@
 // What becomes of two writes of one todo of which neither was sent: one, or none.
+import { tagOf } from './api.js';
 
 /** One write in place of both; null where nothing is left to be done, undefined where they stay two. */
 export function joined(first, second) {
@@ -8,7 +9,10 @@ export function joined(first, second) {
   if (second.kind === 'remove' && first.kind === 'add') return null;
   // Of a routine's day nothing was made yet: it is left out, or as it was.
   if (second.kind === 'remove' && first.before?.isUnmade) {
-    return second.isUnmaking ? null : { ...first, kind: 'skip', fields: undefined, tag: undefined, ops };
+    if (second.isUnmaking) return null;
+    // It was made elsewhere since, as whoever removed it has seen.
+    if (second.before?.revision) return { ...first, ...second, isBack: undefined, ops, tag: tagOf(second.before), number: first.number };
+    return { ...first, kind: 'skip', isBack: undefined, fields: undefined, tag: undefined, ops };
   }
   if (second.kind === 'skip' && first.kind === 'skip') return Boolean(second.isBack) === Boolean(first.isBack) ? { ...first, ops } : null;
   // What the edit was made on is what must still be there.

@@ -60,16 +60,17 @@ const alone = (name, isPatient, act) => (navigator.locks
 // The todo as it is then, and the routines where they are others since.
 async function request(uid, { kind, id, todo, fields, tag, ops: [operation], isBack, isUnmaking }) {
   if (kind === 'add') return [await api.add(uid, todo, operation)];
-  if (kind === 'skip') return [null, await skip(uid, id, isBack)];
+  if (kind === 'skip') return [null, await skip(uid, id, isBack, operation)];
   if (kind !== 'remove') return [await api.update(uid, id, fields, tag, operation)];
   await api.remove(uid, id, tag, operation);
-  return [null, isUnmaking ? await skip(uid, id, true).catch(unlessPassing) : undefined];
+  return [null, isUnmaking ? await skip(uid, id, true, `${operation}-back`).catch(unlessPassing) : undefined];
 }
 
 /** Leaves out the day of a routine that an id names, or has it again; answers the routines. */
-async function skip(uid, id, isBack) {
+async function skip(uid, id, isBack, operation) {
   const [, routine, day] = id.match(instance);
-  return (await api.skipDay(uid, routine, `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`, isBack)).routines;
+  const date = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
+  return (await api.skipDay(uid, routine, date, isBack, operation)).routines;
 }
 
 // The routine has ended meanwhile, say: what was made of it is gone all the same.
@@ -97,7 +98,9 @@ async function refuse(shelf, hooks, write, status, problem) {
   const isNewNote = write.kind === 'add' && isNote(id);
   const verdict = current || (isNewNote && problem.type?.endsWith(':exists')) ? 'conflict' : status === 404 ? 'gone' : 'refused';
   let [left, rest, isDone] = [isNewNote ? { detail: write.todo.detail, ...lost.fields } : lost.fields, [], false];
-  if (last.kind === 'remove') {
+  // What was done after it does not go with it.
+  if (write.kind === 'skip') [left, rest] = [{}, all.slice(1)];
+  else if (last.kind === 'remove') {
     left = {};
     isDone = verdict === 'gone';
     // It goes although it has another place now, and although what was done before was refused.
@@ -124,8 +127,8 @@ async function refuse(shelf, hooks, write, status, problem) {
   }
   const record = isDone || hooks.isTold?.({ ...lost, fields: left }, verdict, problem) ? null : {
     key: crypto.getRandomValues(new Uint32Array(2)).join('.'), kind: verdict === 'refused' ? kindOf({ ...lost, fields: left }) : verdict, id,
-    wrote: last.kind === 'remove' ? 'remove' : isNewNote || write.kind !== 'add' ? 'patch' : 'add',
-    before: current ?? write.before ?? write.todo, fields: left, problem: { type: problem.type, reason: problem.reason },
+    wrote: write.kind === 'skip' ? 'skip' : last.kind === 'remove' ? 'remove' : isNewNote || write.kind !== 'add' ? 'patch' : 'add',
+    before: current ?? write.before ?? write.todo, fields: left, isBack: write.isBack, problem: { type: problem.type, reason: problem.reason },
   };
   await shelf.replace(all, rest, record, current);
   hooks.replaced(id, all, rest, current);

@@ -114,7 +114,7 @@ export class Shelf {
   /** The lists as they were last seen, by owner, with what else is kept of the user; null where there is nothing. */
   seen() {
     return this.look(async ({ todos }, user) => {
-      if (!user.seen) return null;
+      if (!user.seen?.owners) return null;
       const lists = {};
       for (const { owner, todo } of await done(todos.getAll(of(this.uid)))) (lists[owner] ??= []).push(todo);
       return { ...user.seen, lists };
@@ -144,5 +144,5 @@ async function learn(todos, { uid, seen }, id, todo) {
   const known = (await done(todos.get([uid, uid, id])))?.todo;
   if (!todo) todos.delete([uid, uid, id]);
   // What was seen may have it already, or that it has gone since.
-  else if (!isPast(known ? tagOf(known) : seen?.owners[uid]?.asOf, todo)) todos.put({ uid, owner: uid, id, todo });
+  else if (!isPast(known ? tagOf(known) : seen?.owners?.[uid]?.asOf, todo)) todos.put({ uid, owner: uid, id, todo });
 }

@@ -39,9 +39,11 @@ export class Writer {
     // Before it shows.
     this.journal.put(write);
     this.store.hold(write);
-    setTimeout(() => this.mark(write.id, ({ ops }) => ops.includes(write.ops[0])), PROMPT);
+    this.markLater(write);
     return this.put(write);
   }
+
+  markLater({ id, ops: [operation] }) { setTimeout(() => this.mark(id, ({ ops }) => ops.includes(operation)), PROMPT); }
 
   // Shows that it is not saved yet.
   mark(id, isMeant = () => true) {
@@ -167,6 +169,8 @@ export class Writer {
     }
     if (name === 'replaced') this.store.replace(...values);
     if (name === 'held') this.store.hold(...values);
+    // What another tab has, or what is left of a write, waits as well where no answer comes.
+    for (const write of { held: values, replaced: values[2] }[name] ?? []) this.markLater(write);
     if (name === 'parked' || name === 'unparked') this.hooks[name](...values);
     this.settleDown();
   }

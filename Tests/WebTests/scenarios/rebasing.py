@@ -5,14 +5,36 @@ import subprocess
 from modules import FOLDER
 from world import Scenario, main
 
+# Sends these writes to a server that refuses what is no add: what it was asked for, what was left, and what is kept of it.
+REFUSED = """return (async (writes, isTold) => {
+  const [asked, real, result] = [[], globalThis.fetch, []];
+  globalThis.fetch = async (path, { method, headers }) => {
+    asked.push([method, headers['Idempotency-Key']]);
+    const [status, answer] = method === 'POST' ? [201, { id: 't', revision: 1 }] : [422, { type: 'urn:todomate:problem:invalid' }];
+    return new Response(JSON.stringify(answer), { status });
+  };
+  const shelf = {
+    take: async () => writes[0], all: async () => ({ writes, parked: [] }), settle: async () => { writes = []; },
+    replace: async (all, rest, record) => { writes = rest; result.push(asked, rest, record); },
+  };
+  const hooks = { isOver: () => false, isTold: () => isTold, settled() {}, replaced() {}, parked() {} };
+  await made.send('u', writes[0].id, shelf, hooks);
+  globalThis.fetch = real;
+  return result;
+})(...arguments);
+"""
+
 
 class Rebasing(Scenario):
     secret = None
 
-    def answer(self, module, call, *arguments):
+    def run_with(self, module, script, *arguments):
         command = ["esbuild", os.path.join(FOLDER, f"{module}.js"), "--bundle", "--format=iife", "--global-name=made"]
         code = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        return self.page.run(f"{code}\nconst answer = made.{call}(...arguments); return answer === undefined ? 'two' : answer", *arguments)
+        return self.page.run(f"{code}\n{script}", *arguments)
+
+    def answer(self, module, call, *arguments):
+        return self.run_with(module, f"const answer = made.{call}(...arguments); return answer === undefined ? 'two' : answer", *arguments)
 
     def setUp(self):
         super().setUp()
@@ -23,7 +45,19 @@ class Rebasing(Scenario):
         patch = {"kind": "patch", "ops": ["p"], "number": 2, "tag": "5-1", "before": {"content": "one"}, "fields": {"content": "two"}}
         again = {"kind": "patch", "ops": ["q"], "fields": {"content": "three", "status": "complete"}}
         remove = {"kind": "remove", "ops": ["r"], "before": {"content": "two"}}
+        # Of a routine's day.
+        unmade = {"isUnmade": True, "revision": 0}
+        make = {"kind": "patch", "ops": ["m"], "number": 3, "tag": "0", "before": unmade, "fields": {"status": "complete"}}
+        back = {"kind": "skip", "ops": ["k"], "number": 4, "before": unmade, "isBack": True}
+        late = {"kind": "remove", "ops": ["l"], "before": {"revision": 7, "micros": 2}}
+        skip = {"kind": "skip", "before": unmade, "isBack": None, "fields": None, "tag": None}
         for first, second, wanted in (
+            (make, remove, {**skip, "ops": ["m", "r"], "number": 3}),
+            (make, {**remove, "isUnmaking": True}, None),
+            # It was made elsewhere before it was removed here.
+            (make, late, {**make, **late, "ops": ["m", "l"], "tag": "7-2", "isBack": None}),
+            (back, late, {**late, "ops": ["k", "l"], "number": 4, "tag": "7-2", "isBack": None}),
+            (back, remove, {**skip, "ops": ["k", "r"], "number": 4}),
             (add, again, {**add, "ops": ["a", "q"], "todo": {**add["todo"], **again["fields"]}}),
             (add, remove, None),
             (patch, again, {**patch, "ops": ["p", "q"], "fields": again["fields"]}),
@@ -35,6 +69,14 @@ class Rebasing(Scenario):
             (remove, {**remove, "ops": ["s"]}, "two"),
         ):
             self.assertEqual(self.answer("joined", "joined", first, second), wanted, (first, second))
+
+    def test_what_was_done_after_a_day_that_cannot_be_skipped(self):
+        skip = {"kind": "skip", "id": "r--20261125", "number": 1, "ops": ["s"], "before": {"content": "Run"}}
+        add = {"kind": "add", "id": skip["id"], "number": 2, "ops": ["a"], "todo": {"content": "typed"}}
+        for is_told in (False, True):
+            asked, rest, record = self.run_with("sender", REFUSED, [skip, add], is_told)
+            self.assertEqual((asked, rest), ([["PUT", '"s"'], ["POST", '"a"']], [add]))
+            self.assertEqual(record and (record["wrote"], record["kind"], record["fields"]), None if is_told else ("skip", "refusedChange", {}))
 
     def test_an_edit_whose_todo_has_changed(self):
         was = {"content": "one", "detail": "", "status": "todo", "date": "2026-11-24", "position": 1}
