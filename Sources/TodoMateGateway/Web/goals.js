@@ -113,6 +113,8 @@ export function openGoals(model) {
   };
 
   const draft = { id: 'new' };
+  const newID = () => `g${crypto.getRandomValues(new Uint32Array(3)).reduce((text, part) => text + part.toString(36), '')}`;
+  let id = newID();
   const name = field(t('newGoal'), { id: 'goal-name', maxLength: 40, autocomplete: 'off' });
   const { color, visibility } = selects(draft);
   const form = element('form', { className: 'fields', noValidate: true }, name,
@@ -123,10 +125,11 @@ export function openGoals(model) {
     event.preventDefault();
     const input = name.querySelector('input');
     if (!input.value.trim()) return verdict.refuse(t('goalMissing'), input);
-    const id = `g${crypto.getRandomValues(new Uint32Array(3)).reduce((text, part) => text + part.toString(36), '')}`;
     const fields = { name: input.value.trim(), color: color.value, visibility: visibility.value };
     input.removeAttribute('aria-invalid');
-    return act(() => api.setGoal(uid, id, fields), () => { input.value = ''; color.value = selects(draft).color.value; return t('goalSaved'); });
+    // However often it is saved, it is made once; with another name it is another one.
+    if (circle.goals.some((goal) => goal.id === id && goal.name !== fields.name)) id = newID();
+    return act(() => api.setGoal(uid, id, fields), () => { id = newID(); input.value = ''; color.value = selects(draft).color.value; return t('goalSaved'); });
   });
 
   const render = (focused) => {

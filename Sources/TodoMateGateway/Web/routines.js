@@ -85,9 +85,11 @@ class Routines {
 
   async openSheet({ routine, day }) {
     const module = await this.sheet();
+    // However often it is saved, it is made once.
+    const id = newID();
     module?.openRoutine({
       title: t('routineFrom', { day: format(day, locale(), { weekday: 'long', month: 'long', day: 'numeric' }) }),
-      note: t('routineNote'), submit: t('routineSave'), routine, save: (fields, refuse) => this.change(routine, day, fields, refuse),
+      note: t('routineNote'), submit: t('routineSave'), routine, save: (fields, refuse) => this.change(routine, day, { ...fields, id }, refuse),
     });
   }
 
@@ -95,9 +97,10 @@ class Routines {
   async repeat({ content, date, time, goal, visibility }) {
     const module = await fetched(() => import('./routineSheet.js'), this.model);
     const seen = visibility === this.usual(goal) ? {} : { visibility };
+    const id = newID();
     module?.openRoutine({
       title: t('repeatTitle'), note: t('repeatNote'), submit: t('repeatSave'), routine: { content, time },
-      save: (fields, refuse) => this.add({ ...fields, from: date, ...(goal && { goal }), ...seen, made: [asNumber(date)] }, newID(), refuse),
+      save: (fields, refuse) => this.add({ ...fields, from: date, ...(goal && { goal }), ...seen, made: [asNumber(date)] }, id, refuse),
     });
   }
 
@@ -146,11 +149,20 @@ class Routines {
 
   /** Changes a routine from a day on. */
   async change(routine, day, fields, refuse) {
-    const id = newID();
-    const isDone = await this.ask(() => api.splitRoutine(this.uid, routine.id, day, { ...fields, id }), refuse);
+    const isDone = await this.ask(() => this.split(routine, day, fields), refuse);
     const words = t('routineChanged', { content: short(fields.content), day: dayName(day) });
-    if (isDone) this.actions.undo.did(words, () => { this.restore([routine, { id, ended: true }]); });
+    if (isDone) this.actions.undo.did(words, () => { this.restore([routine, { id: fields.id, ended: true }]); });
     return isDone;
+  }
+
+  // Where the answer was lost it was done, and the old one may have gone with that: what was typed since is changed.
+  async split(routine, day, fields) {
+    try {
+      return await api.splitRoutine(this.uid, routine.id, day, fields);
+    } catch (error) {
+      if (!['exists', 'not-found'].includes(error.kind)) throw error;
+      return api.setRoutines(this.uid, [fields]).catch((again) => { throw again.isPassing ? again : error; });
+    }
   }
 
   /** Makes routines what they were. */
