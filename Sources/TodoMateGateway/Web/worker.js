@@ -33,7 +33,7 @@ async function keep() {
   await skipWaiting();
 }
 
-const TYPES = { js: 'text/javascript', css: 'text/css', html: 'text/html' };
+const TYPES = { js: 'text/javascript', css: 'text/css', html: 'text/html', svg: 'image/svg+xml' };
 
 // A part, and not what somebody on the way says in its place, such as the page of a sign-in before this one: it would stay for ever.
 async function whole(path) {
