@@ -387,7 +387,7 @@ end
   args[2]  the day as yyyymmdd
   args[3]  `back` to have the day again, which needs that its todo is gone; optional
   answer   the `settings` message, or `unchanged`
-  errors   USAGE, INVALID, NOT_FOUND, FULL
+  errors   USAGE, INVALID, NOT_FOUND, EXISTS, FULL
 ]]
 local function skipDay(key, uid, args)
   local routine, day = routineAndDay(key, uid, args)
