@@ -4,6 +4,7 @@ import './api.js';
 import './dates.js';
 import './device.js';
 import './later.js';
+import './madeDays.js';
 import './names.js';
 import './notes.js';
 import './order.js';
