@@ -62,6 +62,7 @@ class Outages(Devices):
         page, worker = self.page, self.workers[0]
         self.redis.add("kept", self.today)
         page.row("kept").shows()
+        self.seen(["kept"])
         self.way.loses = "POST"
         page.add("done without an answer")
         expect(["kept", "done without an answer"], lambda: self.redis.contents(self.today), "what Redis holds")
