@@ -47,7 +47,7 @@ struct OddInputTests {
                 try await server.call("todomate_add", "alice", todo)
             }
             let outcome = try await server.todomate("move", "alice", "nope", "--before", "b")
-            #expect(outcome.ending == .exit(65) && outcome.errors.contains("no todo with the id nope"))
+            #expect(outcome.ending == .exit(65) && outcome.errors.contains("no todo of alice has the id"))
             #expect(try await server.cli("XLEN", "todomate:{alice}:log") == "3")
         }
     }
