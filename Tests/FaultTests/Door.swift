@@ -160,7 +160,7 @@ struct DoorKeeper {
         {
             return .refused
         }
-        return outcome.errors.contains("no todo with the id") ? .missing : .unknown(outcome.errors)
+        return outcome.errors.contains("no todo ") ? .missing : .unknown(outcome.errors)
     }
 
     private static func field(_ visibility: Visibility?) -> String {
