@@ -173,11 +173,17 @@ class Routines {
   }
 }
 
+// What was given back last: entered once more it is the same, as it may have been done and only the answer lost.
+let givenBack = null;
+
 /** Adds a routine; answers the id of its first day's todo. What is refused goes back to the composer as it was `typed`. */
 export function addRoutine(model, fields, typed) {
-  const routines = routinesOf(model, model.todos);
-  const id = newID();
-  routines.add(fields, id).then((isDone) => isDone || model.emit('givenBack', { content: fields.content }, typed));
+  const words = JSON.stringify([model.uid, fields]);
+  const id = givenBack?.words === words ? givenBack.id : newID();
+  routinesOf(model, model.todos).add(fields, id).then((isDone) => {
+    givenBack = isDone ? null : { words, id };
+    if (!isDone) model.emit('givenBack', { content: fields.content }, typed);
+  });
   return `${id}--${asNumber(fields.from)}`;
 }
 

@@ -5,6 +5,34 @@ import subprocess
 from modules import FOLDER
 from world import Scenario, main
 
+# Settles two writes of a user of whom nothing was kept so far, and answers what was seen.
+KEPT = """return (async () => {
+  const kept = await made.open();
+  await kept.forget('u');
+  const shelf = await kept.begin('u', { signIn: true });
+  await shelf.settle({ id: 'r--20261125', number: 1, kind: 'skip' }, null, undefined, [{ id: 'r' }]);
+  await shelf.settle({ id: 't', number: 2, kind: 'add' }, { id: 't', revision: 1, micros: 1 }, '1-1');
+  const seen = await shelf.seen();
+  await kept.forget('u');
+  return seen;
+})();
+"""
+# Hears of a write of another tab: whether it is marked at once, and after the time in which an answer comes; how often it was shown.
+HEARD = """
+const [waits, real] = [[], setTimeout];
+globalThis.setTimeout = (act, time) => { if (time === 4000) waits.push(act); return 1; };
+const write = { id: 't', kind: 'patch', ops: ['o'], fields: {} };
+const store = {
+  writes: new Map([['t', [write]]]), unsaved: [write], shown: 0, hold() {}, replace() {}, note() { this.shown += 1; },
+};
+const writer = new made.Writer('u', store, { drafts: null, journal: { writes: [] }, shelf: new Promise(() => {}) }, { caughtUp() {} });
+writer.hear(arguments[0], arguments[0] === 'held' ? [write] : ['t', [], [write]]);
+globalThis.setTimeout = real;
+const before = Boolean(write.isWaiting);
+waits.forEach((act) => act());
+writer.isStopped = true;
+return [[before, Boolean(write.isWaiting)], [waits.length, store.shown]];
+"""
 # Sends these writes to a server that refuses what is no add: what it was asked for, what was left, and what is kept of it.
 REFUSED = """return (async (writes, isTold) => {
   const [asked, real, result] = [[], globalThis.fetch, []];
@@ -77,6 +105,14 @@ class Rebasing(Scenario):
             asked, rest, record = self.run_with("sender", REFUSED, [skip, add], is_told)
             self.assertEqual((asked, rest), ([["PUT", '"s"'], ["POST", '"a"']], [add]))
             self.assertEqual(record and (record["wrote"], record["kind"], record["fields"]), None if is_told else ("skip", "refusedChange", {}))
+
+    def test_what_is_kept_before_anything_was_seen(self):
+        """A day is skipped, and a todo added: neither makes up what was seen."""
+        self.assertIsNone(self.run_with("kept", KEPT))
+
+    def test_what_another_tab_has_written_is_marked_where_no_answer_comes(self):
+        for name in ("held", "replaced"):
+            self.assertEqual(self.run_with("writer", HEARD, name), [[False, True], [1, 1]], name)
 
     def test_an_edit_whose_todo_has_changed(self):
         was = {"content": "one", "detail": "", "status": "todo", "date": "2026-11-24", "position": 1}
