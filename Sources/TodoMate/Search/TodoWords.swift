@@ -36,9 +36,8 @@ package struct TodoWords: Sendable, Equatable {
     private static func plain(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
         guard !isPlain else { return text.lowercased() }
-        let lower = unmarked(bounded(text).precomposedStringWithCompatibilityMapping.lowercased())
-        // A sigma has another form at the end of a word.
-        return lower.replacingOccurrences(of: "ς", with: "σ", options: .literal).precomposedStringWithCanonicalMapping
+        return unmarked(bounded(text).precomposedStringWithCompatibilityMapping.lowercased())
+            .precomposedStringWithCanonicalMapping
     }
 
     /// A text with the letters a to z in place of those that are made of one of them and marks.
@@ -60,7 +59,8 @@ package struct TodoWords: Sendable, Equatable {
     /// The letters that are made of one of a to z and marks, as Unicode takes them apart.
     private static let bare: [Unicode.Scalar: Unicode.Scalar] = {
         let ranges: [ClosedRange<UInt32>] = [0xC0...0x24F, 0x1E00...0x1EFF]
-        var bare: [Unicode.Scalar: Unicode.Scalar] = [:]
+        // A sigma has another form at the end of a word.
+        var bare: [Unicode.Scalar: Unicode.Scalar] = ["ς": "σ"]
         for scalar in ranges.joined().compactMap(Unicode.Scalar.init) {
             let parts = Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
             if parts.count > 1, ("a"..."z").contains(parts[0]), parts.dropFirst().allSatisfy(isMark) {
