@@ -98,15 +98,16 @@ local function cameBy(key, other, id)
   return call('HGET', key .. ':profile', 'invitation') == other .. '.' .. id
 end
 
--- The id of the invitation by which one of two came that the other one made; nil for none.
+-- The id of the invitation by which one of two came that the other one made; nil for none, or one of one's own that is over.
 function answers.between(key, other)
   local by = call('HGET', key .. ':profile', 'invitation')
   if by and by:sub(1, #other + 1) == other .. '.' and #by == #other + 23 then return by:sub(#other + 2) end
   local flat, entry = call('HGETALL', keyOf(key)), '"uid":"' .. other .. '"'
   for index = 1, #flat, 2 do
     -- Few of them are read: the others do not have the name.
-    if flat[index + 1]:find(entry, 1, true) and placeOf(stored(key, flat[index], flat[index + 1]), other) then
-      return flat[index]
+    if flat[index + 1]:find(entry, 1, true) then
+      local invitation = stored(key, flat[index], flat[index + 1])
+      if invitation.expires > seconds() and placeOf(invitation, other) then return flat[index] end
     end
   end
   return nil
@@ -261,7 +262,7 @@ local function take(key, uid, args)
   local before = invitation.came[place]
   -- Whoever asks again finds the account that came of it, and makes no other.
   if before and before.joined then return 0 end
-  invitation.came[place] = {uid = name, at = now}
+  invitation.came[place] = {uid = name, at = now, answered = before and before.answered}
   call('HSET', keyOf(key), args[1], encodedInvitation(invitation))
   return now
 end

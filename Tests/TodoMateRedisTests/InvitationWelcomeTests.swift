@@ -18,8 +18,8 @@ struct InvitationWelcomeTests {
     private static let table: [Story: (guest: FollowState, host: FollowState)] = [
         .nothing: (.following, .following), .severalUses: (.requested, .following),
         .unwelcome: (.requested, .following), .takenBack: (.requested, .requested),
-        // As long as the invitation lasts, for the one; until the host's first wish, for the other.
-        .expired: (.requested, .following),
+        // As long as the invitation lasts, for both.
+        .expired: (.requested, .requested),
         // Who is suspended and who leaves shows nothing to anybody new.
         .hostSuspended: (.requested, .following), .hostLeaving: (.requested, .none),
         .hostRemoved: (.requested, .requested), .hostPrivate: (.none, .following),

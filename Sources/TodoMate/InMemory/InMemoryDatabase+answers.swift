@@ -26,12 +26,13 @@ extension InMemoryDatabase {
         self[uid].account.invitations[index].came[place].answered = true
     }
 
-    /// The invitation by which one of two came that the other one made.
+    /// The invitation by which one of two came that the other one made, while it lasts.
     private func invitation(between uid: String, _ other: String) -> InvitationName? {
         for (guest, inviter) in [(uid, other), (other, uid)] {
             guard let name = self[guest].account.invitation, name.inviter == inviter,
                 self[inviter].account.invitations.contains(where: { one in
-                    one.id == name.id && one.came.contains { $0.uid == guest }
+                    one.id == name.id && one.expires > microseconds / 1_000_000
+                        && one.came.contains { $0.uid == guest }
                 })
             else { continue }
             return name

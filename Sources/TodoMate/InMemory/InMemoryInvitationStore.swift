@@ -63,9 +63,10 @@ final class InMemoryInvitationStore: InvitationStoreType, PasswordResetStoreType
     func take(_ name: InvitationName, for uid: String) async throws(TodoError) -> Int {
         try TodoBounds.uid(uid)
         var (index, invitation) = try found(name)
-        let arrival = Invitation.Arrival(uid: uid, at: now)
+        var arrival = Invitation.Arrival(uid: uid, at: now)
         if let place = invitation.came.firstIndex(where: { $0.uid == uid }) {
             if invitation.came[place].joined == true { return 0 }
+            arrival.answered = invitation.came[place].answered
             invitation.came[place] = arrival
         } else {
             guard invitation.left > 0 else {
