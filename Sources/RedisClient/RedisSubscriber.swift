@@ -67,6 +67,11 @@ public final class RedisSubscriber {
         if case .cluster(let subscriber) = route { subscriber.state } else { nil }
     }
 
+    /// The channels of a cluster that have been without a subscription for half a second and more; none for one server.
+    package var missing: Set<String> {
+        if case .cluster(let subscriber) = route { subscriber.missing } else { [] }
+    }
+
     /// Notifies `listener` of all that is published on `channel`, until ``unsubscribe(_:)``; one listener a channel.
     ///
     /// The listener is held weakly.

@@ -3,7 +3,7 @@ import RedisClient
 package import TodoMate
 
 extension RedisTodoRepository {
-    /// Which nodes do not answer this process at the moment, or, of one Redis, deliver it no messages; nil when all do.
+    /// Which nodes do not answer this process at the moment, and of whom no messages reach it; nil when all do.
     ///
     /// It costs each node a `PING`, and finds one that hangs before its connection counts as dead.
     ///
@@ -20,11 +20,13 @@ extension RedisTodoRepository {
         let answers = nodes.map { node in Task { @LoopActor in await node.isSilent(by: deadline) } }
         var silent: Set<String> = []
         for (node, answer) in zip(nodes, answers) where await answer.value { silent.insert(node.url.description) }
-        guard !silent.isEmpty else { return nil }
+        let missing = subscriber.missing
+        guard !silent.isEmpty || !missing.isEmpty else { return nil }
         guard client.isCluster else { return Silence(of: silent) }
-        return Silence(of: silent) { [client] uid in
+        return Silence(of: silent.union(missing)) { [client] uid in
+            guard !missing.contains(TodoKeys.channel(of: uid)) else { return true }
             // What a slot without a node holds by now is not known to anybody.
-            client.knownNode(of: TodoKeys.user(uid)).map { silent.contains($0.url.description) } ?? true
+            return client.knownNode(of: TodoKeys.user(uid)).map { silent.contains($0.url.description) } ?? true
         }
     }
 }

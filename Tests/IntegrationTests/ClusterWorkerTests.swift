@@ -84,11 +84,11 @@ struct ClusterWorkerTests {
         }
     }
 
-    @Test("is ready and answers in time while a node hangs")
+    @Test("tells whom it is about that a node takes no subscriptions, and is ready and answers in time while one hangs")
     func hanging() async throws {
         try await withRedisCluster { cluster in
             try await withWorker(on: cluster) { worker in
-                // One user of the node that is to hang, one of another, and one who follows both.
+                // One user of the node in trouble, one of another, and one who follows both.
                 let affected = try #require(HashSlot.tag(in: { $0 > 12_000 }))
                 let other = try #require(HashSlot.tag(in: { $0 < 4000 }))
                 let streams = try ["\(affected)", "\(other)", "\(other),\(affected)"].map { users in
@@ -100,16 +100,26 @@ struct ClusterWorkerTests {
                 try await eventually("all are open") {
                     streams.allSatisfy { $0.text.contains("event: snapshot") || $0.text.contains("event: heartbeat") }
                 }
-                cluster.nodes[2].server.signal(SIGSTOP)
+                let node = cluster.nodes[2]
+                @LoopActor func eventuallyTold(_ expected: [Bool], _ what: String) async throws {
+                    try await eventually("\(what): \(expected)") {
+                        streams.map { $0.lines(after: "data: ").last == #"{"live":false}"# } == expected
+                    }
+                }
+                try await node.cli("ACL", "SETUSER", "default", "-ssubscribe")
+                try await node.cli("CLIENT", "KILL", "TYPE", "pubsub")
+                try await eventuallyTold([true, false, true], "out of touch, though the node answers")
+                try await node.cli("ACL", "SETUSER", "default", "+ssubscribe")
+                try await eventuallyTold([false, false, false], "live again")
+
+                node.server.signal(SIGSTOP)
                 try await eventually("it says what is missing") {
                     let answer = try await worker.ask("GET /readyz")
                     #expect(answer.status == 200, "\(answer.text)")
                     return answer.body.hasPrefix("ready, but 5462 of 16384 slots")
                 }
-                try await eventually("it tells those whom it is about, and nobody else") {
-                    streams.map { $0.text.contains(#"{"live":false}"#) } == [true, false, true]
-                }
-                cluster.nodes[2].server.signal(SIGCONT)
+                try await eventuallyTold([true, false, true], "out of touch")
+                node.server.signal(SIGCONT)
                 try await eventually("it is ready again") { try await worker.ask("GET /readyz").body == "ready\n" }
             }
         }

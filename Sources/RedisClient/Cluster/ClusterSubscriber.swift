@@ -36,6 +36,10 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
     private static let beat = Duration.milliseconds(500)
 
     private(set) var state = ClusterSubscriptionState()
+    /// Channels that no messages came of at the last beat.
+    private var lost: Set<String> = []
+    /// Those that had none at the one before either: what moves from node to node is back sooner.
+    private(set) var missing: Set<String> = []
 
     var onConnectionChange: ((RedisConnectionChange) -> Void)?
 
@@ -132,6 +136,7 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
         state.unsettled = machine.unsettledCount
         state.resubscriptions = machine.resubscriptions
         if state.unsettled > 0 { state.secondsOutOfSync += Self.beat / .seconds(1) }
+        noteMissing()
         if machine.isPaused {
             directory.refresh()
             machine.retry()
@@ -140,6 +145,15 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
         perform()
         for (endpoint, number) in machine.openFences { shards[endpoint]?.sendFence(number) }
         if mayProbe { for endpoint in shards.keys { probe(endpoint) } }
+    }
+
+    private func noteMissing() {
+        guard state.unsettled > 0 else {
+            (lost, missing) = ([], [])
+            return
+        }
+        let now = Set(subscriptions.lazy.filter { $0.value.source == nil }.map(\.key))
+        (lost, missing) = (now, now.intersection(lost))
     }
 
     private func probe(_ endpoint: RedisEndpoint) {
