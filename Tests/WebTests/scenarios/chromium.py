@@ -8,6 +8,11 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from trio_websocket import open_websocket_url
 
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage") + (
+    # What costs time and is no part of a page.
+    "--disable-gpu", "--disable-extensions", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)
+
 
 class Chromium:
     running = None
@@ -26,7 +31,7 @@ class Chromium:
     def __init__(self):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
-        for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+        for flag in FLAGS:
             options.add_argument(flag)
         options.add_experimental_option("prefs", {"intl.accept_languages": "en-GB,en"})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
