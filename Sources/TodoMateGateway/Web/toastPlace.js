@@ -5,8 +5,9 @@ const GAP = 8;
 /** Answers what is to be called when a message came or went. */
 export function toastPlace(area) {
   const { body } = document;
-  const composer = document.getElementById('composer');
+  const [composer, board, welcome] = ['composer', 'board', 'welcome'].map((id) => document.getElementById(id));
   const list = composer.parentElement.querySelector('.list-area');
+  let reserved = '';
   const isInSight = () => {
     const { width, left, right, top, bottom } = composer.getBoundingClientRect();
     const hasRoom = top > area.offsetHeight + GAP && bottom < innerHeight + 1;
@@ -15,9 +16,10 @@ export function toastPlace(area) {
   const reserve = () => {
     const room = area.childElementCount ? `${area.offsetHeight + GAP}px` : '0px';
     // Whoever scrolls meanwhile is left alone.
-    if (body.style.getPropertyValue('--toasts') === room) return;
+    if (reserved === room) return;
+    reserved = room;
     const wasAtEnd = list.scrollTop > 0 && list.scrollTop + list.clientHeight > list.scrollHeight - 2;
-    body.style.setProperty('--toasts', room);
+    for (const part of [list, board, welcome]) part.style.setProperty('--toasts', room);
     const { activeElement: focused } = document;
     if (wasAtEnd) list.scrollTop = list.scrollHeight;
     else if (list.contains(focused)) focused.scrollIntoView({ block: 'nearest' });
