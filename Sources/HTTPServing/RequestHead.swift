@@ -28,7 +28,7 @@ struct RequestHead {
         var rest = bytes
         (method, target, minorVersion) = try Self.requestLine(rest.takeLine())
         var (length, coding): (HeadBytes?, HeadBytes?) = (nil, nil)
-        var (bodies, hosts) = (0, 0)
+        var (bodies, hosts, credentials) = (0, 0, 0)
         while !rest.isEmpty {
             let (name, value) = try Self.field(rest.takeLine())
             headers.add(checked: name.text, value.text)
@@ -41,12 +41,16 @@ struct RequestHead {
             } else if name.isField("host") {
                 hosts += 1
                 guard value.allSatisfy(\.isHostByte) else { throw .malformed("the Host field") }
+            } else if name.isField("authorization") {
+                credentials += 1
             } else if name.isField("expect") {
                 guard value.lowercased == "100-continue" else { throw .expectation }
                 wantsContinue = minorVersion == 1
             }
         }
         guard hosts == 1 || hosts == 0 && minorVersion == 0 else { throw .malformed("it must have one Host field") }
+        // A proxy that looks at one of two may have let in somebody else than the one who is taken here.
+        guard credentials <= 1 else { throw .malformed("it may have one Authorization field") }
         // Two lengths, or a length beside chunks, mean different requests to different readers (RFC 9112, section 6.3).
         guard bodies <= 1 else { throw .ambiguousLength }
         if let coding {
