@@ -11,9 +11,9 @@ import { Model } from './model.js';
 import { DayNote } from './note.js';
 import { isNote } from './notes.js';
 import { Notice } from './notice.js';
-import { People } from './people.js';
 import { follow } from './preferences.js';
 import { Reactions } from './reactions.js';
+import { Relating } from './relating.js';
 import { Session } from './session.js';
 import { Settings } from './settings.js';
 import { Tabs } from './tabs.js';
@@ -38,8 +38,10 @@ const list = new TodayList(model, reactions);
 const note = new DayNote(model);
 const earlier = new Earlier(model);
 const composer = new Composer(model, (id) => list.show(id));
-const lists = new Lists(model, reactions, (uid, item) => people.items(uid, item));
-const people = new People(model, toasts, undo, (uid, by) => lists.step(uid, by));
+const relating = new Relating(model, toasts, undo);
+const lists = new Lists(model, reactions, (uid, item) => relating.items(uid, item));
+const people = opened(() => import('./people.js'), model,
+  ({ People }) => new People(model, toasts, relating, (uid, by) => lists.step(uid, by)));
 const calendar = new Calendar(model);
 const feed = opened(() => import('./feed.js'), model, ({ Feed }) => new Feed(model, reactions));
 const notice = new Notice(model, toasts);
@@ -66,7 +68,7 @@ model.on('badges view uid place language', () => tabs.render());
 model.on('view', () => {
   if (model.view === 'feed') open(feed);
   if (model.view === 'people') {
-    people.opened();
+    open(people);
     open(invitations);
   }
 });
@@ -117,8 +119,8 @@ model.onFrame('uid todos day today language', () => earlier.render());
 model.onFrame('uid todos circle reactions day today language', () => lists.render());
 model.onFrame('todos circle day today cursor owner week language', () => calendar.render());
 model.onFrame('view todos circle reactions language', () => feed.now?.render());
-model.onFrame('view circle language', () => people.render());
-model.on('came', (uid) => people.came(uid));
+model.onFrame('view circle language', () => people.now?.render());
+model.on('came', (uid) => relating.came(uid));
 model.onFrame('signIn registration inviters view language', () => invitations.now?.render());
 model.onFrame('signIn registration place', () => welcome.turn());
 

@@ -2,6 +2,7 @@
 import './shared.js';
 import './goalWords.js';
 import * as api from './api.js';
+import { AUDIENCES } from './audiences.js';
 import { Verdict, choice, field } from './fields.js';
 import { positionsFor } from './order.js';
 import { element } from './row.js';
@@ -9,7 +10,6 @@ import { openSheet } from './sheet.js';
 import { harmless, reason, t } from './words.js';
 
 const COLORS = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'indigo', 'purple', 'pink', 'gray'];
-const AUDIENCES = ['public', 'followers', 'private'];
 
 export function openGoals(model) {
   const { uid, circle } = model;

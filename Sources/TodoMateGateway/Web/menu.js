@@ -1,10 +1,10 @@
 // What else can be done to one of my todos.
+import { AUDIENCES } from './audiences.js';
 import { openPopup } from './popup.js';
 import { element, statusIcon } from './row.js';
 import { harmless, t } from './words.js';
 
 const STATUSES = ['todo', 'inProgress', 'complete', 'incomplete'];
-export const AUDIENCES = ['public', 'followers', 'private'];
 
 export function openMenu(anchor, todo, model, reactions, edit) {
   const { actions, circle } = model;

@@ -1,13 +1,14 @@
 // The people panel: followed users, requests, followers, blocks, and what I share.
+import './shared.js';
 import * as api from './api.js';
+import { AUDIENCES } from './audiences.js';
 import { formatter } from './dates.js';
-import { AUDIENCES } from './menu.js';
 import { inFull, isUser } from './names.js';
 import { avatar } from './person.js';
 import { openPopup } from './popup.js';
 import { element } from './row.js';
 import { arrange } from './rows.js';
-import { locale, reason, t } from './words.js';
+import { locale, t } from './words.js';
 
 const byID = (id) => document.getElementById(id);
 // From this part of the room on there is a hint.
@@ -16,9 +17,11 @@ const PAGES = { requested: 'requests', following: 'followers', blocked: 'blocked
 
 export class People {
   /** `step(uid, by)` moves a user's list. */
-  constructor(model, toasts, undo, step) {
-    Object.assign(this, { model, toasts, undo, step, busy: new Set(), returning: new Set() });
+  constructor(model, toasts, relating, step) {
+    Object.assign(this, { model, toasts, relating, step });
     this.panel = byID('people');
+    // Nothing in there does anything before.
+    this.panel.inert = false;
     byID('follow').addEventListener('submit', (event) => {
       event.preventDefault();
       this.submit();
@@ -33,7 +36,7 @@ export class People {
     }
     this.panel.addEventListener('click', (event) => {
       const button = event.target.closest('button[data-act]');
-      if (button) this.act(button.dataset.act, button.dataset.uid, button);
+      if (button) this.press(button.dataset.act, button.dataset.uid, button);
     });
   }
 
@@ -139,109 +142,23 @@ export class People {
       byID('follow-name').value = '';
       this.fault('');
       byID('follow-name').focus();
-      return this.act('block', name);
+      return this.relating.act('block', name);
     }
     if (this.model.circle.person(name)) return this.fault(t('alreadyFollowed', { name }));
-    const problem = await this.follow(name);
+    const problem = await this.relating.follow(name);
     this.fault(problem ?? '');
     if (problem) return byID('follow-name').focus();
     // The next name may already be written there.
     if (byID('follow-name').value.trim() === name) byID('follow-name').value = '';
   }
 
-  /** Somebody who was invited follows me. */
-  came(uid) {
-    if (this.returning.has(uid)) return;
-    this.toasts.show(t('cameNow', { name: uid }), t('followBack'), () => this.act('follow', uid));
-  }
-
-  /** Follows a user, or asks to; returns why not. */
-  async follow(uid) {
-    try {
-      const relation = await api.follow(this.model.uid, uid);
-      this.took(relation);
-      if (relation.following === 'none') return t('cannotFollow', { name: uid });
-      // Nobody learns here which names have an account.
-      const isThere = !this.model.signIn || this.model.circle.pages.following?.people.includes(uid);
-      const asked = isThere ? 'askedNow' : 'askedMaybe';
-      const words = t(relation.following === 'following' ? 'followsNow' : asked, { name: uid });
-      this.undo.did(words, () => this.act('unfollow', uid));
-      return undefined;
-    } catch (error) {
-      return this.why(error, uid);
-    }
-  }
-
-  why(error, name) {
-    if (error.status === 403) return t('cannotFollow', { name });
-    return error.problem?.type?.endsWith(':full') ? t('followsTooMany') : reason(error);
-  }
-
-  // The answer and the event of it may come in either order: both say the same.
-  took(relation) {
-    if (relation?.uid === this.model.uid) this.model.circle.relation({ relation });
-  }
-
-  async act(name, uid, button) {
-    const { model, toasts } = this;
-    const me = model.uid;
+  press(name, uid, button) {
+    const { model, toasts, relating } = this;
     if (name === 'open') return model.openMonth(uid);
-    if (name === 'menu') return this.menu(uid, button);
+    if (name === 'menu') return openPopup(button, t('menuButton', { content: uid }), (item) => relating.items(uid, item));
     if (name === 'more') return toasts.ask(model.circle.loadPage(uid, true));
     if (name === 'up' || name === 'down') return this.step(uid, name === 'up' ? -1 : 1);
-    if (this.busy.has(uid)) return null;
-    this.busy.add(uid);
-    button?.setAttribute('aria-busy', 'true');
-    const was = this.between(uid);
-    let done = null;
-    if (name === 'follow') {
-      const problem = await this.follow(uid);
-      if (problem) toasts.alert(problem);
-    } else {
-      this.took(done = await toasts.ask(api[name](me, uid)));
-    }
-    this.busy.delete(uid);
-    button?.removeAttribute('aria-busy');
-    if (me !== model.uid) return null;
-    const backs = { unfollow: () => this.act('follow', uid), block: () => this.bringBack(uid, was) };
-    if (backs[name] && done) this.undo.did(t(`${name}Done`, { name: uid }), backs[name]);
-    return null;
-  }
-
-  /** Whether I follow a user, and the user me, as far as is known. */
-  between(uid) {
-    const { circle } = this.model;
-    const isFollower = circle.pages.following?.people.includes(uid) ?? circle.told.get(uid)?.following;
-    return { following: circle.person(uid)?.state === 'following', follower: Boolean(isFollower) };
-  }
-
-  /** Undoes a block: what there `was` comes back, unless the other one has decided otherwise or much time has passed. */
-  async bringBack(uid, was) {
-    const { model, toasts } = this;
-    // Who comes back is no news.
-    this.returning.add(uid);
-    const relation = await toasts.ask(api.unblock(model.uid, uid, true));
-    this.took(relation);
-    this.returning.delete(uid);
-    const isLess = (side) => was[side] && relation[side] !== 'following';
-    if (relation && (isLess('following') || isLess('follower'))) toasts.alert(t('notAllBack', { name: uid }));
-  }
-
-  /** Further actions about a user. */
-  menu(uid, anchor) {
-    openPopup(anchor, t('menuButton', { content: uid }), (item) => this.items(uid, item));
-  }
-
-  items(uid, item) {
-    const { circle } = this.model;
-    const state = circle.person(uid)?.state;
-    const isFollower = circle.pages.following?.people.includes(uid);
-    return [
-      state && item('openMonthShort', () => this.model.openMonth(uid), '', false),
-      state && item(state === 'following' ? 'unfollow' : 'takeBack', () => this.act('unfollow', uid)),
-      isFollower && item('removeFollower', () => this.act('dismiss', uid)),
-      item('block', () => this.act('block', uid), 'danger'),
-    ].filter(Boolean);
+    return relating.act(name, uid, button);
   }
 
   async set(field, value) {

@@ -1,6 +1,7 @@
 // What the parts that come later share with the beginning of the page: each of them names it, so that it is one part for all.
 // (The packer makes a part for each set of those that share something.)
 import './api.js';
+import './audiences.js';
 import './dates.js';
 import './device.js';
 import './later.js';

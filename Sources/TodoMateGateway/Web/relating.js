@@ -1,0 +1,97 @@
+// What there is between me and another user: following, letting follow, blocking, and taking that back.
+import * as api from './api.js';
+import { reason, t } from './words.js';
+
+export class Relating {
+  constructor(model, toasts, undo) {
+    Object.assign(this, { model, toasts, undo, busy: new Set(), returning: new Set() });
+  }
+
+  /** Somebody who was invited follows me. */
+  came(uid) {
+    if (this.returning.has(uid)) return;
+    this.toasts.show(t('cameNow', { name: uid }), t('followBack'), () => this.act('follow', uid));
+  }
+
+  /** Follows a user, or asks to; returns why not. */
+  async follow(uid) {
+    try {
+      const relation = await api.follow(this.model.uid, uid);
+      this.took(relation);
+      if (relation.following === 'none') return t('cannotFollow', { name: uid });
+      // Nobody learns here which names have an account.
+      const isThere = !this.model.signIn || this.model.circle.pages.following?.people.includes(uid);
+      const asked = isThere ? 'askedNow' : 'askedMaybe';
+      const words = t(relation.following === 'following' ? 'followsNow' : asked, { name: uid });
+      this.undo.did(words, () => this.act('unfollow', uid));
+      return undefined;
+    } catch (error) {
+      return this.why(error, uid);
+    }
+  }
+
+  why(error, name) {
+    if (error.status === 403) return t('cannotFollow', { name });
+    return error.problem?.type?.endsWith(':full') ? t('followsTooMany') : reason(error);
+  }
+
+  // The answer and the event of it may come in either order: both say the same.
+  took(relation) {
+    if (relation?.uid === this.model.uid) this.model.circle.relation({ relation });
+  }
+
+  /** Carries out `follow`, `unfollow`, `accept`, `dismiss`, `block` or `unblock`; `button` shows that it is busy. */
+  async act(name, uid, button) {
+    const { model, toasts } = this;
+    const me = model.uid;
+    if (this.busy.has(uid)) return null;
+    this.busy.add(uid);
+    button?.setAttribute('aria-busy', 'true');
+    const was = this.between(uid);
+    let done = null;
+    if (name === 'follow') {
+      const problem = await this.follow(uid);
+      if (problem) toasts.alert(problem);
+    } else {
+      this.took(done = await toasts.ask(api[name](me, uid)));
+    }
+    this.busy.delete(uid);
+    button?.removeAttribute('aria-busy');
+    if (me !== model.uid) return null;
+    const backs = { unfollow: () => this.act('follow', uid), block: () => this.bringBack(uid, was) };
+    if (backs[name] && done) this.undo.did(t(`${name}Done`, { name: uid }), backs[name]);
+    return null;
+  }
+
+  /** Whether I follow a user, and the user me, as far as is known. */
+  between(uid) {
+    const { circle } = this.model;
+    const isFollower = circle.pages.following?.people.includes(uid) ?? circle.told.get(uid)?.following;
+    return { following: circle.person(uid)?.state === 'following', follower: Boolean(isFollower) };
+  }
+
+  /** Undoes a block: what there `was` comes back, unless the other one has decided otherwise or much time has passed. */
+  async bringBack(uid, was) {
+    const { model, toasts } = this;
+    // Who comes back is no news.
+    this.returning.add(uid);
+    const relation = await toasts.ask(api.unblock(model.uid, uid, true));
+    this.took(relation);
+    this.returning.delete(uid);
+    const isLess = (side) => was[side] && relation[side] !== 'following';
+    if (relation && (isLess('following') || isLess('follower'))) toasts.alert(t('notAllBack', { name: uid }));
+  }
+
+  /** What a menu offers about a user. */
+  items(uid, item) {
+    const { circle } = this.model;
+    const state = circle.person(uid)?.state;
+    const isFollower = circle.pages.following?.people.includes(uid);
+    return [
+      state && item('openMonthShort', () => this.model.openMonth(uid), '', false),
+      state && item(state === 'following' ? 'unfollow' : 'takeBack', () => this.act('unfollow', uid)),
+      isFollower && item('removeFollower', () => this.act('dismiss', uid)),
+      item('block', () => this.act('block', uid), 'danger'),
+    ].filter(Boolean);
+  }
+}
