@@ -23,6 +23,10 @@ public final class RedisCluster {
         /// What redis-cli prints of a command to this node.
         @discardableResult
         public func cli(_ words: String...) async throws -> String { try await server.cli(words) }
+
+        /// The lines in which it describes all nodes.
+        @LoopActor
+        fileprivate func lines() async -> [Substring] { await server.ask("CLUSTER", "NODES").split(separator: "\n") }
     }
 
     /// Where a node listens itself, and the address from which it speaks to the others.
@@ -93,7 +97,7 @@ public final class RedisCluster {
             server: server,
             endpoint: RedisEndpoint(host: "127.0.0.1", port: stands?.port ?? port),
             port: port,
-            id: try await server.cli("CLUSTER", "MYID"),
+            id: await server.ask("CLUSTER", "MYID"),
             source: source,
             announced: announced
         )
@@ -101,8 +105,8 @@ public final class RedisCluster {
             let busPort = try await first.busPort()
             // A handshake that takes longer than nodes wait for each other is forgotten.
             try await eventually("\(node.endpoint) has joined") {
-                try await server.cli("CLUSTER", "MEET", "127.0.0.1", String(first.port), busPort)
-                return try await first.cli("CLUSTER", "NODES").contains(node.id)
+                _ = await server.ask("CLUSTER", "MEET", "127.0.0.1", String(first.port), busPort)
+                return await first.server.ask("CLUSTER", "NODES").contains(node.id)
             }
         }
         nodes.append(node)
@@ -143,8 +147,8 @@ public final class RedisCluster {
         try await eventually("the nodes agree", within: .seconds(30)) {
             var views: Set<String> = []
             for node in self.nodes where node.server.isRunning {
-                guard try await node.cli("CLUSTER", "INFO").contains("cluster_state:ok") else { return false }
-                views.insert(try await node.view())
+                guard await node.server.ask("CLUSTER", "INFO").contains("cluster_state:ok") else { return false }
+                views.insert(await node.view())
             }
             return views.count == 1
         }
@@ -155,7 +159,7 @@ public final class RedisCluster {
         try await waitUntilAgreed()
         for node in nodes where node.server.isRunning {
             try await eventually("\(node.endpoint) is in sync", within: .seconds(30)) {
-                let facts = try await node.cli("INFO", "replication")
+                let facts = await node.server.ask("INFO", "replication")
                 return facts.contains("role:master") || facts.contains("master_link_status:up")
             }
         }
@@ -170,7 +174,7 @@ public final class RedisCluster {
     public func waitUntilPassedOn(from primary: Node) async throws {
         var offset: Int?
         try await eventually("the replicas of \(primary.endpoint) have its data", within: .seconds(30)) {
-            guard let state = try await primary.replication() else { return false }
+            guard let state = await primary.replication() else { return false }
             offset = offset ?? state.offset
             return state.replicas.allSatisfy { $0 >= offset ?? 0 }
         }
@@ -190,7 +194,7 @@ public final class RedisCluster {
     /// The node that serves a slot; nil while there is none.
     public func ownerIfAny(of slot: Int) async throws -> Node? {
         for node in nodes where node.server.isRunning {
-            if try await node.slots().contains(where: { $0.contains(slot) }) { return node }
+            if await node.slots().contains(where: { $0.contains(slot) }) { return node }
         }
         return nil
     }
@@ -202,7 +206,7 @@ public final class RedisCluster {
     public func primaries() async throws -> [Node] {
         var primaries: [Node] = []
         for node in nodes where node.server.isRunning {
-            if try await !node.slots().isEmpty { primaries.append(node) }
+            if await !node.slots().isEmpty { primaries.append(node) }
         }
         return primaries
     }
@@ -210,8 +214,7 @@ public final class RedisCluster {
     /// Whether a running node has taken the slots of one that is gone or asleep, as all others see it.
     public func hasReplaced(_ lost: Node) async throws -> Bool {
         for node in nodes where node.server.isRunning && node.id != lost.id {
-            let lines = try await node.cli("CLUSTER", "NODES").split(separator: "\n")
-            guard let line = lines.first(where: { $0.hasPrefix(lost.id) }) else { continue }
+            guard let line = await node.lines().first(where: { $0.hasPrefix(lost.id) }) else { continue }
             // Its line ends with its slots while it has any.
             if line.split(separator: " ").count > 8 { return false }
         }
@@ -221,7 +224,7 @@ public final class RedisCluster {
     /// A replica of a node, if it has one that runs.
     public func replica(of primary: Node) async throws -> Node? {
         for node in nodes where node.server.isRunning && node.id != primary.id {
-            let line = try await node.cli("CLUSTER", "NODES").split(separator: "\n").first { $0.contains("myself") }
+            let line = await node.lines().first { $0.contains("myself") }
             if line?.contains("slave \(primary.id)") == true { return node }
         }
         return nil
@@ -278,11 +281,13 @@ public final class RedisCluster {
     }
 }
 
+@LoopActor
 extension RedisCluster.Node {
     /// The slots that it says it serves.
-    fileprivate func slots() async throws -> [ClosedRange<Int>] {
-        let lines = try await cli("CLUSTER", "NODES").split(separator: "\n")
-        guard let line = lines.first(where: { $0.contains("myself") }), line.contains("master") else { return [] }
+    fileprivate func slots() async -> [ClosedRange<Int>] {
+        guard let line = await lines().first(where: { $0.contains("myself") }), line.contains("master") else {
+            return []
+        }
         return line.split(separator: " ").dropFirst(8).compactMap { word in
             let ends = word.split(separator: "-").compactMap { Int($0) }
             guard let first = ends.first, let last = ends.last, !word.hasPrefix("[") else { return nil }
@@ -291,8 +296,8 @@ extension RedisCluster.Node {
     }
 
     /// Who is a primary with which slots, as this node sees it.
-    fileprivate func view() async throws -> String {
-        try await cli("CLUSTER", "NODES").split(separator: "\n").compactMap { line in
+    fileprivate func view() async -> String {
+        await lines().compactMap { line -> String? in
             let words = line.split(separator: " ")
             guard words.count >= 8, !words[2].contains("fail") else { return nil }
             let role = words[2].contains("master") ? "master" : "slave of \(words[3])"
@@ -302,8 +307,8 @@ extension RedisCluster.Node {
 
     /// How much it has written, and how much of that each replica has said to have, less than nothing before its first copy; nil
     /// when the question was cut off.
-    fileprivate func replication() async throws -> (offset: Int, replicas: [Int])? {
-        let facts = try await cli("INFO", "replication")
+    fileprivate func replication() async -> (offset: Int, replicas: [Int])? {
+        let facts = await server.ask("INFO", "replication")
         guard let offset = facts.firstMatch(of: /master_repl_offset:(\d+)/).flatMap({ Int($0.1) }) else { return nil }
         let replicas = facts.matches(of: /slave\d+:.*state=(\w+),offset=(\d+)/).map { match in
             match.1 == "online" ? Int(match.2) ?? -1 : -1
@@ -312,7 +317,7 @@ extension RedisCluster.Node {
     }
 
     fileprivate func busPort() async throws -> String {
-        let line = try await cli("CLUSTER", "NODES").split(separator: "\n").first { $0.contains("myself") }
+        let line = await lines().first { $0.contains("myself") }
         let match = try #require(line?.firstMatch(of: /@(\d+)/))
         return String(match.1)
     }

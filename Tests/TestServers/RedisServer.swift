@@ -89,6 +89,11 @@ public final class RedisServer: TestRedis {
         try await start()
     }
 
+    /// What it says to something that a test asks again and again, for which redis-cli would be a process each time; empty for an error.
+    nonisolated func ask(_ words: String...) async -> String {
+        UnixSocket.answer(of: folder.path + "/redis.sock", to: words) ?? ""
+    }
+
     public nonisolated func cli(_ arguments: [String]) async throws -> String {
         try await Program.run("redis-cli", ["-s", folder.path + "/redis.sock"] + arguments).output
             .trimmingCharacters(in: .newlines)

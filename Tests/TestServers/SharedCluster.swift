@@ -2,6 +2,7 @@ public import EventLoop
 public import Foundation
 public import RedisClient
 import Synchronization
+import Testing
 
 /// A cluster of three primaries that the tests of this process have one after the other, as a node takes two seconds until it
 /// serves. It is empty at the beginning of each, and ends with the process.
@@ -42,11 +43,13 @@ public final class SharedCluster: TestRedis {
         }
         for node in cluster.cluster.nodes where !node.server.isRunning { try await node.server.start() }
         try await cluster.cluster.waitUntilAgreed()
-        for command in [
-            ["FLUSHALL"], ["FUNCTION", "FLUSH"],
-            ["CONFIG", "SET", "maxmemory", "0", "slowlog-log-slower-than", "10000"],
-            ["ACL", "SETUSER", "default", "allchannels"],
-        ] { try await cluster.cli(command) }
+        for node in cluster.cluster.nodes {
+            for answer in [
+                await node.server.ask("FLUSHALL"), await node.server.ask("FUNCTION", "FLUSH"),
+                await node.server.ask("CONFIG", "SET", "maxmemory", "0", "slowlog-log-slower-than", "10000"),
+                await node.server.ask("ACL", "SETUSER", "default", "allchannels"),
+            ] { try #require(answer == "OK") }
+        }
         return cluster
     }
 
