@@ -41,8 +41,8 @@ extension Fault {
                 try await waitUntilReplaced(owner, in: cluster)
                 await LoopTimer.sleep(for: time)
                 try await cluster.restart(owner)
+                isSeen = try await becomesReplica(owner)
                 try await cluster.waitUntilReplicated()
-                isSeen = try await hasBecomeReplica(owner)
             }
         case .primaryStopped:
             try await deployment.loseData(at: owner) {
@@ -50,8 +50,8 @@ extension Fault {
                 try await waitUntilReplaced(owner, in: cluster)
                 await LoopTimer.sleep(for: time)
                 owner.server.signal(SIGCONT)
+                isSeen = try await becomesReplica(owner)
                 try await cluster.waitUntilReplicated()
-                isSeen = try await hasBecomeReplica(owner)
             }
         case .primaryParted:
             // It goes on for a while, and what it writes meanwhile is lost.
@@ -60,8 +60,8 @@ extension Fault {
                 try await waitUntilReplaced(owner, in: cluster)
                 await LoopTimer.sleep(for: time)
                 deployment.part([])
+                isSeen = try await becomesReplica(owner)
                 try await cluster.waitUntilReplicated()
-                isSeen = try await hasBecomeReplica(owner)
             }
         case .shardParted:
             // Nobody can take its place: its slots are not served until it is back.
@@ -74,11 +74,9 @@ extension Fault {
             deployment.part([])
             try await cluster.waitUntilReplicated()
         case .primaryDemoted:
-            try await replace(owner, in: cluster, [])
-            isSeen = try await hasBecomeReplica(owner)
+            isSeen = try await replace(owner, in: cluster, [])
         case .primaryTakenOver:
-            try await deployment.loseData(at: owner) { try await replace(owner, in: cluster, ["TAKEOVER"]) }
-            isSeen = try await hasBecomeReplica(owner)
+            try await deployment.loseData(at: owner) { isSeen = try await replace(owner, in: cluster, ["TAKEOVER"]) }
         case .replicaEmptied:
             let replica = try #require(try await cluster.replica(of: owner))
             await replica.server.crash()
@@ -100,8 +98,8 @@ extension Fault {
                     return try await cluster.ownerIfAny(of: slot)?.id == replica.id
                 }
                 try await cluster.restart(owner)
+                isSeen = try await becomesReplica(owner)
                 try await cluster.waitUntilReplicated()
-                isSeen = try await hasBecomeReplica(owner)
             }
         case .nodeAddedAndRemoved:
             let node = try await cluster.addNode()
@@ -151,8 +149,14 @@ extension Fault {
         return value
     }
 
-    private func hasBecomeReplica(_ node: RedisCluster.Node) async throws -> Bool {
-        try await fact("role", in: "replication", of: node) == "slave"
+    /// Waits until a node that was replaced knows it: a little later it may have been put back in the place of another.
+    private func becomesReplica(_ node: RedisCluster.Node) async throws -> Bool {
+        var isReplica = false
+        try await eventually("\(node.endpoint) knows that it was replaced", within: .seconds(30)) {
+            isReplica = await node.server.ask("INFO", "replication").contains("role:slave")
+            return isReplica
+        }
+        return isReplica
     }
 
     /// Moves a slot key by key, a few at a time, as those who reshard do.
@@ -193,11 +197,13 @@ extension Fault {
         }
     }
 
-    private func replace(_ owner: RedisCluster.Node, in cluster: RedisCluster, _ how: [String]) async throws {
+    private func replace(_ owner: RedisCluster.Node, in cluster: RedisCluster, _ how: [String]) async throws -> Bool {
         let replica = try #require(try await cluster.replica(of: owner))
         #expect(try await replica.server.cli(["CLUSTER", "FAILOVER"] + how) == "OK")
         try await waitUntilReplaced(owner, in: cluster)
+        let isSeen = try await becomesReplica(owner)
         try await cluster.waitUntilReplicated()
+        return isSeen
     }
 }
 

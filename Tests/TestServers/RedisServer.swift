@@ -90,7 +90,7 @@ public final class RedisServer: TestRedis {
     }
 
     /// What it says to something that a test asks again and again, for which redis-cli would be a process each time; empty for an error.
-    nonisolated func ask(_ words: String...) async -> String {
+    public nonisolated func ask(_ words: String...) async -> String {
         UnixSocket.answer(of: folder.path + "/redis.sock", to: words) ?? ""
     }
 
