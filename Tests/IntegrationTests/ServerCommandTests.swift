@@ -94,6 +94,7 @@ struct ServerCommandTests {
     func refusals() async throws {
         try await withLaptop { laptop, _, _ in
             let server = laptop.server
+            let (stranger, port) = try await serverNobodyVouchesFor(in: laptop.home)
             for (words, line, code, reason) in [
                 (["login", server, "--user", "alice"], "wrong wrong wrong", 65, "the user or the password is wrong"),
                 (["login", "http://todo.example.org", "--user", "alice"], "x", 64, "write https://"),
@@ -101,6 +102,7 @@ struct ServerCommandTests {
                 (["login", server, "--token"], "no-token", 65, "does not take this token"),
                 (["login", server, "--user", "a b"], "x", 65, "uid must be"),
                 (["login", "http://127.0.0.1:1", "--user", "alice"], "x", 69, "did not answer"),
+                (["login", "https://127.0.0.1:\(port)", "--user", "alice"], "x", 69, "let this machine trust"),
             ] as [([String], String, Int32, String)] {
                 let options = words + ["--days", "1"]
                 let text = options.map { "'\($0)'" }.joined(separator: " ")
@@ -118,7 +120,28 @@ struct ServerCommandTests {
                 let outcome = try await laptop.run("whoami")
                 #expect(outcome.ending == .exit(78) && outcome.errors.contains("not only yours"), "\(outcome.errors)")
             }
+            await stranger.stop()
         }
+    }
+
+    /// A server with TLS, whose certificate it has signed itself.
+    private func serverNobodyVouchesFor(in folder: URL) async throws -> (RunningProgram, port: Int) {
+        let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+        _ = try await Program.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
+                "/CN=127.0.0.1",
+            ]
+                + ["-keyout", key, "-out", certificate, "-days", "2", "-addext", "subjectAltName=IP:127.0.0.1"]
+        )
+        let port = try freePort()
+        let server = try RunningProgram(
+            "openssl",
+            ["s_server", "-accept", "127.0.0.1:\(port)", "-key", key, "-cert", certificate, "-quiet"]
+        )
+        try await eventually("it listens") { (try? RawConnection(port: port)) != nil }
+        return (server, port)
     }
 
     @Test("work where they are told to: by flag, then environment, then login; two at once are refused")

@@ -94,8 +94,21 @@ private final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let reader = readers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        reader?.yield(.end(error.map { $0.localizedDescription }))
+        reader?.yield(.end(error.map(Self.told)))
         reader?.finish()
+    }
+
+    /// What somebody is told of an error, who may not know what to do about a certificate.
+    private static func told(_ error: any Error) -> String {
+        let words = error.localizedDescription
+        let untrusted: Set<URLError.Code> = [.serverCertificateUntrusted, .serverCertificateHasUnknownRoot]
+        // Foundation on Linux has no code for this one: the words are libcurl's.
+        guard
+            (error as? URLError).map({ untrusted.contains($0.code) }) == true
+                || words.contains("SSL certificate problem")
+        else { return words }
+        return "\(words): let this machine trust the authority that signed it (Debian: a file in "
+            + "/usr/local/share/ca-certificates, then update-ca-certificates)"
     }
 
     func urlSession(
