@@ -37,7 +37,9 @@ struct BoardConnectionStateMachineTests {
 
     private static func answer(_ status: Int, after seconds: Int? = nil) -> ServerFailure {
         let fields = seconds.map { ["retry-after": String($0)] } ?? [:]
-        return ServerFailure(ServerAnswer(status: status, fields: fields, body: Data()))
+        return ServerFailure(
+            ServerAnswer(status: status, fields: fields, body: Data(#"{"type":"urn:todomate:problem:some"}"#.utf8))
+        )
     }
 
     private static let events:

@@ -54,10 +54,14 @@ struct ServerFailure: Error, Sendable {
         (self.status, self.kind, self.detail) = (status, kind, detail)
     }
 
-    /// Whether another attempt of the same may succeed without anybody doing anything about it.
+    /// Whether another attempt of the same may succeed without anybody doing anything about it: no answer, a server that is stopping,
+    /// or somebody else on the way who has answered, such as a proxy or a hotel's network, and knows nothing of todos.
     var isPassing: Bool {
         switch (status, kind) {
         case (nil, _), (408, _), (429, _), (502, _), (503, _), (504, _): true
+        // A proxy that takes no more than so much never will.
+        case (413, nil): false
+        case (_, nil): true
         default: false
         }
     }
@@ -73,7 +77,7 @@ struct ServerFailure: Error, Sendable {
         case (404, _): .notFound(detail)
         case (409, _): .exists(detail)
         case (412, _): .conflict(detail, current: current)
-        case (let status?, let kind) where status >= 500 || kind == nil || kind == "broken": .broken(detail)
+        case (let status?, let kind) where status >= 500 || kind == "broken": .broken(detail)
         default: .invalid(detail)
         }
     }
