@@ -47,6 +47,8 @@ func run(_ server: URL, _ token: String, _ file: String, from first: Int) async 
             continue
         }
         FileHandle.standardOutput.write(Data("done \(number)\n".utf8))
+        // Nobody types faster, and what waits is sent meanwhile.
+        await LoopTimer.sleep(for: .milliseconds(1))
     }
 }
 

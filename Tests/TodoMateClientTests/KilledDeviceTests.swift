@@ -45,6 +45,7 @@ struct KilledDeviceTests {
                     if isServed && !wantsServer { await gateway.stop() }
                     if !isServed && wantsServer { try gateway.start() }
                     isServed = wantsServer
+                    let before = try await gateway.stores.todos.latestChangeID(of: "alice")
                     let device = try RunningProgram(
                         "OfflineDevice",
                         [gateway.url.absoluteString, gateway.token("alice"), path, String(next)]
@@ -53,6 +54,11 @@ struct KilledDeviceTests {
                     try await eventually("it has written \(wanted) times", within: .seconds(30)) {
                         #expect(device.errors == "")
                         return device.lines.count >= wanted
+                    }
+                    if isServed {
+                        try await eventually("the server hears of it while it is written", within: .seconds(30)) {
+                            try await gateway.stores.todos.latestChangeID(of: "alice").version > before.version
+                        }
                     }
                     // Any moment will do, which is not a condition that could be awaited.
                     await LoopTimer.sleep(for: .microseconds(Int.random(in: 0..<20_000, using: &random)))
