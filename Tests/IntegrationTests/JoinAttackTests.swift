@@ -130,6 +130,10 @@ extension AttackTests {
                     #expect(answer.status == (number % 3 == 1 ? 409 : 404), "\(number): \(answer.body)")
                 }
                 for worker in workers {
+                    // What counted at one worker is announced to the other; to find an invitation costs nothing.
+                    try await eventually("it heard of all thirty") {
+                        try await worker.look(at: made.invitation).status == 429
+                    }
                     for answer in [
                         try await worker.look(at: made.invitation), try await worker.join("nina", by: made.invitation),
                         try await worker.join("nina", by: nil),

@@ -34,6 +34,11 @@ private func withTwoWorkers(
         }
         let second = try await GatewayProcess(on: server, port: freePort(), options)
         do {
+            for topic in ["joins", "logins"] {
+                try await eventually("they hear each other") {
+                    try await server.subscribers(of: "todomate:shared:workers:\(topic)") == 2
+                }
+            }
             try await body([first, second])
         } catch {
             await second.program.stop()

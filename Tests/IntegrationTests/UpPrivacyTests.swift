@@ -117,6 +117,7 @@ struct UpPrivacyTests {
                 #expect(answer.output == "PONG\n")
                 try await up.add("milk")
                 try await eventually("both show it") { up.shown("milk").count == 2 }
+                try await up.waitUntilWritten()
                 // What is started again has the password as well.
                 for number in try await up.children["redis-server"] ?? [] { kill(number, SIGKILL) }
                 try await eventually("Redis is back") {
