@@ -22,7 +22,7 @@ package final class AccountPurge {
     /// Sides that others write to all the time are settled on another round.
     private static let mostRounds = 8
 
-    private let functions: TodoFunctions
+    let functions: TodoFunctions
     private let sessions: RedisSessionStore
     private let relations: RedisRelationStore
 
@@ -58,7 +58,8 @@ package final class AccountPurge {
         // From now on viewers see the todos disappear at once, and no one can begin to follow.
         try await relations.set(AccountPatch(audience: .private), of: uid)
         guard try await endRelations(of: uid, under: mark, progress),
-            try await forgetReactions(of: uid, under: mark, progress), try await deleteStrays(of: uid, under: mark)
+            try await forgetReactions(of: uid, under: mark, progress), try await forgetCuts(of: uid, under: mark),
+            try await deleteStrays(of: uid, under: mark)
         else { return }
         var (left, before) = (Int.max, Int.max)
         repeat {
@@ -86,7 +87,7 @@ package final class AccountPurge {
     }
 
     /// What marks a user whose deletion was begun, another one each time; nil for none.
-    private func mark(of uid: String) async throws(TodoError) -> String? {
+    func mark(of uid: String) async throws(TodoError) -> String? {
         let mark = RedisCommand("HGET", TodoKeys.key(.profile, of: uid), "purging")
         return try await functions.plain(mark, isRepeatable: true).string
     }
@@ -159,32 +160,5 @@ package final class AccountPurge {
         }
         for _ in 0..<Self.mostRounds where try await relations.repair.settle(uid) == 0 { return true }
         throw .unavailable("others of \(uid)'s pairs are being written to: try again")
-    }
-
-    private func forgetReactions(
-        of uid: String,
-        under mark: String,
-        _ progress: @LoopActor (Progress) -> Void
-    ) async throws(TodoError) -> Bool {
-        var count = 0
-        do throws(TodoError) {
-            try await functions.eachPage(ofKeys: TodoKeys.every(.reactions)) { keys throws(TodoError) in
-                for key in keys {
-                    count += 1
-                    progress(.reactions(count))
-                    guard let match = key.wholeMatch(of: /todomate:\{([^}]+)\}:reactions:(.+)/),
-                        try await functions.plain(RedisCommand("HEXISTS", key, uid)).integer == 1
-                    else { continue }
-                    // It may be that of whoever has the name since.
-                    guard try await self.mark(of: uid) == mark else { throw .conflict("over", current: nil) }
-                    let words = [String(match.2), uid]
-                    _ = try await functions.call("todomate_forget_reaction", String(match.1), words, isRepeatable: true)
-                }
-            }
-            return true
-        } catch {
-            guard case .conflict = error else { throw error }
-            return false
-        }
     }
 }

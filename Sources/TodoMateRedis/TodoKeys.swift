@@ -52,7 +52,7 @@ package enum TodoKeys {
         }
 
         /// Whether the key vanishes by itself.
-        package var expires: Bool { [.feed, .addresses, .operations, .visits].contains(self) }
+        package var expires: Bool { [.feed, .cut, .addresses, .operations, .visits].contains(self) }
 
         /// Whether there is one for each of a user's todos, whose id stands behind it.
         package var isOfTodo: Bool { self == .reactions }

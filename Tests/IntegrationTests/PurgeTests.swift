@@ -31,15 +31,19 @@ struct PurgeTests {
         }
     }
 
-    private func expectNothing(of uid: String, on server: RedisServer) async throws {
+    private func expectNothing(
+        of uid: String,
+        on server: RedisServer,
+        exceptIn parts: Set<String> = []
+    ) async throws {
         let keys = try await server.cli("KEYS", "*\(uid)*")
         #expect(keys.isEmpty, "\(keys)")
         for other in ["bob", "carol", "dave"] {
-            for part in ["following", "unsettled"] {
+            for part in ["following", "unsettled", "cut"] {
                 let names = try await server.cli("HKEYS", "todomate:{\(other)}:\(part)")
                 #expect(!names.contains(uid), "\(other) \(part)")
             }
-            for part in ["followers", "requests", "blocked"] {
+            for part in ["followers", "requests", "blocked"] where !parts.contains(part) {
                 let names = try await server.cli("ZRANGE", "todomate:{\(other)}:\(part)", "0", "-1")
                 #expect(!names.contains(uid), "\(other) \(part)")
             }
@@ -50,6 +54,25 @@ struct PurgeTests {
         // These tests keep nothing on a disk, which the doctor minds.
         let errors = doctor.output.matches(of: /"severity":"error","topic":"(\w+)"/).map(\.1)
         #expect(errors == ["persistence"], "\(doctor.output)")
+    }
+
+    @Test("are not let in by an undone block once the name is somebody else's", arguments: [true, false])
+    func undone(isBlockedByOther: Bool) async throws {
+        try await withAlice { server in
+            for (other, uid) in [("bob", "alice"), ("alice", "bob")] {
+                try await server.call("todomate_accept", other, uid)
+            }
+            let (blocking, blocked) = isBlockedByOther ? ("bob", "alice") : ("alice", "bob")
+            #expect(try await server.todomate("block", blocking, blocked).ending == .exit(0))
+            #expect(try await server.cli("HEXISTS", "todomate:{bob}:cut", "alice") == "1")
+            #expect(try await server.todomate("user", "remove", "--purge", "alice").ending == .exit(0))
+            try await expectNothing(of: "alice", on: server, exceptIn: isBlockedByOther ? ["blocked"] : [])
+            #expect(try await server.todomate("profile", "bob", "--audience", "followers").ending == .exit(0))
+            try await server.call("todomate_unblock", "bob", "alice", "back")
+            #expect(try await server.todomate("follow", "alice", "bob").ending == .exit(0))
+            #expect(try await server.cli("ZRANGE", "todomate:{bob}:followers", "0", "-1").contains("alice") == false)
+            #expect(try await server.cli("ZRANGE", "todomate:{bob}:requests", "0", "-1").contains("alice"))
+        }
     }
 
     @Test("lose no key to a deletion of before, once the name is somebody else's")
