@@ -127,6 +127,15 @@ final class ModelDevice {
         try skip(todo, isBack: true, key)
     }
 
+    func retry(_ entry: OutboxEntry, _ key: String) throws {
+        try perform { $0.retry(entry.number, key: key, base: self.base) }
+    }
+
+    func discard(_ entry: OutboxEntry) throws {
+        try perform { $0.discard(entry.number) }
+        for id in typed.keys { typed[id]?.subtract(entry.texts) }
+    }
+
     // MARK: The network
 
     /// Sends one request, if there is one.
@@ -184,5 +193,16 @@ final class ModelDevice {
         learn(server.settings)
         let isNew = before.map { $0.id.mayBeOfAnotherHistory(than: now.id) || now.id.version < $0.id.version } ?? false
         try perform { $0.baseMoved(to: now.id, base: now.todos, isNew: isNew) }
+    }
+}
+
+extension OutboxEntry {
+    /// What was typed in it.
+    var texts: [String] {
+        switch intent {
+        case .add(let draft): [draft.content, draft.detail]
+        case .edit(let patch): [patch.content, patch.detail].compactMap(\.self)
+        case .remove, .skip: []
+        }
     }
 }

@@ -55,8 +55,7 @@ struct ModelServer {
         switch request.intent {
         case .add(let draft):
             if let stored {
-                let isSame = stored.content == draft.content && stored.date == draft.date
-                return isSame ? .unchanged(stored) : .exists(stored)
+                return draft.isWritten(in: stored) ? .unchanged(stored) : .exists(stored)
             }
             var todo = draft.todo(of: "alice", made: .distantPast)
             (todo.createdAt, todo.updatedAt) = (Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 0))
@@ -93,9 +92,10 @@ struct ModelServer {
         return .written(log(todo.id, todo), todo)
     }
 
-    /// Later than the change before, whatever the clock says.
+    /// Later than the change before, whatever the clock says; as in Redis, no change of a history that was replaced has the same.
     private var next: ChangeID {
-        ChangeID(version: latest.version + 1, microseconds: max(clock, latest.microseconds + 1))
+        let step = clock > latest.microseconds ? clock - latest.microseconds : 1 + abs(clock) % 65536
+        return ChangeID(version: latest.version + 1, microseconds: latest.microseconds + step)
     }
 
     private mutating func log(_ todo: String, _ state: Todo?) -> ChangeID {
@@ -109,6 +109,6 @@ struct ModelServer {
     mutating func restore(_ backup: ModelServer) {
         let (texts, clock) = (texts, clock)
         self = backup
-        (self.texts, self.clock) = (texts, max(clock, backup.clock) + 1000)
+        (self.texts, self.clock) = (texts, clock + 1000)
     }
 }

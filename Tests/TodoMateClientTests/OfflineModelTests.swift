@@ -101,6 +101,7 @@ struct ModelRun {
         case 94..<95 where troubles.contains(.restores): server.restore(backup)
         case 95..<96: backup = server
         case 96..<98 where troubles.contains(.others): writeElsewhere()
+        case 99 where !device.refused.isEmpty: try decide(device)
         case 98 where !stray.isEmpty: _ = server.take(stray.removeFirst())
         default: break
         }
@@ -112,7 +113,10 @@ struct ModelRun {
         let shown = device.shown.values.sorted { $0.id < $1.id }
         guard !shown.isEmpty, !chance(30) else {
             let text = text()
-            return try device.add("t\(count)", text, key)
+            // Apps may choose ids, alike on two devices.
+            let taken = devices.count > 1 && chance(10) ? server.todos.keys.sorted().last : nil
+            guard let taken, device.shown[taken] == nil else { return try device.add("t\(count)", text, key) }
+            return try device.add(taken, text, key)
         }
         let todo = shown[Int.random(in: 0..<shown.count, using: &random)]
         switch Int.random(in: 0..<10, using: &random) {
@@ -129,6 +133,14 @@ struct ModelRun {
         guard let todo = device.unmade.first, !chance(20) else { return try device.takeBack(key) }
         if chance(30) { return try device.skip(todo, isBack: false, key) }
         try device.edit(todo, chance(50) ? TodoPatch(status: .complete) : TodoPatch(detail: text()), key)
+    }
+
+    /// The person tries again what was refused, or gives it up.
+    private mutating func decide(_ device: ModelDevice) throws {
+        let refused = device.refused[Int.random(in: 0..<device.refused.count, using: &random)]
+        guard chance(70) else { return try device.discard(refused) }
+        count += 1
+        try device.retry(refused, "again \(count)")
     }
 
     private mutating func deliver(_ device: ModelDevice) throws {
@@ -190,13 +202,7 @@ struct ModelRun {
             #expect(device.unmade.map(\.id) == unmade, "seed \(seed): what \(device.name) leaves to do")
             let open = device.outbox.entries.filter { !$0.isRefused }
             #expect(open == [], "seed \(seed): what \(device.name) still has")
-            let kept = device.refused.flatMap { entry -> [String] in
-                switch entry.intent {
-                case .add(let draft): [draft.content, draft.detail]
-                case .edit(let patch): [patch.content, patch.detail].compactMap(\.self)
-                case .remove, .skip: []
-                }
-            }
+            let kept = device.refused.flatMap(\.texts)
             for text in device.typed.values.joined() {
                 #expect(
                     server.texts.contains(text) || kept.contains(text),

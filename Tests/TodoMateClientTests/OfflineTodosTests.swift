@@ -143,6 +143,26 @@ struct OfflineTodosTests {
         }
     }
 
+    @Test("does not hurry a server that wants fewer requests, until it may be asked again")
+    func limited() async throws {
+        try await with { todos, _, door, _, _ in
+            try edit(todos, "mine")
+            try await eventually("it is sent") { door.requests.count == 1 }
+            door.answer(.passing("too many"), pause: .fewer(after: .seconds(3600)))
+            try await eventually("it was taken") { door.requests.isEmpty }
+            await LoopActor.giveWay()
+            todos.hurry()
+            await LoopActor.giveWay()
+            #expect(door.count == 1, "it waits as long as it was told to")
+        }
+        try await with { todos, _, door, _, _ in
+            try edit(todos, "mine")
+            try await eventually("it is sent") { door.requests.count == 1 }
+            door.answer(.passing("too many"), pause: .fewer(after: .milliseconds(1)))
+            try await eventually("it comes back by itself") { door.requests.count == 1 }
+        }
+    }
+
     @Test("lets trouble with one todo be that one's")
     func trouble() async throws {
         try await with { todos, base, door, _, _ in

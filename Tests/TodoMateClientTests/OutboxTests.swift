@@ -178,11 +178,37 @@ struct OutboxTests {
         _ = try removed.remove(todo("a"), key: "k1", at: made)
         let removal = try #require(removed.next(base: ["a": todo("a")], besides: []).request)
         #expect(removed.answered(removal.number, .missing("gone"), reached: change(1)) == [.drop(1)])
-        // Edited elsewhere meanwhile, it is removed all the same, as it is now.
+        // At another place meanwhile, it is removed all the same, as it is now.
         _ = try removed.remove(todo("a"), key: "k2", at: made)
         let second = try #require(removed.next(base: ["a": todo("a")], besides: []).request)
-        _ = removed.answered(second.number, .conflict(todo("a", "theirs", at: 4)), reached: change(1))
+        var moved = todo("a", at: 4)
+        moved.position = 9
+        _ = removed.answered(second.number, .conflict(moved), reached: change(1))
         #expect(removed.next(base: [:], besides: []).request?.revision == ExpectedRevision(4, micros: 40))
+    }
+
+    /// What somebody else has changed in a todo that is removed here.
+    private static let changes: [@Sendable (inout Todo) -> Void] = [
+        { $0.content = "theirs" }, { $0.detail = "theirs" }, { $0.status = .complete }, { $0.visibility = .private },
+        { $0.date = $0.date.adding(days: 1) }, { $0.time = TimeOfDay(hour: 9, minute: 30) }, { $0.goal = "g" },
+    ]
+
+    @Test("removes no word unseen, and does so when it is said again", arguments: changes.indices, [true, false])
+    func unseen(_ index: Int, isSent: Bool) throws {
+        var theirs = todo("a", at: 4)
+        Self.changes[index](&theirs)
+        var outbox = Outbox()
+        _ = try outbox.remove(todo("a"), key: "k1", at: made)
+        if isSent {
+            let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+            _ = outbox.answered(request.number, .conflict(theirs), reached: change(1))
+        }
+        let base = ["a": theirs]
+        #expect(outbox.next(base: base, besides: []).request == nil)
+        #expect(outbox.entries.map(\.isRefused) == [true] && outbox.projected("a", on: theirs, of: "alice") == theirs)
+        _ = outbox.retry(outbox.entries[0].number, key: "k2", base: base)
+        let request = try #require(outbox.next(base: base, besides: []).request)
+        #expect(request.intent == .remove && request.revision == theirs.written)
     }
 
     @Test("tells a repeated add from one whose id another todo has")
@@ -190,13 +216,66 @@ struct OutboxTests {
         var outbox = Outbox()
         _ = try outbox.add(draft("x"), "n", key: "k1", at: made)
         let request = try #require(outbox.next(base: [:], besides: []).request)
+        _ = outbox.answered(request.number, .passing("lost"), reached: change(1))
+        #expect(outbox.next(base: [:], besides: []).request == request)
         var repeated = outbox
-        _ = outbox.answered(request.number, .exists(todo("n", "else", at: 2)), reached: change(1))
-        #expect(outbox.entries.first?.isRefused == true)
-        _ = repeated.answered(request.number, .passing("lost"), reached: change(1))
-        #expect(repeated.next(base: [:], besides: []).request == request)
-        _ = repeated.answered(request.number, .exists(todo("n", "edited since", at: 2)), reached: change(1))
+        _ = repeated.answered(request.number, .exists(todo("n", "x", at: 2)), reached: change(1))
         #expect(repeated.entries.first?.state == .answered(change(2)))
+        // However often it was sent: words that are nowhere else wait for the person.
+        let theirs = todo("n", "else", at: 2)
+        _ = outbox.answered(request.number, .exists(theirs), reached: change(1))
+        #expect(outbox.entries.map(\.isRefused) == [true] && outbox.entries[0].intent == request.intent)
+        let base = ["n": theirs]
+        _ = outbox.retry(1, key: "k2", base: base)
+        let (again, steps) = outbox.next(base: base, besides: [])
+        #expect(again?.intent == .edit(TodoPatch(content: "x")) && again?.revision == theirs.written)
+        #expect(steps.contains(.tell(Overwritten(todo: "n", field: "content", theirs: "else", mine: "x"))))
+    }
+
+    @Test("writes what was to bring a todo back where somebody else did", arguments: [1, 2])
+    func broughtBack(attempts: Int) throws {
+        var outbox = try edited()
+        _ = outbox.next(base: [:], besides: [])
+        _ = outbox.retry(1, key: "k2", base: [:])
+        for _ in 1..<attempts {
+            let lost = try #require(outbox.next(base: [:], besides: []).request)
+            _ = outbox.answered(lost.number, .passing("lost"), reached: change(1))
+        }
+        let request = try #require(outbox.next(base: [:], besides: []).request)
+        let theirs = todo("a", "theirs", at: 4, status: .complete)
+        let steps = outbox.answered(request.number, .exists(theirs), reached: change(1))
+        #expect(steps.contains(.tell(Overwritten(todo: "a", field: "content", theirs: "theirs", mine: "b"))))
+        let next = try #require(outbox.next(base: ["a": theirs], besides: []).request)
+        #expect(next.intent == .edit(TodoPatch(content: "b")) && next.revision == theirs.written, "only what was typed")
+    }
+
+    @Test("keeps what was done with a todo that is not taken together with it")
+    func refusedAdd() throws {
+        var outbox = Outbox()
+        _ = try outbox.add(draft("x"), "n", key: "k1", at: made)
+        let shown = try #require(outbox.projected("n", on: nil, of: "alice"))
+        let request = try #require(outbox.next(base: [:], besides: []).request)
+        _ = try outbox.edit(TodoPatch(detail: "more"), shown, key: "k2", at: made)
+        var removed = outbox
+        _ = outbox.answered(request.number, .refused("the month is full"), reached: change(1))
+        let whole = TodoDraft(id: "n", date: CalendarDate.earliest, content: "x", detail: "more")
+        #expect(outbox.entries.map(\.intent) == [.add(whole)] && outbox.entries[0].isRefused)
+        _ = try removed.remove(shown, key: "k3", at: made)
+        let steps = removed.answered(request.number, .refused("the month is full"), reached: change(1))
+        #expect(removed.entries.map(\.isRefused) == [true] && steps.contains(.drop(2)))
+    }
+
+    @Test("says nothing of what nobody else has changed where an edit before was refused")
+    func refusedEdit() throws {
+        let base = ["a": todo("a")]
+        var outbox = try edited()
+        let request = try #require(outbox.next(base: base, besides: []).request)
+        let shown = try #require(outbox.projected("a", on: todo("a"), of: "alice"))
+        _ = try outbox.edit(TodoPatch(content: "c"), shown, key: "k2", at: made)
+        _ = outbox.answered(request.number, .refused("no"), reached: change(1))
+        let (next, steps) = outbox.next(base: base, besides: [])
+        #expect(next?.intent == .edit(TodoPatch(content: "c")))
+        #expect(!steps.contains { if case .tell = $0 { true } else { false } }, "\(steps)")
     }
 
     @Test("is bounded, and says so before anything is done")

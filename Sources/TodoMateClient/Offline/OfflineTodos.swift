@@ -40,6 +40,8 @@ final class OfflineTodos {
     private var failures = 0
     private var timer: LoopTimer?
     private var isHeld = false
+    /// Before that the server wants no request.
+    private var allowed: ContinuousClock.Instant?
     private var isClosed = false
 
     /// Called when what waits has changed.
@@ -239,8 +241,9 @@ final class OfflineTodos {
         }
     }
 
-    /// Sends at once: the network may be back.
+    /// Sends at once, as the network may be back, unless the server wants none yet.
     func hurry() {
+        if let allowed, ContinuousClock.now < allowed { return }
         timer?.stop()
         (isHeld, failures) = (false, 0)
         paused = []
@@ -269,6 +272,11 @@ final class OfflineTodos {
             paused.insert(request.todo)
             timer = timer ?? LoopTimer { [weak self] in self?.goOn() }
             timer?.start(after: Self.backoff.delay(afterFailure: failures, using: &generator))
+            failures += 1
+        case .fewer(let time):
+            let wait = max(time, Self.backoff.delay(afterFailure: failures, using: &generator))
+            allowed = .now + time
+            pause(for: wait)
             failures += 1
         case .everything(let least):
             pause(for: max(least, Self.backoff.delay(afterFailure: failures, using: &generator)))

@@ -51,7 +51,7 @@ extension Outbox {
                     entries[index].revision = ExpectedRevision(0)
                     break
                 }
-                steps.append(refuse(index, "it was removed elsewhere: what was written is kept here"))
+                steps += refuse(index, "it was removed elsewhere: what was written is kept here")
                 return false
             }
             let merge = TodoMerge(patch, seen: entry.seen, theirs: theirs)
@@ -65,6 +65,10 @@ extension Outbox {
         case .remove:
             guard let theirs else {
                 steps.append(drop(at: index))
+                return false
+            }
+            guard entry.seen?.says(asMuchAs: theirs) ?? true else {
+                steps += refuse(index, Self.isChanged)
                 return false
             }
             (entries[index].seen, entries[index].revision) = (theirs, theirs.written)
@@ -102,27 +106,36 @@ extension Outbox {
             // Gone is gone, whoever removed it; for what was written elsewhere see ``retry(_:key:base:)``.
             switch entries[index].intent {
             case .remove, .skip(isBack: false): return [drop(at: index)]
-            case .add, .edit, .skip(isBack: true): return [refuse(index, reason)]
+            case .add, .edit, .skip(isBack: true): return refuse(index, reason)
             }
-        case .refused(let reason): return [refuse(index, reason)]
+        case .refused(let reason): return refuse(index, reason)
         // It may have been done: the same once more, when the time has come.
         case .passing: return []
         }
     }
 
-    /// Another todo has the id of one that is added, or this one was added by an attempt whose answer was lost.
+    /// A todo has the id of one that is added: this one, added by an attempt whose answer was lost, or another one.
     private mutating func exists(_ index: Int, _ theirs: Todo, _ reached: ChangeID) -> [Step] {
         guard case .add(let draft) = entries[index].intent else { return settle(index, theirs, reached) }
-        let isNote = DayNote.isID(theirs.id)
-        // Other devices give these ids as well, so that attempts say nothing of whose it is.
-        if isNote || Routine.parts(ofID: theirs.id) != nil {
-            if draft.isWritten(in: theirs) { return settle(index, theirs, reached) }
-            if isNote { return mergeNote(index, theirs) }
-        } else if entries[index].attempts >= 2 {
-            // It may have been changed since.
-            return settle(index, theirs, reached)
+        if draft.isWritten(in: theirs) { return settle(index, theirs, reached) }
+        // The attempts say nothing of whose it is: what was typed must not go with a guess.
+        guard let (patch, seen) = change(draft, entries[index].seen, on: theirs) else {
+            return refuse(index, "another todo has its id: try it again to write it there")
         }
-        return [refuse(index, "another todo has its id: take it back, and add it again")]
+        (entries[index].intent, entries[index].seen) = (.edit(patch), seen)
+        return merge(index, theirs)
+    }
+
+    /// What of a draft is to be changed in a todo that has its id, and upon what; nil for what nobody knows to be the same todo.
+    private func change(_ draft: TodoDraft, _ seen: Todo?, on theirs: Todo) -> (TodoPatch, seen: Todo)? {
+        // A day has one note: one that was begun on two devices is written on both.
+        if DayNote.isID(theirs.id) {
+            var blank = theirs
+            blank.detail = ""
+            return (TodoPatch(detail: draft.detail, visibility: draft.visibility), blank)
+        }
+        // It was to bring back what was removed, and somebody else did.
+        return seen.map { (draft.differences(from: $0), $0) }
     }
 
     private mutating func settle(_ index: Int, _ todo: Todo, _ reached: ChangeID) -> [Step] {
@@ -136,6 +149,9 @@ extension Outbox {
         return [.put(entries[index])]
     }
 
+    private static let isChanged =
+        "it was changed elsewhere since it was removed here: try it again to remove it as it is now"
+
     private mutating func merge(_ index: Int, _ theirs: Todo) -> [Step] {
         switch entries[index].intent {
         case .edit(let patch):
@@ -146,21 +162,12 @@ extension Outbox {
             // It is sent in these bytes from now on: what the server refuses it has not done.
             return [.put(entries[index])] + merge.overwritten.map { .tell($0) }
         case .remove:
+            guard entries[index].seen?.says(asMuchAs: theirs) ?? true else { return refuse(index, Self.isChanged) }
             (entries[index].seen, entries[index].revision) = (theirs, theirs.written)
             return [.put(entries[index])]
-        case .add: return [refuse(index, "another todo has its id: take it back, and add it again")]
+        case .add: return refuse(index, "another todo has its id: try it again to write it there")
         case .skip: return [drop(at: index)]
         }
-    }
-
-    /// A day has one note: one that was begun on two devices is written on both.
-    private mutating func mergeNote(_ index: Int, _ theirs: Todo) -> [Step] {
-        guard case .add(let draft) = entries[index].intent else { return [] }
-        var blank = theirs
-        blank.detail = ""
-        entries[index].intent = .edit(TodoPatch(detail: draft.detail, visibility: draft.visibility))
-        entries[index].seen = blank
-        return merge(index, theirs)
     }
 
     // MARK: What the base says

@@ -107,37 +107,6 @@ struct Outbox: Sendable, Equatable {
         return [.put(entries[index])]
     }
 
-    /// What was refused is tried again, as something new.
-    mutating func retry(_ number: Int, key: String, base: [String: Todo]) -> [Step] {
-        guard let index = index(of: number), entries[index].isRefused else { return [] }
-        let old = entries[index]
-        var intent = old.intent
-        // A todo that is gone meanwhile comes back by what was written.
-        if case .edit(let patch) = intent, base[old.todo] == nil, let seen = old.seen {
-            let now = patch.applied(to: seen)
-            intent = .add(
-                TodoDraft(
-                    id: old.todo,
-                    date: now.date,
-                    time: now.time,
-                    content: now.content,
-                    detail: now.detail,
-                    status: now.status,
-                    visibility: now.visibility,
-                    goal: now.goal
-                )
-            )
-        }
-        let dropped = drop(at: index)
-        return [dropped] + append(intent, old.todo, seen: old.seen, key, old.made)
-    }
-
-    /// What was refused, or not sent yet, is taken back.
-    mutating func discard(_ number: Int) -> [Step] {
-        guard let index = index(of: number), entries[index].isRefused else { return [] }
-        return [drop(at: index)]
-    }
-
     func checkRoom() throws(TodoError) {
         guard entries.count < Self.most else {
             throw .full("\(Self.most) changes wait to be sent: let this device reach the server first")
@@ -202,9 +171,4 @@ struct Outbox: Sendable, Equatable {
     func index(of number: Int) -> Int? { entries.firstIndex { $0.number == number } }
 
     mutating func drop(at index: Int) -> Step { .drop(entries.remove(at: index).number) }
-
-    mutating func refuse(_ index: Int, _ reason: String) -> Step {
-        entries[index].state = .refused(reason)
-        return .put(entries[index])
-    }
 }

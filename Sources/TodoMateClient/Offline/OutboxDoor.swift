@@ -14,8 +14,10 @@ struct DoorAnswer: Sendable, Equatable {
     enum Pause: Sendable, Equatable {
         /// The server has trouble with this todo.
         case todo
-        /// The server cannot be reached, or wants fewer requests.
+        /// The server cannot be reached.
         case everything(atLeast: Duration)
+        /// The server wants fewer requests: none comes before that time is over.
+        case fewer(after: Duration)
         /// Somebody has to do something first: to sign in again, or to ask an operator.
         case untilTold(String)
     }
@@ -80,6 +82,8 @@ final class HTTPOutboxDoor: OutboxDoor {
         switch (failure.status, failure.kind) {
         case (401, _), (403, "suspended"), (403, "account-leaving"):
             DoorAnswer(outcome: .passing(failure.detail), pause: .untilTold(failure.detail))
+        case (429, _):
+            DoorAnswer(outcome: .passing(failure.detail), pause: .fewer(after: failure.retryAfter ?? .zero))
         case _ where failure.isPassing:
             DoorAnswer(
                 outcome: .passing(failure.detail),

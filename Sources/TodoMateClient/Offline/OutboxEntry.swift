@@ -32,7 +32,7 @@ struct OutboxEntry: Sendable, Equatable {
     /// When it was done.
     let made: Date
     var intent: Intent
-    /// The todo as the person saw it; nil for an add.
+    /// The todo as the person saw it; nil for what was never a todo.
     var seen: Todo?
     /// The write of the server's that it goes on from, once it was sent; nil for an add.
     var revision: ExpectedRevision?

@@ -37,15 +37,18 @@ async function attempt(uid, write, shelf, hooks) {
     // The todo of a day that is to be there again is there.
     if (status === 409 && write.kind === 'skip') return settle(shelf, hooks, write, await there(uid, write.id));
     if (status === 409 && write.kind === 'add' && write.isTried) {
-      // The server has forgotten that it was done: a day has passed, or its history was replaced.
+      // The server may have forgotten that it was done: a day has passed, or its history was replaced. No word goes with a guess.
       const todo = await there(uid, write.id);
-      if (!todo || !isNote(write.id) || todo.detail === write.todo.detail) return settle(shelf, hooks, write, todo);
-      problem.current = todo;
+      if (!todo || isWritten(write.todo, todo)) return settle(shelf, hooks, write, todo);
+      if (isNote(write.id)) problem.current = todo;
     }
     return refuse(shelf, hooks, write, status, problem);
   }
   return undefined;
 }
+
+/** Whether a todo has all the words of one that was added. */
+const isWritten = (added, todo) => (isNote(todo.id) ? ['detail'] : WORDS).every((name) => (added[name] ?? '') === (todo[name] ?? ''));
 
 /** A todo as the server has it, or null. */
 const there = (uid, id) => api.todo(uid, id).catch((error) => {

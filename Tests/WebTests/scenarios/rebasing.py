@@ -51,6 +51,24 @@ REFUSED = """return (async (writes, isTold) => {
   return result;
 })(...arguments);
 """
+# Sends an add again whose id this todo has: whether it is settled, or what is kept of it.
+TAKEN = """return (async (write, there) => {
+  const real = globalThis.fetch;
+  globalThis.fetch = async (path, { method }) => {
+    const [status, answer] = method === 'POST' ? [409, { type: 'urn:todomate:problem:exists' }] : [200, there];
+    return new Response(JSON.stringify(answer), { status });
+  };
+  let [left, result] = [[write], null];
+  const shelf = {
+    take: async () => left[0], all: async () => ({ writes: left, parked: [] }), settle: async () => { [left, result] = [[], 'settled']; },
+    replace: async (all, rest, record) => { [left, result] = [rest, record]; },
+  };
+  const hooks = { isOver: () => false, isTold: () => false, settled() {}, replaced() {}, parked() {} };
+  await made.send('u', write.id, shelf, hooks);
+  globalThis.fetch = real;
+  return result;
+})(...arguments);
+"""
 
 
 class Rebasing(Scenario):
@@ -105,6 +123,22 @@ class Rebasing(Scenario):
             asked, rest, record = self.run_with("sender", REFUSED, [skip, add], is_told)
             self.assertEqual((asked, rest), ([["PUT", '"s"'], ["POST", '"a"']], [add]))
             self.assertEqual(record and (record["wrote"], record["kind"], record["fields"]), None if is_told else ("skip", "refusedChange", {}))
+
+    def test_an_add_whose_id_a_todo_has(self):
+        typed = {"id": "t", "content": "typed", "detail": "here", "date": "2026-11-24"}
+        there = {**typed, "revision": 4, "status": "complete", "date": "2026-11-25"}
+        for is_tried, todo, kind in (
+            (True, there, "settled"),
+            (True, {**there, "detail": ""}, "refusedAdd"),
+            (True, {**there, "content": "theirs"}, "refusedAdd"),
+            (True, {**there, "time": "09:30"}, "refusedAdd"),
+            (False, {**there, "content": "theirs"}, "refusedAdd"),
+        ):
+            write = {"kind": "add", "id": "t", "number": 1, "ops": ["a"], "todo": typed, "isTried": is_tried}
+            answer = self.run_with("sender", TAKEN, write, todo)
+            self.assertEqual(answer if answer == "settled" else answer["kind"], kind, (is_tried, todo))
+            if kind != "settled":
+                self.assertEqual(answer["before"]["content"], "typed")
 
     def test_what_is_kept_before_anything_was_seen(self):
         """A day is skipped, and a todo added: neither makes up what was seen."""
