@@ -1,5 +1,5 @@
 // What the page keeps on this device: the part that does so comes after the first paint, or at once where there is something.
-const KEY = 'todomate.kept';
+const [KEY, LEFT] = ['todomate.kept', 'todomate.left'];
 let part;
 
 /** The module `afterwards.js`; null where it does not come. */
@@ -15,13 +15,21 @@ export const hasKept = () => read() === 'yes';
 export const isKeeping = () => read() !== 'no';
 
 /** Notes it: `yes`, `no`, or nothing where it has been thrown away. */
-export function note(value) {
+export const note = (value) => write(KEY, value);
+
+/** Whether somebody has left without the server, which still takes this browser for theirs. */
+export const hasLeft = () => read(LEFT) === 'yes';
+
+/** Notes that somebody has left so, or that the server knows it, too. */
+export const noteLeft = (isLeft) => write(LEFT, isLeft && 'yes');
+
+function write(key, value) {
   try {
-    if (value) localStorage.setItem(KEY, value);
-    else localStorage.removeItem(KEY);
+    if (value) localStorage.setItem(key, value);
+    else localStorage.removeItem(key);
   } catch { /* a browser that stores nothing keeps nothing either */ }
 }
 
-function read() {
-  try { return localStorage.getItem(KEY); } catch { return 'no'; }
+function read(key = KEY) {
+  try { return localStorage.getItem(key); } catch { return 'no'; }
 }

@@ -28,9 +28,9 @@ function build({ model }) {
 function keeping(model, verdict) {
   const tick = element('input', { type: 'checkbox', id: 'keep-here', checked: isKeeping() });
   tick.addEventListener('change', async () => {
-    const { uid, todos } = model;
+    const { uid, todos, actions } = model;
     // What nobody else has yet is not thrown away by the way.
-    if (!tick.checked && todos.unsaved.length) {
+    if (!tick.checked && (todos.unsaved.length || actions.parked.shown.size)) {
       tick.checked = true;
       return verdict.refuse(t('unsavedLeave'), tick);
     }

@@ -67,6 +67,7 @@ export const english = {
   laterSaved: 'Not saved yet. It will be sent as soon as the server answers.',
   sentNow: 'All saved.', dropped: 'You signed in as another user, so unsaved changes were discarded.',
   unsavedLeave: 'Some changes are not saved yet.', leaveAnyway: 'Leave anyway',
+  leaveOffline: 'The server does not answer. It signs you out once it does; what is kept here can go now.', leaveNow: 'Delete and leave',
   account: 'Account of {name}', lists: 'Lists', listsBefore: 'Lists before', listsAfter: 'Lists after',
   views: 'Views', tab_today: 'Today', tab_month: 'Month', tab_feed: 'Feed', tab_people: 'People',
   badge_today: ({ count }) => `Today, ${count} open`, badge_month: ({ count }) => `Month, ${count} open on other days`,

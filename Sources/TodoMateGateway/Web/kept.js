@@ -57,7 +57,7 @@ export class Kept {
       let count = 0;
       for (const user of await done(stores.users.getAll())) {
         if (!door.signIn || user.uid === uid) continue;
-        count += await done(stores.writes.index('todo').count(of(user.uid)));
+        count += await done(stores.writes.index('todo').count(of(user.uid))) + await done(stores.parked.count(of(user.uid)));
         await forget(stores, user.uid);
       }
       const user = await done(stores.users.get(uid)) ?? { uid, visit: crypto.randomUUID() };

@@ -65,6 +65,7 @@ export const korean = {
   laterSaved: '아직 저장되지 않았습니다. 서버가 응답하면 바로 보냅니다.',
   sentNow: '모두 저장했습니다.', dropped: '다른 사용자로 로그인해서 저장되지 않은 변경을 버렸습니다.',
   unsavedLeave: '아직 저장되지 않은 변경이 있습니다.', leaveAnyway: '그래도 나가기',
+  leaveOffline: '서버가 응답하지 않습니다. 응답하면 로그아웃되며, 이 기기에 보관된 것은 지금 지울 수 있습니다.', leaveNow: '지우고 나가기',
   account: '{name} 님의 계정', lists: '목록', listsBefore: '이전 목록', listsAfter: '다음 목록',
   views: '보기', tab_today: '오늘', tab_month: '달력', tab_feed: '소식', tab_people: '사람',
   badge_today: '오늘, 남은 할 일 {count}개', badge_month: '달력, 다른 날 남은 할 일 {count}개',

@@ -2,7 +2,7 @@
 import { Actions } from './actions.js';
 import * as api from './api.js';
 import { Circle } from './circle.js';
-import { afterwards, hasKept } from './device.js';
+import { afterwards, hasKept, hasLeft, noteLeft } from './device.js';
 import { Drafts } from './drafts.js';
 import { Keeping } from './keeping.js';
 import { Journal } from './journal.js';
@@ -24,9 +24,9 @@ export class Session {
     this.tabs = new BroadcastChannel('todomate.session');
     this.tabs.addEventListener('message', async ({ data }) => {
       if (!model.signIn || !(model.uid || this.farewell)) return;
-      const isWelcome = await this.check();
       // Whoever has signed out leaves nothing behind, in no tab.
-      if (data === 'left' && !isWelcome && model.uid) {
+      const isGone = data === 'gone' || !await this.check() && data === 'left';
+      if (isGone && model.uid) {
         this.quit();
         model.openWelcome();
       }
@@ -43,6 +43,7 @@ export class Session {
     const ticket = takeTicket();
     for (let wait = 500; ; wait = Math.min(wait * 2, 10000)) {
       try {
+        if (hasLeft()) await this.finishLeaving();
         const door = await (hasKept() && !ticket ? Promise.race([api.session(), late()]) : api.session());
         this.model.setDoor(door);
         if (door.announcement) this.model.emit('announced', door.announcement);
@@ -115,6 +116,7 @@ export class Session {
   }
 
   async signedIn(uid, invited) {
+    noteLeft(false);
     this.tabs.postMessage('changed');
     // Whoever has deleted the account may keep it, and nothing else.
     const door = await api.session().catch(() => ({}));
@@ -272,12 +274,17 @@ export class Session {
 
   async leave(isSure) {
     const { model, toasts } = this;
-    if (model.todos.unsaved.length && !isSure) {
+    if ((model.todos.unsaved.length || model.actions.parked.shown.size) && !isSure) {
       return toasts.alert(t('unsavedLeave'), t('leaveAnyway'), () => this.leave(true));
     }
     if (model.signIn) {
       let answer;
-      try { answer = await api.signOut(); } catch { return toasts.alert(t('refused', { reason: t('noAnswer') })); }
+      try {
+        answer = await api.signOut();
+      } catch (error) {
+        if (!(error instanceof api.Refusal)) throw error;
+        return toasts.alert(t('leaveOffline'), t('leaveNow'), () => this.leaveOffline());
+      }
       this.tabs.postMessage('left');
       // Whoever let them in wants to know, and has a page for it.
       if (answer) return location.assign(answer.location);
@@ -288,6 +295,24 @@ export class Session {
     if (!model.signIn) this.keeping.forget(model.uid);
     this.quit();
     return model.openWelcome();
+  }
+
+  /** Nothing stays here, and the server hears of it as soon as it answers, by this page or the next one. */
+  leaveOffline() {
+    noteLeft(true);
+    this.tabs.postMessage('gone');
+    this.quit();
+    this.model.openWelcome();
+    return this.start();
+  }
+
+  async finishLeaving() {
+    try {
+      await api.signOut();
+    } catch (error) {
+      if (!(error instanceof api.Refusal) || error.isPassing) throw error;
+    }
+    noteLeft(false);
   }
 
   // The address names another board, or has a link's secret.

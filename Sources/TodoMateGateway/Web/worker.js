@@ -57,9 +57,12 @@ async function page(request) {
   const fresh = fetch(request);
   const late = new Promise((resume) => { setTimeout(resume, PATIENCE); });
   const answer = await Promise.race([fresh.catch(() => {}), late]);
-  if (answer && answer.status < 500) return answer;
+  if (answer && isOurs(answer)) return answer;
   return await caches.match(PAGE, { cacheName: CACHE }) ?? fresh;
 }
+
+// There is always a page: what says otherwise stands before a server that is away. A sign-in before this one is let through.
+const isOurs = ({ ok, type, status }) => ok || type === 'opaqueredirect' || status === 401 || status === 403;
 
 const part = async (request) => await caches.match(request, { ignoreVary: true }) ?? fetch(request);
 

@@ -1,6 +1,8 @@
 """What somebody leaves on a device: nothing, once they have signed out, and nothing that another one sees."""
 import json
 
+from selenium.webdriver.common.keys import Keys
+
 from device import Devices
 from waiting import expect, until
 from world import main
@@ -55,6 +57,43 @@ class LeftBehind(Devices):
         page.toast("Some changes are not saved yet.").find(".act").click()
         page.door()
         expect(EMPTY, self.kept, "what the device keeps")
+
+    def test_what_was_refused_is_asked_about_as_well(self):
+        page = self.page
+        self.cut()
+        page.part("a secret", "words").double_click()
+        page.retype(page.find(".edit-content"), "typed on the train", Keys.ENTER)
+        page.find("#pill").tells("1 unsaved")
+        self.redis.call("remove", self.redis.todos()[0]["id"])
+        self.mend()
+        page.toast("was deleted elsewhere")
+        page.choose_account("leave")
+        page.toast("Some changes are not saved yet.").find(".act").click()
+        page.door()
+        expect(EMPTY, self.kept, "what the device keeps")
+
+    def test_one_can_leave_without_the_server(self):
+        page = self.page
+        beside = self.device(beside=page)
+        beside.row("a secret").shows()
+        self.cut(page, beside)
+        page.choose_account("leave")
+        page.toast("The server does not answer. It signs you out once it does").find(".act").click()
+        for tab in (page, beside):
+            tab.door()
+            expect(EMPTY, lambda tab=tab: self.kept(tab), "what the device keeps")
+            self.assertFalse([text for text in self.texts(tab) if "a secret" in text])
+        page.refresh()
+        page.toast("The server does not answer")
+        self.assertEqual(page.contents(), [])
+        beside.close()
+        self.mend()
+        page.door()
+        answer = page.run("return fetch('/v1/session').then((answer) => answer.json())")
+        self.assertNotIn("uid", answer)
+        self.assertIsNone(page.run("return localStorage.getItem('todomate.left')"))
+        page.sign_in("alice", "correct horse")
+        page.row("a secret").shows()
 
     def test_a_session_that_was_ended_elsewhere_takes_what_was_seen_with_it(self):
         # At the same worker: another one takes the session for good until it has heard, and what waits would be sent.

@@ -83,6 +83,21 @@ class PageVersions(Devices):
         page.find("#new").holds("half a line")
         page.find("#pill").tells("Offline")
 
+    def test_what_somebody_on_the_way_says_takes_the_place_of_no_page(self):
+        page = self.page
+        self.installed()
+        html = "Content-Type: text/html; charset=utf-8\r\n"
+        for status in ("404 Not Found", "502 Bad Gateway", "429 Too Many Requests"):
+            self.way.answers = {"/": (html, b"<h1>somebody else</h1>", status)}
+            page.refresh()
+            page.live()
+            self.assertNotIn("somebody else", page.source())
+        # There a reader has to do something first.
+        for status in ("401 Unauthorized", "403 Forbidden"):
+            self.way.answers = {"/": (html, b"<h1>sign in first</h1>", status)}
+            page.load(page.driver.refresh)
+            until("their page shows", lambda: "sign in first" in page.source())
+
     def test_what_waits_outlasts_the_change(self):
         page = self.page
         self.installed()
