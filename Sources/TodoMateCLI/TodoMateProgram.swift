@@ -46,7 +46,8 @@ struct TodoMateProgram {
 
     static func main() async {
         Heap.useOne()
-        let environment = ProcessInfo.processInfo.environment
+        let line = Array(CommandLine.arguments.dropFirst())
+        let environment = SignedInUser.environment(ProcessInfo.processInfo.environment, for: line)
         let (output, messages) = (Terminal(environment: environment), Terminal(descriptor: 2, environment: environment))
         let context = CommandSet.Context(
             environment: environment,
@@ -59,7 +60,7 @@ struct TodoMateProgram {
             messages.write("todomate: argument \(number) is not valid UTF-8: write it anew\n")
             exit(ExitCode.dataError.rawValue)
         }
-        let code = await commands.run(Array(CommandLine.arguments.dropFirst()), in: context)
+        let code = await commands.run(line, in: context)
         exit(code.rawValue)
     }
 

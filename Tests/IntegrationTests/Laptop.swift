@@ -25,6 +25,11 @@ struct Laptop: Sendable {
 
     /// Runs `todomate` there; `lines` come on its standard input.
     func run(_ words: String..., lines: String? = nil) async throws -> Program.Outcome {
+        try await run(words, lines: lines)
+    }
+
+    /// As ``run(_:lines:)``, of a list.
+    func run(_ words: [String], lines: String? = nil) async throws -> Program.Outcome {
         let piped = lines.map { "printf '%s\\n' '\($0)' | " } ?? "</dev/null "
         let script = line(words).replacing("&& ", with: "&& \(piped)")
         return try await Program.run("sh", ["-c", script], environment: variables)

@@ -52,6 +52,69 @@ struct ServerCommandTests {
         }
     }
 
+    @Test("are about who has signed in where nobody is named, at that server alone")
+    func ownName() async throws {
+        try await withLaptop { laptop, _, redis in
+            try await laptop.logIn()
+            for words in [
+                ["add", "Buy milk"], ["follow", "bob"], ["badges"], ["feed"], ["following"], ["done", "milk"],
+            ] {
+                let outcome = try await laptop.run(words)
+                #expect(outcome.ending == .exit(0), "\(words): \(outcome.errors)")
+            }
+            let list = try await laptop.run("list", "--json")
+            #expect(list.output.contains(#""uid":"alice""#) && list.output.contains("Buy milk"), "\(list.errors)")
+            // Named by the line, the environment, or not at all.
+            #expect(try await laptop.run("list", "bob").output == "")
+            var bob = laptop
+            bob.environment = ["TODOMATE_USER": "bob"]
+            #expect(try await bob.run("list").output == "")
+            let token = laptop.home.appending(path: "token").path
+            try "a-token".write(toFile: token, atomically: true, encoding: .utf8)
+            for words in [
+                ["--redis", redis.address], ["--server", "http://127.0.0.1:1"], ["--server=http://127.0.0.1:1"],
+                ["--token-file", token],
+            ] {
+                let outcome = try await laptop.run(["list"] + words)
+                #expect(
+                    outcome.ending == .exit(64) && outcome.errors.contains("missing <user>"),
+                    "\(words): \(outcome.errors)"
+                )
+            }
+            #expect(try await laptop.run("list", "--server", laptop.server).output == list.output)
+            #expect(try await laptop.run("logout").ending == .exit(0))
+            #expect(try await laptop.run("list").errors.contains("missing <user>"))
+        }
+    }
+
+    /// What works beside Redis only.
+    private static let besideRedis = [
+        ["doctor"], ["worker"], ["token", "alice"], ["announce", "hello"], ["session", "list", "alice"],
+        ["session", "end", "alice", "abcd"], ["invite", "alice"], ["invite", "list", "alice"], ["library", "show"],
+        ["library", "load"], ["user", "list"], ["user", "events", "alice"],
+        ["user", "reset", "alice"], ["user", "suspend", "alice", "--reason", "x"], ["user", "resume", "alice"],
+        ["user", "limit", "alice"], ["user", "role", "alice", "operator"], ["user", "leave", "alice"],
+        ["user", "stay", "alice"],
+        ["user", "factor", "alice"], ["user", "mail", "alice"], ["user", "remove", "alice"],
+    ]
+
+    @Test("say so where they work beside Redis only, and touch none that nobody named")
+    func operators() async throws {
+        try await withLaptop { laptop, _, redis in
+            try await laptop.logIn()
+            var named = laptop
+            named.environment = ["TODOMATE_SERVER": "http://127.0.0.1:1"]
+            for words in Self.besideRedis {
+                for (place, server) in [(laptop, laptop.server), (named, "http://127.0.0.1:1")] {
+                    let outcome = try await place.run(words)
+                    let says = "this works beside Redis only, not at \(server)"
+                    #expect(outcome.ending == .exit(78) && outcome.errors.contains(says), "\(words): \(outcome.errors)")
+                }
+            }
+            #expect(try await laptop.run("user", "list", "--redis", redis.address).output.contains("alice"))
+        }
+    }
+
     @Test("see and change of others what anybody may at the server")
     func others() async throws {
         try await withLaptop { laptop, _, redis in
@@ -72,9 +135,11 @@ struct ServerCommandTests {
     func watch() async throws {
         try await withLaptop { laptop, _, redis in
             try await laptop.logIn()
+            _ = try await redis.todomate("profile", "bob", "--audience", "public")
+            _ = try await redis.todomate("follow", "alice", "bob")
             let watching = try RunningProgram(
                 "todomate",
-                ["watch", "alice"],
+                ["watch"],
                 environment: [
                     "HOME": laptop.home.path, "XDG_CONFIG_HOME": "", "TODOMATE_REDIS": "", "TODOMATE_DATA": "",
                 ]
@@ -86,6 +151,8 @@ struct ServerCommandTests {
             try await eventually("it shows all", within: .seconds(30)) { watching.output.contains("number 5") }
             let shown = watching.output.split(separator: "\n").filter { $0.contains("number") }
             #expect(shown.count == 5, "\(watching.output)")
+            _ = try await redis.todomate("add", "bob", "his", "--visibility", "public")
+            try await eventually("it shows whom she follows", within: .seconds(30)) { watching.output.contains("his") }
             await watching.stop()
         }
     }

@@ -5,7 +5,8 @@ import TodoMateRedis
 
 /// What the commands about two users have in common.
 private struct PairWrite: Sendable {
-    @Positional("user", as: .user, environment: "TODOMATE_USER", help: "The acting user.") private var user: String
+    @Positional("user", as: .user, environment: "TODOMATE_USER", help: "The acting user. \(Positional<String>.usual)")
+    private var user: String
     @Positional("other", as: .user, help: "The other user.") private var other: String
     @Flag(.json) private var asJSON: Bool
     private let places = StoreOptions()

@@ -10,7 +10,7 @@ struct RedisOptions: Sendable {
         environment: "TODOMATE_REDIS",
         help:
             "Where Redis is: redis://, rediss:// or unix:///path; redis+sentinel:// and redis+cluster:// for several. By default, that of the 'todomate up' whose data "
-            + "are in this folder or in TODOMATE_DATA, else redis://127.0.0.1:6379/0. "
+            + "are in this folder or in TODOMATE_DATA, else redis://127.0.0.1:6379/0, unless one works at a server. "
             + "Use one Redis per installation: channels cross databases."
     )
     private var named: RedisURL?
@@ -67,9 +67,22 @@ struct RedisOptions: Sendable {
             let url = try Self.url(nearby.url, .ofRedis, at: passwordFile ?? nearby.passwordFile)
             return RedisPlace(url, because: ", that of the 'todomate up' here", timeout: timeout)
         }
+        try checkNoServer()
         let url = try Self.url(RedisURL(.tcp(host: "127.0.0.1", port: 6379)), .ofRedis, at: passwordFile)
         let reason = ", where it is usually, as none is named and no 'todomate up' runs here"
         return RedisPlace(url, because: reason, timeout: timeout)
+    }
+
+    /// Refuses to guess where Redis is for somebody who works at a server over HTTP.
+    private func checkNoServer() throws(CommandError) {
+        let named = environment["TODOMATE_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
+        let login = try KeptLogin.read(environment)
+        guard let server = named ?? login?.server else { return }
+        throw CommandError(
+            "this works beside Redis only, not at \(server): name its Redis with --redis, or call it where 'todomate up' "
+                + "runs; people find their tokens, sessions and invitations in the page, under My account",
+            exitCode: .config
+        )
     }
 
     /// A password of a URL that a file may have instead.

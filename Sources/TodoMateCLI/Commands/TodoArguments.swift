@@ -4,10 +4,15 @@ import TodoMate
 
 extension Positional where Value == String {
     /// The user whose todo a command is about.
-    static var user: Self { Self("user", as: .user, environment: "TODOMATE_USER", help: "Whose todo it is.") }
+    static var user: Self {
+        Self("user", as: .user, environment: "TODOMATE_USER", help: "Whose todo it is. \(Self.usual)")
+    }
 
     /// The user that a command is about.
-    static var person: Self { Self("user", as: .user, environment: "TODOMATE_USER", help: "The user.") }
+    static var person: Self { Self("user", as: .user, environment: "TODOMATE_USER", help: "The user. \(Self.usual)") }
+
+    /// Who it is where nobody is named.
+    static var usual: String { "At a server, by default whoever has signed in." }
 
     /// The user whose account a command is about.
     static var account: Self { Self("user", as: .user, help: "Whose account it is.") }

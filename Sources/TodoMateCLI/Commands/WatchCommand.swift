@@ -47,7 +47,7 @@ struct WatchCommand: Command {
         repeating: "user",
         as: .user,
         environment: "TODOMATE_USER",
-        help: "Whose todos to watch, your own first."
+        help: "Whose todos to watch, your own first. At a server, by default yours and those of whom you follow."
     )
     private var named: [String]
     @Option(
@@ -80,14 +80,16 @@ struct WatchCommand: Command {
                     let sharing = SharingService(repository.stores, container.todoRealtimeService, log)
                     container.todoRealtimeService = ViewedTodos(by: viewer, from: sharing)
                 }
-                return try await watch(RedisBoardSource(repository, container), as: viewer)
+                return try await watch(RedisBoardSource(repository, container), as: viewer, users)
             }
         case .server(let place):
             return try await place.withKeptClient(as: viewer ?? users.first, isWritten: showsBoard) { client, notKept in
                 guard viewer == nil || viewer == client.uid else {
                     throw CommandError.usage("--as \(viewer ?? "") is for operators: \(client.uid) is signed in there")
                 }
-                return try await watch(ServerBoardSource(client, notKept: notKept), as: client.uid)
+                // There the environment names who works, and so does the login.
+                let others = named.uniqued == [environment["TODOMATE_USER"]] ? [] : users
+                return try await watch(ServerBoardSource(client, notKept: notKept), as: client.uid, others)
             }
         }
     }
@@ -99,25 +101,27 @@ struct WatchCommand: Command {
 
     /// Shows the board until it is left.
     ///
-    /// - Parameter viewer: whose board it is; nil for an operator's.
+    /// - Parameters:
+    ///   - viewer: whose board it is; nil for an operator's.
+    ///   - named: those to watch; none for the viewer and those they follow.
     @LoopActor
-    private func watch(_ source: any BoardSource, as viewer: String?) async throws -> ExitCode {
+    private func watch(_ source: any BoardSource, as viewer: String?, _ named: [String]) async throws -> ExitCode {
         let container = source.container
         if let viewer { container.todoService = OwnTodosOnly(viewer, over: container.todoService) }
-        let users = try await users(source.stores.relations, of: viewer)
+        let users = named.isEmpty ? try await circle(of: viewer, source.stores.relations) : named
         let stop = StopSignal()
         if showsBoard {
-            try await showBoard(of: users, on: terminal, source, as: viewer, until: stop)
+            try await showBoard(of: users, wasAsked: named.isEmpty, on: terminal, source, as: viewer, until: stop)
         } else {
             try await printLines(of: users, source, until: stop)
         }
         return .ok
     }
 
-    /// The users that were named, or the viewer and those they follow.
+    /// The viewer and those they follow.
     @LoopActor
-    private func users(_ relations: any RelationStoreType, of viewer: String?) async throws -> [String] {
-        guard let viewer, users.isEmpty else { return users }
+    private func circle(of viewer: String?, _ relations: any RelationStoreType) async throws -> [String] {
+        guard let viewer else { return [] }
         try await relations.settle(viewer)
         let followed = try await relations.following(of: viewer).filter { $0.state == .following }
         return [viewer] + followed.map(\.uid)
@@ -126,6 +130,7 @@ struct WatchCommand: Command {
     @LoopActor
     private func showBoard(
         of users: [String],
+        wasAsked: Bool,
         on terminal: Terminal,
         _ source: any BoardSource,
         as viewer: String?,
@@ -143,7 +148,7 @@ struct WatchCommand: Command {
             onQuit: { stop.stop() }
         )
         // The connection is already up, and its listener is called for the next change only.
-        source.connect(to: screen, wasAsked: self.users.isEmpty)
+        source.connect(to: screen, wasAsked: wasAsked)
         screen.open()
         let announcements = source.announcements { screen.show($0) }
         announcements?.start()
