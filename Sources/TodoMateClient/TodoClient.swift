@@ -32,14 +32,17 @@ public final class TodoClient {
     ///   - url: where the server is, such as `https://todo.example.org`.
     ///   - uid: whose todos; the credentials must be theirs.
     ///   - zone: where they are, which decides what today is.
+    ///   - heartbeat: how often the server says that it is there, in whole seconds, 2 to 60. A connection of which nothing comes for two thirds
+    ///     longer is made anew: less notices sooner, and keeps a phone's radio busy.
     ///   - credentials: knows by which token requests are sent.
     public convenience init(
         server url: URL,
         uid: String,
         zone: TimeZone = .current,
+        heartbeat: Duration = .seconds(10),
         credentials: any CredentialSource
     ) {
-        self.init(Server(url, credentials), uid, zone, kept: nil)
+        self.init(Server(url, credentials), uid, zone, heartbeat, kept: nil)
     }
 
     /// A client that goes on without a network, and remembers from one run to the next.
@@ -48,6 +51,8 @@ public final class TodoClient {
     ///   - url: where the server is, such as `https://todo.example.org`.
     ///   - uid: whose todos; the credentials must be theirs.
     ///   - zone: where they are, which decides what today is.
+    ///   - heartbeat: how often the server says that it is there, in whole seconds. A connection of which nothing comes for two thirds
+    ///     longer is made anew: less notices sooner, and keeps a phone's radio busy.
     ///   - credentials: knows by which token requests are sent.
     ///   - path: a file of this person's on this server; it is made where there is none. One program at a time may use it. Delete it
     ///     when the person signs out.
@@ -57,17 +62,31 @@ public final class TodoClient {
         server url: URL,
         uid: String,
         zone: TimeZone = .current,
+        heartbeat: Duration = .seconds(10),
         credentials: any CredentialSource,
         keepingIn path: String
     ) throws(TodoError) {
         let storage = try OfflineStorage(path, of: "\(uid) at \(url.absoluteString)")
-        self.init(Server(url, credentials), uid, zone, kept: (storage, try storage.outbox()))
+        self.init(Server(url, credentials), uid, zone, heartbeat, kept: (storage, try storage.outbox()))
     }
 
-    private init(_ server: Server, _ uid: String, _ zone: TimeZone, kept: (storage: OfflineStorage, outbox: Outbox)?) {
+    private init(
+        _ server: Server,
+        _ uid: String,
+        _ zone: TimeZone,
+        _ heartbeat: Duration,
+        kept: (storage: OfflineStorage, outbox: Outbox)?
+    ) {
         (self.server, self.uid) = (server, uid)
         let online = HTTPTodoRepository(server)
-        board = LiveBoard(server, viewer: uid, zone: zone, storage: kept?.storage, elsewhere: online)
+        board = LiveBoard(
+            server,
+            viewer: uid,
+            zone: zone,
+            heartbeat: heartbeat,
+            storage: kept?.storage,
+            elsewhere: online
+        )
         online.board = board
         let todos: any TodoRepositoryType
         if let kept {
@@ -142,6 +161,12 @@ public final class TodoClient {
 
     /// The numbers at the tabs, as the server told them last while something was watched; nil before.
     package var badges: Badges? { board.badges }
+
+    /// What an operator announces to all, as it was told last while something was watched.
+    package var announcements: any AnnouncementStoreType { board.announcements }
+
+    /// Calls `body` when something else is announced than before, or nothing any more.
+    package func observeAnnouncements(_ body: @escaping @LoopActor () -> Void) { board.announcements.onChange = body }
 
     /// Connects and sends at once where it waits to: call it when the network is back, or the app is looked at again.
     public func hurry() {

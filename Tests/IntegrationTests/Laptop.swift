@@ -101,6 +101,11 @@ final class FickleServer {
 
     func come() async throws { gateway = try await GatewayProcess(on: redis, port: port) }
 
+    /// Answers nothing from now on, as a network that has lost its way; `SIGCONT` mends that.
+    func signal(_ number: Int32) async {
+        if let pid = await gateway?.program.pid { kill(pid, number) }
+    }
+
     func go() async {
         await gateway?.program.stop()
         gateway = nil

@@ -89,6 +89,30 @@ struct OfflineInTerminalTests {
         }
     }
 
+    @Test("notices a server that says nothing any more, and goes on when it does; shows what is announced there")
+    func silence() async throws {
+        try await withFickleServer { laptop, server, redis in
+            try await laptop.logIn()
+            _ = try await redis.todomate("announce", "Back at noon")
+            try await laptop.withTodoMate("watch") { pane in
+                try await pane.shows("live") { $0.contains("● Live") && $0.contains("Back at noon") }
+                await server.signal(SIGSTOP)
+                // A heartbeat comes every three seconds.
+                try await pane.shows("that it is silent") { !$0.contains("● Live") }
+                _ = try await redis.todomate("announce", "--end")
+                _ = try await redis.todomate("add", "alice", "added meanwhile")
+                await server.signal(SIGCONT)
+                try await pane.shows("all of it") {
+                    $0.contains("● Live") && $0.contains("added meanwhile") && !$0.contains("Back at")
+                }
+                _ = try await redis.todomate("announce", "Back at one", "--level", "warning")
+                try await pane.shows("Back at one")
+                _ = try await redis.todomate("announce", "--end")
+                try await pane.shows("it is gone") { !$0.contains("Back at") && $0.contains("● Live") }
+            }
+        }
+    }
+
     @Test("shows what the server refused and why, tries it again, and gives it up")
     func refused() async throws {
         try await withFickleServer { laptop, server, redis in

@@ -74,4 +74,32 @@ package struct Announcement: Sendable, Equatable, Codable {
             "until": Timestamp.text(Date(timeIntervalSince1970: Double(until))),
         ])
     }
+
+    /// Reads what ``shown`` has written.
+    ///
+    /// - Returns: nil for `{}`, which says that nothing is announced.
+    /// - Throws: ``TodoError/broken(_:)`` for anything else.
+    package static func read(shown bytes: [UInt8]) throws(TodoError) -> Announcement? {
+        struct Shown: Decodable {
+            var id: String?
+            var level: Level?
+            var text: String?
+            var ko: String?
+            var until: String?
+        }
+        guard let shown = try? JSONDecoder().decode(Shown.self, from: Data(bytes)) else {
+            throw .broken("an announcement is not valid")
+        }
+        guard let id = shown.id else { return nil }
+        guard let text = shown.text, let until = Timestamp.seconds(Array((shown.until ?? "").utf8)) else {
+            throw .broken("an announcement is not valid")
+        }
+        let told = Announcement(id: id, text: text, korean: shown.ko, level: shown.level ?? .info, until: until)
+        try told.check()
+        return told
+    }
+
+    private init(id: String, text: String, korean: String?, level: Level, until: Int) {
+        (self.id, self.text, self.korean, self.level, self.until) = (id, text, korean, level, until)
+    }
 }

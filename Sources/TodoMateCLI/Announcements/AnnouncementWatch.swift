@@ -1,6 +1,7 @@
 import EventLoop
 import Observing
 import TodoMate
+import TodoMateClient
 import TodoMateGateway
 import TodoMateRedis
 
@@ -8,7 +9,8 @@ import TodoMateRedis
 @LoopActor
 final class AnnouncementWatch: Observer {
     private let feed: AnnouncementFeed
-    private let news: SharedSubject<AnnouncementNews>
+    /// Where it is heard of by itself; nil where a client tells.
+    private let news: SharedSubject<AnnouncementNews>?
 
     /// - Parameter onChange: called with each announcement, and with nil when it is over.
     init(_ repository: RedisTodoRepository, onChange: @escaping (Announcement?) -> Void) {
@@ -17,13 +19,21 @@ final class AnnouncementWatch: Observer {
         feed.onChange = onChange
     }
 
+    /// As it is told at a server.
+    init(_ client: TodoClient, onChange: @escaping (Announcement?) -> Void) {
+        feed = AnnouncementFeed(client.announcements)
+        news = nil
+        feed.onChange = onChange
+        client.observeAnnouncements { [feed] in feed.look() }
+    }
+
     func start() {
-        news.add(self, for: AnnouncementNews.topic)
+        news?.add(self, for: AnnouncementNews.topic)
         feed.start()
     }
 
     func stop() {
-        news.remove(self, for: AnnouncementNews.topic)
+        news?.remove(self, for: AnnouncementNews.topic)
         feed.stop()
     }
 

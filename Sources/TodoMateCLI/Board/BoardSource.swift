@@ -15,8 +15,8 @@ protocol BoardSource {
     /// Logs what becomes of the connection.
     func log(to logger: Logger)
 
-    /// Follows what is announced; nil where that is not told.
-    func announcements(_ onChange: @escaping (Announcement?) -> Void) -> AnnouncementWatch?
+    /// Follows what is announced.
+    func announcements(_ onChange: @escaping (Announcement?) -> Void) -> AnnouncementWatch
 
     /// What is left to be sent when the board is closed, in words; nil where nothing is.
     var leftover: String? { get }

@@ -28,7 +28,7 @@ struct RedisBoardSource: BoardSource {
 
     var leftover: String? { nil }
 
-    func announcements(_ onChange: @escaping (Announcement?) -> Void) -> AnnouncementWatch? {
+    func announcements(_ onChange: @escaping (Announcement?) -> Void) -> AnnouncementWatch {
         AnnouncementWatch(repository, onChange: onChange)
     }
 }

@@ -44,7 +44,9 @@ struct ServerBoardSource: BoardSource {
         }
     }
 
-    func announcements(_ onChange: @escaping (Announcement?) -> Void) -> AnnouncementWatch? { nil }
+    func announcements(_ onChange: @escaping (Announcement?) -> Void) -> AnnouncementWatch {
+        AnnouncementWatch(client, onChange: onChange)
+    }
 
     /// What is left to be sent, in words; nil where nothing is.
     var leftover: String? {

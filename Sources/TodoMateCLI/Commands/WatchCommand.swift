@@ -151,8 +151,8 @@ struct WatchCommand: Command {
         source.connect(to: screen, wasAsked: wasAsked)
         screen.open()
         let announcements = source.announcements { screen.show($0) }
-        announcements?.start()
-        defer { announcements?.stop() }
+        announcements.start()
+        defer { announcements.stop() }
         await stop.wait()
         // A second signal means not to wait for writes that cannot be saved.
         stop.onRepeat = {
@@ -196,8 +196,8 @@ struct WatchCommand: Command {
             let json = JSONObject(["type": "announcement", "announcement": announcement.shown])
             _ = try? StandardOutput.write((asJSON ? json.text : text) + "\n")
         }
-        announcements?.start()
-        defer { announcements?.stop() }
+        announcements.start()
+        defer { announcements.stop() }
         await stop.wait()
         for board in boards { board.close() }
         if let failure { throw failure }

@@ -73,18 +73,30 @@ struct ServerPlace: Sendable {
     ) async throws -> Result {
         let uid = try await owner(viewer)
         let (client, notKept) = isWritten ? keptClient(uid) : (nil, nil)
-        let used = client ?? TodoClient(server: address.url, uid: uid, credentials: FixedToken(token))
+        let used =
+            client
+            ?? TodoClient(server: address.url, uid: uid, heartbeat: Self.heartbeat, credentials: FixedToken(token))
         defer { used.close() }
         return try await body(used, notKept)
     }
+
+    /// Somebody looks at the board, who is to know soon that it is not live any more.
+    private static let heartbeat = Duration.seconds(3)
 
     @LoopActor
     private func keptClient(_ uid: String) -> (TodoClient?, String?) {
         do {
             let file = try KeptTodos(of: uid, at: address, environment)
             try file.prepare()
-            let credentials = FixedToken(token)
-            return (try TodoClient(server: address.url, uid: uid, credentials: credentials, keepingIn: file.path), nil)
+            return (
+                try TodoClient(
+                    server: address.url,
+                    uid: uid,
+                    heartbeat: Self.heartbeat,
+                    credentials: FixedToken(token),
+                    keepingIn: file.path
+                ), nil
+            )
         } catch let error as CommandError {
             return (nil, error.message)
         } catch {

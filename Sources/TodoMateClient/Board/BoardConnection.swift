@@ -5,10 +5,6 @@ import TodoMate
 /// The one event stream of a board: performs what ``BoardConnectionStateMachine`` decides.
 @LoopActor
 final class BoardConnection {
-    /// How often a server says that it is alive, in seconds.
-    private static let heartbeat = 10
-    /// Two heartbeats may be late.
-    private static let patience = Duration.seconds(25)
     private static let backoff = Backoff(base: .milliseconds(500), cap: .seconds(30))
     /// How long nothing is asked of a server that refuses; half of it is left to chance.
     private static let longWait = Duration.seconds(120)
@@ -21,6 +17,9 @@ final class BoardConnection {
     private var reading: Task<Void, Never>?
     private var timer: LoopTimer?
     private var silence: LoopTimer?
+    private var patience: StreamPatience
+    /// When this connection was begun.
+    private var begun = ContinuousClock.now
     private var parser = EventStreamParser()
     /// The answer that is no stream.
     private var refusal: ServerAnswer?
@@ -38,8 +37,10 @@ final class BoardConnection {
     ///   - server: where the board is.
     ///   - viewer: whose board it is.
     ///   - zone: where the viewer is, for the badges; nil for no badges.
+    ///   - heartbeat: how often the server says that it is there, in whole seconds.
     ///   - cursor: the place that was reached by an earlier run.
-    init(_ server: Server, viewer: String, zone: TimeZone?, after cursor: String?) {
+    init(_ server: Server, viewer: String, zone: TimeZone?, heartbeat: Duration, after cursor: String?) {
+        patience = StreamPatience(heartbeat: heartbeat)
         (self.server, self.viewer, self.zone) = (server, viewer, zone)
         machine = BoardConnectionStateMachine(after: cursor)
     }
@@ -107,6 +108,11 @@ final class BoardConnection {
         silence?.stop()
     }
 
+    private func noticeSilence() {
+        patience.silent()
+        perform(machine.silent())
+    }
+
     private func ask(inPlaceOf refused: String?) {
         disconnect()
         let attempt = attempts.begin()
@@ -124,17 +130,18 @@ final class BoardConnection {
             ["changes"],
             query: [
                 ("users", users.joined(separator: ",")), ("zone", zone?.identifier),
-                ("heartbeat", String(Self.heartbeat)), ("viewer", token == nil ? viewer : nil),
+                ("heartbeat", String(patience.heartbeat.components.seconds)), ("viewer", token == nil ? viewer : nil),
             ],
             fields: ["Accept": "text/event-stream", "Last-Event-ID": cursor]
         )
-        silence = silence ?? LoopTimer { [weak self] in self.map { $0.perform($0.machine.silent()) } }
-        silence?.start(after: Self.patience)
+        silence = silence ?? LoopTimer { [weak self] in self?.noticeSilence() }
+        silence?.start(after: patience.time(hasHeard: false))
+        begun = .now
         (parser, refusal) = (EventStreamParser(), nil)
         reading = Task { [weak self, server] in
             do throws(ServerFailure) {
                 // Its own silence is noticed first, and is the better reason.
-                for await part in try server.parts(of: request, token, patience: Self.patience * 2) {
+                for await part in try server.parts(of: request, token, patience: StreamPatience.longest * 2) {
                     guard let self, attempts.isCurrent(attempt) else { return }
                     take(part, attempt)
                 }
@@ -145,11 +152,12 @@ final class BoardConnection {
     }
 
     private func take(_ part: HTTPTransport.Part, _ attempt: Attempts.Attempt) {
-        silence?.start(after: Self.patience)
         switch part {
         case .head(let status, let fields):
+            silence?.start(after: patience.time(hasHeard: false))
             if status != 200 { refusal = ServerAnswer(status: status, fields: fields, body: Data()) }
         case .body(let data):
+            silence?.start(after: patience.time(hasHeard: true))
             guard refusal == nil else {
                 refusal?.body.append(data)
                 return
@@ -160,6 +168,7 @@ final class BoardConnection {
                 } else if attempts.isCurrent(attempt) {
                     // What was watched may have changed meanwhile.
                     let heartbeat = StreamHeartbeat(event)
+                    if heartbeat != nil { patience.heard(at: .now - begun) }
                     perform(machine.received(cursor: event.id, retry: event.retry, heartbeat: heartbeat))
                 }
             }

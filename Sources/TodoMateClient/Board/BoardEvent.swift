@@ -15,6 +15,8 @@ enum BoardEvent {
     case closed(uid: String)
     /// The numbers at the tabs.
     case badges(Badges)
+    /// What an operator announces to all; nil once nothing is.
+    case announcement(Announcement?)
     /// Nothing that is of interest here.
     case other
 
@@ -45,6 +47,7 @@ enum BoardEvent {
         case "relation", "settings": .change(try change(event.data, of: viewer))
         case "closed": .closed(uid: try decode(Closed.self, event.data).uid)
         case "badges": .badges(try decode(Badges.self, event.data))
+        case "announcement": .announcement(try Announcement.read(shown: event.data))
         default: .other
         }
     }

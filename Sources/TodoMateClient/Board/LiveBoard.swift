@@ -39,28 +39,33 @@ final class LiveBoard: TodoRealtimeServiceType {
     var onBadges: (Badges) -> Void = { _ in }
     /// Called when the connection's status has changed.
     var onStatus: (ConnectionStatus) -> Void = { _ in }
+    /// What is announced to all.
+    let announcements = ToldAnnouncements()
+    private var isToldAnew = false
 
     /// - Parameters:
     ///   - server: where the board is.
     ///   - viewer: whose board it is.
     ///   - zone: where the viewer is, for the badges; nil for no badges.
+    ///   - heartbeat: how often the server says that it is there.
     ///   - storage: keeps what is known from one run to the next; nil for nothing.
     ///   - elsewhere: reads the todos of those who are not watched.
     init(
         _ server: Server,
         viewer: String,
         zone: TimeZone?,
+        heartbeat: Duration = .seconds(10),
         storage: (any BoardStorage)? = nil,
         elsewhere: any TodoRepositoryType
     ) {
         let known = storage?.board ?? StoredBoard()
         (self.viewer, self.storage, self.elsewhere) = (viewer, storage, elsewhere)
         shares = known.shares
-        connection = BoardConnection(server, viewer: viewer, zone: zone, after: known.cursor)
+        connection = BoardConnection(server, viewer: viewer, zone: zone, heartbeat: heartbeat, after: known.cursor)
         subject.onFirstObserver = { [weak self] uid in LoopActor.assumeIsolated { self?.watch(uid) } }
         subject.onLastObserver = { [weak self] uid in LoopActor.assumeIsolated { self?.unwatch(uid) } }
         connection.onEvent = { [weak self] in self?.take($0) }
-        connection.onStatus = { [weak self] in self?.onStatus($0) }
+        connection.onStatus = { [weak self] in self?.noted($0) }
     }
 
     /// How the connection stands.
@@ -68,6 +73,13 @@ final class LiveBoard: TodoRealtimeServiceType {
 
     /// When the server is asked again; nil while that is not waited for.
     var nextAttempt: ContinuousClock.Instant? { connection.nextAttempt }
+
+    private func noted(_ status: ConnectionStatus) {
+        // A stream that opens says first what is announced, and nothing where nothing is.
+        if status == .connecting { isToldAnew = false }
+        if status == .live, !isToldAnew { announcements.take(nil) }
+        onStatus(status)
+    }
 
     /// What the server shows of a user; nil while that is not known.
     func share(of uid: String) -> MirroredShare? { shares[uid] }
@@ -175,6 +187,9 @@ final class LiveBoard: TodoRealtimeServiceType {
         case .badges(let badges):
             self.badges = badges
             onBadges(badges)
+        case .announcement(let announcement):
+            isToldAnew = true
+            announcements.take(announcement)
         case .other: if let cursor { try storage?.reached(cursor) }
         }
         return nil
