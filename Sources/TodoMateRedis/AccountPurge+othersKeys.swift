@@ -12,39 +12,50 @@ extension AccountPurge {
         under mark: String,
         _ progress: @LoopActor (Progress) -> Void
     ) async throws(TodoError) -> Bool {
-        try await eachKey(.reactions, naming: uid, under: mark) { checked in
+        var checked = 0
+        return try await eachKey(.reactions, of: uid, under: mark) { key throws(TodoError) in
+            checked += 1
             progress(.reactions(checked))
+            return try await functions.plain(RedisCommand("HEXISTS", key, uid)).integer == 1
         } forget: { owner, todo throws(TodoError) in
             _ = try await functions.call("todomate_forget_reaction", owner, [todo, uid], isRepeatable: true)
         }
     }
 
-    /// Forgets what others' blocks took from the user: an undo would let in whoever has the name next.
+    /// Forgets what others' blocks took from the user, as an undo would let in whoever has the name next; and who invited whom.
     ///
+    /// - Parameter inviter: by whose invitation the user came; nil for none.
     /// - Returns: whether the deletion is still under way.
-    func forgetCuts(of uid: String, under mark: String) async throws(TodoError) -> Bool {
-        try await eachKey(.cut, naming: uid, under: mark) { owner, _ throws(TodoError) in
-            _ = try await functions.call("todomate_forget_cut", owner, [uid], isRepeatable: true)
+    func forgetPerson(_ uid: String, invitedBy inviter: String?, under mark: String) async throws(TodoError) -> Bool {
+        let forget: @LoopActor (String, String) async throws(TodoError) -> Void = { owner, _ throws(TodoError) in
+            _ = try await self.functions.call("todomate_forget_person", owner, [uid], isRepeatable: true)
+        }
+        if let inviter { try await forget(inviter, "") }
+        let isCut = try await eachKey(.cut, of: uid, under: mark) { key throws(TodoError) in
+            try await functions.plain(RedisCommand("HEXISTS", key, uid)).integer == 1
+        } forget: { owner, rest throws(TodoError) in
+            try await forget(owner, rest)
+        }
+        guard isCut else { return false }
+        return try await eachKey(.profile, of: uid, under: mark) { key throws(TodoError) in
+            try await functions.plain(RedisCommand("HGET", key, "invitation")).string?.hasPrefix(uid + ".") == true
+        } forget: { owner, rest throws(TodoError) in
+            try await forget(owner, rest)
         }
     }
 
-    /// Goes through all users' hashes of a kind; `forget` gets the owner, and what stands behind the kind in the key.
+    /// Goes through all users' keys of a kind; `forget` gets the owner, and what stands behind the kind in the key.
     private func eachKey(
         _ part: TodoKeys.Part,
-        naming uid: String,
+        of uid: String,
         under mark: String,
-        _ count: @LoopActor (Int) -> Void = { _ in },
+        names: @LoopActor (String) async throws(TodoError) -> Bool,
         forget: @LoopActor (String, String) async throws(TodoError) -> Void
     ) async throws(TodoError) -> Bool {
-        var checked = 0
         do throws(TodoError) {
             try await functions.eachPage(ofKeys: TodoKeys.every(part)) { keys throws(TodoError) in
                 for key in keys {
-                    checked += 1
-                    count(checked)
-                    guard let owner = TodoKeys.parts(of: key)?.uid,
-                        try await functions.plain(RedisCommand("HEXISTS", key, uid)).integer == 1
-                    else { continue }
+                    guard let owner = TodoKeys.parts(of: key)?.uid, try await names(key) else { continue }
                     // It may be that of whoever has the name since.
                     guard try await self.mark(of: uid) == mark else { throw .conflict("over", current: nil) }
                     try await forget(owner, String(key.dropFirst(TodoKeys.key(part, of: owner).count + 1)))

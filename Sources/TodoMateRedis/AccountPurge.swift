@@ -54,11 +54,12 @@ package final class AccountPurge {
         guard let mark = try await mark(of: uid) else { return }
         // Before the name is free: then it may be somebody else's.
         try await RedisNameLooks(functions).forget(uid)
-        try await settleInvitation(of: uid)
+        let inviter = try await settleInvitation(of: uid)
         // From now on viewers see the todos disappear at once, and no one can begin to follow.
         try await relations.set(AccountPatch(audience: .private), of: uid)
         guard try await endRelations(of: uid, under: mark, progress),
-            try await forgetReactions(of: uid, under: mark, progress), try await forgetCuts(of: uid, under: mark),
+            try await forgetReactions(of: uid, under: mark, progress),
+            try await forgetPerson(uid, invitedBy: inviter, under: mark),
             try await deleteStrays(of: uid, under: mark)
         else { return }
         var (left, before) = (Int.max, Int.max)
@@ -74,16 +75,19 @@ package final class AccountPurge {
     }
 
     /// Marks the use of the invitation that the account came of, by which nobody comes back.
-    private func settleInvitation(of uid: String) async throws(TodoError) {
+    ///
+    /// - Returns: who made it; nil for none.
+    private func settleInvitation(of uid: String) async throws(TodoError) -> String? {
         let field = RedisCommand("HGET", TodoKeys.key(.profile, of: uid), "invitation")
         guard let text = try await functions.plain(field, isRepeatable: true).string, let name = InvitationName(text)
-        else { return }
+        else { return nil }
         do throws(TodoError) {
             try await RedisInvitationStore(functions).settle(name, for: uid)
         } catch {
             // What was edited by hand there holds up nobody's deletion.
             if case .unavailable = error { throw error }
         }
+        return name.inviter
     }
 
     /// What marks a user whose deletion was begun, another one each time; nil for none.

@@ -318,6 +318,40 @@ local function giveBack(key, _, args)
   return 1
 end
 
+--[[
+  todomate_forget_person: forgets a person who is being deleted, where nothing of theirs leads here: what a block has taken from them,
+  that they came by an invitation, whose use stays taken, and that they made the one by which this user came.
+
+  KEYS[1]  todomate:{uid}; writes :cut :invitations :profile
+  args[1]  the person
+  answer   1, or 0 where nothing was kept
+  errors   INVALID
+]]
+local function forgetPerson(key, _, args)
+  local person = args[1]
+  checkUID(person)
+  local count = call('HDEL', key .. ':cut', person)
+  local flat, entry = call('HGETALL', keyOf(key)), '"uid":"' .. person .. '"'
+  for index = 1, #flat, 2 do
+    local invitation = flat[index + 1]:find(entry, 1, true) and decoded(flat[index + 1])
+    -- What was edited by hand holds up nobody's deletion.
+    local place = invitation and type(invitation.came) == 'table' and placeOf(invitation, person)
+    if place then
+      local one = invitation.came[place]
+      invitation.came[place] = {uid = '', at = one.at, joined = one.joined, answered = one.answered}
+      call('HSET', keyOf(key), flat[index], encodedInvitation(invitation))
+      count = 1
+    end
+  end
+  local by = call('HGET', key .. ':profile', 'invitation')
+  if by and by:sub(1, #person + 1) == person .. '.' and #by == #person + 23 then
+    call('HDEL', key .. ':profile', 'invitation', 'welcomes')
+    count = 1
+  end
+  return count
+end
+
+register('todomate_forget_person', ' <person>', 1, 1, {'allow-oom'}, forgetPerson)
 register('todomate_invite', ' <json>', 1, 1, {}, invite)
 register('todomate_invitations', '', 0, 0, {'no-writes'}, invitations)
 register('todomate_invitation', ' <invitation id>', 1, 1, {'no-writes'}, oneInvitation)

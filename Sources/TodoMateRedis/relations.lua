@@ -338,19 +338,6 @@ local function unblock(key, uid, args)
   return text
 end
 
---[[
-  todomate_forget_cut: forgets what a block has taken from a person who is being deleted: whoever has the name next was never there.
-
-  KEYS[1]  todomate:{uid}; writes :cut
-  args[1]  the person
-  answer   1, or 0 where nothing was kept
-  errors   INVALID
-]]
-local function forgetCut(key, uid, args)
-  checkUID(args[1])
-  return call('HDEL', key .. ':cut', args[1])
-end
-
 register('todomate_follow', ' <other user> [<position>]', 1, 2, {}, follow)
 register('todomate_unfollow', ' <other user>', 1, 1, {'allow-oom'}, unfollow)
 register('todomate_arrange', ' <other user> <position>', 2, 2, {}, arrange)
@@ -358,7 +345,6 @@ register('todomate_accept', ' <other user>', 1, 1, {}, accept)
 register('todomate_dismiss', ' <other user>', 1, 1, {'allow-oom'}, dismiss)
 register('todomate_block', ' <other user>', 1, 1, {'allow-oom'}, block)
 register('todomate_unblock', ' <other user> [back]', 1, 2, {}, unblock)
-register('todomate_forget_cut', ' <person>', 1, 1, {'allow-oom'}, forgetCut)
 
 end)()
 

@@ -27,7 +27,7 @@ local KINDS = {['sign-in'] = SIGN_INS_MOST, token = TOKENS_MOST}
 -- The fields of a profile by which an operator limits an account; operator.lua writes them.
 local LIMITS = {'bytesMost', 'todosMost', 'tokensMost', 'writesMost', 'invitationsMost'}
 local SESSION_FIELDS = {id = true, kind = true, seconds = true, from = true, device = true, name = true,
-  scope = true, factor = true}
+  scope = true, factor = true, by = true}
 local SCOPES = {feed = true, read = true, write = true}
 
 local function noAccount(uid)
@@ -54,15 +54,15 @@ local function nextGeneration(key)
   return wholeDigits(math.max(momentAfter(0), last + 1))
 end
 
--- Publishes which sessions are over: those of other generations, and these; and which sign-in has begun, if any. As an access
--- list may refuse that, it comes before the first write; Redis delivers it once the function has ended.
-local function publishEnd(key, generation, ended, begun)
+-- Publishes which sessions are over: those of other generations, and these; and which one has begun, if any, and by which other one
+-- that was made. As an access list may refuse that, it comes before the first write; Redis delivers it once the function has ended.
+local function publishEnd(key, generation, ended, begun, by)
   local ids = {}
   -- Whatever stands in the table by hand.
   for index, id in ipairs(ended) do ids[index] = '"' .. id:gsub('[^%w_-]', '?') .. '"' end
   call(publish, key .. ':changes',
     '{"type":"sessions","generation":' .. generation .. ',"ended":[' .. table.concat(ids, ',') .. ']'
-      .. (begun and ',"begun":"' .. begun .. '"' or '') .. '}')
+      .. (begun and ',"begun":"' .. begun .. '"' or '') .. (by and ',"by":"' .. by .. '"' or '') .. '}')
 end
 
 -- Ends some sessions, of those that a hash has.
@@ -197,7 +197,7 @@ local function removeAccount(key, uid, args)
   if had == 0 and not isPurge then noAccount(uid) end
   local generation = nextGeneration(key)
   endAll(key, generation)
-  call('HDEL', profileKey, 'password', 'reset', 'made', 'role', 'suspended', 'suspendedFor', 'mail', 'mailOffer', 'mailReset')
+  call('HDEL', profileKey, 'password', 'reset', 'made', 'role', 'suspended', 'suspendedFor', 'mail', 'mailOffer', 'mailReset', 'welcomes')
   -- Whoever gets the name next signs in from elsewhere, invites others, and has nothing to do with what happened.
   call('DEL', key .. ':addresses', key .. ':invitations', key .. ':identities', key .. ':events', key .. ':factor',
     key .. ':operations', key .. ':visits')
@@ -349,9 +349,10 @@ end
 local function checkedDraft(text)
   local given = decodedArgument(text)
   for field in pairs(given) do
-    if not SESSION_FIELDS[field] then fail('INVALID', 'a session has id, kind, seconds, from, device, name, scope and factor') end
+    if not SESSION_FIELDS[field] then fail('INVALID', 'a session has id, kind, seconds, from, device, name, scope, factor and by') end
   end
   checkSecretID(given.id)
+  if given.by ~= nil then checkSecretID(given.by) end
   if not KINDS[given.kind] then fail('INVALID', 'kind must be sign-in or token') end
   local length = given.seconds
   if type(length) ~= 'number' or length % 1 ~= 0 or length < 1 or length > LONGEST_SECONDS then
@@ -421,8 +422,8 @@ end
   do not.
 
   KEYS[1]  todomate:{uid}; writes :sessions :profile :events, publishes on :changes, reads :factor
-  args[1]  JSON with id, kind and seconds, and where wanted from, device, name, of a token scope, and of a sign-in
-           `"factor":true` where it has shown the second factor that the account has
+  args[1]  JSON with id, kind and seconds, and where wanted from, device, name, of a token scope and by, the session that makes
+           it, and of a sign-in `"factor":true` where it has shown the second factor that the account has
   args[2]  the generation whose password was checked, as an older one must not open anything; optional
   answer   the account's generation
   errors   INVALID, NOT_FOUND, CONFLICT, EXISTS, FULL; for a token LEAVING
@@ -450,8 +451,7 @@ local function beginSession(key, uid, args)
   end
   -- An account of an older version has none yet.
   generation = generation or nextGeneration(key)
-  local begun = given.kind == 'sign-in' and given.id or nil
-  if begun or #ended > 0 then publishEnd(key, generation, ended, begun) end
+  publishEnd(key, generation, ended, given.id, given.by)
   for _, id in ipairs(ended) do call('HDEL', key .. ':sessions', id) end
   call('HSET', key .. ':profile', 'generation', generation)
   storeSession(key, given, labels, now)

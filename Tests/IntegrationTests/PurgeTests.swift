@@ -75,6 +75,35 @@ struct PurgeTests {
         }
     }
 
+    @Test("are named neither by who invited them nor by whom they had invited, whose uses stay taken")
+    func invited() async throws {
+        try await withAlice { server in
+            for (host, guest) in [("alice", "eve"), ("eve", "frank")] {
+                let id = String(repeating: String(host.prefix(1)), count: 22)
+                try await server.call("todomate_invite", host, #"{"id":"\#(id)","uses":1,"seconds":3600}"#)
+                let taken = try await server.call("todomate_take_invitation", host, id, guest)
+                let made = try await server.call(
+                    "todomate_enroll",
+                    guest,
+                    "$argon2id$one",
+                    "new",
+                    "\(host).\(id)",
+                    taken,
+                    "welcomes"
+                )
+                #expect(Int(made) != nil, "\(made)")
+                try await server.call("todomate_settle_invitation", host, id, guest)
+            }
+            #expect(try await server.todomate("user", "remove", "--purge", "eve").ending == .exit(0))
+            let use = try await server.cli("HVALS", "todomate:{alice}:invitations")
+            #expect(use.contains(#""came":[{"uid":"","at":"#) && use.contains(#""joined":true"#), "\(use)")
+            let profile = try await server.cli("HGETALL", "todomate:{frank}:profile")
+            #expect(!profile.contains("eve") && !profile.contains("welcomes"), "\(profile)")
+            let list = try await server.todomate("invite", "list", "alice").output
+            #expect(list.contains("0 of 1 left") && list.contains("came: (gone)"), "\(list)")
+        }
+    }
+
     @Test("lose no key to a deletion of before, once the name is somebody else's")
     func overtaken() async throws {
         try await withAlice { server in

@@ -32,9 +32,9 @@ struct InvitationStateTests {
         .removed:
             "used:joined 0:joined full:joined full:joined full:joined -:joined no:joined ended:gone nobody:joined used:joined",
         .purged:
-            "used:joined 0:joined full:joined full:joined full:joined -:joined no:joined ended:gone nobody:joined used:joined",
+            "used:joined full:joined full:joined full:joined full:joined -:joined no:joined ended:gone nobody:joined used:joined",
         .purgedUnmarked:
-            "used:joined 0:joined full:joined full:joined full:joined -:joined no:joined ended:gone nobody:joined used:joined",
+            "used:joined full:joined full:joined full:joined full:joined -:joined no:joined ended:gone nobody:joined used:joined",
         .expired: "none:gone none:gone none:gone none:gone none:gone -:gone no:gone ended:gone nobody:gone none:gone",
         .takenBack: "none:gone none:gone none:gone none:gone none:gone -:gone no:gone none:gone nobody:gone none:gone",
         .hostRemoved:

@@ -11,7 +11,7 @@ struct InvitationWelcomeTests {
     /// What happened before the wish, once the guest's account was made.
     enum Story: CaseIterable {
         case nothing, severalUses, unwelcome, takenBack, expired, hostSuspended, hostLeaving, hostRemoved, hostPrivate
-        case hostPublic, blocked, blockedOnce, unfollowed, dismissed, refused, renamed, guestBlocked
+        case hostPublic, blocked, blockedOnce, unfollowed, dismissed, refused, renamed, guestRemoved, guestBlocked
     }
 
     /// The guest's wish to follow the host, and the host's to follow the guest, who lets that be.
@@ -28,7 +28,9 @@ struct InvitationWelcomeTests {
         // A wish is answered once.
         .unfollowed: (.requested, .requested), .dismissed: (.requested, .requested), .refused: (.requested, .requested),
         // Somebody else's account, of the same name.
-        .renamed: (.requested, .requested), .guestBlocked: (.none, .none),
+        .renamed: (.requested, .requested),
+        // Nobody is there any more who would let anybody in.
+        .guestRemoved: (.following, .requested), .guestBlocked: (.none, .none),
     ]
 
     private static let hash = "$argon2id$one"
@@ -102,6 +104,7 @@ struct InvitationWelcomeTests {
                 #expect(try await relations.follow(other, by: one).following == FollowState.none)
                 try await relations.set(AccountPatch(audience: .followers), of: other)
             }
+        case .guestRemoved: try await stores.sessions.removeAccount(guest)
         case .renamed:
             try await stores.sessions.removeAccount(guest)
             try await stores.sessions.enroll(guest, passwordHash: Self.hash)

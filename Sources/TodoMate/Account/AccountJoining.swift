@@ -64,7 +64,8 @@ package struct AccountJoining {
     /// - Returns: whether there were any.
     private func giveBackUnused(of name: InvitationName, _ invitation: Invitation) async throws(TodoError) -> Bool {
         var hasFound = false
-        for arrival in invitation.came where try await !invitations.came(arrival.uid, by: name) {
+        for arrival in invitation.came where !arrival.uid.isEmpty {
+            guard try await !invitations.came(arrival.uid, by: name) else { continue }
             let (uid, taken) = (arrival.uid, arrival.at)
             hasFound = try await invitations.giveBack(name, of: uid, taken: taken, ifAbandoned: true) || hasFound
         }

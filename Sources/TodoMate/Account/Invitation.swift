@@ -2,7 +2,7 @@
 package struct Invitation: Sendable, Equatable, Codable {
     /// One who made use of it.
     package struct Arrival: Sendable, Equatable, Codable {
-        /// The name of the account.
+        /// The name of the account; empty for one that is gone for good.
         package let uid: String
         /// When, in seconds since 1970.
         package let at: Int
@@ -13,6 +13,13 @@ package struct Invitation: Sendable, Equatable, Codable {
 
         /// An arrival of these parts.
         package init(uid: String, at: Int) { (self.uid, self.at) = (uid, at) }
+
+        /// The same without the name, which may be somebody else's by now: the use stays taken.
+        package var forgotten: Arrival {
+            var arrival = Arrival(uid: "", at: at)
+            (arrival.joined, arrival.answered) = (joined, answered)
+            return arrival
+        }
     }
 
     /// What names it: the digest of the link's secret. It opens nothing by itself.

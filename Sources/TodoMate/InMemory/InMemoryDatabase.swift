@@ -113,6 +113,21 @@ final class InMemoryDatabase {
         self[name.inviter].account.invitations[index].came[place].joined = true
     }
 
+    /// Forgets somebody who is gone where nothing of theirs leads: in blocks that can be undone, and in invitations on both sides.
+    func forget(_ uid: String) {
+        for (other, user) in users {
+            self[other].cut[uid] = nil
+            if user.account.invitation?.inviter == uid {
+                (self[other].account.invitation, self[other].account.welcomes) = (nil, false)
+            }
+            for (index, invitation) in user.account.invitations.enumerated() {
+                for (place, arrival) in invitation.came.enumerated() where arrival.uid == uid {
+                    self[other].account.invitations[index].came[place] = arrival.forgotten
+                }
+            }
+        }
+    }
+
     /// Notes what happened to an account.
     func note(_ event: AccountEvent, of uid: String) {
         self[uid].account.events = self[uid].account.events.suffix(AccountEvent.most - 1) + [event]

@@ -71,6 +71,7 @@ final class InMemoryDeletionStore: DeletionStoreType {
                 takeBack(people[uid], on: id, of: owner, by: uid)
             }
         }
+        database.forget(uid)
         // The generation stays: no session of before may count for whoever has the name next.
         let generation = database[uid].account.generation
         database[uid] = InMemoryDatabase.User()

@@ -91,7 +91,7 @@ extension InMemorySessionStore {
         database[uid].account.pendingFactor = nil
         (database[uid].operations, database[uid].visits) = (InMemoryOperations(), InMemoryOperations())
         (database[uid].account.mail, database[uid].account.mailOffer) = (nil, nil)
-        database[uid].account.wasRemoved = true
+        (database[uid].account.wasRemoved, database[uid].account.welcomes) = (true, false)
         (database[uid].account.role, database[uid].account.suspension) = (nil, nil)
         database[uid].account.leaving = nil
         endAll(uid)

@@ -73,7 +73,7 @@ struct InviteListCommand: Command {
     }
 
     private static func line(_ invitation: Invitation) -> String {
-        let came = invitation.came.map(\.uid).joined(separator: ", ")
+        let came = invitation.came.map { $0.uid.isEmpty ? "(gone)" : $0.uid }.joined(separator: ", ")
         let welcomes = invitation.welcome == true ? "welcome" : nil
         let rest = [welcomes, invitation.label?.sanitized(), came.isEmpty ? nil : "came: \(came)"].compactMap(\.self)
         return "\(invitation.shortID)  \(Time.text(invitation.made))  until \(Time.text(invitation.expires))  "

@@ -23,7 +23,7 @@ export const english = {
   inviting: 'Invite others', inviteLabel: 'For whom', inviteHint: 'A note for yourself', inviteUses: 'Accounts', inviteWelcome: 'They may follow me without asking',
   welcomed: 'may follow you at once', makeLink: 'Make a link',
   linkOnce: 'The link, shown only now. It is good for a week.', copy: 'Copy', copied: 'Copied.', invitation: 'Invitation', endInvitation: 'Take back',
-  usesLeft: '{left} of {uses} left', until: 'until {day}', cameBy: 'came: {names}',
+  usesLeft: '{left} of {uses} left', until: 'until {day}', cameBy: 'came: {names}', someoneGone: '(gone)',
   noSignIn: 'This server runs without sign-in: anyone on this machine can act as any user.',
   unreachable: 'The server does not answer. Trying again …', noAnswer: 'The server does not answer. Try again later.',
 
@@ -104,7 +104,7 @@ export const english = {
   suspended: 'This account is suspended. Its operator can say why.', suspendedFor: 'This account is suspended: {reason}',
   role_operator: 'Operator’s role given', role_none: 'Operator’s role taken away',
   'event_sessions-ended': ({ count }) => (count === 1 ? 'One session ended' : `${count} sessions ended`),
-  signedInElsewhere: 'Someone signed in as you: {place}.', notMe: 'Not you? End it', endedElsewhere: 'Ended. Change your password if it was not you.',
+  
   pageIsOld: 'The server has a newer version: reload this page to go on.', reload: 'Reload',
   unknownProblem: 'the server refused it.',
   problems: {

@@ -65,7 +65,7 @@ export class Invitations {
     const until = new Date(expires).toLocaleDateString(locale(), { day: 'numeric', month: 'long' });
     const facts = [t('usesLeft', { left, uses }), t('until', { day: until })];
     if (welcome) facts.push(t('welcomed'));
-    if (came.length) facts.push(t('cameBy', { names: came.map(({ uid }) => uid).join(', ') }));
+    if (came.length) facts.push(t('cameBy', { names: came.map(({ uid }) => uid || t('someoneGone')).join(', ') }));
     const words = element('div', { className: 'invitation' },
       element('span', { textContent: label || t('invitation') }), element('span', { className: 'note', textContent: facts.join(' · ') }));
     const button = element('button', { type: 'button', className: 'quiet', textContent: t('endInvitation') });

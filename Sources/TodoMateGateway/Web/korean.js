@@ -22,7 +22,7 @@ export const korean = {
   inviting: '초대하기', inviteLabel: '누구를 위한 초대인지', inviteHint: '나만 보는 메모', inviteUses: '계정 수', inviteWelcome: '요청 없이 나를 팔로우할 수 있습니다',
   welcomed: '바로 팔로우 가능', makeLink: '링크 만들기',
   linkOnce: '지금만 보이는 링크입니다. 일주일 동안 쓸 수 있습니다.', copy: '복사', copied: '복사했습니다.', invitation: '초대', endInvitation: '취소',
-  usesLeft: '{uses}번 중 {left}번 남음', until: '{day}까지', cameBy: '가입: {names}',
+  usesLeft: '{uses}번 중 {left}번 남음', until: '{day}까지', cameBy: '가입: {names}', someoneGone: '(탈퇴)',
   noSignIn: '이 서버는 로그인 없이 실행 중입니다. 이 컴퓨터의 누구나 어떤 사용자로든 쓸 수 있습니다.',
   unreachable: '서버가 응답하지 않습니다. 다시 시도하는 중 …', noAnswer: '서버가 응답하지 않습니다. 나중에 다시 시도하십시오.',
 
@@ -102,7 +102,7 @@ export const korean = {
   suspended: '정지된 계정입니다. 이유는 운영자에게 물어보십시오.', suspendedFor: '정지된 계정입니다: {reason}',
   role_operator: '운영자 역할 받음', role_none: '운영자 역할 없어짐',
   'event_sessions-ended': '{count}개 종료',
-  signedInElsewhere: '다른 곳에서 로그인했습니다: {place}.', notMe: '본인이 아니면 종료', endedElsewhere: '종료했습니다. 본인이 아니었다면 비밀번호를 바꾸십시오.',
+  
   pageIsOld: '서버가 새 버전으로 바뀌었습니다. 이 페이지를 새로 고치십시오.', reload: '새로 고침',
   unknownProblem: '서버가 거절했습니다.',
   problems: {
