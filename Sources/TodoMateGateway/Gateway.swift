@@ -194,7 +194,7 @@ public final class Gateway {
         AccountRoutes(stores, signIn, self.joins, authenticator, configuration.registration, log).add(to: router)
         PasswordResetRoutes(stores, signIn, self.joins, authenticator, log).add(to: router)
         SignedInRoutes(stores.sessions, authenticator, log).add(to: router)
-        TokenRoutes(stores.sessions, authenticator, log).add(to: router)
+        TokenRoutes(stores.sessions, authenticator, behind: configuration.trustedProxies, log).add(to: router)
         EventRoutes(stores.sessions, authenticator).add(to: router)
         LimitRoutes(stores, authenticator, open, configuration).add(to: router)
         PasswordRoutes(stores.sessions, signIn, authenticator, log).add(to: router)

@@ -108,6 +108,17 @@ struct SignedInTests {
             let there = try await gateways[1].signIn("alice")
             let event = "event: session\ndata: {\"begun\":\"\(there.token.id)\"}\n\n"
             try await eventually("it is told") { streams[0].text.contains(event) }
+            // A token is told as well, but not to who has made it.
+            var begun: [String] = []
+            for (gateway, maker) in [(gateways[0], here), (gateways[1], there)] {
+                let answer = try await gateway.ask("POST /v1/users/alice/tokens", maker.cookie, body: wish)
+                begun.append("{\"begun\":\"\(try gateways[0].client(in: answer).token.id)\"}")
+            }
+            try await eventually("a token is told") { streams[0].text.contains(begun[1]) }
+            let list = try await gateways[0].ask("GET /v1/users/alice/sessions", here.cookie).body
+            #expect(
+                list.matches(of: /"kind":"token","made":"[^"]+","expires":"[^"]+","from":"127.0.0.0\/24"/).count == 3
+            )
             // What comes later has come, so what did not come before does not come.
             for (stream, uid) in zip(streams, ["alice", "alice", "bob"]) {
                 let line = "POST /v1/users/\(uid)/todos"
@@ -116,6 +127,7 @@ struct SignedInTests {
                 #expect(try await gateways[0].ask(line, client.bearer, body: body).status == 201)
                 try await eventually("it goes on") { stream.text.contains("later") }
             }
+            #expect(!streams[0].text.contains(begun[0]), "who made it knows")
             #expect(!streams[1].text.contains("event: session") && !streams[2].text.contains("event: session"))
         }
     }

@@ -52,6 +52,8 @@ package struct SessionDraft: Sendable, Equatable, Codable {
     package var scope: TokenScope?
     /// Whether the second factor of the account was shown for a sign-in; nil for no.
     package var factor: Bool?
+    /// The session that makes a token, whose owner knows of it; nil for none.
+    package var by: String?
 
     /// A session of these parts; each text is one line of at most 64 characters.
     package init(

@@ -11,14 +11,17 @@ package struct SessionNews: Sendable, Equatable {
     package let generation: Int
     /// Ids of sessions of this generation that have ended by themselves.
     package let ended: [String]
-    /// The id of a sign-in that has begun; nil for none.
+    /// The id of a session that has begun; nil for none.
     package let begun: String?
+    /// The id of the session that has made it, a token; nil for none.
+    package let maker: String?
 
     /// News of these parts.
-    package init(generation: Int, ended: [String], begun: String? = nil) {
+    package init(generation: Int, ended: [String], begun: String? = nil, by maker: String? = nil) {
         self.generation = generation
         self.ended = ended
         self.begun = begun
+        self.maker = maker
     }
 
     private struct Wire: Decodable {
@@ -26,6 +29,7 @@ package struct SessionNews: Sendable, Equatable {
         var generation: Int
         var ended: [String]
         var begun: String?
+        var by: String?
     }
 
     /// The news in a message; nil for any other message.
@@ -33,7 +37,7 @@ package struct SessionNews: Sendable, Equatable {
         guard message.count <= TodoBounds.messageBytes, message.starts(with: Array(#"{"type":"sessions","#.utf8)),
             let wire = try? JSONDecoder().decode(Wire.self, from: Data(message))
         else { return nil }
-        self.init(generation: wire.generation, ended: wire.ended, begun: wire.begun)
+        self.init(generation: wire.generation, ended: wire.ended, begun: wire.begun, by: wire.by)
     }
 }
 

@@ -32,8 +32,7 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
         let ended = sameKind.prefix(max(0, sameKind.count - most + 1)).map(\.id)
         database[uid].account.sessions = all.filter { !ended.contains($0.id) }
         store(draft, of: uid)
-        let begun = draft.kind == .signIn ? draft.id : nil
-        if begun != nil || !ended.isEmpty { announce(uid, ended, begun: begun) }
+        announce(uid, ended, begun: draft.id, by: draft.by)
         note(draft.kind == .token ? .tokenMade : .signIn, draft, of: uid)
         return account.generation
     }
@@ -207,8 +206,9 @@ final class InMemorySessionStore: SessionStoreType, AccountStoreType {
     }
 
     /// Has listeners read anew which sessions are live.
-    func announce(_ uid: String, _ ended: [String], begun: String? = nil) {
-        let news = SessionNews(generation: database[uid].account.generation, ended: ended, begun: begun)
+    func announce(_ uid: String, _ ended: [String], begun: String? = nil, by maker: String? = nil) {
+        let generation = database[uid].account.generation
+        let news = SessionNews(generation: generation, ended: ended, begun: begun, by: maker)
         database.notify(uid) { ($0 as? any SessionChannelListener)?.channelPublished(news) }
     }
 }

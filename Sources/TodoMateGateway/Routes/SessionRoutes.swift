@@ -41,8 +41,9 @@ final class SessionRoutes {
     }
 
     /// Who is signed in: `{"signIn":true,"uid":"alice","registration":"invited","inviters":"nobody"}`, with `"leaving":true` where
-    /// the account is to be deleted, and `"mail":true` in a server that sends some; only `signIn`, which is false, in a server without sign-in; and what is announced, as it may
-    /// concern signing in. Whoever holds a sign-in of a suspended account finds `suspended`, with the reason.
+    /// the account is to be deleted, `newest`, the latest of the other sign-ins and tokens, for those who were not there when it was made,
+    /// and `"mail":true` in a server that sends some; only `signIn`, which is false, in a server without sign-in; and what is announced,
+    /// as it may concern signing in. Whoever holds a sign-in of a suspended account finds `suspended`, with the reason.
     private func show(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         let announcement = announcement()?.shown
         guard authenticator.signer != nil else {
@@ -50,9 +51,12 @@ final class SessionRoutes {
             return .response(Self.private(.json(answer.text)))
         }
         var uid: String?
+        var newest: Session?
         var suspension: Suspension?
         do throws(Problem) {
-            uid = try await authenticator.principal(of: request).uid
+            let principal = try await authenticator.principal(of: request)
+            uid = principal.uid
+            if let token = principal.token, token.scope == .account { newest = await self.newest(besides: token) }
         } catch {
             // Neither yes nor no: a page must not send its reader to sign in.
             guard error.kind != .unavailable else { throw error }
@@ -63,9 +67,16 @@ final class SessionRoutes {
             "signIn": true, "uid": uid, "leaving": isLeaving ? true : nil, "registration": registration.rawValue,
             "inviters": inviters.rawValue, "providers": providers?.offered, "mail": sendsMail ? true : nil,
             "suspended": suspension.map { JSONObject(["at": Time.text($0.at), "reason": $0.reason]) },
+            "newest": newest.map { JSONObject(["id": $0.id, "made": $0.made.asTime]) },
             "announcement": announcement,
         ])
         return .response(Self.private(.json(answer.text)))
+    }
+
+    /// The latest of the other sessions of an account; nil for none, and where it cannot be read, as this is not worth an error.
+    private func newest(besides token: SessionToken) async -> Session? {
+        guard let all = try? await sessions.sessions(of: token.uid) else { return nil }
+        return all.filter { $0.id != token.id }.max { ($0.made, $0.id) < ($1.made, $1.id) }
     }
 
     /// The suspension of whoever signed in with what the request shows; a session that is over shows nothing.

@@ -10,11 +10,18 @@ final class TokenRoutes {
 
     private let sessions: any SessionStoreType
     private let authenticator: Authenticator
+    private let proxies: TrustedProxies
     private let log: Logger
 
-    init(_ sessions: any SessionStoreType, _ authenticator: Authenticator, _ log: Logger) {
+    init(
+        _ sessions: any SessionStoreType,
+        _ authenticator: Authenticator,
+        behind proxies: TrustedProxies,
+        _ log: Logger
+    ) {
         self.sessions = sessions
         self.authenticator = authenticator
+        self.proxies = proxies
         self.log = log
     }
 
@@ -40,13 +47,16 @@ final class TokenRoutes {
             throw Problem(.invalid, "days must be a whole number from 1 to \(Self.mostDays)")
         }
         let seconds = days * 86_400
-        let draft = SessionDraft(
+        var draft = SessionDraft(
             id: RandomID.next(),
             kind: .token,
             seconds: seconds,
+            from: NetworkAddress.surroundings(of: proxies.client(of: request)),
+            device: DeviceName.of(request.headers["user-agent"]),
             name: wish.name,
             scope: wish.scope
         )
+        draft.by = owner.id
         try draft.check()
         let expiry = Date() + TimeInterval(seconds)
         // Not in an account that has got another password meanwhile.

@@ -264,13 +264,14 @@ final class SessionWatch: SessionObserver {
         let ended = Set(news.ended)
         users[uid]?.forget()
         closeStreams(of: uid) { $0.generation != news.generation || ended.contains($0.id) }
-        if let begun = news.begun { tell(of: begun, uid) }
+        if let begun = news.begun { tell(of: begun, by: news.maker, uid) }
     }
 
-    /// Tells people who are signed in elsewhere of another sign-in; programs are not concerned.
-    private func tell(of begun: String, _ uid: String) {
+    /// Tells people who are signed in elsewhere of another sign-in or token; programs are not concerned, nor is who has made it.
+    private func tell(of begun: String, by maker: String?, _ uid: String) {
         let frame = EventFrame.event("session", data: Array(JSONObject(["begun": begun]).text.utf8))
-        for open in streams.streams(of: uid) where open.token?.scope == .account && open.token?.id != begun {
+        for open in streams.streams(of: uid) where open.token?.scope == .account {
+            guard let id = open.token?.id, id != begun, id != maker else { continue }
             open.beat(frame)
         }
     }

@@ -10,7 +10,6 @@ import { Lists } from './lists.js';
 import { Model } from './model.js';
 import { DayNote } from './note.js';
 import { isNote } from './notes.js';
-import { Notice } from './notice.js';
 import { follow } from './preferences.js';
 import { Reactions } from './reactions.js';
 import { Relating } from './relating.js';
@@ -44,7 +43,6 @@ const people = opened(() => import('./people.js'), model,
   ({ People }) => new People(model, toasts, relating, (uid, by) => lists.step(uid, by)));
 const calendar = new Calendar(model);
 const feed = opened(() => import('./feed.js'), model, ({ Feed }) => new Feed(model, reactions));
-const notice = new Notice(model, toasts);
 const settings = new Settings(model, session, toasts);
 
 // At once, as the focus does. A hidden page has no frames, and its title still counts.
@@ -91,7 +89,7 @@ model.on('profile', async () => {
   return module?.routinesOf(model, todos);
 });
 model.on('zone watched', () => session.live.refresh());
-model.on('signedIn', (id) => notice.tell(id));
+model.on('signedIn', async (id) => (await fetched(() => import('./notice.js'), model))?.tell(id, { model, toasts }));
 model.on('announced', async (announcement) => {
   const module = await fetched(() => import('./announcement.js'), model);
   module?.show(announcement, model);

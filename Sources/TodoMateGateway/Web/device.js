@@ -1,5 +1,5 @@
 // What the page keeps on this device: the part that does so comes after the first paint, or at once where there is something.
-const [KEY, LEFT] = ['todomate.kept', 'todomate.left'];
+const [KEY, LEFT, NEWEST] = ['todomate.kept', 'todomate.left', 'todomate.newest'];
 let part;
 
 /** The module `afterwards.js`; null where it does not come. */
@@ -22,6 +22,16 @@ export const hasLeft = () => read(LEFT) === 'yes';
 
 /** Notes that somebody has left so, or that the server knows it, too. */
 export const noteLeft = (isLeft) => write(LEFT, isLeft && 'yes');
+
+/** Whether another session of mine is newer than those that this device was told of; it is told by then. */
+export function isNews(uid, { id, made }) {
+  const [before, now] = [read(NEWEST) ?? '', `${uid} ${made} ${id}`];
+  if (before < now || !before.startsWith(`${uid} `)) write(NEWEST, now);
+  return before.startsWith(`${uid} `) && before < now;
+}
+
+/** Whoever has left takes that with them. */
+export const forgetNews = () => write(NEWEST);
 
 function write(key, value) {
   try {

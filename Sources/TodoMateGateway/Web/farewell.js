@@ -74,8 +74,10 @@ export class Farewell {
       await ask();
     } catch (problem) {
       if (!(problem instanceof api.Refusal)) throw problem;
-      // Its time is over.
-      if ([401, 404].includes(problem.status)) this.left(t('farewellOver'));
+      // Its time is over, or this sign-in is.
+      const isOver = problem.status === 404 || problem.status === 401 && this.due && Date.parse(this.due) <= Date.now();
+      if (isOver) this.left(t('farewellOver'));
+      else if (problem.status === 401) this.left(t('farewellSignedOut'));
       else this.verdict.refuse(reason(problem));
     }
   }

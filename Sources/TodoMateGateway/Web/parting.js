@@ -10,6 +10,7 @@ export const english = {
   deletionAtOnce: 'All of it is gone for good at once.', deletionAsk: 'Delete the account of {name}?',
   farewellTitle: 'Your account will be deleted', farewellTime: 'On {time}. Until then others do not see you, and nothing can be changed.',
   keepAccount: 'Keep my account', accountKept: 'Your account is as it was.', farewellOver: 'The account is deleted.',
+  farewellSignedOut: 'You are signed out here. Sign in to see how things stand with the account.',
   'event_deletion-begun': 'Account deleted, for now', 'event_deletion-withdrawn': 'Account kept',
 };
 
@@ -22,6 +23,7 @@ export const korean = {
   deletionAtOnce: '바로 모두 없어지며 되돌릴 수 없습니다.', deletionAsk: '{name} 님의 계정을 삭제하시겠습니까?',
   farewellTitle: '계정이 삭제될 예정입니다', farewellTime: '{time}에 삭제됩니다. 그때까지 다른 사람에게 보이지 않으며 아무것도 바꿀 수 없습니다.',
   keepAccount: '계정 유지', accountKept: '계정이 그대로 유지됩니다.', farewellOver: '계정이 삭제되었습니다.',
+  farewellSignedOut: '여기서 로그아웃되었습니다. 다시 로그인하면 계정 상태를 볼 수 있습니다.',
   'event_deletion-begun': '계정 삭제 예약', 'event_deletion-withdrawn': '계정 유지',
 };
 

@@ -2,7 +2,7 @@
 import { Actions } from './actions.js';
 import * as api from './api.js';
 import { Circle } from './circle.js';
-import { afterwards, hasKept, hasLeft, noteLeft } from './device.js';
+import { afterwards, forgetNews, hasKept, hasLeft, isNews, noteLeft } from './device.js';
 import { Drafts } from './drafts.js';
 import { Keeping } from './keeping.js';
 import { Journal } from './journal.js';
@@ -51,7 +51,7 @@ export class Session {
         if (door.leaving) return await this.bid(who);
         if (door.signIn && ticket) return await this.present(ticket, who);
         if (!who) this.keeping.forgetSeen();
-        return who ? this.enter(who) : this.welcome(door);
+        return who ? this.arrive(who, door) : this.welcome(door);
       } catch (error) {
         if (!(error instanceof api.Refusal)) throw error;
         if (!ticket && await this.enterKept()) return undefined;
@@ -121,7 +121,7 @@ export class Session {
     // Whoever has deleted the account may keep it, and nothing else.
     const door = await api.session().catch(() => ({}));
     if (door.uid === uid && door.leaving) return this.bid(uid);
-    this.enter(uid);
+    this.arrive(uid, door);
     if (!invited) return undefined;
     const { name, following } = invited;
     if (following === 'none') this.toasts.alert(t('cannotFollow', { name }));
@@ -154,6 +154,12 @@ export class Session {
     this.model.setDoor(user.door);
     this.enter(user.uid, user.seen.at);
     return true;
+  }
+
+  /** Whoever is known to the server comes in, and is told what they missed of their account. */
+  arrive(uid, { newest = { id: '', made: '' } }) {
+    this.enter(uid);
+    if (this.model.signIn && isNews(uid, newest)) this.model.emit('signedIn', newest.id);
   }
 
   enter(uid, seenAt = null) {
@@ -269,7 +275,10 @@ export class Session {
     actions?.drafts.forget();
     actions?.journal.forget();
     this.live.close();
-    if (uid && signIn) this.keeping.forget(uid);
+    if (uid && signIn) {
+      forgetNews();
+      this.keeping.forget(uid);
+    }
   }
 
   async leave(isSure) {

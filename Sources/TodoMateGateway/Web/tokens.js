@@ -3,7 +3,7 @@ import * as api from './api.js';
 import { entry, Entries, moment } from './entries.js';
 import { choice, field, Verdict } from './fields.js';
 import { element } from './row.js';
-import { reason, t } from './words.js';
+import { device, reason, t } from './words.js';
 
 export const tokensSection = { key: 'tokens', build };
 
@@ -17,7 +17,7 @@ function build({ model }) {
     const { sessions } = await api.sessions(uid);
     return sessions.filter(({ kind }) => kind === 'token').reverse().map((one) => entry(
       one.name ?? t('unnamed'),
-      [t(`scope_${one.scope}`), t('untilTime', { time: moment(one.expires) }), one.lastUsed ? t('lastUsed', { time: moment(one.lastUsed) }) : t('neverUsed')],
+      [t(`scope_${one.scope}`), one.device && device(one.device), one.from, t('since', { time: moment(one.made) }), t('untilTime', { time: moment(one.expires) }), one.lastUsed ? t('lastUsed', { time: moment(one.lastUsed) }) : t('neverUsed')],
       t('end'), () => entries.act(() => api.endSession(uid, one.id), () => t('ended'))));
   });
   const name = field(t('tokenName'), { maxLength: 64, id: 'token-name', placeholder: t('tokenNameHint') });

@@ -136,7 +136,7 @@ class Appearance(Scenario):
     def test_both_languages_say_the_same(self):
         page = self.board()
         english, korean = (
-            keys(page, (name, name), (f"account{name.title()}", name), ("parting", name)) for name in ("english", "korean")
+            keys(page, (name, name), (f"account{name.title()}", name), ("parting", name), ("noticeWords", name)) for name in ("english", "korean")
         )
         self.assertGreater(len(english), 200)
         self.assertEqual(english, korean)

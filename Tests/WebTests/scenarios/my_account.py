@@ -112,6 +112,22 @@ class MyAccount(Scenario):
         there.door()
         here.live()
 
+    def test_what_was_made_elsewhere_is_told_once_also_when_nobody_looked(self):
+        here = self.signed_in()
+        here.driver.get("about:blank")
+        there = self.signed_in(1)
+        here.driver.get(here.url)
+        here.toast("Someone signed in as you: Chrome on Linux")
+        self.open_section(there, "tokens").find("#token-name").type("backup", Keys.ENTER)
+        there.find("#new-token").shows()
+        here.toast("A token was made for your account, “backup”: Chrome on Linux")
+        there.find(".setting.tokens .entry .note").tells("Chrome on Linux · 127.0.0.0/24 · since")
+        here.refresh()
+        here.live()
+        there.live()
+        for page in (here, there):
+            self.assertEqual(page.count(".toast.decision, .toast .act"), 0)
+
     def test_what_happened_is_told(self):
         board = self.signed_in()
         self.open_section(board, "tokens").find("#token-name").type("backup", Keys.ENTER)
