@@ -80,7 +80,7 @@ struct RedisOptions: Sendable {
         guard let server = named ?? login?.server else { return }
         throw CommandError(
             "this works beside Redis only, not at \(server): name its Redis with --redis, or call it where 'todomate up' "
-                + "runs; people find their tokens, sessions and invitations in the page, under My account",
+                + "runs; people find what is their own, such as password, sessions, tokens and invitations, in the page",
             exitCode: .config
         )
     }

@@ -8,6 +8,8 @@ enum JourneyRefusal: String {
     case unreachable
     /// The provider's word is not taken.
     case token
+    /// The provider does not say when they signed in there, so that nobody knows whether it is them who sit there now.
+    case untimed
     /// The provider knows them, but the operator lets in others only.
     case notAdmitted = "not-admitted"
     /// No account here belongs to them, and none is made.

@@ -67,7 +67,11 @@ final class ProviderClient {
             ("nonce", journey.nonce), ("code_challenge", journey.challenge), ("code_challenge_method", "S256"),
         ]
         // That somebody has signed in there some time ago is not enough to set a password.
-        if journey.purpose == .password { parameters += [("prompt", "login"), ("max_age", "0")] }
+        if journey.purpose == .password {
+            // Some say when that was only where they are asked for it by name (OpenID Connect Core 1.0, 5.5).
+            let claims = #"{"id_token":{"auth_time":{"essential":true}}}"#
+            parameters += [("prompt", "login"), ("max_age", "0"), ("claims", claims)]
+        }
         let endpoint = try await described().authorizationEndpoint
         return ProviderURL.adding(parameters.map { (name: $0.0, value: $0.1) }, to: endpoint)
     }

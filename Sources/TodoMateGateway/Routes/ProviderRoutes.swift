@@ -200,8 +200,11 @@ final class ProviderRoutes {
         guard try await door.stores.identities.owner(of: person.identity.id) == uid else {
             throw JourneyEnd(refusal: .notLinked, reason: "another identity has signed in than one of \(uid)")
         }
-        guard let time = token.signedIn, time > journey.begun - 60 else {
-            throw JourneyEnd(refusal: .token, reason: "the provider does not say that somebody has just signed in")
+        guard let time = token.signedIn else {
+            throw JourneyEnd(refusal: .untimed, reason: "the provider says no auth_time")
+        }
+        guard time > journey.begun - 60 else {
+            throw JourneyEnd(refusal: .token, reason: "nobody has just signed in at the provider")
         }
         let code = LinkCode(of: uid, for: .reset)
         try await door.stores.resets.offerReset(code.digest(for: .reset), of: uid, seconds: SignInJourney.seconds)

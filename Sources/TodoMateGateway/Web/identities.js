@@ -20,8 +20,9 @@ function build({ model }) {
   const ways = element('div', { className: 'fields' });
   const entries = new Entries(t('settings_identities'), verdict, async () => {
     const { identities, providers, hasPassword } = await api.identities(uid);
-    const back = identities[0];
-    ways.replaceChildren(...hasPassword ? linking(providers) : back ? [setting(back)] : []);
+    // Of a provider that the server has no more nobody comes back.
+    const back = identities.find(({ provider }) => model.providers.some(({ id }) => id === provider));
+    ways.replaceChildren(...hasPassword ? linking(providers) : [], ...back ? [setting(back, hasPassword ? 'setAnewHint' : 'setByProviderHint')] : []);
     return identities.map((one) => entry(
       named(one.provider), [one.label, t('linkedTo', { time: moment(one.linked) })],
       t('unlink'), () => entries.act(() => unlink(one), () => t('unlinked'))));
@@ -57,11 +58,11 @@ function build({ model }) {
     })];
   }
 
-  function setting(identity) {
+  function setting(identity, hint) {
     const name = named(identity.provider);
     const button = element('button', { type: 'button', className: 'quiet', id: 'set-by-provider', textContent: t('setByProvider') });
     button.addEventListener('click', () => go(identity.provider));
-    return element('div', {}, element('p', { textContent: t('setByProviderHint', { name }) }), button);
+    return element('div', {}, element('p', { textContent: t(hint, { name }) }), button);
   }
 
   return element('div', { className: 'fields' }, entries.list, verdict.error, ways, verdict.done);

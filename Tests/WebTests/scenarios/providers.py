@@ -83,6 +83,32 @@ class Providers(Scenario):
         board.live()
         board.find("#who").reads("bobby")
 
+    def test_whoever_came_by_a_provider_sets_a_password_there_and_needs_no_operator(self):
+        board = self.board()
+        board.door()
+        board.find(".providers a").click()
+        self.at_provider(board, "bob")
+        board.retype(board.find("#join-user"), "bobby", Keys.ENTER)
+        board.live()
+
+        def open_section(name):
+            board.open_account()
+            board.find("#my-account").click()
+            board.find(f".setting.{name} summary").click()
+
+        for hint, password in (("Nobody has chosen a password", "chosen at last"), ("Forgotten the password?", "another one")):
+            open_section("identities")
+            board.find(".setting.identities").tells(hint)
+            # He has just signed in there.
+            board.find("#set-by-provider").click()
+            board.retype(board.find("#join-password"), password, Keys.ENTER)
+            board.live()
+        open_section("deletion")
+        board.find("#ask-deletion").click()
+        board.retype(board.find("#deletion-password"), "another one", Keys.ENTER)
+        board.find("#confirm-deletion").click()
+        board.find("#farewell-title").reads("Your account will be deleted")
+
     def test_links_an_account_that_is_there(self):
         board = self.signed_in()
         # By now a service worker sees where the browser goes; the way back is good once.
