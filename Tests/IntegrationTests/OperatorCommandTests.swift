@@ -55,6 +55,26 @@ struct OperatorCommandTests {
         }
     }
 
+    @Test("do the same to many at once, or to none where one has no account")
+    func many() async throws {
+        try await withAlice { server in
+            try await server.call("todomate_enroll", "bob", GatewayProcess.passwordHash)
+            for words in [["suspend"], ["resume"], ["limit", "--todos", "7"]] {
+                let line = ["user", words[0], "alice", "nobody"] + words.dropFirst()
+                let refused = try await server.todomate(line)
+                #expect(refused.ending != .exit(0) && refused.errors.contains("nobody"), "\(refused.errors)")
+            }
+            #expect(try await !server.todomate("user", "list").output.contains("suspended"))
+            let suspended = "bob is suspended.\nalice is suspended.\n"
+            try await expect(["user", "suspend", "bob", "alice", "bob", "--reason", "x"], says: suspended, server)
+            let resumed = "alice can sign in again.\nbob can sign in again.\n"
+            try await expect(["user", "resume", "alice", "bob"], says: resumed, server)
+            let limits = try await server.todomate("user", "limit", "alice", "bob", "--todos", "7").output
+            #expect(limits.hasPrefix("alice\nbytes") && limits.contains("\n\nbob\nbytes"), "\(limits)")
+            #expect(limits.matches(of: /todos +0 of 7\n/).count == 2)
+        }
+    }
+
     @Test("limit what one user may have, and show it")
     func limit() async throws {
         try await withAlice { server in

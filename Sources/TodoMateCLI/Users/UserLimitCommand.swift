@@ -8,7 +8,7 @@ import TodoMateRedis
 struct UserLimitCommand: Command {
     static let about = CommandDescription(
         name: "user limit",
-        summary: "Show or change how much one user may have and write, in place of what the server allows each.",
+        summary: "Show or change how much users may have and write, in place of what the server allows each.",
         discussion:
             "What a user has beyond a smaller limit stays, and no more is taken. Bytes and the numbers of todos and tokens are "
             + "limited in Redis, whoever writes; writes a minute by the workers, half a minute's at once; with --write-rate 0 "
@@ -19,11 +19,15 @@ struct UserLimitCommand: Command {
             .init("todomate user limit alice"),
             .init("todomate user limit alice --bytes 200MB --todos 20000 --tokens 10 --writes 600/min"),
             .init("todomate user limit alice --invitations 5"),
+            .init(
+                "todomate user list --json | jq -r .uid | xargs todomate user limit --bytes 64MB",
+                "The same for all."
+            ),
             .init("todomate user limit alice --default"),
         ]
     )
 
-    @Positional(.account) private var user: String
+    private let users = AccountUsers()
     @Option("bytes", as: .limit(.bytes), valueName: "size", help: "What the todos may weigh, such as 200MB.")
     private var bytes: AccountLimits.Change?
     @Option("todos", as: .limit(.todos), valueName: "number", help: "How many todos there may be.")
@@ -60,14 +64,18 @@ struct UserLimitCommand: Command {
 
     func run() async throws -> ExitCode {
         let changes = changes
-        let summary = try await redis.place().withRepository { repository in
-            if !changes.isEmpty, try await repository.operators.limit(user, changes, by: nil) {
+        let users = users.all
+        let summaries = try await redis.place().withRepository { repository in
+            try await self.users.check(in: repository)
+            for user in users where !changes.isEmpty {
+                guard try await repository.operators.limit(user, changes, by: nil) else { continue }
                 Logger.account.info("limits changed", ["uid": user])
             }
-            return try await repository.operators.summaries(of: [user]).first
+            return try await repository.operators.summaries(of: users)
         }
-        guard let summary else { throw CommandError.noAccount(user) }
-        try StandardOutput.write(Self.table(summary))
+        guard summaries.count == users.count else { throw CommandError.noAccount(users[0]) }
+        let tables = summaries.map { (users.count > 1 ? "\($0.uid)\n" : "") + Self.table($0) }
+        try StandardOutput.write(tables.joined(separator: "\n"))
         return .ok
     }
 

@@ -15,21 +15,25 @@ struct UserSuspendCommand: Command {
             + "deleted, but a deletion that was begun goes on: 'todomate user stay' ends that. Saying it again with another reason changes the reason.",
         examples: [
             .init("todomate user suspend mallory"),
+            .init("todomate user suspend mallory mallory2 mallory3", "All of them, or none where one has no account."),
             .init("todomate user suspend mallory --reason \"Advertising. Write to admin@todo.example.\""),
         ]
     )
 
-    @Positional(.account) private var user: String
+    private let users = AccountUsers()
     @Option("reason", as: .textOrEmpty, default: "", valueName: "text", help: "Why, as the user is told: one line.")
     private var reason: String
     private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
-        let isNew = try await redis.place().withRepository { repository in
-            try await repository.operators.suspend(user, for: reason, by: nil)
+        try await redis.place().withRepository { repository in
+            try await users.check(in: repository)
+            for user in users.all {
+                let isNew = try await repository.operators.suspend(user, for: reason, by: nil)
+                if isNew { Logger.account.info("account suspended", ["uid": user]) }
+                try StandardOutput.write(isNew ? "\(user) is suspended.\n" : "\(user) was suspended already.\n")
+            }
         }
-        if isNew { Logger.account.info("account suspended", ["uid": user]) }
-        try StandardOutput.write(isNew ? "\(user) is suspended.\n" : "\(user) was suspended already.\n")
         return .ok
     }
 }
@@ -43,13 +47,18 @@ struct UserResumeCommand: Command {
         examples: [.init("todomate user resume mallory")]
     )
 
-    @Positional(.account) private var user: String
+    private let users = AccountUsers()
     private let redis = RedisOptions()
 
     func run() async throws -> ExitCode {
-        let wasSuspended = try await redis.place().withRepository { try await $0.operators.resume(user, by: nil) }
-        if wasSuspended { Logger.account.info("account resumed", ["uid": user]) }
-        try StandardOutput.write(wasSuspended ? "\(user) can sign in again.\n" : "\(user) was not suspended.\n")
+        try await redis.place().withRepository { repository in
+            try await users.check(in: repository)
+            for user in users.all {
+                let wasSuspended = try await repository.operators.resume(user, by: nil)
+                if wasSuspended { Logger.account.info("account resumed", ["uid": user]) }
+                try StandardOutput.write(wasSuspended ? "\(user) can sign in again.\n" : "\(user) was not suspended.\n")
+            }
+        }
         return .ok
     }
 }
