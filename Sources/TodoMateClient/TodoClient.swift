@@ -21,10 +21,29 @@ public final class TodoClient {
     private let board: LiveBoard
     private let offline: (todos: OfflineTodos, board: OfflineBoard, storage: OfflineStorage)?
     private var statusObservers: [@LoopActor (ConnectionStatus) -> Void] = []
+    private let settled = Waiters()
+    private var badgeObservers: [@LoopActor (Badges) -> Void] = []
     private var pendingObservers: [@LoopActor ([PendingChange]) -> Void] = []
 
     /// What the person's own commands and views need, over HTTP.
     package let stores: PersonalStores
+    /// Where the person is.
+    private let zone: TimeZone
+
+    /// Whom the person follows, and who follows them.
+    public var people: PeopleService { PeopleService(uid: uid, relations: stores.relations) }
+    /// What the person has decided, goals and routines among it.
+    public var settings: SettingsService {
+        SettingsService(uid: uid, relations: stores.relations, goals: stores.goals, routines: stores.routines)
+    }
+    /// The feed, reactions, and what the person's own days say.
+    public var feed: FeedService {
+        FeedService(uid: uid, zone: zone, relations: stores.relations, feeds: stores.feeds)
+    }
+    /// Searching, histories, and notes of days.
+    public var past: PastService {
+        PastService(uid: uid, searches: stores.searches, histories: stores.histories, notes: stores.notes)
+    }
 
     /// A client that needs the server for everything, and connects when something is watched or asked for.
     ///
@@ -77,7 +96,7 @@ public final class TodoClient {
         _ heartbeat: Duration,
         kept: (storage: OfflineStorage, outbox: Outbox)?
     ) {
-        (self.server, self.uid) = (server, uid)
+        (self.server, self.uid, self.zone) = (server, uid, zone)
         let online = HTTPTodoRepository(server)
         board = LiveBoard(
             server,
@@ -117,6 +136,9 @@ public final class TodoClient {
             notes: offline.map { OfflineNoteStore($0.todos, todos, online: notes) } ?? notes
         )
         board.onStatus = { [weak self] in self?.statusChanged($0) }
+        board.onBadges = { [weak self] badges in
+            for body in self?.badgeObservers ?? [] { body(badges) }
+        }
         if let offline {
             offline.todos.onOutbox = { [weak self] in self?.tellPending() }
             relations.shown = { [weak own = offline.todos] settings in
@@ -151,6 +173,7 @@ public final class TodoClient {
     }
 
     private func statusChanged(_ status: ConnectionStatus) {
+        defer { settled.resumeAll() }
         // The network is back: what waits is sent at once.
         if status == .live {
             offline?.todos.hurry()
@@ -160,7 +183,14 @@ public final class TodoClient {
     }
 
     /// The numbers at the tabs, as the server told them last while something was watched; nil before.
-    package var badges: Badges? { board.badges }
+    public var badges: Badges? { board.badges }
+
+    /// Calls `body` with the numbers at the tabs, now if they are known and whenever one of them has changed, also because a day has
+    /// begun where the person is. They come while something is watched.
+    public func observeBadges(_ body: @escaping @LoopActor (Badges) -> Void) {
+        badgeObservers.append(body)
+        if let badges { body(badges) }
+    }
 
     /// What an operator announces to all, as it was told last while something was watched.
     package var announcements: any AnnouncementStoreType { board.announcements }
@@ -172,6 +202,33 @@ public final class TodoClient {
     public func hurry() {
         board.hurry()
         offline?.todos.hurry()
+    }
+
+    /// Connects, reads what is new and sends what waits: for a background refresh, which the system gives little time.
+    ///
+    /// - Parameter limit: how long it may take at most.
+    /// - Returns: whether the server was reached and nothing waits any more, but for what it refused.
+    public func refresh(within limit: Duration) async -> Bool {
+        let deadline = ContinuousClock.now + limit
+        let timer = LoopTimer { [weak self] in self?.settled.resumeAll() }
+        timer.start(after: limit)
+        defer { timer.cancel() }
+        hurry()
+        // Others are resumed with each step on the way there.
+        while !isSettled, ContinuousClock.now < deadline {
+            await settled.wait { isSettled || ContinuousClock.now >= deadline }
+        }
+        return isSettled && status == .live
+    }
+
+    /// Whether there is nothing to wait for: all is done, or nothing will be without somebody who does something about it.
+    private var isSettled: Bool {
+        switch status {
+        case .live: pendingChanges.allSatisfy(\.isRefused)
+        case .signedOut, .refused: true
+        case .idle: offline == nil
+        case .connecting, .waiting: false
+        }
     }
 
     /// Asks the credential source for another token: call it when somebody has signed in again.
@@ -203,6 +260,7 @@ public final class TodoClient {
     }
 
     private func tellPending() {
+        defer { settled.resumeAll() }
         guard !pendingObservers.isEmpty else { return }
         let pending = pendingChanges
         for body in pendingObservers { body(pending) }

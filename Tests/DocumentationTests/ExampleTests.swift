@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import TestServers
 import Testing
 
@@ -57,6 +58,68 @@ struct ExampleTests {
                     }
                 }
             }
+        }
+    }
+
+    @Test("sign in once, go on without a network, and send what waited")
+    func pocket() async throws {
+        try await withRedis { server in
+            for uid in ["alice", "bob"] {
+                let script = "echo long-enough-for-all | \(Program.builtPrograms.path)/todomate user add \(uid)"
+                let made = try await Program.run("sh", ["-c", script], environment: ["TODOMATE_REDIS": server.address])
+                #expect(made.ending == .exit(0), "\(made.errors)")
+            }
+            @LoopActor
+            func todomate(_ words: String...) async throws -> String {
+                let outcome = try await Program.run("todomate", words, environment: ["TODOMATE_REDIS": server.address])
+                #expect(outcome.ending == .exit(0), "\(words): \(outcome.errors)")
+                return outcome.output
+            }
+            _ = try await todomate("profile", "bob", "--audience", "public", "--visibility", "public")
+            _ = try await todomate("follow", "bob", "alice")
+            _ = try await todomate("follow", "alice", "bob")
+            _ = try await todomate("add", "bob", "his", "--id", "his")
+            _ = try await todomate("done", "bob", "his")
+            let port = try freePort()
+            let folder = server.folder.appending(path: "pocket").path
+            @LoopActor
+            func worker() async throws -> RunningProgram {
+                let worker = try RunningProgram(
+                    "todomate",
+                    ["worker", "--redis", server.address, "--listen", "127.0.0.1:\(port)"],
+                    environment: ["TODOMATE_SECRET": "the-secret-of-the-documentation-tests"]
+                )
+                try await eventually("the worker is ready") { worker.errors.contains("message=ready") }
+                return worker
+            }
+            @LoopActor
+            func pocket(_ content: String, password: String = "") async throws -> String {
+                let outcome = try await Program.run(
+                    "\(Checkout.examplePrograms)/Pocket",
+                    ["alice", content],
+                    environment: [
+                        "TODOMATE_SERVER": "http://127.0.0.1:\(port)", "POCKET_FOLDER": folder,
+                        "TODOMATE_PASSWORD": password,
+                    ]
+                )
+                #expect(outcome.ending == .exit(0), "\(outcome.errors)")
+                return outcome.output
+            }
+            let first = try await worker()
+            let online = try await pocket("Buy milk", password: "long-enough-for-all")
+            #expect(online.hasPrefix("Buy milk\nall is at the server\n"), "\(online)")
+            #expect(online.contains("bob has finished: his\n"), "\(online)")
+            #expect(try await todomate("followers", "alice").contains("bob"), "accepted")
+            await first.stop()
+            let offline = try await pocket("Buy bread")
+            #expect(offline == "Buy milk, Buy bread\n1 waits for the network\n")
+            let second = try await worker()
+            // One session, begun once.
+            #expect(try await pocket("Buy tea").contains("all is at the server"))
+            let list = try await todomate("list", "alice")
+            for content in ["Buy milk", "Buy bread", "Buy tea"] { #expect(list.contains(content)) }
+            #expect(try await todomate("session", "list", "alice").split(separator: "\n").count == 1)
+            await second.stop()
         }
     }
 

@@ -172,6 +172,47 @@ struct LiveBoardTests {
         }
     }
 
+    @Test("take part in what others do")
+    func services() async throws {
+        try await withClientGateway { gateway in
+            let (alice, bob) = (gateway.client("alice"), gateway.client("bob"))
+            defer {
+                alice.close()
+                bob.close()
+            }
+            var badges: [Badges] = []
+            let model = list(alice, "alice")
+            model.onAppear()
+            alice.observeBadges { badges.append($0) }
+            #expect(try await bob.people.follow("alice").following == .requested)
+            try await eventually("it is told") { badges.last?.requests == 1 }
+            let requests = try await alice.people.followers(in: .requested)
+            #expect(requests.followers.map(\.uid) == ["bob"] && requests.count == 1)
+            #expect(try await alice.people.accept("bob").follower == .following)
+            #expect(try await alice.settings.change(visibility: .followers, name: "Alice").preferences.name == "Alice")
+            #expect(try await bob.people.called(["alice"])["alice"]?.name == "Alice")
+            let day = CalendarDate(Date(), in: .gmt)
+            let goal = try await alice.settings.set(GoalPatch(id: "g", name: "Home"))
+            let draft = TodoDraft(id: "milk", date: day, content: "Buy milk", status: .complete, goal: goal.id)
+            try await alice.container.todoService.create(draft, for: "alice")
+            let page = try await bob.feed.page(limit: 1)
+            #expect(page.items.map { $0.todo.toModel().content } == ["Buy milk"])
+            try await bob.feed.react("🎉", to: "milk", of: "alice")
+            #expect(try await alice.feed.reactions(to: "milk", of: "alice").map(\.emoji) == ["🎉"])
+            #expect(try await bob.past.search("milk", of: "alice").map(\.id) == ["milk"])
+            #expect(try await alice.past.history(of: "milk").entries.last?.kind == .added)
+            #expect(try await alice.feed.week(until: day).streak == 1)
+            try await alice.past.note("good", on: day)
+            #expect(try await alice.feed.earlier(before: day).isEmpty)
+            try await alice.settings.removeGoal("g")
+            #expect(try await alice.settings.read().goals.isEmpty)
+            #expect(try await alice.people.block("bob").blocked)
+            await #expect(throws: TodoError.self) { try await bob.feed.page(after: "nonsense") }
+            #expect(try await bob.past.search("milk", of: "alice").isEmpty)
+            #expect(await alice.refresh(within: .seconds(30)))
+        }
+    }
+
     @Test("sign in, and tell the reasons apart for which that fails")
     func signIn() async throws {
         try await withClientGateway { gateway in

@@ -1,53 +1,59 @@
-// A todo list for a pocket: signs in, shows a day, and goes on without a network.
+// A todo list for a pocket: signs in once, shows a day, and goes on without a network.
 //
-//   TODOMATE_SERVER=https://todo.example.org TODOMATE_PASSWORD=… swift run --package-path Examples Pocket alice
+//   TODOMATE_SERVER=https://todo.example.org TODOMATE_PASSWORD=… swift run --package-path Examples Pocket alice "Buy milk"
+//
+// What it keeps is in ~/.local/state/pocket, or where POCKET_FOLDER says.
 
 import EventLoop
 import Foundation
-import Observation
 import TodoMate
 import TodoMateClient
 
-/// The token of whoever has signed in; an app keeps it in the keychain.
-struct Keychain: CredentialSource {
-    var token: String
-
-    func token(inPlaceOf refused: String?) async -> String? { token == refused ? nil : token }
-}
-
 @LoopActor
-func run(_ uid: String, _ server: URL, _ password: String) async throws {
-    let signedIn = try await TodoClient.signIn(to: server, as: uid, password: password)
-    let file = FileManager.default.temporaryDirectory.appending(path: "todomate-\(uid).sqlite").path
+func run(_ uid: String, adding content: String?, at server: URL, _ pocket: Pocket, _ password: String?) async throws {
+    if pocket.token == nil {
+        guard let password else { return print("sign in first: give TODOMATE_PASSWORD") }
+        let signedIn = try await TodoClient.signIn(to: server, as: uid, password: password)
+        pocket.keep(token: signedIn.token)
+    }
     let client = try TodoClient(
         server: server,
         uid: uid,
-        credentials: Keychain(token: signedIn.token),
-        keepingIn: file
+        credentials: Keychain(token: pocket.token ?? ""),
+        keepingIn: pocket.todosFile
     )
     defer { client.close() }
 
-    client.observeStatus { print("the connection:", $0) }
-    client.observePendingChanges { pending in
-        for change in pending { print("waits:", change.kind, change.todo.content, change.state) }
-    }
-
     let list = TodoListViewModel(service: client.container.todoRealtimeService, uid: uid)
     list.onAppear()
-    let milk = TodoDraft(date: list.date, content: "Buy milk")
-    try await client.container.todoService.create(milk, for: uid)
-    for await todos in Observations({ list.todos }) {
-        print(todos.map(\.content))
-        if client.pendingChanges.isEmpty { break }
+    if let content {
+        let draft = TodoDraft(date: list.date, content: content)
+        try await client.container.todoService.create(draft, for: uid)
+    }
+    // As the system's background refresh would.
+    let isDone = await client.refresh(within: .seconds(5))
+    print(list.todos.map(\.content).joined(separator: ", "))
+    if isDone {
+        print("all is at the server")
+        try await showEverybody(on: client)
+    } else if case .signedOut = client.status {
+        pocket.forgetToken()
+        print("signed out: sign in again, and what waits is sent")
+    } else {
+        print("\(client.pendingChanges.count) waits for the network")
     }
     list.onDisappear()
 }
 
 let environment = ProcessInfo.processInfo.environment
-guard CommandLine.arguments.count == 2, let server = environment["TODOMATE_SERVER"].flatMap({ URL(string: $0) }),
-    let password = environment["TODOMATE_PASSWORD"]
+guard (2...3).contains(CommandLine.arguments.count),
+    let server = environment["TODOMATE_SERVER"].flatMap({ URL(string: $0) })
 else {
-    print("usage: TODOMATE_SERVER=https://… TODOMATE_PASSWORD=… Pocket USER")
+    print("usage: TODOMATE_SERVER=https://… [TODOMATE_PASSWORD=…] Pocket USER [TODO]")
     exit(64)
 }
-try await run(CommandLine.arguments[1], server, password)
+let folder = environment["POCKET_FOLDER"].map { URL(filePath: $0) }
+let home = FileManager.default.homeDirectoryForCurrentUser
+let pocket = try Pocket(folder ?? home.appending(path: ".local/state/pocket"))
+let content = CommandLine.arguments.count > 2 ? CommandLine.arguments[2] : nil
+try await run(CommandLine.arguments[1], adding: content, at: server, pocket, environment["TODOMATE_PASSWORD"])

@@ -1,16 +1,16 @@
 /// How a user is called and pictured, as far as a viewer may know.
 ///
 ///     {"uid":"alice","name":"Alice","face":"🦊"}
-package struct PublicPerson: Sendable, Equatable, Codable {
+public struct PublicPerson: Sendable, Equatable, Codable {
     /// Who.
-    package var uid: String
+    public var uid: String
     /// How the user wants to be called; nil where nothing was chosen, nobody is there, or the viewer may not know.
-    package var name: String?
+    public var name: String?
     /// The emoji in place of initials; nil as above.
-    package var face: String?
+    public var face: String?
 
     /// A user as a viewer knows them.
-    package init(uid: String, name: String? = nil, face: String? = nil) {
+    public init(uid: String, name: String? = nil, face: String? = nil) {
         (self.uid, self.name, self.face) = (uid, name, face)
     }
 

@@ -49,13 +49,13 @@ public enum FollowState: String, Codable, Sendable, CaseIterable {
 /// A user that another follows, with the position in the follower's order.
 ///
 ///     {"uid":"bob","state":"following","position":3}
-package struct Followed: Sendable, Equatable, Codable {
+public struct Followed: Sendable, Equatable, Codable {
     /// The followed user.
-    package var uid: String
+    public var uid: String
     /// The state, never ``FollowState/none``.
-    package var state: FollowState
+    public var state: FollowState
     /// Smaller ones come first.
-    package var position: Double
+    public var position: Double
 
     /// A list of them as JSON: `{"following":[…]}`.
     package static func json(_ all: [Followed]) -> String {
@@ -74,26 +74,26 @@ package struct Followed: Sendable, Equatable, Codable {
 }
 
 /// A part of a list of followers, requests or blocked users, the newest first.
-package struct FollowerPage: Sendable, Equatable, Codable {
+public struct FollowerPage: Sendable, Equatable, Codable {
     /// One of them.
-    package struct Entry: Sendable, Equatable, Codable {
+    public struct Entry: Sendable, Equatable, Codable {
         /// Who.
-        package var uid: String
+        public var uid: String
         /// `following`, `requested` or `blocked`.
-        package var state: FollowerList
+        public var state: FollowerList
         /// The time of the request or block: `2026-11-20T09:00:00Z`.
-        package var since: String
+        public var since: String
     }
     /// The part.
-    package var followers: [Entry]
+    public var followers: [Entry]
     /// How many there are in all.
-    package var count: Int
+    public var count: Int
     /// The cursor of the next page; nil at the end.
-    package var next: String?
+    public var next: String?
 }
 
 /// The lists of others that a user keeps.
-package enum FollowerList: String, Codable, Sendable, CaseIterable {
+public enum FollowerList: String, Codable, Sendable, CaseIterable {
     /// Who follows.
     case following
     /// Those who ask to follow.

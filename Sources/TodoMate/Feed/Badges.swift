@@ -1,15 +1,15 @@
 /// The numbers at the tabs of a user's board.
 ///
 ///     {"today":3,"feed":2,"requests":1,"more":6}
-package struct Badges: Sendable, Equatable, Codable {
+public struct Badges: Sendable, Equatable, Codable {
     /// The user's open todos of today and of days before.
-    package var today: Int
+    public var today: Int
     /// What followed users did today, since the feed was last seen.
-    package var feed: Int
+    public var feed: Int
     /// Requests to follow the user.
-    package var requests: Int
+    public var requests: Int
     /// All there is to do, less what the other tabs show: the user's open todos of days to come.
-    package var more: Int
+    public var more: Int
 
     /// The numbers of a user's own data, together with what the feed has.
     package init(_ own: OwnBadges, feed: Int) {

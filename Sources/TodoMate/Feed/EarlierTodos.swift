@@ -1,14 +1,14 @@
 /// What a user has left unfinished on days before one.
 ///
 ///     {"count":3,"todos":[{"id":"…","date":"2026-11-19",…},…]}
-package struct EarlierTodos: Sendable, Equatable, Codable {
+public struct EarlierTodos: Sendable, Equatable, Codable {
     /// The most todos of one answer.
     package static let most = 200
 
     /// How many there are.
-    package var count: Int
+    public var count: Int
     /// Those of the latest days first, at most ``most``; a day's in list order.
-    package var todos: [TodoDTO]
+    public var todos: [TodoDTO]
 
     /// As a list that was read in any order within its days.
     package init(count: Int, todos: [Todo]) {

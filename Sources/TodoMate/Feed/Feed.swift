@@ -1,22 +1,22 @@
 /// An event of a todo in a feed.
 ///
 ///     {"id":"58-1763677123456789","type":"added","at":1763677123456789,"todo":{…}}
-package struct FeedItem: Sendable, Equatable, Codable {
+public struct FeedItem: Sendable, Equatable, Codable {
     /// What feeds list.
-    package enum Event: String, Sendable, Codable, CaseIterable {
+    public enum Event: String, Sendable, Codable, CaseIterable {
         /// The todo was added.
         case added
         /// The todo was finished.
         case finished
     }
     /// The owner's change that it was.
-    package var id: String
+    public var id: String
     /// What happened.
-    package var type: Event
+    public var type: Event
     /// When, in microseconds since 1970.
-    package var at: Int
+    public var at: Int
     /// The todo as it is when the feed is read.
-    package var todo: TodoDTO
+    public var todo: TodoDTO
 
     package init(id: String, type: Event, at: Int, todo: TodoDTO) {
         (self.id, self.type, self.at, self.todo) = (id, type, at, todo)
@@ -36,11 +36,11 @@ package struct FeedItem: Sendable, Equatable, Codable {
 /// One person's reaction to a todo.
 ///
 ///     {"uid":"bob","emoji":"🎉"}
-package struct Reaction: Sendable, Equatable, Codable {
+public struct Reaction: Sendable, Equatable, Codable {
     /// Who reacted.
-    package var uid: String
+    public var uid: String
     /// With what.
-    package var emoji: String
+    public var emoji: String
 
     /// The reaction as JSON, in exactly the spelling above.
     package var json: String { JSONObject(["uid": uid, "emoji": emoji]).text }

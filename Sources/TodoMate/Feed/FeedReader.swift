@@ -29,6 +29,16 @@ package struct FeedReader {
         (self.relations, self.feeds) = (relations, feeds)
     }
 
+    /// What a part before called next: `<microseconds>.<uid>`.
+    package nonisolated static func place(_ text: String) -> (at: Int, uid: String)? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
+            parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let at = Int(parts[0]),
+            (try? TodoBounds.uid(String(parts[1]))) != nil
+        else { return nil }
+        return (at, String(parts[1]))
+    }
+
     /// The moments of a day, in microseconds since 1970: mostly 24 hours, and none of a day that was skipped.
     package nonisolated static func moments(of day: CalendarDate, in zone: TimeZone) -> Range<Int> {
         let first = beginning(of: day, in: zone)

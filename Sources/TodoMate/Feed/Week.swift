@@ -4,35 +4,35 @@
 /// or opened again counts anew.
 ///
 ///     {"streak":3,"days":[{"date":"2026-11-18","finished":[{"goal":"g1","count":2},{"count":1}]},…]}
-package struct Week: Sendable, Equatable, Codable {
+public struct Week: Sendable, Equatable, Codable {
     /// How many days it has.
-    package static let length = 7
+    public static let length = 7
     /// The most days that a streak counts: it stands for so many or more.
-    package static let longestStreak = 366
+    public static let longestStreak = 366
 
     /// What was finished of one goal, or of none.
-    package struct Finished: Sendable, Equatable, Codable {
+    public struct Finished: Sendable, Equatable, Codable {
         /// The goal's id; nil for none.
-        package var goal: String?
+        public var goal: String?
         /// How many todos.
-        package var count: Int
+        public var count: Int
     }
 
     /// One day.
-    package struct Day: Sendable, Equatable, Codable {
+    public struct Day: Sendable, Equatable, Codable {
         /// Which day.
-        package var date: CalendarDate
+        public var date: CalendarDate
         /// By the goals' ids, those without a goal last; empty where nothing was finished.
-        package var finished: [Finished]
+        public var finished: [Finished]
 
         /// How many todos of all goals.
-        package var count: Int { finished.reduce(0) { $0 + $1.count } }
+        public var count: Int { finished.reduce(0) { $0 + $1.count } }
     }
 
     /// On how many days in a row something was finished: up to today, or up to yesterday while today has nothing yet.
-    package var streak: Int
+    public var streak: Int
     /// The last seven days, today the last.
-    package var days: [Day]
+    public var days: [Day]
 
     /// The week that ends with a day.
     ///
@@ -75,7 +75,7 @@ package struct Week: Sendable, Equatable, Codable {
     }
 
     /// How many todos were finished in all of it.
-    package var count: Int { days.reduce(0) { $0 + $1.count } }
+    public var count: Int { days.reduce(0) { $0 + $1.count } }
 
     /// The week as JSON, in exactly the spelling above.
     package var json: String {

@@ -1,20 +1,20 @@
 /// A goal to be made, or what is to become different about one; nil leaves a part as it is.
-package struct GoalPatch: Sendable, Equatable {
+public struct GoalPatch: Sendable, Equatable {
     /// Which goal; one that is not there is made.
-    package var id: String
+    public var id: String
     /// What it is called; a new one needs a name.
-    package var name: String?
+    public var name: String?
     /// Its colour; green for a new one.
-    package var color: GoalColor?
+    public var color: GoalColor?
     /// Its place among the user's goals; the last for a new one.
-    package var position: Double?
+    public var position: Double?
     /// What new todos of it are; for a new one what the user's new todos are.
-    package var visibility: Visibility?
+    public var visibility: Visibility?
     /// Whether it is archived.
-    package var isArchived: Bool?
+    public var isArchived: Bool?
 
     /// A patch of these parts.
-    package init(
+    public init(
         id: String,
         name: String? = nil,
         color: GoalColor? = nil,

@@ -7,9 +7,9 @@ package import EventLoop
 ///
 /// A log keeps a user's last 1,000 changes or so: what was before them nobody knows any more. Nor does it say by which device
 /// something was written, or who reacted.
-package struct TodoHistory: Sendable, Equatable {
+public struct TodoHistory: Sendable, Equatable {
     /// How far back a log goes.
-    package enum Reach: String, Sendable, Codable, CaseIterable {
+    public enum Reach: String, Sendable, Codable, CaseIterable {
         /// To the first change of the user's.
         case whole
         /// As far as a log is kept: changes before it were dropped.
@@ -19,17 +19,17 @@ package struct TodoHistory: Sendable, Equatable {
     }
 
     /// One change of the todo.
-    package struct Entry: Sendable, Equatable {
+    public struct Entry: Sendable, Equatable {
         /// The change.
-        package var id: ChangeID
+        public var id: ChangeID
         /// What happened.
-        package var kind: ChangeKind
+        public var kind: ChangeKind
         /// The todo after it; for a removal, its last state.
-        package var todo: Todo
+        public var todo: Todo
         /// The status before, if it has changed.
-        package var statusBefore: TodoStatus?
+        public var statusBefore: TodoStatus?
         /// The visibility before, if it has changed.
-        package var visibilityBefore: Visibility?
+        public var visibilityBefore: Visibility?
 
         /// An entry of these parts.
         package init(
@@ -50,15 +50,15 @@ package struct TodoHistory: Sendable, Equatable {
     package static let bytesMost = 256 * 1024
 
     /// The todo as it is now; nil for one that is gone, and for a list of removals.
-    package var todo: Todo?
+    public var todo: Todo?
     /// When the first change that the log has was, in microseconds since 1970; nil where there is no log.
-    package var since: Int?
+    public var since: Int?
     /// How far back the log goes.
-    package var reach: Reach
+    public var reach: Reach
     /// The newest first.
-    package var entries: [Entry]
+    public var entries: [Entry]
     /// Whether the log may have older ones: they come before the last of these.
-    package var hasMore: Bool
+    public var hasMore: Bool
 
     /// A history of these parts.
     package init(

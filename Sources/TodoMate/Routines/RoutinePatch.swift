@@ -1,7 +1,7 @@
 /// A routine to be made, or what is to become different about one; nil leaves a part as it is.
-package struct RoutinePatch: Sendable, Equatable {
+public struct RoutinePatch: Sendable, Equatable {
     /// What becomes of the visibility of a routine's todos.
-    package enum VisibilityChange: Sendable, Equatable {
+    public enum VisibilityChange: Sendable, Equatable {
         /// It is this one.
         case set(Visibility)
         /// It is the goal's, or the usual one.
@@ -17,28 +17,28 @@ package struct RoutinePatch: Sendable, Equatable {
     }
 
     /// Which routine; one that is not there is made.
-    package var id: String
+    public var id: String
     /// What to do; a new one needs it.
-    package var content: String?
+    public var content: String?
     /// On which days; a new one needs it.
-    package var rule: RoutineRule?
+    public var rule: RoutineRule?
     /// The first day that may be one of them; a new one needs it.
-    package var from: CalendarDate?
+    public var from: CalendarDate?
     /// Its place among those of the same time; the last for a new one.
-    package var position: Double?
+    public var position: Double?
     /// The time of its days, or none any more.
-    package var time: TimeChange?
+    public var time: TimeChange?
     /// The id of the goal that it is for, or an empty text for none.
-    package var goal: String?
+    public var goal: String?
     /// What its todos are.
-    package var visibility: VisibilityChange?
+    public var visibility: VisibilityChange?
     /// The days that were made todos or skipped.
-    package var made: [CalendarDate]?
+    public var made: [CalendarDate]?
     /// Whether it is taken away.
-    package var isEnded: Bool
+    public var isEnded: Bool
 
     /// A patch of these parts.
-    package init(
+    public init(
         id: String,
         content: String? = nil,
         rule: RoutineRule? = nil,

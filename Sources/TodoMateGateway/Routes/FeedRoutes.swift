@@ -68,7 +68,7 @@ final class FeedRoutes {
         guard owner != nil || since == nil else { throw Problem(.invalid, "since is for the feed of one owner") }
         let zone = try BoardQuery.zone(request)
         let limit = try PageQuery.limit(request, usual: Self.usualPage, most: Self.largestPage)
-        let place = request.query("before").map(PageQuery.place)
+        let place = request.query("before").map(FeedReader.place)
         if case .some(nil) = place { throw PageQuery.notNext("before") }
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
         let (viewer, next) = (path["uid"], place ?? nil)

@@ -105,7 +105,7 @@ final class RelationRoutes {
         }
         let limit = try PageQuery.limit(request, usual: Self.usualPage, most: Self.largestPage)
         let after = request.query("after")
-        if let after, PageQuery.place(after) == nil { throw PageQuery.notNext("after") }
+        if let after, FeedReader.place(after) == nil { throw PageQuery.notNext("after") }
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
         try await relations.settle(path["uid"])
         let page = try await relations.followers(of: path["uid"], in: list, limit: limit, after: after)
@@ -147,16 +147,6 @@ enum PageQuery {
             throw Problem(.invalid, "limit must be a whole number from 1 to \(most)")
         }
         return limit
-    }
-
-    /// What a part before called next: `<microseconds>.<uid>`.
-    static func place(_ text: String) -> (at: Int, uid: String)? {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
-            parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let at = Int(parts[0]),
-            (try? TodoBounds.uid(String(parts[1]))) != nil
-        else { return nil }
-        return (at, String(parts[1]))
     }
 
     static func notNext(_ name: String) -> Problem {
