@@ -116,7 +116,9 @@ private struct Step {
     }
 
     /// All that anybody could see.
-    static func state(_ stores: Stores) async throws -> [String] {
+    ///
+    /// - Parameter tellsSides: whether the store says which of two people hides something from whom.
+    static func state(_ stores: Stores, tellsSides: Bool = true) async throws -> [String] {
         var lines: [String] = []
         for one in people {
             let profile = try await stores.relations.profile(of: one)
@@ -134,7 +136,8 @@ private struct Step {
             lines.append("\(one) has \(badges.today) of \(badges.open), asked by \(badges.requests)")
             for other in people {
                 let (sides, snapshot) = try await stores.shared.view(of: one, on: other)
-                lines.append("\(one) sees of \(other) as \(sides): \(snapshot?.todos.map { text($0) } ?? ["nothing"])")
+                let seen = snapshot?.todos.map { text($0) } ?? ["nothing"]
+                lines.append("\(one) sees of \(other)\(tellsSides ? " as \(sides)" : ""): \(seen)")
                 let feed = try await stores.feeds.feed(of: other, for: one, since: 0, limit: 50, before: nil)
                 let count = try await stores.feeds.feedCount(of: other, for: one, since: 0)
                 lines.append(
@@ -182,6 +185,25 @@ struct StoresWalkTests {
                 let walk = Comment("\(taken.suffix(12))")
                 try #require(left == right, walk)
                 let (mine, theirs) = (try await Step.state(memory.stores), try await Step.state(redis.stores))
+                try #require(mine == theirs, walk)
+            }
+        }
+    }
+
+    @Test("answer alike over HTTP, where a server has them", arguments: [1, 2] as [UInt64])
+    func overHTTP(_ seed: UInt64) async throws {
+        try await withHTTPStores { http in
+            let memory = InMemoryTodoRepository().stores
+            var random = SeededRandom(seed: seed)
+            var taken: [String] = []
+            for number in 0..<50 {
+                let step = Step.next(number, &random)
+                taken.append(step.name)
+                let (left, right) = (await step.answer(memory), await step.answer(http))
+                let walk = Comment("\(taken.suffix(12))")
+                try #require(left == right, walk)
+                let mine = try await Step.state(memory, tellsSides: false)
+                let theirs = try await Step.state(http, tellsSides: false)
                 try #require(mine == theirs, walk)
             }
         }

@@ -36,8 +36,9 @@ final class HTTPRelationStore: RelationStoreType {
     }
 
     func arrange(_ other: String, at position: Double, by uid: String) async throws(TodoError) -> Relation {
-        // Over HTTP, whoever is given a place and is not followed would be.
-        guard try await following(of: uid).contains(where: { $0.uid == other }) else {
+        // Over HTTP, whoever is given a place and is not followed would be; nobody follows themselves, as the server says.
+        let isFollowed = try await following(of: uid).contains { $0.uid == other }
+        guard isFollowed || other == uid else {
             throw .notFound("\(uid) does not follow \(other)")
         }
         return try await follow(other, by: uid, at: position)
