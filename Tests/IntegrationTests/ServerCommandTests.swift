@@ -115,6 +115,33 @@ struct ServerCommandTests {
         }
     }
 
+    @Test("change one's own password there, after which this machine alone is signed in")
+    func password() async throws {
+        try await withLaptop { laptop, _, redis in
+            let refused = try await laptop.run("password", lines: "x")
+            #expect(refused.ending == .exit(78) && refused.errors.contains("todomate login"), "\(refused.errors)")
+            try await laptop.logIn()
+            let (old, new) = (GatewayProcess.password, "another one altogether")
+            for (lines, reason) in [
+                ("wrong\n\(new)", "the user or the password is wrong"), ("\(old)\nshort", "at least 8"),
+                (old, "nothing was given"),
+            ] {
+                let outcome = try await laptop.run("password", lines: lines)
+                #expect(outcome.ending != .exit(0) && outcome.errors.contains(reason), "\(lines): \(outcome.errors)")
+            }
+            #expect(try await laptop.run("whoami").output.hasPrefix("alice"), "nothing has changed")
+            let changed = try await laptop.run("password", lines: "\(old)\n\(new)")
+            #expect(changed.ending == .exit(0) && changed.output.contains("has a new password"), "\(changed.errors)")
+            #expect(try await laptop.run("whoami").output.hasPrefix("alice"))
+            #expect(try await laptop.run("add", "Buy milk").ending == .exit(0))
+            // Its own token is all that there is.
+            let sessions = try await redis.todomate("session", "list", "alice").output
+            #expect(sessions.split(separator: "\n").count == 1, "\(sessions)")
+            let again = try await laptop.run("login", laptop.server, "--user", "alice", lines: old)
+            #expect(again.errors.contains("the user or the password is wrong"), "\(again.errors)")
+        }
+    }
+
     @Test("see and change of others what anybody may at the server")
     func others() async throws {
         try await withLaptop { laptop, _, redis in
@@ -303,7 +330,7 @@ struct ServerCommandTests {
                     words.isEmpty
                     ? try await laptop.run("import", file.path)
                     : try await laptop.run("import", file.path, words[0], words[1])
-                #expect(outcome.ending != .exit(0) && outcome.errors.contains(reason), "\(outcome.errors)")
+                #expect(outcome.ending != .exit(0) && outcome.errors.contains(reason), "\(lines): \(outcome.errors)")
             }
             let others = try await laptop.run("export", "bob")
             #expect(others.ending == .exit(64) && others.output == "" && others.errors.contains("export your own"))

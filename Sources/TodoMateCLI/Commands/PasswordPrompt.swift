@@ -8,8 +8,8 @@ enum PasswordPrompt {
         "The password is prompted for on a terminal, without showing it; otherwise it is the first line of standard input. It must "
         + "have at least \(PasswordRule.shortest) characters, and not be the user's name."
 
-    static func read(for user: String) throws -> String {
-        let password = try secret("Password for \(user): ")
+    static func read(for user: String, prompt: String? = nil) throws -> String {
+        let password = try secret(prompt ?? "Password for \(user): ")
         do throws(TodoError) {
             try PasswordRule.check(password, of: user)
         } catch {

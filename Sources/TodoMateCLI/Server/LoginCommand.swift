@@ -83,7 +83,7 @@ struct LoginCommand: Command {
         }
         let uid = try user ?? PasswordPrompt.line("User: ")
         let password = try PasswordPrompt.secret("Password for \(uid): ")
-        let session = try await session(of: uid, password)
+        let session = try await Self.session(of: uid, password, at: server)
         let token: String
         do {
             token = try await session.makeToken(named: name ?? Self.usualName, days: days, at: server.url)
@@ -96,7 +96,7 @@ struct LoginCommand: Command {
     }
 
     /// A sign-in, with a code where one is asked for.
-    private func session(of uid: String, _ password: String) async throws -> SignedIn {
+    static func session(of uid: String, _ password: String, at server: ServerAddress) async throws -> SignedIn {
         do throws(SignInError) {
             return try await TodoClient.signIn(to: server.url, as: uid, password: password)
         } catch .codeNeeded {
@@ -105,7 +105,8 @@ struct LoginCommand: Command {
         }
     }
 
-    private static var usualName: String {
+    /// What the token of this machine is called.
+    static var usualName: String {
         let host = ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? ""
         return String(host.isEmpty ? "todomate" : "todomate on \(host)".prefix(64))
     }

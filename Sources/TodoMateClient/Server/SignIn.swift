@@ -45,6 +45,25 @@ public enum SignInError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
+extension SignedIn {
+    /// Changes the password of whoever has signed in; all their other sign-ins and all tokens end.
+    ///
+    /// - Parameters:
+    ///   - current: the password of now.
+    ///   - password: the new one.
+    ///   - url: where the server is.
+    /// - Returns: the sign-in with which they go on.
+    /// - Throws: ``SignInError/wrong(_:)`` for a wrong password of now, ``SignInError/refused(_:)`` for a new one that may not be.
+    public func changePassword(
+        from current: String,
+        to password: String,
+        at url: URL
+    ) async throws(SignInError) -> SignedIn {
+        let body = JSONObject(["current": current, "password": password]).text
+        return try await TodoClient.begin(ServerRequest(.post, ["users", uid, "password"], body: body), token, at: url)
+    }
+}
+
 extension TodoClient {
     /// Signs in by password.
     ///
@@ -59,16 +78,25 @@ extension TodoClient {
         password: String,
         code: String? = nil
     ) async throws(SignInError) -> SignedIn {
+        let body = JSONObject(["user": uid, "password": password, "code": code]).text
+        return try await begin(ServerRequest(.post, ["session"], body: body), nil, at: url)
+    }
+
+    /// Asks for what begins a sign-in.
+    fileprivate static func begin(
+        _ request: ServerRequest,
+        _ token: String?,
+        at url: URL
+    ) async throws(SignInError) -> SignedIn {
         struct Answer: Decodable {
             var uid: String
             var token: String
             var expires: String
         }
-        let server = Server(url, FixedToken(nil))
+        let server = Server(url, FixedToken(token))
         defer { server.close() }
-        let body = JSONObject(["user": uid, "password": password, "code": code]).text
         do throws(ServerFailure) {
-            let answer: Answer = try await server.answer(ServerRequest(.post, ["session"], body: body)).read()
+            let answer: Answer = try await server.answer(request).read()
             guard let expires = try? Date(answer.expires, strategy: .iso8601) else {
                 throw ServerFailure.broken("it does not say until when the sign-in is good")
             }
