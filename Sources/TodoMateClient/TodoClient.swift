@@ -8,7 +8,7 @@ public import TodoMate
 ///     let list = TodoListViewModel(service: client.container.todoRealtimeService, uid: "alice")
 ///
 /// View models, observers and services work with it as they do beside Redis. All that is watched comes by one event stream, which
-/// goes on where it was after each interruption. With a file (``init(server:uid:zone:credentials:keepingIn:)``), everything that was seen
+/// goes on where it was after each interruption. With a file (``init(server:uid:zone:heartbeat:credentials:keepingIn:)``), everything that was seen
 /// is there without a network, and what is done meanwhile is sent later.
 @LoopActor
 public final class TodoClient {

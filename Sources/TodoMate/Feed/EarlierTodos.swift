@@ -3,7 +3,7 @@
 ///     {"count":3,"todos":[{"id":"…","date":"2026-11-19",…},…]}
 public struct EarlierTodos: Sendable, Equatable, Codable {
     /// The most todos of one answer.
-    package static let most = 200
+    public static let most = 200
 
     /// How many there are.
     public var count: Int

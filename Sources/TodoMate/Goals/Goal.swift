@@ -34,7 +34,7 @@ public struct Goal: Sendable, Equatable, Identifiable, Codable {
     }
 
     /// The most goals of a user.
-    package static let most = 100
+    public static let most = 100
 
     /// The goal as JSON, in exactly the spelling above.
     package var json: String {

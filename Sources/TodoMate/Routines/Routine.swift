@@ -44,7 +44,7 @@ public struct Routine: Sendable, Equatable, Identifiable {
     }
 
     /// The most routines of a user.
-    package static let most = 50
+    public static let most = 50
     /// What all routines of a user may take as JSON, less the days that they remember.
     package static let bytesMost = 24_576
     /// The most days that one remembers.

@@ -37,7 +37,10 @@ public struct FeedService {
 
     /// Puts the person's one reaction to a todo, in place of the one before.
     ///
-    /// - Parameter emoji: any one emoji; nil takes the reaction back.
+    /// - Parameters:
+    ///   - emoji: any one emoji; nil takes the reaction back.
+    ///   - id: the todo's id.
+    ///   - owner: whose todo it is.
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` also for a todo that the person may not see.
     public func react(_ emoji: String?, to id: String, of owner: String) async throws(TodoError) {
         try await feeds.react(emoji, to: id, of: owner, by: uid)

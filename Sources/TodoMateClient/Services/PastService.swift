@@ -40,7 +40,9 @@ public struct PastService {
 
     /// What became of one of the person's todos, the newest change first.
     ///
-    /// - Parameter change: only what was before this change; nil for all.
+    /// - Parameters:
+    ///   - id: the todo's id, also of one that was removed.
+    ///   - change: only what was before this change; nil for all.
     /// - Throws: ``/TodoMate/TodoError/notFound(_:)`` for a todo of which nothing is known,
     ///   ``/TodoMate/TodoError/gone(_:)`` where the log does not have that change any more.
     public func history(of id: String, before change: ChangeID? = nil) async throws(TodoError) -> TodoHistory {
@@ -56,6 +58,7 @@ public struct PastService {
     ///
     /// - Parameters:
     ///   - text: what it is to say; without any text the note is taken away.
+    ///   - day: the day.
     ///   - visibility: who may see it; nil for those who may now, and for nobody else if it is new.
     @discardableResult
     public func note(

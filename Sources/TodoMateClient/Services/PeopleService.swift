@@ -30,7 +30,9 @@ public struct PeopleService {
 
     /// Follows somebody, or asks to.
     ///
-    /// - Parameter position: the place in the person's order; nil for the last one.
+    /// - Parameters:
+    ///   - other: who is to be followed.
+    ///   - position: the place in the person's order; nil for the last one.
     /// - Returns: what is between the two afterwards; ``/TodoMate/FollowState/none`` for who cannot be followed.
     @discardableResult
     public func follow(_ other: String, at position: Double? = nil) async throws(TodoError) -> Relation {
@@ -69,8 +71,9 @@ public struct PeopleService {
 
     /// Ends a block.
     ///
-    /// - Parameter bringingBack: whether what the block took away comes back, for ten minutes and as far as both still let the other
-    ///   one follow.
+    /// - Parameters:
+    ///   - other: who may ask again.
+    ///   - bringingBack: whether what the block took away comes back, for ten minutes and as far as both still let the other one follow.
     @discardableResult
     public func unblock(_ other: String, bringingBack: Bool = false) async throws(TodoError) -> Relation {
         try await relations.unblock(other, by: uid, bringingBack: bringingBack)
