@@ -31,7 +31,7 @@ struct SelfDescriptionTests {
             #expect(Set(labels).count == labels.count, "\(spec.name)")
             #expect(
                 labels.contains("--redis")
-                    || ["up", "completion", "man", "mail", "login", "logout"].contains(spec.name),
+                    || ["up", "completion", "man", "mail", "login", "logout", "password"].contains(spec.name),
                 "\(spec.name)"
             )
         }

@@ -151,10 +151,12 @@ struct SessionContractTests {
             #expect(try await stores.sessions.setPasswordHash(Self.other, of: "alice") == 0)
             try await stores.sessions.removeAccount("alice")
             #expect(try await stores.sessions.live(of: "alice").generation == nil)
-            try await eventually("all of it is said") { channel.news.count == 4 }
-            #expect(channel.news.map(\.ended) == [[all[0].id], [], [], []])
-            #expect(channel.news.first?.generation == generation)
-            let generations = channel.news.map(\.generation)
+            // Each beginning is said as well.
+            try await eventually("all of it is said") { channel.news.count == 3 + 4 }
+            let news = channel.news.dropFirst(3)
+            #expect(news.map(\.ended) == [[all[0].id], [], [], []])
+            #expect(news.first?.generation == generation)
+            let generations = news.map(\.generation)
             #expect(generations == generations.sorted() && Set(generations).count == 4)
         }
     }
@@ -177,9 +179,9 @@ struct SessionContractTests {
             #expect(try await stores.sessions.endOthers(than: all[1].id, of: "alice") == 0)
             let live = LiveSessions(generation: generation, ids: [all[1].id])
             #expect(try await stores.sessions.live(of: "alice") == live)
-            try await eventually("it is said") { !channel.news.isEmpty }
-            #expect(channel.news.count == 1 && channel.news.first?.generation == generation)
-            #expect(channel.news.first.map { Set($0.ended) } == [all[0].id, all[2].id])
+            try await eventually("it is said") { channel.news.count == 3 + 1 }
+            #expect(channel.news.last?.generation == generation)
+            #expect(channel.news.last.map { Set($0.ended) } == [all[0].id, all[2].id])
         }
     }
 
@@ -234,18 +236,28 @@ struct SessionContractTests {
         }
     }
 
-    @Test("says on the channel that somebody signs in, and of a token nothing", arguments: StoresKind.servers)
+    @Test("says that somebody signs in, and which session has made a token", arguments: StoresKind.servers)
     func begun(_ kind: StoresKind) async throws {
         try await kind.with { stores in
             try await stores.sessions.enroll("alice", passwordHash: Self.hash)
             let channel = Endings()
             stores.todos.openChannel(of: "alice", channel)
             try await eventually("the channel is open") { channel.isOpen }
-            _ = try await stores.sessions.begin(draft(), of: "alice")
             let signIn = draft(kind: .signIn)
             let generation = try await stores.sessions.begin(signIn, of: "alice")
-            try await eventually("it is said") { !channel.news.isEmpty }
-            #expect(channel.news == [SessionNews(generation: generation, ended: [], begun: signIn.id)])
+            var token = draft()
+            token.by = signIn.id
+            _ = try await stores.sessions.begin(token, of: "alice")
+            try await eventually("it is said") { channel.news.count == 2 }
+            #expect(
+                channel.news == [
+                    SessionNews(generation: generation, ended: [], begun: signIn.id),
+                    SessionNews(generation: generation, ended: [], begun: token.id, by: signIn.id),
+                ]
+            )
+            token.id = RandomID.next()
+            token.by = "no id"
+            await #expect(throws: TodoError.self) { _ = try await stores.sessions.begin(token, of: "alice") }
         }
     }
 

@@ -83,6 +83,7 @@ package struct SessionDraft: Sendable, Equatable, Codable {
             throw .invalid("seconds must be a whole number of at least 1")
         }
         guard scope == nil || kind == .token else { throw .invalid("a scope is for tokens alone") }
+        guard by.map(InvitationDraft.isID) ?? true else { throw .invalid("by must be 22 characters of base64url") }
         for (field, text) in [("from", from), ("device", device), ("name", name)] {
             if let text { try TodoBounds.label(text, named: field) }
         }

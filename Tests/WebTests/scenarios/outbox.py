@@ -29,14 +29,14 @@ add: was
     marked here: was✓
     removed here: -
 add~: was
-    rewound: old
+    rewound: old; asks refusedAdd
     refused: -; asks refusedAdd
     later: - (shows was); waits add
     signed out in another tab: - (shows was)
     marked here: was✓
     removed here: -
 add!: was
-    rewound: old
+    rewound: old; asks refusedAdd
     the same field: theirs
     another field: was/theirs
     the same change: mine
@@ -45,7 +45,7 @@ add!: was
     later: was; waits add
     marked here: was✓
 add~ mark: was✓
-    rewound: old✓
+    rewound: old; asks refusedAdd status=complete
     refused: -; asks refusedAdd status=complete
     later: - (shows was✓); waits add; waits patch
     signed out in another tab: - (shows was✓)
