@@ -67,7 +67,8 @@ struct CommandRefusalTests {
 
     private nonisolated static let data = [
         Refusal(["add", "alice", ""], 65, "1 to 500"), Refusal(["add", "alice", characters(501)], 65, "1 to 500"),
-        Refusal(["add", "alice", "a\nb"], 65, "one line"), Refusal(["add", "alice", "a\u{1B}[2Jb"], 65, "one line"),
+        Refusal(["add", "alice", "a\nb\u{7}"], 65, "line 2: content must be one line"),
+        Refusal(["add", "alice", "a\u{1B}[2Jb"], 65, "one line"),
         Refusal(["add", "alice", "a\u{85}b"], 65, "one line"), Refusal(["add", "alice", "a\u{2028}b"], 65, "one line"),
         Refusal(["add", "alice", "\u{7F}"], 65, "one line"), Refusal(["add", "alice", "  "], 65, "only spaces"),
         Refusal(["add", "alice", "\u{3000}"], 65, "only spaces"),

@@ -91,6 +91,60 @@ struct RoutineCommandTests {
         }
     }
 
+    @Test("are made by the words of a line that is added, beside todos of other lines")
+    func lines() async throws {
+        try await withRedis { server in
+            func add(_ text: String, _ words: [String] = []) async throws -> Program.Outcome {
+                try await server.todomate(["add", "alice", text] + words)
+            }
+            /// The same text by the standard input.
+            func type(_ text: String, _ words: [String] = []) async throws -> Program.Outcome {
+                let program = Program.builtPrograms.path + "/todomate"
+                return try await Program.run(
+                    "sh",
+                    [
+                        "-c", #"printf %s "$1" | { program=$2; shift 2; exec "$program" add alice - "$@"; }"#, "sh",
+                        text, program,
+                    ]
+                        + words,
+                    environment: ["TODOMATE_REDIS": server.address]
+                )
+            }
+            _ = try await server.todomate("goal", "set", "alice", "Work")
+            let made = try await add("Stretch every weekday at 7:00 #work\r\n\nBuy milk\n", ["--date", "2999-01-01"])
+            #expect(made.ending == .exit(0), "\(made.errors)")
+            #expect(
+                made.output.contains("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR  2999-01-01  07:00  Stretch\n"),
+                "\(made.output)"
+            )
+            #expect(made.output.hasSuffix("Buy milk\n") && made.output.split(separator: "\n").count == 2)
+            #expect(
+                made.errors.contains("read \"every weekday\" as FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+                "\(made.errors)"
+            )
+            let routines = try await server.todomate("routine", "list", "alice", "--json").output
+            #expect(routines.contains(#""goal":""#) && routines.split(separator: "\n").count == 1, "\(routines)")
+            // What a routine cannot have makes it a todo, and so does a wish for the text as it is.
+            for words in [["--status", "complete"], ["--detail", "slowly"], ["--as-is"]] {
+                let todo = try await add("매일 물 마시기", ["--json"] + words)
+                #expect(todo.output.contains(#""content":"매일 물 마시기""#), "\(words): \(todo.output) \(todo.errors)")
+            }
+            let typed = try await type("Bread\nEggs every friday\n")
+            #expect(typed.ending == .exit(0) && typed.output.contains("Bread") && typed.output.contains("Eggs"))
+            let before = try await server.todomate("export").output
+            for (text, words, code): (String, [String], Int32) in [
+                ("a\nb", ["--id", "one"], 64), (Array(repeating: "a", count: 51).joined(separator: "\n"), [], 65),
+                ("a\n" + String(repeating: "b", count: 501), [], 65), ("\n\n", [], 65), ("", [], 65),
+            ] {
+                let refused = try await add(text, words)
+                #expect(refused.ending == .exit(code) && refused.output.isEmpty, "\(text.prefix(9)): \(refused.errors)")
+                let typed = try await type(text, words)
+                #expect(typed.ending == .exit(code) && typed.output.isEmpty, "\(text.prefix(9)): \(typed.errors)")
+            }
+            #expect(try await server.todomate("export").output == before)
+        }
+    }
+
     @Test("go with the archive, with what was done and skipped")
     func archive() async throws {
         try await withRedis { server in

@@ -9,21 +9,30 @@ import TodoMateRedis
 struct AddCommand: Command {
     static let about = CommandDescription(
         name: "add",
-        summary: "Add a todo.",
+        summary: "Add todos, a line each.",
         discussion:
-            "Words at the beginning or end that say a day, a time or a goal, such as \"tomorrow\", \"next friday\", \"nov 20\", \"at 9:30\", "
-            + "\"내일\", \"오후 3시\" and \"#Work\", are read and left out, and what was read is said on the standard error. --as-is adds "
-            + "the text as it is, and so does a backslash before such a word; --date, --time and --goal count more than the words.",
+            "Words at the beginning or end that say a day, a time, a goal or how often, such as \"tomorrow\", \"next friday\", \"nov 20\", "
+            + "\"at 9:30\", \"내일\", \"오후 3시\", \"#Work\" and \"every weekday\", are read and left out, and what was read is said on the "
+            + "standard error. What is to be done again and again becomes a routine, as 'routine add' makes it; a text with --status or "
+            + "--detail is always a todo. --as-is adds the text as it is, and so does a backslash before such a word; --date, --time and "
+            + "--goal count more than the words.",
         examples: [
             .init("todomate add alice \"Buy milk\""),
             .init("todomate add alice \"Call mum tomorrow at 9:30\"", "For tomorrow, at 09:30."),
             .init("todomate add alice \"Write the report #Work\"", "For a goal that alice has."),
+            .init("todomate add alice \"Stretch every weekday at 7:00\"", "A routine."),
+            .init("todomate add alice - < shopping.txt", "A todo for each line of the file."),
             .init("todomate add alice \"Call mum\" --date 2026-11-20 --time 18:30 --detail \"after work\""),
         ]
     )
 
     @Positional(.user) private var user: String
-    @Positional("content", as: .content, help: "What to do, in one line.") private var content: String
+    @Positional(
+        "content",
+        as: .contentLines,
+        help: "What to do, a todo each line, at most \(AddedLine.most); - reads it from the standard input."
+    )
+    private var content: String
     @Option(
         "date",
         short: "d",
@@ -37,11 +46,10 @@ struct AddCommand: Command {
     @Option(
         "status",
         as: .choice(of: TodoStatus.self),
-        default: .todo,
         valueName: "status",
-        help: "The status."
+        help: "The status; by default todo."
     )
-    private var status: TodoStatus
+    private var status: TodoStatus?
     @Option(
         "id",
         as: .todoID,
@@ -51,36 +59,50 @@ struct AddCommand: Command {
     private var id: String?
     @Option(.visibility) private var visibility: Visibility?
     @Option(.goal) private var goal: String?
-    @Flag("as-is", help: "Read no day, time or goal from the text.") private var isAsIs: Bool
+    @Flag("as-is", help: "Read no day, time, goal or rule from the text.") private var isAsIs: Bool
     @Flag(.json) private var asJSON: Bool
     private let places = StoreOptions()
 
     func run() async throws -> ExitCode {
-        let today = CalendarDate(Date(), in: .current)
-        let (todo, line) = try await places.place().withStores { try await add(to: $0, today) }
-        try StandardOutput.write(todo.report(asJSON: asJSON))
-        if let line, !line.readings.isEmpty {
-            let said = line.readings.map { "\"\($0.words.sanitized())\" as \($0.meaning.text)" }.joined(separator: ", ")
-            FileHandle.standardError.write(Data("todomate: read \(said); --as-is adds the text as it is\n".utf8))
+        let texts = try AddedLine.texts(content == "-" ? AddedLine.standardInput() : content)
+        guard id == nil || texts.count == 1 else {
+            throw CommandError.usage("--id names one todo: give one line with it, not \(texts.count)")
         }
-        return .ok
+        let today = CalendarDate(Date(), in: .current)
+        return try await places.place().withStores { stores in
+            // Only lines that may name a goal ask for them.
+            let asksForGoals = !isAsIs && goal == nil && texts.contains { $0.contains("#") }
+            let goals = asksForGoals ? try await stores.goals.goals(of: user) : []
+            let named = if let goal, !goal.isEmpty { try await stores.goalID(named: goal, of: user) } else { goal }
+            let lines = texts.map { AddedLine($0, read: read($0, today, goals)) }
+            for line in lines { try await add(line, named, to: stores, today) }
+            return .ok
+        }
     }
 
+    /// Each is said as soon as it is there, so that after an error one sees which are.
     @LoopActor
-    private func add(
-        to stores: PersonalStores,
-        _ today: CalendarDate
-    ) async throws(TodoError) -> (todo: Todo, line: QuickLine?) {
-        // Only a line that may name a goal asks for them.
-        let goals = content.contains("#") && goal == nil ? try await stores.goals.goals(of: user) : []
-        let line = read(today, goals)
-        var draft = draft(of: line, today)
-        if let goal, !goal.isEmpty { draft.goal = try await stores.goalID(named: goal, of: user) }
-        return (try await TodoService(stores.todos).create(draft, for: user), line)
+    private func add(_ line: AddedLine, _ goal: String?, to stores: PersonalStores, _ today: CalendarDate) async throws
+    {
+        if let rule = line.read?.rule {
+            let patch = patch(of: line, rule, goal, today)
+            let all = try await stores.routines.set([patch], of: user)
+            guard let routine = all.first(where: { $0.id == patch.id }) else {
+                throw TodoError.unavailable("the routine is not among those of \(user): see 'todomate routine list'")
+            }
+            try StandardOutput.write(routine.report(asJSON: asJSON))
+        } else {
+            let todo = try await TodoService(stores.todos).create(draft(of: line, goal, today), for: user)
+            try StandardOutput.write(todo.report(asJSON: asJSON))
+        }
+        if let readings = line.read?.readings, !readings.isEmpty {
+            let said = readings.map { "\"\($0.words.sanitized())\" as \($0.meaning.text)" }.joined(separator: ", ")
+            FileHandle.standardError.write(Data("todomate: read \(said); --as-is adds the text as it is\n".utf8))
+        }
     }
 
     /// What the text says; nil where it is added as it is, with the spaces around it.
-    private func read(_ today: CalendarDate, _ goals: [Goal]) -> QuickLine? {
+    private func read(_ text: String, _ today: CalendarDate, _ goals: [Goal]) -> QuickLine? {
         guard !isAsIs else { return nil }
         let kinds = Set(
             QuickLine.Kind.allCases.filter {
@@ -88,25 +110,38 @@ struct AddCommand: Command {
                 case .day: date == nil
                 case .time: time == nil
                 case .goal: goal == nil
-                // What is to be done again is for 'todomate routine add'.
-                case .rule: false
+                // Routines have neither.
+                case .rule: status == nil && detail.isEmpty
                 }
             }
         )
-        let line = QuickLine(content, today: today, goals: goals, kinds: kinds)
-        return line.readings.isEmpty && !content.contains("\\") ? nil : line
+        let line = QuickLine(text, today: today, goals: goals, kinds: kinds)
+        return line.readings.isEmpty && !text.contains("\\") ? nil : line
     }
 
-    private func draft(of line: QuickLine?, _ today: CalendarDate) -> TodoDraft {
+    private func draft(of line: AddedLine, _ goal: String?, _ today: CalendarDate) -> TodoDraft {
         TodoDraft(
             id: id,
-            date: date ?? line?.date ?? today,
-            time: time.map(\.time) ?? line?.time,
-            content: line?.content ?? content,
+            date: date ?? line.read?.date ?? today,
+            time: time.map(\.time) ?? line.read?.time,
+            content: line.content,
             detail: detail,
-            status: status,
+            status: status ?? .todo,
             visibility: visibility,
-            goal: line?.goal?.id
+            goal: goal ?? line.read?.goal?.id
+        )
+    }
+
+    private func patch(of line: AddedLine, _ rule: RoutineRule, _ goal: String?, _ today: CalendarDate) -> RoutinePatch
+    {
+        RoutinePatch(
+            id: id ?? RandomID.next(),
+            content: line.content,
+            rule: rule,
+            from: date ?? line.read?.date ?? today,
+            time: time ?? line.read?.time.map { .set($0) },
+            goal: goal ?? line.read?.goal?.id,
+            visibility: visibility.map { .set($0) }
         )
     }
 }

@@ -35,29 +35,45 @@ struct RoutineAddCommand: Command {
 
     func run() async throws -> ExitCode {
         let today = CalendarDate(Date(), in: .current)
-        let kinds: Set<QuickLine.Kind> = rule == nil ? (time == nil ? [.rule, .time, .day] : [.rule, .day]) : []
-        let line = QuickLine(content, today: today, kinds: kinds)
-        guard let rule = rule ?? line.rule else {
+        guard rule != nil || QuickLine(content, today: today).rule != nil else {
             throw CommandError(
                 "say on which days: \"\(content.sanitized()) every weekday\", or --rule FREQ=DAILY",
                 exitCode: .dataError
             )
         }
-        let patch = RoutinePatch(
-            id: id ?? RandomID.next(),
-            content: line.content,
-            rule: rule,
-            from: from ?? line.date ?? today,
-            time: time ?? line.time.map { .set($0) },
-            visibility: visibility.map { .set($0) }
-        )
         let routine = try await places.place().withStores { stores in
-            var patch = patch
+            // Only a line that may name a goal asks for them.
+            let goals = content.contains("#") && goal == nil ? try await stores.goals.goals(of: user) : []
+            var patch = try patch(today, goals)
             if let goal, !goal.isEmpty { patch.goal = try await stores.goalID(named: goal, of: user) }
-            return try await stores.routines.set([patch], of: user).first { $0.id == patch.id }
+            return try await stores.routines.set([patch], of: user).first { [id = patch.id] in $0.id == id }
         }
         try StandardOutput.write(routine?.report(asJSON: asJSON) ?? "")
         return .ok
+    }
+
+    /// - Parameter goals: those that the text may name.
+    private func patch(_ today: CalendarDate, _ goals: [Goal]) throws -> RoutinePatch {
+        let kinds = Set(
+            QuickLine.Kind.allCases.filter {
+                switch $0 {
+                case .day, .rule: true
+                case .time: time == nil
+                case .goal: goal == nil
+                }
+            }
+        )
+        // With --rule the text is taken as it is.
+        let line = QuickLine(content, today: today, goals: goals, kinds: rule == nil ? kinds : [])
+        return RoutinePatch(
+            id: id ?? RandomID.next(),
+            content: line.content,
+            rule: rule ?? line.rule,
+            from: from ?? line.date ?? today,
+            time: time ?? line.time.map { .set($0) },
+            goal: line.goal?.id,
+            visibility: visibility.map { .set($0) }
+        )
     }
 }
 
@@ -199,7 +215,7 @@ extension Routine {
     }
 
     /// What a command prints about it.
-    fileprivate func report(asJSON: Bool) -> String { (asJSON ? json : line) + "\n" }
+    func report(asJSON: Bool) -> String { (asJSON ? json : line) + "\n" }
 }
 
 extension Positional where Value == String {
