@@ -22,6 +22,14 @@ let tlsTargets: [Target] =
 let tlsDependencies: [Target.Dependency] = hasTLS ? ["CHiredisSSL"] : []
 let tlsSettings: [SwiftSetting] = hasTLS ? [.define("REDIS_TLS")] : []
 
+/// Apps for Apple's systems have a loop of their own, on the main thread: `TodoMateClient` and all below it are built for that one there,
+/// and elsewhere where `TODOMATE_LOOP` is `main`. What servers need of libevent is not there then.
+#if os(macOS)
+    let isOnMainThread = true
+#else
+    let isOnMainThread = Context.environment["TODOMATE_LOOP"] == "main"
+#endif
+
 /// `TODOMATE_FUZZ` is set by `scripts/fuzz` alone: the fuzz targets then make a program on libFuzzer, which has a `main` of
 /// its own, and otherwise the tests that replay what it found.
 let fuzzing: Target =
@@ -86,7 +94,12 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
 
         .target(name: "Observing", dependencies: ["CSwiftRuntime"], swiftSettings: settings),
-        .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: settings),
+        .target(
+            name: "EventLoop",
+            dependencies: isOnMainThread ? [] : ["CLibevent"],
+            exclude: isOnMainThread ? ["Libevent", "ChildProcess.swift"] : ["MainThread"],
+            swiftSettings: settings
+        ),
         .target(
             name: "RedisClient",
             dependencies: ["CHiredis", "EventLoop"] + tlsDependencies,
@@ -223,3 +236,17 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if isOnMainThread {
+    let apps: Set = ["CSwiftRuntime", "CSQLite", "Observing", "EventLoop", "TodoMate", "TodoMateClient"]
+    package.products = package.products.filter { apps.contains($0.name) }
+    package.targets =
+        package.targets.filter { apps.contains($0.name) } + [
+            .testTarget(
+                name: "EventLoopTests",
+                dependencies: ["EventLoop"],
+                exclude: ["LibeventTests.swift", "ChildProcessTests.swift", "DescriptorWatchTests.swift"],
+                swiftSettings: settings
+            )
+        ]
+}

@@ -16,13 +16,6 @@ let package = Package(
             ]
         ),
         .executableTarget(
-            name: "Pocket",
-            dependencies: [
-                .product(name: "TodoMate", package: "todomate"),
-                .product(name: "TodoMateClient", package: "todomate"),
-            ]
-        ),
-        .executableTarget(
             name: "Thermometer",
             dependencies: [
                 .product(name: "Observing", package: "todomate"),

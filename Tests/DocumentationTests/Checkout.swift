@@ -18,4 +18,7 @@ enum Checkout {
 
     /// Where `scripts/test` has the examples built.
     static let examplePrograms = root.appending(path: ".build/examples/debug").path
+
+    /// Where it has the one for apps built, with the main thread's loop.
+    static let appPrograms = root.appending(path: ".build/pocket/debug").path
 }

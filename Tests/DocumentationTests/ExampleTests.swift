@@ -61,7 +61,7 @@ struct ExampleTests {
         }
     }
 
-    @Test("sign in once, go on without a network, and send what waited")
+    @Test("sign in once, go on without a network, and send what waited, on the main thread's loop")
     func pocket() async throws {
         try await withRedis { server in
             for uid in ["alice", "bob"] {
@@ -95,7 +95,7 @@ struct ExampleTests {
             @LoopActor
             func pocket(_ content: String, password: String = "") async throws -> String {
                 let outcome = try await Program.run(
-                    "\(Checkout.examplePrograms)/Pocket",
+                    "\(Checkout.appPrograms)/Pocket",
                     ["alice", content],
                     environment: [
                         "TODOMATE_SERVER": "http://127.0.0.1:\(port)", "POCKET_FOLDER": folder,

@@ -1,5 +1,4 @@
 import EventLoop
-import TestServers
 import Testing
 
 @Suite("Turns that last until they are let go of")
@@ -17,16 +16,16 @@ struct FairTurnsTests {
                 order.append(key)
             }
         }
-        try await eventually("b has the other place") { order == ["b"] }
+        try await LoopActor.giveWay(until: "b has the other place") { order == ["b"] }
         #expect(turns.places == 5 && first != nil)
         first = nil
-        try await eventually("the next goes on") { order.count == 2 }
+        try await LoopActor.giveWay(until: "the next goes on") { order.count == 2 }
         for count in 3...4 {
             held.removeAll()
-            try await eventually("the next comes") { order.count == count }
+            try await LoopActor.giveWay(until: "the next comes") { order.count == count }
         }
         held.removeAll()
-        try await eventually("all places are given back") { turns.places == 0 }
+        try await LoopActor.giveWay(until: "all places are given back") { turns.places == 0 }
         #expect(order.first == "b" && order.sorted() == ["a", "a", "b", "c"])
         // c has waited for less than the second of a.
         #expect(order.lastIndex(of: "a")! > order.firstIndex(of: "c")!)
@@ -38,14 +37,16 @@ struct FairTurnsTests {
         var held = [await turns.turn(for: "a")]
         for (key, places) in [("a", 2), ("b", 3)] {
             Task { held.append(await turns.turn(for: key)) }
-            try await eventually("\(key) waits") { turns.places == places }
+            try await LoopActor.giveWay(until: "\(key) waits") { turns.places == places }
             #expect(await turns.turn(for: "a") == nil, "one has as many as one may")
         }
         #expect(await turns.turn(for: "c") == nil, "there is no place for anybody")
         for places in [2, 1, 0] {
             #expect(held.count == 1 && held[0] != nil)
             held.removeAll()
-            try await eventually("the next has come") { turns.places == places && held.count == min(places, 1) }
+            try await LoopActor.giveWay(until: "the next has come") {
+                turns.places == places && held.count == min(places, 1)
+            }
         }
     }
 }

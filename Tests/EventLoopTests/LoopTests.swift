@@ -1,6 +1,5 @@
 import EventLoop
 import Foundation
-import TestServers
 import Testing
 
 @Suite("The loop")
@@ -37,24 +36,6 @@ struct LoopTests {
         journal.lines.append("turn")
         await LoopTimer.sleep(for: .zero)
         #expect(journal.lines == ["turn", "end 1", "end 2", "end 3"])
-    }
-
-    @Test("goes on with long work at the end of the next turn, after a look for input, and without a wait")
-    func endOfNextTurn() async {
-        let journal = Journal()
-        let wait = LoopTimer { journal.lines.append("input") }
-        await withUnsafeContinuation { continuation in
-            LoopActor.atEndOfTurn {
-                wait.start(after: .zero)
-                journal.lines.append("piece 1")
-                LoopActor.atEndOfNextTurn {
-                    journal.lines.append("piece 2")
-                    LoopActor.atEndOfNextTurn { continuation.resume() }
-                }
-            }
-        }
-        wait.cancel()
-        #expect(journal.lines == ["piece 1", "input", "piece 2"])
     }
 
     @Test("fires timers in the order of their times, and not those that were stopped")
@@ -94,38 +75,6 @@ struct LoopTests {
             }
         }
     }
-
-    @Test("tells when a descriptor can be read")
-    func descriptors() async throws {
-        var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0)
-        await withUnsafeContinuation { continuation in
-            var watch: DescriptorWatch?
-            watch = DescriptorWatch(
-                ends[0],
-                onReadable: {
-                    watch?.cancel()
-                    continuation.resume()
-                },
-                onWritable: {}
-            )
-            watch?.startReading()
-            _ = write(ends[1], "x", 1)
-        }
-        for end in ends { close(end) }
-    }
-
-    @Test("catches a signal in place of its usual effect")
-    func signals() async {
-        await withUnsafeContinuation { continuation in
-            var watch: SignalWatch?
-            watch = SignalWatch(SIGUSR1) {
-                watch?.cancel()
-                continuation.resume()
-            }
-            kill(getpid(), SIGUSR1)
-        }
-    }
 }
 
 @LoopActor
@@ -142,44 +91,4 @@ private final class Counter {
 private final class Journal {
     var lines: [String] = []
     nonisolated init() {}
-}
-
-@Suite("Child processes")
-@LoopActor
-struct ChildProcessTests {
-    @Test("end with their own code or by a signal")
-    func endings() async throws {
-        #expect(try await ChildProcess("sh", ["-c", "exit 3"]).waitUntilEnded() == .exit(3))
-        let child = try ChildProcess("sleep", ["1000"])
-        #expect(child.isRunning)
-        #expect(await child.stop() == .signal(SIGTERM))
-        #expect(!child.isRunning)
-    }
-
-    @Test("that do not listen are ended all the same")
-    func stubborn() async throws {
-        let mark = FileManager.default.temporaryDirectory.appending(
-            path: "todomate-mark-\(UUID().uuidString.prefix(8))"
-        )
-        defer { try? FileManager.default.removeItem(at: mark) }
-        let child = try ChildProcess("sh", ["-c", "trap '' TERM; touch \(mark.path); exec sleep 1000"])
-        try await eventually("it ignores SIGTERM") { FileManager.default.fileExists(atPath: mark.path) }
-        #expect(await child.stop(grace: .milliseconds(300)) == .signal(SIGKILL))
-    }
-
-    @Test("that cannot be found say so")
-    func missing() {
-        #expect {
-            try ChildProcess("no-such-program", [])
-        } throws: { error in
-            "\(error)" == "no-such-program was not found on the PATH: install it"
-        }
-    }
-
-    @Test("have a process group of their own, so that Ctrl-C does not reach them")
-    func group() async throws {
-        let child = try ChildProcess("sleep", ["1000"])
-        #expect(getpgid(child.pid) != getpgid(0))
-        await child.stop()
-    }
 }

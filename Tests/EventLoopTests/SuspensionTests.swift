@@ -1,6 +1,5 @@
 import EventLoop
 import Foundation
-import TestServers
 import Testing
 
 @Suite("A suspended task")
@@ -66,7 +65,7 @@ struct SuspensionTests {
                 await LoopActor.suspend { continuation = $0 }
                 journal.lines.append("goes on")
             }
-            try await eventually("it is suspended") { continuation != nil }
+            try await LoopActor.giveWay(until: "it is suspended") { continuation != nil }
             Task { @concurrent in
                 await task.value
                 await journal.note("waited for")
@@ -75,7 +74,7 @@ struct SuspensionTests {
             task.cancel()
             #expect(journal.lines.isEmpty)
             continuation?.resume()
-            try await eventually("it goes on") { journal.lines == ["goes on", "waited for"] }
+            try await LoopActor.giveWay(until: "it goes on") { journal.lines == ["goes on", "waited for"] }
         }
     }
 }

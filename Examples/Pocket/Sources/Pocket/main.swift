@@ -1,6 +1,6 @@
 // A todo list for a pocket: signs in once, shows a day, and goes on without a network.
 //
-//   TODOMATE_SERVER=https://todo.example.org TODOMATE_PASSWORD=… swift run --package-path Examples Pocket alice "Buy milk"
+//   TODOMATE_SERVER=https://todo.example.org TODOMATE_PASSWORD=… swift run --package-path Examples/Pocket Pocket alice "Buy milk"
 //
 // What it keeps is in ~/.local/state/pocket, or where POCKET_FOLDER says.
 

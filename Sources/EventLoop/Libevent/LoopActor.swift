@@ -57,21 +57,6 @@ public actor LoopActor {
     @usableFromInline
     nonisolated func checkIsLoop() { executor.checkIsolated() }
 
-    /// Calls `body`, and suspends the task until the continuation that it receives is resumed, which must be done once; does not
-    /// suspend when `body` itself resumes it.
-    @LoopActor
-    @inlinable
-    package static func suspend<Value: Sendable>(_ body: @LoopActor (LoopContinuation<Value>) -> Void) async -> Value {
-        let continuation = LoopContinuation<Value>()
-        body(continuation)
-        if continuation.value == nil {
-            SuspendedTask.leaving = continuation
-            await Elsewhere.shared.visit()
-        }
-        guard let value = continuation.value else { preconditionFailure("a task continued that was not resumed") }
-        return value
-    }
-
     /// Queues a task's job on the loop.
     nonisolated func enqueue(_ job: UnownedJob) { executor.enqueue(job) }
 
@@ -87,32 +72,5 @@ public actor LoopActor {
     @LoopActor
     package static func atEndOfNextTurn(_ body: @escaping @LoopActor () -> Void) {
         LoopTurn.later.append(body)
-    }
-
-    /// Returns at the end of the next turn, after the input that has arrived meanwhile.
-    @LoopActor
-    package static func giveWay() async {
-        await suspend { continuation in atEndOfNextTurn { continuation.resume() } }
-    }
-}
-
-/// What is left to do before the loop waits again.
-@LoopActor
-enum LoopTurn {
-    static var bodies: [@LoopActor () -> Void] = []
-    static var later: [@LoopActor () -> Void] = []
-    private static var due: [@LoopActor () -> Void] = []
-
-    /// Runs all that was queued, including what those bodies queue themselves; whether something waits for the next turn.
-    static func finish() -> Bool {
-        bodies += later
-        later.removeAll(keepingCapacity: true)
-        while !bodies.isEmpty {
-            // Two arrays in turn, so that neither is made anew each turn.
-            swap(&bodies, &due)
-            for body in due { body() }
-            due.removeAll(keepingCapacity: true)
-        }
-        return !later.isEmpty
     }
 }

@@ -42,15 +42,3 @@ public final class LoopTimer {
     /// Ends the timer for good. Calling it again does nothing.
     public func cancel() { watch.cancel() }
 }
-
-extension LoopTimer {
-    /// Returns after `delay`, on the loop.
-    public static func sleep(for delay: Duration) async {
-        var timer: LoopTimer?
-        await LoopActor.suspend { continuation in
-            timer = LoopTimer { continuation.resume() }
-            timer?.start(after: delay)
-        }
-        timer?.cancel()
-    }
-}

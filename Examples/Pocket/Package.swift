@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "pocket",
+    dependencies: [
+        // Where your checkout of TodoMate is.
+        .package(name: "todomate", path: "../..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "Pocket",
+            dependencies: [
+                .product(name: "EventLoop", package: "todomate"),
+                .product(name: "TodoMate", package: "todomate"),
+                .product(name: "TodoMateClient", package: "todomate"),
+            ]
+        )
+    ]
+)
