@@ -52,6 +52,33 @@ struct ServerCommandTests {
         }
     }
 
+    @Test("end no token that was there before, at logout or at another login")
+    func givenToken() async throws {
+        try await withLaptop { laptop, _, redis in
+            try await laptop.logIn()
+            let kept = try JSONDecoder().decode([String: String].self, from: Data(contentsOf: laptop.loginFile))
+            let token = try #require(kept["token"])
+            try FileManager.default.removeItem(at: laptop.loginFile)
+            func logIn() async throws -> Program.Outcome {
+                try await Program.run(
+                    "sh",
+                    ["-c", "echo '\(token)' | \(Program.builtPrograms.path)/todomate login \(laptop.server) --token"],
+                    environment: ["HOME": laptop.home.path, "XDG_CONFIG_HOME": ""]
+                )
+            }
+            #expect(try await logIn().output.hasSuffix("'todomate logout' forgets it.\n"))
+            let out = try await laptop.run("logout")
+            #expect(out.output.contains("still good elsewhere"), "\(out.errors)")
+            #expect(!FileManager.default.fileExists(atPath: laptop.loginFile.path))
+            // Neither does a login by password in its place.
+            #expect(try await logIn().ending == .exit(0), "it is still good")
+            try await laptop.logIn()
+            #expect(try await laptop.run("logout").output == "alice is signed out of \(laptop.server).\n")
+            #expect(try await logIn().ending == .exit(0), "it is still good")
+            #expect(try await redis.todomate("session", "list", "alice").output.split(separator: "\n").count == 1)
+        }
+    }
+
     @Test("are about who has signed in where nobody is named, at that server alone")
     func ownName() async throws {
         try await withLaptop { laptop, _, redis in

@@ -3,7 +3,7 @@ import Foundation
 
 /// The sign-in that `todomate login` keeps in a file that nobody else can read: `$XDG_CONFIG_HOME/todomate/login.json`.
 ///
-///     {"server":"https:\/\/todo.example.org","token":"…","user":"alice"}
+///     {"isGiven":true,"server":"https:\/\/todo.example.org","token":"…","user":"alice"}
 ///
 /// Where it lies follows the [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/latest/).
 struct KeptLogin: Codable, Sendable, Equatable {
@@ -13,6 +13,8 @@ struct KeptLogin: Codable, Sendable, Equatable {
     var user: String
     /// What shows it to the server.
     var token: String
+    /// Whether the token was there before, and others may have it as well: it is not this machine's to end.
+    var isGiven: Bool?
 
     /// Far more than a login has: a wrong file must not fill the memory.
     private static let mostBytes = 65_536
@@ -44,7 +46,7 @@ struct KeptLogin: Codable, Sendable, Equatable {
             let login = try? JSONDecoder().decode(KeptLogin.self, from: bytes),
             let server = ServerAddress(login.server)
         else { throw objection(path, "cannot be read: 'todomate login' writes it anew") }
-        return KeptLogin(server: server.description, user: login.user, token: login.token)
+        return KeptLogin(server: server.description, user: login.user, token: login.token, isGiven: login.isGiven)
     }
 
     /// Keeps it in place of any other.

@@ -13,7 +13,7 @@ struct LoginCommand: Command {
             "It asks for the password without showing it (otherwise it is the first line of standard input, and a code of the second factor "
             + "the next one), makes a token that the list of your sign-ins shows by its name, and keeps it in "
             + "~/.config/todomate/login.json, which nobody else can read. The password is kept nowhere. Commands work there from then on, "
-            + "unless they name another server or a Redis; 'todomate logout' ends the token.",
+            + "unless they name another server or a Redis; 'todomate logout' ends the token, but for one of --token, which other machines may have.",
         examples: [
             .init("todomate login https://todo.example.org --user alice"),
             .init("todomate login https://todo.example.org --token < token.txt", "With a token that there is already."),
@@ -50,7 +50,8 @@ struct LoginCommand: Command {
         let login = readsToken ? try await holderOfToken() : try await signIn()
         let path = try login.write(environment)
         try StandardOutput.write(
-            "\(login.user) is signed in at \(server). The token is in \(path); 'todomate logout' ends it.\n"
+            "\(login.user) is signed in at \(server). The token is in \(path); 'todomate logout' "
+                + (login.isGiven == true ? "forgets it.\n" : "ends it.\n")
         )
         // The one that was kept so far would be good for months, and in nobody's hands.
         if let before, before.token != login.token { try? await Self.end(before) }
@@ -71,7 +72,7 @@ struct LoginCommand: Command {
         guard user == nil || user == uid else {
             throw CommandError("this token is \(uid)'s, not \(user ?? "")'s", exitCode: .dataError)
         }
-        return KeptLogin(server: server.description, user: uid, token: token)
+        return KeptLogin(server: server.description, user: uid, token: token, isGiven: true)
     }
 
     private func signIn() async throws -> KeptLogin {
@@ -111,9 +112,9 @@ struct LoginCommand: Command {
         return String(host.isEmpty ? "todomate" : "todomate on \(host)".prefix(64))
     }
 
-    /// Ends the token of a login at its server.
+    /// Ends the token of a login at its server, unless it was there before.
     static func end(_ login: KeptLogin) async throws {
-        guard let address = ServerAddress(login.server) else { return }
+        guard login.isGiven != true, let address = ServerAddress(login.server) else { return }
         try await TodoClient.signOut(of: address.url, token: login.token)
     }
 }

@@ -11,7 +11,8 @@ struct LogoutCommand: Command {
         summary: "End the token of 'todomate login', and forget it.",
         discussion:
             "What 'todomate watch' kept here is deleted, too. Where changes wait in it that the server does not have, it asks first, or "
-            + "needs --force. Without the server, nothing is forgotten, as the token would live on; --forget does so all the same.",
+            + "needs --force. Without the server, nothing is forgotten, as the token would live on; --forget does so all the same. A token of "
+            + "'login --token' is only forgotten here, as other machines may have it.",
         examples: [.init("todomate logout")]
     )
 
@@ -34,7 +35,10 @@ struct LogoutCommand: Command {
         }
         try await kept?.remove()
         try KeptLogin.remove(environment)
-        try StandardOutput.write("\(login.user) is signed out of \(login.server).\n")
+        let rest =
+            login.isGiven == true
+            ? " here. The token is still good elsewhere: My account and 'todomate session end' end it.\n" : ".\n"
+        try StandardOutput.write("\(login.user) is signed out of \(login.server)\(rest)")
         return .ok
     }
 

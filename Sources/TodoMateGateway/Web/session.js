@@ -265,7 +265,8 @@ export class Session {
     }
   }
 
-  quit() {
+  /** Ends all that is theirs here; what the device keeps of them is gone once that is over. */
+  async quit() {
     const { circle, actions, uid, signIn } = this.model;
     this.model.leave();
     forget();
@@ -277,7 +278,7 @@ export class Session {
     this.live.close();
     if (uid && signIn) {
       forgetNews();
-      this.keeping.forget(uid);
+      await this.keeping.forget(uid);
     }
   }
 
@@ -295,8 +296,8 @@ export class Session {
         return toasts.alert(t('leaveOffline'), t('leaveNow'), () => this.leaveOffline());
       }
       this.tabs.postMessage('left');
-      // Whoever let them in wants to know, and has a page for it.
-      if (answer) return location.assign(answer.location);
+      // Whoever let them in wants to know, and has a page for it: another site, from which they may not come back.
+      if (answer) return await this.quit().finally(() => location.assign(answer.location));
     } else {
       history.replaceState(null, '', '/');
     }

@@ -7,7 +7,9 @@ export class Undo {
   constructor(toasts) {
     Object.assign(this, { toasts, done: [], group: null });
     document.addEventListener('keydown', (event) => {
-      const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && !event.shiftKey && !event.altKey;
+      // By a layout without Latin letters the key says something else, such as ㅋ.
+      const isZ = event.key.toLowerCase() === 'z' || event.code === 'KeyZ' && !/[a-z]/i.test(event.key);
+      const isUndo = (event.ctrlKey || event.metaKey) && isZ && !event.shiftKey && !event.altKey;
       if (!isUndo || !this.done.length || event.target.matches('input, textarea')) return;
       // The browser would undo its last typing as well, and take the focus to that field.
       event.preventDefault();

@@ -1,6 +1,8 @@
 """All of it without a mouse."""
 from selenium.webdriver.common.keys import Keys
 
+from browser import Browser
+from chromium import Chromium
 from waiting import expect, until
 from world import Scenario, everywhere, main
 
@@ -67,6 +69,18 @@ class Keyboard(Scenario):
         page.press("z", holding=Keys.CONTROL)
         self.assertSaved(page, ["two", "three"], today)
         # The focus stays.
+        page.part("three", "words").takes_focus()
+        page.press(Keys.ARROW_UP)
+        page.part("two", "words").takes_focus()
+        page.press(Keys.DELETE)
+        self.assertSaved(page, ["three"], today)
+        # By a Korean layout, where the same key types ㅋ.
+        if Browser is Chromium:
+            for kind in ("rawKeyDown", "keyUp"):
+                page.command("Input.dispatchKeyEvent", type=kind, modifiers=2, key="ㅋ", code="KeyZ", windowsVirtualKeyCode=90)
+        else:
+            page.press("z", holding=Keys.CONTROL)
+        self.assertSaved(page, ["two", "three"], today)
         page.part("three", "words").takes_focus()
 
         page.press("m")

@@ -8,6 +8,7 @@ import urllib.request
 from selenium.webdriver.common.keys import Keys
 
 import appearance
+from device import KEPT
 from waiting import expect, until
 from world import Process, Scenario, main
 
@@ -83,6 +84,25 @@ class Providers(Scenario):
         board.live()
         board.find("#who").reads("bobby")
 
+    def test_leaves_nothing_behind_where_the_provider_sends_nobody_back(self):
+        board = self.board()
+        board.door()
+        board.find(".providers a").click()
+        self.at_provider(board, "bob")
+        board.retype(board.find("#join-user"), "bobby", Keys.ENTER)
+        board.live()
+        board.add("for me alone")
+        until("the device keeps it", lambda: "for me alone" in json.dumps(board.run(KEPT)))
+        # This provider has no page to sign out at; others are named by the answer.
+        board.run(FAREWELL, f"{self.provider}/login")
+        board.open_account()
+        board.find("#leave").click()
+        until("the way leads to the provider", lambda: board.driver.current_url.startswith(f"{self.provider}/login"))
+        # A page of the same origin without any script of the board's.
+        board.driver.get(f"{board.url}openapi.json")
+        self.assertNotIn("for me alone", json.dumps(board.run(KEPT)))
+        board.new_errors()
+
     def test_whoever_came_by_a_provider_sets_a_password_there_and_needs_no_operator(self):
         board = self.board()
         board.door()
@@ -139,6 +159,17 @@ class Providers(Scenario):
         board.driver.get(f"{board.url}v1/providers/acme/callback?state=guessed&code=c0de")
         board.toast("다른 창에서 시작했습니다")
         self.assertFalse(board.run(appearance.WIDER_THAN_WINDOW))
+
+
+# The answer to signing out, as from a provider that has a page for it.
+FAREWELL = """
+const [location] = arguments;
+const real = fetch;
+globalThis.fetch = async (path, options) => {
+  const answer = await real(path, options);
+  return path === '/v1/session' && options?.method === 'DELETE' ? Response.json({ location }) : answer;
+};
+"""
 
 
 if __name__ == "__main__":
