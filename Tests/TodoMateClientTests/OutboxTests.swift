@@ -292,6 +292,47 @@ struct OutboxTests {
         #expect(outbox.entries.count == Outbox.most)
     }
 
+    @Test("writes nothing over what is elsewhere by what was typed and typed back before it was sent")
+    func takenBack() throws {
+        var outbox = try edited()
+        let shown = try #require(outbox.projected("a", on: todo("a"), of: "alice"))
+        _ = try outbox.edit(TodoPatch(status: .complete), shown, key: "k2", at: made)
+        var whole = outbox
+        // All of it is as it was: there is nothing to send.
+        #expect(try whole.edit(TodoPatch(content: "a", status: .todo), shown, key: "k3", at: made) == [.drop(1)])
+        #expect(whole.entries.isEmpty)
+        _ = try outbox.edit(TodoPatch(content: "a"), shown, key: "k3", at: made)
+        let (request, steps) = outbox.next(base: ["a": todo("a", "else", at: 2)], besides: [])
+        #expect(request?.intent == .edit(TodoPatch(status: .complete)))
+        #expect(!steps.contains { if case .tell = $0 { true } else { false } }, "\(steps)")
+    }
+
+    @Test("has room for what waits beside what was refused, and for so much of that")
+    func refusedRoom() throws {
+        var outbox = Outbox()
+        for number in 0..<Outbox.most {
+            _ = try outbox.add(draft("x"), "n\(number)", key: "k", at: made)
+            let request = try #require(outbox.next(base: [:], besides: []).request)
+            _ = outbox.answered(request.number, .refused("no"), reached: change(1))
+            // One less than the most were refused: there is room for another one.
+            if number == Outbox.most - 2 {
+                var other = outbox
+                for number in 0..<Outbox.most { _ = try other.add(draft("x"), "m\(number)", key: "k", at: made) }
+                #expect(throws: TodoError.self) { _ = try other.add(draft("x"), "more", key: "k", at: made) }
+            }
+        }
+        let before = outbox
+        #expect {
+            _ = try outbox.add(draft("x"), "more", key: "k", at: made)
+        } throws: { error in
+            "\(error)".contains("were refused")
+        }
+        #expect(outbox == before)
+        let first = try #require(outbox.entries.first)
+        _ = outbox.discard(first.number)
+        _ = try outbox.add(draft("x"), "more", key: "k", at: made)
+    }
+
     /// What is done here, what was seen, what is there; what is left to be sent, and of which fields is told.
     private static let merges: [(mine: TodoPatch, theirs: Todo, left: TodoPatch, told: [String])] = [
         (TodoPatch(content: "b"), todo("a"), TodoPatch(content: "b"), []),

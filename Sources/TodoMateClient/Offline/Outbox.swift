@@ -51,7 +51,7 @@ struct Outbox: Sendable, Equatable {
         case passing(String)
     }
 
-    /// The most entries that wait: past that, the server has to be reached first.
+    /// The most entries that wait: past that, the server has to be reached first. And the most that were refused.
     static let most = 1000
 
     /// In the order in which they were done.
@@ -83,7 +83,10 @@ struct Outbox: Sendable, Equatable {
         if let index = mergeable(seen.id) {
             switch entries[index].intent {
             case .add(let draft): entries[index].intent = .add(draft.followed(by: patch))
-            case .edit(let before): entries[index].intent = .edit(before.followed(by: patch))
+            case .edit(let before):
+                let left = Self.notTakenBack(patch, before, entries[index])
+                guard left != TodoPatch() else { return [drop(at: index)] }
+                entries[index].intent = .edit(left)
             // What is not there is not shown, but for a routine's day that is there again.
             case .remove, .skip: return append(.edit(patch), seen.id, seen: seen, key, made)
             }
@@ -91,6 +94,14 @@ struct Outbox: Sendable, Equatable {
         }
         try checkRoom()
         return append(.edit(patch), seen.id, seen: seen, key, made)
+    }
+
+    /// What waits and what is done now, without what is again as the server had it: that must not overwrite what is there meanwhile.
+    private static func notTakenBack(_ patch: TodoPatch, _ before: TodoPatch, _ entry: OutboxEntry) -> TodoPatch {
+        let all = before.followed(by: patch)
+        // What the server never had cannot be again as it was there.
+        guard let seen = entry.seen, seen.revision > 0 else { return all }
+        return TodoMerge(all, seen: seen, theirs: seen).patch
     }
 
     /// A todo is removed.
@@ -108,8 +119,12 @@ struct Outbox: Sendable, Equatable {
     }
 
     func checkRoom() throws(TodoError) {
-        guard entries.count < Self.most else {
+        let refused = entries.count(where: \.isRefused)
+        guard entries.count - refused < Self.most else {
             throw .full("\(Self.most) changes wait to be sent: let this device reach the server first")
+        }
+        guard refused < Self.most else {
+            throw .full("\(Self.most) changes were refused: try them again, or take them back")
         }
     }
 
