@@ -18,6 +18,8 @@ enum BoardNotice: Equatable {
     /// A line of so many characters.
     case tooLong(Int)
     case nothingToUndo
+    /// What was done to the todo with these words is not undone, as somebody else has changed it since.
+    case notUndone(String, TodoError)
     /// The todo with these words is what it was.
     case broughtBack(String)
     case notBroughtBack(TodoError)
@@ -56,7 +58,7 @@ enum BoardNotice: Equatable {
     /// Whether something went wrong.
     var isTrouble: Bool {
         switch self {
-        case .notSaved, .notKept, .notBroughtBack, .orderedByTime, .orderedByGoal, .tooManyLines, .tooLong,
+        case .notSaved, .notKept, .notUndone, .notBroughtBack, .orderedByTime, .orderedByGoal, .tooManyLines, .tooLong,
             .goneWhileEditing,
             .empty, .noDay,
             .noGoal:

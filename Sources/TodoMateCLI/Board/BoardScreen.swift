@@ -189,8 +189,8 @@ final class BoardScreen {
         lastWrite = Task { [service, routines, previous = lastWrite, weak self] in
             await previous?.value
             do throws(TodoError) {
-                try await service.perform(write, routines)
-                self?.finished(write, nil)
+                let placed = try await service.perform(write, routines)
+                self?.finished(write, nil, placed: placed)
             } catch {
                 self?.finished(write, error)
             }
@@ -218,9 +218,9 @@ final class BoardScreen {
         }
     }
 
-    private func finished(_ write: BoardWrite, _ error: TodoError?) {
+    private func finished(_ write: BoardWrite, _ error: TodoError?, placed: Todo? = nil) {
         if isClosing, error != nil { failedAtTheEnd += 1 }
-        state.finished(write, error)
+        state.finished(write, error, placed: placed)
         drawSoon()
     }
 

@@ -62,6 +62,8 @@ struct BoardState {
     private var undoable: [[BoardWrite]] = []
     /// What is being taken back, by the number of the write that does it.
     private var beingUndone: [Int: BoardWrite] = [:]
+    /// Where writes put todos among those of their day, by number.
+    private var places: [Int: Double] = [:]
     private var writes = 0
     /// Makes the id of a new todo.
     let makeID: () -> String
@@ -236,19 +238,29 @@ struct BoardState {
         }
         return group.reversed().compactMap { write in
             guard let inverse = write.inverse else { return nil }
-            let undo = numbered(inverse, id: write.id, uid: write.uid, before: write.before)
+            var undo = numbered(inverse, id: write.id, uid: write.uid, before: write.before)
+            undo.undo = BoardUndo(done: write.change, position: places[write.number])
             beingUndone[undo.number] = write
             return .write(undo)
         }
     }
 
-    /// Hears what became of a write; nil is well.
-    mutating func finished(_ write: BoardWrite, _ error: TodoError?) {
+    /// Hears what became of a write: no error is well; `placed` is the todo where it got another place.
+    mutating func finished(_ write: BoardWrite, _ error: TodoError?, placed: Todo? = nil) {
+        places[write.number] = placed?.position
         pending.removeAll { $0.number == write.number }
         let undone = beingUndone.removeValue(forKey: write.number)
         guard let error else { return }
         undoable = undoable.map { $0.filter { $0.number != write.number } }.filter { !$0.isEmpty }
-        if let undone { undoable.append([undone]) }
+        if let undone {
+            switch error {
+            // What others have done since stays as it is, however often one asks.
+            case .conflict, .notFound, .exists:
+                notice = .notUndone(undone.content, error)
+                return
+            default: undoable.append([undone])
+            }
+        }
         if write.isReturn {
             notice = .notBroughtBack(error)
             return

@@ -25,6 +25,8 @@ struct BoardWrite: Sendable, Equatable {
     var before: Todo?
     /// Whether it brings back what was.
     var isReturn = false
+    /// What it takes back, if it does.
+    var undo: BoardUndo?
 
     /// The words of the todo that it is about.
     var content: String {
@@ -94,13 +96,59 @@ struct BoardWrite: Sendable, Equatable {
 
 extension TodoServiceType {
     /// Carries out a change of the board.
-    func perform(_ write: BoardWrite, _ routines: any RoutineStoreType) async throws(TodoError) {
+    ///
+    /// - Returns: The todo where the change gave it another place.
+    /// - Throws: ``TodoError/conflict(_:current:)`` where it takes back what somebody else has changed since.
+    @discardableResult
+    func perform(_ write: BoardWrite, _ routines: any RoutineStoreType) async throws(TodoError) -> Todo? {
+        if let undo = write.undo { return try await takeBack(undo, write, routines) }
+        return try await perform(changing: write, routines)
+    }
+
+    private func perform(
+        changing write: BoardWrite,
+        _ routines: any RoutineStoreType
+    ) async throws(TodoError) -> Todo? {
         do throws(TodoError) {
-            try await perform(write.change, write, routines)
+            return try await perform(write.change, write, routines)
         } catch .invalid where write.withoutGoal != nil {
             // The goal need not be there any more; what was written for it is worth more.
-            guard let change = write.withoutGoal else { return }
-            try await perform(change, write, routines)
+            guard let change = write.withoutGoal else { return nil }
+            return try await perform(change, write, routines)
+        }
+    }
+
+    /// Compares again where somebody writes between the look and the write.
+    private func takeBack(
+        _ undo: BoardUndo,
+        _ write: BoardWrite,
+        _ routines: any RoutineStoreType
+    ) async throws(TodoError) -> Todo? {
+        var attempts = 5
+        while true {
+            attempts -= 1
+            let now: Todo
+            switch write.change {
+            case .patch, .remove, .unmake: now = try await todo(write.id, of: write.uid)
+            case .add, .place, .skip: return try await perform(changing: write, routines)
+            }
+            var patch: TodoPatch?
+            if case .patch(let whole, _) = write.change {
+                patch = try undo.kept(of: whole, now)
+            } else {
+                try undo.checkRemoval(now)
+            }
+            do throws(TodoError) {
+                if let patch {
+                    _ = try await update(write.id, of: write.uid, with: patch, expecting: now.written)
+                } else {
+                    _ = try await remove(write.id, of: write.uid, expecting: now.written)
+                }
+            } catch .conflict where attempts > 0 {
+                continue
+            }
+            if write.change == .unmake { try await routines.skip(write.id, of: write.uid, isBack: true) }
+            return nil
         }
     }
 
@@ -108,18 +156,19 @@ extension TodoServiceType {
         _ change: BoardWrite.Change,
         _ write: BoardWrite,
         _ routines: any RoutineStoreType
-    ) async throws(TodoError) {
+    ) async throws(TodoError) -> Todo? {
         let (id, uid) = (write.id, write.uid)
         switch change {
         case .add(let draft): _ = try await create(draft, for: uid)
         case .patch(let patch, let revision): _ = try await update(id, of: uid, with: patch, expecting: revision)
-        case .place(let place): _ = try await move(id, of: uid, to: place)
+        case .place(let place): return try await move(id, of: uid, to: place)
         case .remove: _ = try await remove(id, of: uid, expecting: nil)
         case .skip(let isBack): try await routines.skip(id, of: uid, isBack: isBack)
         case .unmake:
             _ = try await remove(id, of: uid, expecting: nil)
             try await routines.skip(id, of: uid, isBack: true)
         }
+        return nil
     }
 }
 

@@ -200,6 +200,7 @@ struct EnglishWords: BoardWords {
         case .undone(let content): "Undone: “\(short(content))”."
         case .undoneAll(let count): "Undone: \(count) changes."
         case .nothingToUndo: "Nothing to undo."
+        case .notUndone(let content, let error): "Not undone: “\(short(content))” \(sinceThen(error))"
         case .nothingSelected: "There is no todo here. Press a to add one."
         case .nothingEarlier: "Nothing from earlier is left."
         case .noNote(let uid, let date): "\(uid) shows no note of the day: \(day(date))."
@@ -221,6 +222,14 @@ struct EnglishWords: BoardWords {
         case .stillSent(let content): "“\(short(content))” is still to be sent: undo it on the board."
         case .notKept(let reason): "Works only with a network: \(reason)"
         case .savingBeforeQuit: "Saving the last changes … Ctrl-C quits without."
+        }
+    }
+
+    private func sinceThen(_ error: TodoError) -> String {
+        switch error {
+        case .notFound: "was deleted elsewhere."
+        case .exists: "is there again."
+        default: "was changed elsewhere. H shows what it is now."
         }
     }
 

@@ -194,6 +194,7 @@ struct KoreanWords: BoardWords {
         case .undone(let content): "되돌림: “\(short(content))”"
         case .undoneAll(let count): "되돌림: \(count)개"
         case .nothingToUndo: "되돌릴 것이 없습니다."
+        case .notUndone(let content, let error): "되돌리지 못함: “\(short(content))” \(sinceThen(error))"
         case .nothingSelected: "여기에는 할 일이 없습니다. a를 눌러 추가하십시오."
         case .nothingEarlier: "지난 할 일이 없습니다."
         case .noNote(let uid, let date): "\(day(date)): \(uid)의 일기가 없거나 공개되지 않았습니다."
@@ -212,6 +213,14 @@ struct KoreanWords: BoardWords {
         case .stillSent(let content): "“\(short(content))”: 아직 보내는 중입니다. 목록에서 되돌리십시오."
         case .notKept(let reason): "연결되어 있을 때만 저장됩니다: \(reason)"
         case .savingBeforeQuit: "마지막 변경을 저장하는 중 … Ctrl-C 저장하지 않고 종료"
+        }
+    }
+
+    private func sinceThen(_ error: TodoError) -> String {
+        switch error {
+        case .notFound: "다른 곳에서 삭제되었습니다."
+        case .exists: "이미 다시 있습니다."
+        default: "다른 곳에서 바뀌었습니다. H를 누르면 지금 모습을 봅니다."
         }
     }
 
