@@ -77,6 +77,16 @@ struct ClusterDeploymentTests {
             )
         }
 
+        func complete(from source: Int, to target: Int) async throws -> Program.Outcome {
+            let password = try String(contentsOfFile: "\(secrets)/redis_node_password", encoding: .utf8)
+            let words = ["127.0.0.1:\(source)", "127.0.0.1:\(target)", "--user", "todomate-node"]
+            return try await Program.run(
+                "sh",
+                ["\(root)/deploy/redis/complete-move"] + words,
+                environment: ["REDISCLI_AUTH": password.trimmingCharacters(in: .newlines)]
+            )
+        }
+
         func todomate(_ words: String...) async throws -> Program.Outcome {
             try await Program.run(
                 "todomate",
@@ -140,7 +150,28 @@ struct ClusterDeploymentTests {
                 "todomate:{alice}:log"
             )
             #expect(list.contains("\"milk\""), "\(list)")
+            try await completeMove(among: nodes)
+            #expect(try await nodes.todomate("list", "alice").output.contains("milk"))
         }
+    }
+
+    /// A move of alice's slot that was begun and goes on by the script, as the user of the nodes.
+    private func completeMove(among nodes: Nodes) async throws {
+        let slot = 749
+        let lines = try await nodes.cli(as: "node", nodes.ports[0], "CLUSTER", "NODES").split(separator: "\n")
+        let primaries = lines.compactMap { line in
+            line.firstMatch(of: /^(\w+) 127\.0\.0\.1:(\d+)@\S+ \S*master .* (\d+)-(\d+)$/).map { match in
+                (id: String(match.1), port: Int(match.2) ?? 0, slots: (Int(match.3) ?? 0)...(Int(match.4) ?? 0))
+            }
+        }
+        let source = try #require(primaries.first { $0.slots.contains(slot) })
+        let target = try #require(primaries.first { $0.id != source.id })
+        for (node, word, other) in [(target, "IMPORTING", source), (source, "MIGRATING", target)] {
+            let answer = try await nodes.cli(as: "node", node.port, "CLUSTER", "SETSLOT", "\(slot)", word, other.id)
+            #expect(answer == "OK")
+        }
+        let outcome = try await nodes.complete(from: source.port, to: target.port)
+        #expect(outcome.output.hasPrefix("complete-move: slot \(slot) is at"), "\(outcome)")
     }
 
     @Test("has a user of its own for the nodes, who can read no todo by a command")
