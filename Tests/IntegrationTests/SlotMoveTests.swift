@@ -105,6 +105,38 @@ struct SlotMoveTests {
         }
     }
 
+    @Test("gives nothing away while the new node refuses a key, and goes on once it takes it")
+    func refusedKey() async throws {
+        try await withHalfMove { cluster, source, target, slot in
+            let left = try await ask(source, "CLUSTER", "GETKEYSINSLOT", String(slot), String(Self.keys))
+            let key = try #require(left.split(separator: "\n").last).replacing("\"", with: "\\\"")
+            /// A command at the new node, which does not serve the slot yet.
+            func there(_ command: String) async throws -> String {
+                try await Program.run(
+                    "sh",
+                    [
+                        "-c", #"printf 'ASKING\n%s\n' "$1" | redis-cli -h 127.0.0.1 -p "$2""#, "sh", command,
+                        "\(target.port)",
+                    ],
+                    environment: ["REDISCLI_AUTH": Self.password]
+                ).output
+            }
+            #expect(try await there("SET \"\(key)\" mine") == "OK\nOK\n")
+            let refused = try await complete(from: source.port, to: target.port)
+            #expect(refused.ending == .exit(1), "\(refused.output)")
+            #expect(
+                refused.errors.contains("keys of slot \(slot) are still at") && refused.errors.contains("BUSYKEY"),
+                "\(refused.errors)"
+            )
+            #expect(try await ask(source, "CLUSTER", "NODES").contains("[\(slot)->-\(target.id)]"))
+            #expect(try await ask(target, "CLUSTER", "NODES").contains("[\(slot)-<-\(source.id)]"))
+            #expect(try await there("DEL \"\(key)\"") == "OK\n1\n")
+            let completed = try await complete(from: source.port, to: target.port)
+            #expect(completed.ending == .exit(0), "\(completed.errors)")
+            #expect(try await ask(target, "CLUSTER", "COUNTKEYSINSLOT", String(slot)) == String(Self.keys))
+        }
+    }
+
     @Test("stays as it was where something is wrong, and the error says what")
     func refusals() async throws {
         try await withHalfMove { cluster, source, target, slot in
@@ -134,7 +166,7 @@ struct SlotMoveTests {
             try await refused(complete(from: source.port, to: third.port), "no slot is on its way")
             try await refused(complete(from: source.port, to: source.port), "are one node")
             try await refused(complete(from: source.port, to: 1), "127.0.0.1:1 does not say which node it is")
-            // The new node has another password, so that MIGRATE cannot sign in there.
+            // The new node has another password.
             _ = try await ask(target, "CONFIG", "SET", "requirepass", "another")
             let outcome = try await complete(from: source.port, to: target.port)
             #expect(outcome.ending == .exit(1), "\(outcome.errors)")
