@@ -153,7 +153,7 @@ struct ClusterFindings {
             "moving: \(texts.joined(separator: "; ")): the calls of their users wait until they have arrived",
             // It has the old node serve users some of whose keys have gone already.
             "if nothing moves them any more: stop all workers, then redis-cli --cluster fix \(anyNode); with workers, complete the "
-                + "move by hand as the article 'The Redis contract' shows"
+                + "move by deploy/redis/complete-move, as the article 'The Redis contract' shows"
         )
     }
 
