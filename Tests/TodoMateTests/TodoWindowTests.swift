@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import TestServers
 import Testing
@@ -40,6 +41,39 @@ struct TodoWindowTests {
             }
             #expect(window.sorted == expected.values.sorted(by: Todo.isInListOrder))
         }
+    }
+
+    @Test(
+        "What is published about a stored todo shows, and leaves it stored; else it has no revision",
+        arguments: [0, 4],
+        [false, true]
+    )
+    @LoopActor
+    func published(revision: Int, isStored: Bool) throws {
+        var window = TodoWindow(days: days)
+        var todo = Todo(
+            id: "t",
+            uid: "alice",
+            date: days.lowerBound,
+            content: "stored",
+            position: 1,
+            revision: 7,
+            micros: 9,
+            createdAt: .distantPast,
+            updatedAt: .distantPast
+        )
+        if isStored { window.put(todo) }
+        (todo.content, todo.revision) = ("published", revision)
+        let bytes = TodoChange(id: nil, kind: .modified, todo: todo).message
+        let received = try TodoChange(message: bytes, uid: "alice").todo
+        #expect(received.content == "published" && (received.revision, received.micros) == (0, 0))
+        // Another spelling of the same message is decoded elsewhere.
+        #expect(try TodoChange(message: [0x20] + bytes, uid: "alice").todo == received)
+        window.put(received)
+        #expect(window.sorted.map(\.content) == ["published"])
+        #expect(
+            window.sorted.map(\.revision) == [isStored ? 7 : 0] && window.sorted.map(\.micros) == [isStored ? 9 : 0]
+        )
     }
 
     @Test("Notes of days are no part of the list, and come, change and go as todos do")

@@ -34,7 +34,9 @@ public final class TodoChange {
     /// The todo after the change; for a removal, its last state. Changes of the account have none.
     public var todo: Todo {
         if let decoded { return decoded }
-        guard let todo = canonical?.todo else { preconditionFailure("a checked message has a todo") }
+        guard var todo = canonical?.todo else { preconditionFailure("a checked message has a todo") }
+        // What is stored nowhere has no revision, whatever the message says.
+        if id == nil { (todo.revision, todo.micros) = (0, 0) }
         decoded = todo
         return todo
     }
@@ -153,7 +155,9 @@ public final class TodoChange {
             kind = published.kind
             self.message = CanonicalMessage.encode(id, kind, published.todo, was: published.before)
             canonical = nil
-            decoded = published.todo
+            var todo = published.todo
+            if id == nil { (todo.revision, todo.micros) = (0, 0) }
+            decoded = todo
         }
     }
 

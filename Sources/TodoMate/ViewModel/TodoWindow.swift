@@ -43,6 +43,11 @@ struct TodoWindow {
 
     /// Takes a todo as it is now: one moved to a day outside leaves, one moved inside enters.
     mutating func put(_ todo: Todo) {
+        var todo = todo
+        // A todo that is stored remains so when something else is published about it.
+        if todo.revision == 0, !todo.isUnmade, let known = todos[todo.id] {
+            (todo.revision, todo.micros) = (known.revision, known.micros)
+        }
         remove(todo)
         guard days.contains(todo.date) else { return }
         todos[todo.id] = todo

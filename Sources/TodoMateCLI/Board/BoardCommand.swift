@@ -9,7 +9,7 @@ enum BoardCommand: CaseIterable, Sendable {
     case move, toToday, allToToday, toNextDay, toPreviousDay, down, up
     case delete, undo, unsent
     case history, bringBack
-    case open, week, filter, byGoal, leave, help, redraw, quit
+    case open, week, filter, search, byGoal, leave, help, redraw, quit
 
     /// Whether it is for those alone who may change the list that has the keys: it does so, is about to, or tells what nobody else
     /// may know.
@@ -91,6 +91,7 @@ enum BoardKeymap {
         ],
         [
             (.filter, [.character("/")]),
+            (.search, [.character("S")]),
             (.byGoal, [.character("o")]),
             (.leave, [KeyPress(.escape)]),
         ],

@@ -85,6 +85,11 @@ struct BoardContent {
         todo.goal.flatMap { id in users.first { $0.uid == todo.uid }?.goals.first { $0.id == id } }
     }
 
+    /// Whether a todo was only published, so that there is nothing to change; one that waits to be sent is stored here.
+    func isOnlyShown(_ todo: Todo) -> Bool {
+        todo.revision == 0 && !todo.isUnmade && !unsent.contains { $0.todoID == todo.id && $0.todo.uid == todo.uid }
+    }
+
     /// The todo with this id, wherever it is shown.
     func todo(_ id: String, of uid: String) -> Todo? {
         guard let user = users.first(where: { $0.uid == uid }) else { return nil }

@@ -83,6 +83,8 @@ struct BoardFooter {
         case .move(let todo): return "\(words.moveLabel) (\(words.short(todo.content)))"
         case .goal(let todo): return "\(words.goalLabel) (\(words.short(todo.content)))"
         case .filter: return "/"
+        case .search(let uid):
+            return content.users.count > 1 ? "\(words.searchLabel), \(content.person(uid).label)" : words.searchLabel
         }
     }
 
@@ -99,6 +101,7 @@ struct BoardFooter {
             let goals = content.users.first { $0.uid == todo.uid }?.goals.filter { !$0.isArchived } ?? []
             return words.enterGives(goals.map(\.name).joined(separator: ", "))
         case .filter: return words.enterFilters
+        case .search: return words.enterSearches
         }
     }
 
@@ -115,6 +118,7 @@ struct BoardFooter {
     private var hints: [(key: String?, text: String)] {
         guard hasKeys else { return [(nil, words.quitHint)] }
         if case .page = state.mode { return [(nil, words.closeHint)] }
+        if case .found = state.mode { return [(nil, words.foundHint)] }
         if case .unsent = state.mode { return [(nil, words.unsentHint)] }
         if case .past(let past) = state.mode { return [(nil, past.id == nil ? words.removedHint : words.historyHint)] }
         let all: [[BoardCommand]] = state.earlier(of: state.user, content).isEmpty ? [] : [[.allToToday]]

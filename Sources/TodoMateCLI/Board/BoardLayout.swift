@@ -61,6 +61,9 @@ struct BoardLayout {
         if case .unsent(let unsent) = state.mode {
             return [].beside(unsent.lines(width: width - 2, height: height, content, language), at: 1)
         }
+        if case .found(let found) = state.mode {
+            return [].beside(found.lines(width: width - 2, height: height, content, language), at: 1)
+        }
         // The calendar gets what the lists leave, up to three fifths.
         let left = width - content.users.count * (Self.narrowest + Self.gap)
         if left >= MonthPage.narrowest {
@@ -108,15 +111,17 @@ struct BoardLayout {
 
     private func column(_ user: Int, width: Int, height: Int) -> [ScreenLine] {
         let day = state.day(content)
+        let todos = state.dayTodos(of: user, content)
         return TodayColumn(
             person: content.users[user].person,
             day: day,
             today: content.today,
-            todos: state.dayTodos(of: user, content),
+            todos: todos,
             earlier: state.earlier(of: user, content),
             earlierCount: state.filter.isEmpty ? content.users[user].earlierCount : 0,
             goals: content.users[user].goals,
             isByGoal: state.isByGoal,
+            onlyShown: Set(todos.lazy.filter(content.isOnlyShown).map(\.id)),
             note: content.note(of: user, on: day),
             phase: content.phase(of: user, on: day),
             isFiltered: !state.filter.isEmpty,

@@ -31,6 +31,8 @@ enum BoardNotice: Equatable {
     /// This user's list is read-only.
     case readOnly(String)
     case notSaved(TodoError)
+    /// The todo with these words was only published, and cannot be changed.
+    case onlyShown(String)
     case goneWhileEditing
     /// A todo needs words.
     case empty

@@ -25,7 +25,7 @@ enum BoardPage: Equatable {
         var signs = [ScreenLine()]
         var column = 0
         for (mark, look, text) in TodoStatus.allCases.map({ ($0.mark, $0.markStyles, words.status($0)) })
-            + [("≡", [.dim], words.hasNote), ("↻", [.dim], words.repeats)]
+            + [("≡", [.dim], words.hasNote), ("↻", [.dim], words.repeats), ("◌", [.dim], words.onlyShown)]
         {
             if column > 0, column + text.displayWidth + 2 > width {
                 signs.append(ScreenLine())
@@ -100,6 +100,7 @@ enum BoardPage: Equatable {
             todo.isNote ? words.dayNoteLabel : words.status(todo.status), when, content.person(todo.uid).label,
             words.visibility(todo.visibility),
             content.goal(of: todo).map { "#\($0.name.sanitized())" } ?? "",
+            content.isOnlyShown(todo) ? words.onlyShown : "",
         ].filter { !$0.isEmpty }
         status.add(facts.joined(separator: " · ").truncated(toWidth: width - 2), at: 2)
         var lines = todo.content.sanitized().folded(toWidth: width).map { ScreenLine($0, .bold) }
@@ -113,7 +114,7 @@ enum BoardPage: Equatable {
         }
         lines += reactions(to: todo, width: width, content, language)
         // Nobody has done anything with a routine's day yet.
-        guard !todo.isUnmade else { return lines }
+        guard !todo.isUnmade, !content.isOnlyShown(todo) else { return lines }
         for text in [words.added(language.time(todo.createdAt)), words.changed(language.time(todo.updatedAt))] {
             lines.append(ScreenLine(text.truncated(toWidth: width), .dim))
         }

@@ -15,6 +15,8 @@ struct BoardPrompt: Equatable {
         case move(Todo)
         case goal(Todo)
         case filter
+        /// Words to look for on all days of a list.
+        case search(uid: String)
     }
 
     let purpose: Purpose
@@ -37,7 +39,7 @@ struct BoardPrompt: Equatable {
             case .dayNote(_, _, let before):
                 LineEditor(text ?? before?.detail ?? "", limit: TodoBounds.detailLength, isMultiline: true)
             case .move, .goal: LineEditor(text ?? "", limit: 40)
-            case .filter: LineEditor(text ?? "", limit: TodoBounds.contentLength)
+            case .filter, .search: LineEditor(text ?? "", limit: TodoBounds.contentLength)
             }
     }
 
@@ -116,6 +118,7 @@ extension BoardState {
         mode = .board
         switch prompt.purpose {
         case .filter: return []
+        case .search(let uid): return isBlank ? [] : find(text.trimmed, of: uid)
         case .add(let id, let uid, let date, let time, let goal):
             let new = prompt.newTodos(content.today, content.goals(for: prompt))
             if let problem = new.problem { return refuse(prompt, problem) }

@@ -60,7 +60,7 @@ final class BoardReadings {
         case .page(.todo(let id, let uid), _):
             // Who reacted is for the owner to know.
             let isReadOnly = content.users.first { $0.uid == uid }?.isReadOnly ?? true
-            return isReadOnly || content.todo(id, of: uid)?.isUnmade ?? true ? nil : .reactors(id: id, uid: uid)
+            return isReadOnly || content.todo(id, of: uid)?.revision ?? 0 == 0 ? nil : .reactors(id: id, uid: uid)
         default: return nil
         }
     }

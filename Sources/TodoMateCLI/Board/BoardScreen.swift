@@ -11,6 +11,9 @@ final class BoardScreen {
     private let painter: ScreenPainter
     private let service: any TodoServiceType
     private let histories: any HistoryStoreType
+    private let searches: any SearchStoreType
+    /// Whose board it is; nil for an operator's.
+    private let viewer: String?
     private let routines: any RoutineStoreType
     private let readings: BoardReadings
     private let models: BoardModels
@@ -52,7 +55,8 @@ final class BoardScreen {
         painter = ScreenPainter(size: size, styles: terminal.styleSupport) { terminal.write($0) }
         session = TerminalSession(terminal: terminal, painter: painter)
         service = container.todoService
-        (histories, routines) = (stores.histories, stores.routines)
+        (histories, routines, searches) = (stores.histories, stores.routines, stores.searches)
+        self.viewer = viewer
         let realtime = container.todoRealtimeService
         readings = BoardReadings(stores, realtime)
         models = BoardModels(realtime, stores, users, viewer, people)
@@ -163,10 +167,16 @@ final class BoardScreen {
 
     private func pressed(_ key: KeyPress) {
         guard !isClosing else { return }
-        for effect in state.press(key, models.content(outbox?.pendingChanges ?? [])) {
+        obey(state.press(key, models.content(outbox?.pendingChanges ?? [])))
+        drawSoon()
+    }
+
+    private func obey(_ effects: [BoardEffect]) {
+        for effect in effects {
             switch effect {
             case .write(let write): perform(write)
             case .read(let past, let change): read(past, before: change)
+            case .find(let found, let place): find(found, after: place)
             case .retry(let change): send { (outbox) throws(TodoError) in try outbox.retry(change) }
             case .discard(let change): send { (outbox) throws(TodoError) in try outbox.discard(change) }
             case .hurry: outbox?.hurry()
@@ -174,7 +184,6 @@ final class BoardScreen {
             case .quit: onQuit()
             }
         }
-        drawSoon()
     }
 
     private func send(_ body: (any BoardOutbox) throws(TodoError) -> Void) {
@@ -215,6 +224,29 @@ final class BoardScreen {
             }
             self?.state.read(answer, of: past)
             self?.drawSoon()
+        }
+    }
+
+    /// Behind the writes that are under way, so that it finds them, too.
+    private func find(_ found: BoardFound, after place: SearchPlace?) {
+        Task { [searches, lastWrite, viewer, weak self] in
+            await lastWrite?.value
+            let answer: Result<FoundTodos?, TodoError>
+            do throws(TodoError) {
+                let part = try await searches.search(
+                    found.search,
+                    of: found.uid,
+                    for: viewer ?? found.uid,
+                    after: place,
+                    limit: FoundTodos.most
+                )
+                answer = .success(part)
+            } catch {
+                answer = .failure(error)
+            }
+            guard let self else { return }
+            obey(state.take(answer, of: found))
+            drawSoon()
         }
     }
 

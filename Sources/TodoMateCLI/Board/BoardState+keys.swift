@@ -14,6 +14,7 @@ extension BoardState {
             case .page(let page, let scroll): turn(page, scroll, command)
             case .past(let past): effects += turn(past, command)
             case .unsent(let unsent): effects += turn(unsent, command, content)
+            case .found(let found): effects += turn(found, command, content)
             case .prompt: return effects
             }
         }
@@ -54,6 +55,7 @@ extension BoardState {
             mode = .prompt(BoardPrompt(.add(id: makeID(), uid: uid, date: nil)))
         case .dayNote: openNote(content)
         case .filter: mode = .prompt(BoardPrompt(.filter, text: filter))
+        case .search: mode = .prompt(BoardPrompt(.search(uid: content.users[user].uid)))
         case .undo: return undo()
         case .allToToday: return moveAllToToday(content)
         case .bringBack: return look(at: BoardPast(of: content.users[user].uid, id: nil))
@@ -79,6 +81,10 @@ extension BoardState {
     }
 
     private mutating func perform(_ command: BoardCommand, on todo: Todo, _ content: BoardContent) -> [BoardEffect] {
+        guard command == .open || !content.isOnlyShown(todo) else {
+            notice = .onlyShown(todo.content)
+            return []
+        }
         switch command {
         case .edit: mode = .prompt(BoardPrompt(.edit(todo)))
         case .note: mode = .prompt(BoardPrompt(.note(todo)))
@@ -150,7 +156,8 @@ extension BoardState {
 
     /// Moves a todo within its day; among todos that the filter hides, beside the next one that shows.
     private mutating func shift(_ todo: Todo, by count: Int, _ content: BoardContent) -> [BoardEffect] {
-        let todos = todos(of: user, content)
+        // What is only shown has no place that another one could take.
+        let todos = todos(of: user, content).filter { !content.isOnlyShown($0) }
         guard let index = todos.firstIndex(where: { $0.id == todo.id }), todos.indices.contains(index + count),
             todos[index + count].date == todo.date
         else { return [] }

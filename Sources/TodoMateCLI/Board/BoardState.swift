@@ -7,6 +7,8 @@ enum BoardEffect: Equatable {
     case write(BoardWrite)
     /// Read the past, all or before a change.
     case read(BoardPast, before: ChangeID?)
+    /// Look for a part of what has these words.
+    case find(BoardFound, after: SearchPlace?)
     /// Try once more what the server refused.
     case retry(PendingChange)
     /// Give up what the server refused.
@@ -32,6 +34,8 @@ struct BoardState {
         case past(BoardPast)
         /// What was done here and the server does not have.
         case unsent(BoardUnsent)
+        /// What was found by words, on all days.
+        case found(BoardFound)
     }
 
     /// The todo that keys act on: by id while it is there, else by its place.

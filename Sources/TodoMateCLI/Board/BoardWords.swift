@@ -56,6 +56,8 @@ protocol BoardWords: Sendable {
     var hasNote: String { get }
     /// What the sign of a routine's day means.
     var repeats: String { get }
+    /// What the sign of a todo means that was only published.
+    var onlyShown: String { get }
     var closeHint: String { get }
     /// All that can be done where no keys are read.
     var quitHint: String { get }
@@ -92,6 +94,13 @@ protocol BoardWords: Sendable {
     func unsent(_ state: PendingChange.State) -> String
     /// What was done to the todo that follows.
     func done(_ kind: PendingChange.Kind) -> String
+
+    var searchLabel: String { get }
+    var enterSearches: String { get }
+    /// Above what was found by these words.
+    func foundTitle(_ text: String) -> String
+    var nothingFound: String { get }
+    var foundHint: String { get }
 
     /// Above what was finished of late.
     var weekTitle: String { get }

@@ -7,6 +7,10 @@ extension BoardState {
         let (uid, day) = (content.users[user].uid, day(content))
         let note = content.note(of: user, on: day)
         guard content.users[user].isReadOnly else {
+            if let note, content.isOnlyShown(note) {
+                notice = .onlyShown(note.detail)
+                return
+            }
             mode = .prompt(BoardPrompt(.dayNote(uid: uid, date: day, before: note)))
             return
         }

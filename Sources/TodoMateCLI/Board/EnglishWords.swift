@@ -46,6 +46,7 @@ struct EnglishWords: BoardWords {
 
     let hasNote = "has a note"
     let repeats = "repeats"
+    let onlyShown = "only shown"
     let closeHint = "Esc closes · j k scroll"
     let quitHint = "Ctrl-C quits"
 
@@ -131,6 +132,12 @@ struct EnglishWords: BoardWords {
         }
     }
 
+    let searchLabel = "Search all days"
+    let enterSearches = "Enter searches · Esc cancels"
+    func foundTitle(_ text: String) -> String { "Found by “\(text)”" }
+    let nothingFound = "Nothing has all of these words. S looks for others."
+    let foundHint = "Enter goes to its day · S other words · j k choose · Esc closes"
+
     let weekTitle = "Finished in the last seven days"
     let nothingFinished = "What you finish will show here."
     func finishedOfWeek(_ count: Int) -> String { "\(count) finished" }
@@ -159,7 +166,7 @@ struct EnglishWords: BoardWords {
         case .delete: "delete it"
         case .undo, .unsent: "undo the last change made here, show what is not sent"
         case .history, .bringBack: "what became of it, what was deleted; b brings it back"
-        case .filter, .byGoal, .leave: "show only matching todos, by goal or not, all again"
+        case .filter, .search, .byGoal, .leave: "only matching todos, search all days, by goal or not, all again"
         case .help, .redraw: "this help, redraw the screen"
         case .quit: "quit"
         }
@@ -205,6 +212,8 @@ struct EnglishWords: BoardWords {
         case .nothingEarlier: "Nothing from earlier is left."
         case .noNote(let uid, let date): "\(uid) shows no note of the day: \(day(date))."
         case .readOnly(let uid): "This is \(uid)'s list: you can only change your own."
+        case .onlyShown(let content):
+            "“\(short(content))” was only announced and is stored nowhere: it cannot be changed."
         case .notSaved(let error): "Not saved: \(reason(error))"
         case .goneWhileEditing: "It was deleted elsewhere. Enter adds it again."
         case .orderedByTime(let content):

@@ -45,6 +45,7 @@ struct KoreanWords: BoardWords {
 
     let hasNote = "메모 있음"
     let repeats = "반복"
+    let onlyShown = "보이기만 함"
     let closeHint = "Esc 닫기 · j k 스크롤"
     let quitHint = "Ctrl-C 종료"
 
@@ -129,6 +130,12 @@ struct KoreanWords: BoardWords {
         }
     }
 
+    let searchLabel = "모든 날에서 검색"
+    let enterSearches = "Enter 검색 · Esc 취소"
+    func foundTitle(_ text: String) -> String { "“\(text)” 검색 결과" }
+    let nothingFound = "이 낱말이 모두 든 할 일이 없습니다. S를 눌러 다른 말로 찾으십시오."
+    let foundHint = "Enter 그날로 가기 · S 다른 말 · j k 고르기 · Esc 닫기"
+
     let weekTitle = "지난 7일 동안 완료한 일"
     let nothingFinished = "완료한 일이 여기에 보입니다."
     func finishedOfWeek(_ count: Int) -> String { "\(count)개 완료" }
@@ -154,7 +161,7 @@ struct KoreanWords: BoardWords {
         case .delete: "삭제"
         case .undo, .unsent: "여기서 한 마지막 변경 되돌리기, 보내지 못한 변경 보기"
         case .history, .bringBack: "변경 기록, 삭제한 할 일 보기. b로 되살리기"
-        case .filter, .byGoal, .leave: "이 말이 든 할 일만 보기, 목표별로 보기, 모두 보기"
+        case .filter, .search, .byGoal, .leave: "이 말이 든 할 일만 보기, 모든 날에서 찾기, 목표별로 보기, 모두 보기"
         case .help, .redraw: "도움말, 화면 다시 그리기"
         case .quit: "종료"
         }
@@ -199,6 +206,7 @@ struct KoreanWords: BoardWords {
         case .nothingEarlier: "지난 할 일이 없습니다."
         case .noNote(let uid, let date): "\(day(date)): \(uid)의 일기가 없거나 공개되지 않았습니다."
         case .readOnly(let uid): "\(uid)의 목록은 볼 수만 있습니다. 내 목록만 바꿀 수 있습니다."
+        case .onlyShown(let content): "“\(short(content))”: 알려지기만 하고 어디에도 저장되지 않은 항목이라 바꿀 수 없습니다."
         case .notSaved(let error): "저장되지 않음: \(reason(error))"
         case .goneWhileEditing: "다른 곳에서 삭제되었습니다. Enter로 다시 추가합니다."
         case .orderedByTime(let content): "“\(short(content))”: 시각 순서대로 놓입니다. m을 눌러 시각을 바꾸십시오."

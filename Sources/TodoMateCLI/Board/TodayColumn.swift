@@ -15,6 +15,8 @@ struct TodayColumn {
     var goals: [Goal] = []
     /// Whether those of the day stand by goals.
     var isByGoal = false
+    /// The ids of those that were only published.
+    var onlyShown: Set<String> = []
     /// What is written about the day, which stands below them.
     var note: Todo?
     var phase: ViewModelPhase
@@ -158,7 +160,7 @@ struct TodayColumn {
         if isSelected { line.add(String(repeating: " ", count: width), at: 0, held) }
         if isSelected { line.add("▸", at: 0, held + [.bold]) }
         line.add(todo.status.mark, at: 1, held + todo.status.markStyles)
-        let note = todo.isUnmade ? "↻" : todo.detail.isEmpty ? "" : "≡"
+        let note = todo.isUnmade ? "↻" : onlyShown.contains(todo.id) ? "◌" : todo.detail.isEmpty ? "" : "≡"
         let hasNote = !note.isEmpty
         let day = isEarlier ? dayNote(todo, width: width) : ""
         let dayRoom = day.isEmpty ? 0 : day.displayWidth + 1

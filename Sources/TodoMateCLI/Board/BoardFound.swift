@@ -1,0 +1,153 @@
+import TerminalUI
+import TodoMate
+
+/// What was found by words on all days of a list, in place of the board; one of the todos has the keys.
+struct BoardFound: Equatable {
+    let uid: String
+    /// What is looked for, as it was typed.
+    let text: String
+    /// The latest days first; nil until the first part is read.
+    private(set) var todos: [Todo]?
+    private(set) var problem: TodoError?
+    private(set) var selected = 0
+    /// Where the next part begins; nil at the end.
+    private var next: SearchPlace?
+    private var isReading = true
+
+    init(_ text: String, of uid: String) { (self.text, self.uid) = (text, uid) }
+
+    /// What is looked for.
+    var search: TodoSearch { TodoSearch(words: TodoWords(text)) }
+
+    /// The todo that has the keys.
+    var todo: Todo? {
+        guard let todos, todos.indices.contains(selected) else { return nil }
+        return todos[selected]
+    }
+
+    /// Walks through the todos.
+    ///
+    /// - Returns: where to read on, at the end of what was read.
+    mutating func walk(by count: Int) -> SearchPlace? {
+        guard let todos, !todos.isEmpty else { return nil }
+        let goal = selected.addingReportingOverflow(count)
+        selected = min(max(goal.overflow ? count : goal.partialValue, 0), todos.count - 1)
+        guard selected == todos.count - 1, !isReading, let next else { return nil }
+        isReading = true
+        return next
+    }
+
+    /// Takes a part that was read.
+    ///
+    /// - Returns: where to read on, where all that was looked at had none of them.
+    mutating func take(_ answer: Result<FoundTodos?, TodoError>) -> SearchPlace? {
+        isReading = false
+        switch answer {
+        case .success(let part):
+            // One that was changed meanwhile may come twice.
+            let known = Set((todos ?? []).map(\.id))
+            let new = (part?.todos ?? []).map(\.todo).filter { !known.contains($0.id) }
+            (todos, next, problem) = ((todos ?? []) + new, part?.next, nil)
+            guard new.isEmpty, let next else { return nil }
+            isReading = true
+            return next
+        case .failure(let error):
+            // What is known stays; the next step downwards tries again.
+            problem = error
+            return nil
+        }
+    }
+
+    /// Title and todos, in at most `height` lines.
+    func lines(width: Int, height: Int, _ content: BoardContent, _ language: BoardLanguage) -> [ScreenLine] {
+        let words = language.words
+        let who = content.users.count > 1 ? " · " + content.person(uid).label : ""
+        let title = (words.foundTitle(words.short(text)) + who).truncated(toWidth: width)
+        var lines = [ScreenLine(title, .bold, .here)]
+        if let problem {
+            lines.append(ScreenLine(problem.description.sanitized().truncated(toWidth: width), .bold, .trouble))
+        }
+        guard let todos, !todos.isEmpty || !isReading else {
+            if problem == nil { lines.append(ScreenLine(words.loading, .dim)) }
+            return lines
+        }
+        guard !todos.isEmpty else {
+            return lines + [ScreenLine(words.nothingFound.truncated(toWidth: width), .dim)]
+        }
+        let room = max(height - lines.count, 1)
+        let start = min(max(selected - room / 2, 0), max(todos.count - room, 0))
+        return lines
+            + todos.indices.dropFirst(start).prefix(room).map { row($0, todos[$0], width: width, content, language) }
+    }
+
+    private func row(
+        _ index: Int,
+        _ todo: Todo,
+        width: Int,
+        _ content: BoardContent,
+        _ language: BoardLanguage
+    ) -> ScreenLine {
+        let held: [TextStyle] = index == selected ? [.reverse] : []
+        var line = ScreenLine()
+        if index == selected {
+            line.add(String(repeating: " ", count: width), at: 0, held)
+            line.add("▸", at: 0, held + [.bold])
+        }
+        if !todo.isNote { line.add(todo.status.mark, at: 1, held + todo.status.markStyles) }
+        let day = language.name(todo.date, today: content.today)
+        line.add(day.truncated(toWidth: width - 3), at: 3, held + [.dim])
+        let column = 3 + day.displayWidth + 2
+        guard column < width else { return line }
+        let text = todo.isNote ? "≡ " + todo.detail : todo.content
+        line.add(text.sanitized().truncated(toWidth: width - column), at: column, held + todo.status.textStyles)
+        return line
+    }
+}
+
+extension BoardState {
+    /// Looks for words in place of the board.
+    mutating func find(_ text: String, of uid: String) -> [BoardEffect] {
+        let found = BoardFound(text, of: uid)
+        mode = .found(found)
+        return [.find(found, after: nil)]
+    }
+
+    /// Obeys a key while it is shown what was found.
+    mutating func turn(_ found: BoardFound, _ command: BoardCommand, _ content: BoardContent) -> [BoardEffect] {
+        var found = found
+        var next: SearchPlace?
+        switch command {
+        case .nextTodo: next = found.walk(by: 1)
+        case .previousTodo: next = found.walk(by: -1)
+        case .nextMonth: next = found.walk(by: 10)
+        case .previousMonth: next = found.walk(by: -10)
+        case .firstTodo: next = found.walk(by: .min)
+        case .lastTodo: next = found.walk(by: .max)
+        case .search:
+            mode = .prompt(BoardPrompt(.search(uid: found.uid), text: found.text))
+            return []
+        case .leave, .help, .quit:
+            mode = .board
+            return []
+        case .open:
+            guard let todo = found.todo else { return [] }
+            // It shows whatever the list was filtered by.
+            (mode, filter) = (.board, "")
+            chosenDay = todo.date == content.today ? nil : todo.date
+            // The month that it is in may have to be read first.
+            select(todo.id, at: 0, isAwaited: true)
+            return []
+        default: return []
+        }
+        mode = .found(found)
+        return next.map { [.find(found, after: $0)] } ?? []
+    }
+
+    /// Takes a part of what was found, if it is still wanted.
+    mutating func take(_ answer: Result<FoundTodos?, TodoError>, of found: BoardFound) -> [BoardEffect] {
+        guard case .found(var shown) = mode, shown.uid == found.uid, shown.text == found.text else { return [] }
+        let next = shown.take(answer)
+        mode = .found(shown)
+        return next.map { [.find(shown, after: $0)] } ?? []
+    }
+}
