@@ -70,6 +70,47 @@ struct TodoTableTests {
         )
     }
 
+    @Test("groups each day by goals in their order, with what is for none, or for one that is gone, at the end")
+    func goals() {
+        var todos = [
+            todo("t1", "2026-11-20", "Walk"), todo("t2", "2026-11-20", "Report"), todo("t3", "2026-11-20", "Lost"),
+            todo("t4", "2026-11-20", "Call"), todo(DayNote.id(of: CalendarDate("2026-11-20")!), "2026-11-20", "Note"),
+            todo("t5", "2026-11-21", "Rest"), todo("t6", "2026-11-22", "Swim"),
+        ]
+        (todos[0].goal, todos[1].goal, todos[2].goal, todos[3].goal) = ("health", "work", "gone", "work")
+        todos[4].detail = "a note"
+        todos[6].goal = "health"
+        let goals = [("work", "Work"), ("health", "Health")].enumerated().map {
+            Goal(id: $1.0, name: $1.1, position: Double($0), visibility: .followers)
+        }
+        let table = TodoTable(
+            todos: todos,
+            goals: goals,
+            today: CalendarDate("2026-11-20")!,
+            width: 80,
+            style: .none
+        ).text
+        let lines = table.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+        let shown = lines.map { line in line.split(separator: " ").last.map(String.init) ?? "" }
+        #expect(
+            shown == [
+                "today", "Work", "Report", "Call", "Health", "Walk", "goal", "Lost", "note", "tomorrow", "Rest", "2026",
+                "Health", "Swim", "done",
+            ]
+        )
+        // Where nothing is for any of them, there is nothing to group.
+        #expect(
+            text(Array(todos[5...5]))
+                == TodoTable(
+                    todos: Array(todos[5...5]),
+                    goals: goals,
+                    today: CalendarDate("2026-11-20")!,
+                    width: 80,
+                    style: .none
+                ).text
+        )
+    }
+
     @Test("shows reactions behind the words, and short ids whole, as 'remove' wants them")
     func reactions() {
         var milk = todo("shopping-1", "2026-11-20", "Milk")

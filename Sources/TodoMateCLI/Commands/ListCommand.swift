@@ -1,4 +1,5 @@
 import CommandArguments
+import EventLoop
 import Foundation
 import TodoMate
 import TodoMateRedis
@@ -9,7 +10,7 @@ struct ListCommand: Command {
         name: "list",
         summary: "List a user's todos.",
         discussion:
-            "On a terminal: day by day, for reading. Into a pipe or a file: one JSON object per line, as with --json. The days of routines "
+            "On a terminal: day by day and by goals, for reading. Into a pipe or a file: one JSON object per line, as with --json. The days of routines "
             + "that nobody did anything with yet are among them, with a revision of 0; --all and --earlier have only what is stored.",
         examples: [
             .init("todomate list alice", "Today's todos, in order."),
@@ -36,17 +37,30 @@ struct ListCommand: Command {
         }
         try listing.check()
         let today = CalendarDate(Date(), in: .current)
-        let todos =
-            if earlier {
-                try await places.place().withStores { try await $0.feeds.earlier(of: user, before: today).todos }
-                    .map { $0.toModel() }.sorted(by: Todo.isInListOrder)
-            } else {
-                try await places.place().withStores { [days = days(today)] in
-                    try await $0.todosAndRoutines(of: user, in: days, today: today)
-                }
-            }
-        try listing.write(todos)
+        let (todos, goals) = try await places.place().withStores { try await found(today, in: $0) }
+        try listing.write(todos, by: goals)
         return .ok
+    }
+
+    /// The todos, and what they may be for.
+    @LoopActor
+    private func found(_ today: CalendarDate, in stores: PersonalStores) async throws(TodoError) -> ([Todo], [Goal]) {
+        let goals = listing.isForReading ? try await goals(in: stores) : []
+        guard earlier else {
+            return (try await stores.todosAndRoutines(of: user, in: days(today), today: today), goals)
+        }
+        let records = try await stores.feeds.earlier(of: user, before: today).todos
+        return (records.map { $0.toModel() }.sorted(by: Todo.isInListOrder), goals)
+    }
+
+    /// What others' todos are for is for them alone to know.
+    @LoopActor
+    private func goals(in stores: PersonalStores) async throws(TodoError) -> [Goal] {
+        do throws(TodoError) {
+            return try await stores.goals.goals(of: user)
+        } catch .refused {
+            return []
+        }
     }
 
     /// Nil for all.

@@ -14,12 +14,17 @@ struct TodoListing: Sendable {
         guard !asJSON || !plain else { throw CommandError.usage("give one of --json and --plain") }
     }
 
-    func write(_ todos: [Todo]) throws {
+    /// Whether todos are printed as a table.
+    var isForReading: Bool { Terminal(environment: environment).isTerminal && !asJSON && !plain }
+
+    /// - Parameter goals: what a table groups them by.
+    func write(_ todos: [Todo], by goals: [Goal] = []) throws {
         let terminal = Terminal(environment: environment)
         let text =
-            if terminal.isTerminal, !asJSON, !plain {
+            if isForReading {
                 TodoTable(
                     todos: todos,
+                    goals: goals,
                     today: CalendarDate(Date(), in: .current),
                     width: terminal.columns,
                     style: terminal.styleSupport

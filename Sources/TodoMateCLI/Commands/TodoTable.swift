@@ -1,10 +1,12 @@
 import TerminalUI
 import TodoMate
 
-/// Todos for a terminal: day by day, each with a mark, its text and as much of its id as identifies it.
+/// Todos for a terminal: day by day and by their goals, each with a mark, its text and as much of its id as identifies it.
 struct TodoTable {
     /// In list order.
     let todos: [Todo]
+    /// What they may be for, in list order.
+    var goals: [Goal] = []
     let today: CalendarDate
     let width: Int
     let style: StyleSupport
@@ -20,22 +22,42 @@ struct TodoTable {
     /// The lines, with line feeds.
     var text: String {
         guard !todos.isEmpty else { return style.apply(.dim, to: "nothing to do") + "\n" }
-        let todos = todos.withNotesLast
+        let (todos, headings) = byGoals
         let ids = shortIDs(of: todos)
         let column = ids.map(\.count).max() ?? 0
         var lines: [String] = []
         var day: CalendarDate?
-        for (todo, id) in zip(todos, ids) {
+        for (index, (todo, id)) in zip(todos, ids).enumerated() {
             if todo.date != day {
                 if day != nil { lines.append("") }
                 day = todo.date
                 lines.append(style.apply(.bold, to: title(of: todo.date)))
             }
+            if let heading = headings[index] { lines.append("  " + heading) }
             lines.append("  " + line(todo, id.padded(toWidth: column)))
         }
         let (done, count) = (todos.count { $0.status == .complete }, todos.count { !$0.isNote })
         if count > 0 { lines += ["", style.apply(.dim, to: "\(done) of \(count) done")] }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The todos of each day by goals, its note last, and what stands above the first of each goal.
+    private var byGoals: (todos: [Todo], headings: [Int: String]) {
+        let groups = GoalGroups(goals)
+        var (ordered, headings): ([Todo], [Int: String]) = ([], [:])
+        var rest = todos.withNotesLast[...]
+        while let day = rest.first?.date {
+            let ofDay = rest.prefix { $0.date == day }
+            rest = rest.dropFirst(ofDay.count)
+            let todos = groups.ordered(ofDay.filter { !$0.isNote })
+            for index in groups.beginnings(in: todos) {
+                let name = groups.goal(of: todos[index])?.name.sanitized()
+                headings[ordered.count + index] =
+                    name.map { style.apply(.bold, to: $0) } ?? style.apply(.dim, to: "no goal")
+            }
+            ordered += todos + ofDay.filter(\.isNote)
+        }
+        return (ordered, headings)
     }
 
     private func line(_ todo: Todo, _ id: String) -> String {
