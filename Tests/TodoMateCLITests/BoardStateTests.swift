@@ -133,6 +133,19 @@ struct BoardStateTests {
         #expect(state.notice == .deleted("bread") && state.unanswered == 5)
     }
 
+    @Test("What is deleted says whether reactions go with it, which do not come back", arguments: [[:], ["🎉": 2]])
+    func reactions(reactions: [String: Int]) {
+        var (state, content) = board()
+        content.users[0].today[0].reactions = reactions
+        let milk = content.users[0].today[0].content
+        #expect(writes(press(typed("d"), &state, content)).map(\.change) == [.remove])
+        #expect(state.notice == (reactions.isEmpty ? .deleted(milk) : .deletedForGood(milk)))
+        for words in [EnglishWords(), KoreanWords()] as [any BoardWords] {
+            let text = words.notice(.deletedForGood(milk)) { $0.description }
+            #expect(text.contains("reactions") || text.contains("반응"))
+        }
+    }
+
     @Test(
         "Nothing is written where nothing changes",
         arguments: ["e⏎", "n⏎", "m⏎", "m2026-11-20⏎", "mnone⏎", "m2026-11-20 none⏎", "a⏎", "a   ⏎", "K", "GJ"]

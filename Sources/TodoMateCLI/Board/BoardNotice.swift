@@ -3,6 +3,8 @@ import TodoMate
 /// What the board has to say about a key or a write, in no language yet.
 enum BoardNotice: Equatable {
     case deleted(String)
+    /// The reactions to it do not come back with it.
+    case deletedForGood(String)
     /// A day of what is done again and again.
     case skipped(String)
     case moved(String, CalendarDate, TimeOfDay?)

@@ -101,7 +101,10 @@ extension BoardState {
         case .down: return shift(todo, by: 1, content)
         case .up: return shift(todo, by: -1, content)
         case .delete:
-            notice = isUnmade(todo) ? .skipped(todo.content) : .deleted(todo.content)
+            notice =
+                isUnmade(todo)
+                ? .skipped(todo.content)
+                : todo.reactions.isEmpty ? .deleted(todo.content) : .deletedForGood(todo.content)
             guard !isBeingRemoved(todo) else { return [] }
             return write(isUnmade(todo) ? .skip(isBack: false) : .remove, id: todo.id, uid: todo.uid, before: todo)
         default: break

@@ -193,6 +193,7 @@ struct EnglishWords: BoardWords {
     func notice(_ notice: BoardNotice, day: (CalendarDate) -> String) -> String {
         switch notice {
         case .deleted(let content): "“\(short(content))” deleted. Press u to undo."
+        case .deletedForGood(let content): "“\(short(content))” deleted, and its reactions for good. Press u to undo."
         case .skipped(let content): "“\(short(content))” skipped on this day. Press u to undo."
         case .moved(let content, let date, let time):
             "“\(short(content))” moved to \(day(date))\(time.map { " at \($0)" } ?? ""). Press u to undo."

@@ -188,6 +188,7 @@ struct KoreanWords: BoardWords {
     func notice(_ notice: BoardNotice, day: (CalendarDate) -> String) -> String {
         switch notice {
         case .deleted(let content): "“\(short(content))” 삭제됨. u 되돌리기"
+        case .deletedForGood(let content): "“\(short(content))” 삭제됨. u를 눌러 되돌려도 반응은 돌아오지 않습니다."
         case .skipped(let content): "“\(short(content))” 이 날은 건너뜀. u 되돌리기"
         case .moved(let content, let date, let time):
             "“\(short(content))” → \(day(date))\(time.map { " \($0)" } ?? ""). u 되돌리기"

@@ -138,7 +138,8 @@ export class Actions {
     if (todo.isUnmade) return this.store.routines.skip(todo);
     this.writer.write({ kind: 'remove', id: todo.id, before: todo });
     const { id, content, detail, status, position, date, time, visibility } = todo;
-    return this.undo.did(t('removed', { content: short(titleOf(todo)) }), () => {
+    const hasReactions = Object.keys(todo.reactions ?? {}).length > 0;
+    return this.undo.did(t(hasReactions ? 'removedReacted' : 'removed', { content: short(titleOf(todo)) }), () => {
       if (this.store.todo(id)) return this.isTheirs(titleOf(todo));
       const goal = this.usableGoal(todo);
       this.writer.write({ kind: 'add', id, todo: { id, content, date, ...(time && { time }), ...(goal && { goal }), detail, status, position, visibility } });

@@ -55,7 +55,7 @@ export const english = {
   saveHint: 'Enter saves, Escape cancels', save: 'Save', cancel: 'Cancel', search: 'Search',
   waiting: 'not saved yet',
 
-  removed: '“{content}” deleted.', undo: 'Undo', moved: '“{content}” moved to {day}.', finished: '“{content}” done.',
+  removed: '“{content}” deleted.', removedReacted: '“{content}” deleted, and its reactions for good.', undo: 'Undo', moved: '“{content}” moved to {day}.', finished: '“{content}” done.',
   added: '“{content}” added.', addedTo: '“{content}” added to {day}.', changed: '“{content}” changed.', undone: 'Undone: {text}',
   notUndone: '“{content}” has changed since, and stays as it is.',
   gone: '“{content}” was deleted elsewhere.', addAgain: 'Add it again', editAgain: 'Edit', discard: 'Discard mine', youWrote: 'You wrote: “{text}”',

@@ -53,7 +53,7 @@ export const korean = {
   saveHint: 'Enter 저장, Esc 취소', save: '저장', cancel: '취소', search: '검색',
   waiting: '아직 저장되지 않음',
 
-  removed: '“{content}” 삭제됨.', undo: '되돌리기', moved: '“{content}” → {day}', finished: '“{content}” 완료.',
+  removed: '“{content}” 삭제됨.', removedReacted: '“{content}” 삭제됨. 되돌려도 반응은 돌아오지 않습니다.', undo: '되돌리기', moved: '“{content}” → {day}', finished: '“{content}” 완료.',
   added: '“{content}” 추가됨.', addedTo: '“{content}” 추가됨: {day}', changed: '“{content}” 바뀜.', undone: '되돌림: {text}',
   notUndone: '“{content}” 항목이 그 뒤에 바뀌어 그대로 둡니다.',
   gone: '“{content}” 항목이 다른 곳에서 삭제되었습니다.', addAgain: '다시 추가', editAgain: '편집', discard: '내 것 버리기', youWrote: '쓰신 내용: “{text}”',

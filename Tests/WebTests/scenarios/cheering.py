@@ -185,6 +185,9 @@ class Cheering(Scenario):
         self.assertLooksWell(page, "who reacted")
         page.escape()
         expect("chip", lambda: page.run("return document.activeElement.classList[0]"), "what has the focus")
+        # A reaction is somebody else's, and no undo brings it back.
+        page.part("ran 5 km", "words").type(Keys.DELETE)
+        page.toast("“ran 5 km” deleted, and its reactions for good")
         self.assertEqual(page.new_errors(), [])
 
     def test_others_react_by_the_numbers_as_before(self):
