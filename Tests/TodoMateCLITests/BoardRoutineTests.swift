@@ -66,6 +66,53 @@ struct BoardRoutineTests {
         #expect(press("j d", &other, content).map(\.change) == [.patch(TodoPatch(status: .complete)), .remove])
     }
 
+    @Test("a line that says how often makes a routine, which u ends")
+    func adding() throws {
+        let content = try content()
+        var state = state(content)
+        _ = press("aStretch every weekday at 7:00 until dec 31", &state, content)
+        let screen = BoardFooter(
+            state: state,
+            content: content,
+            connection: .live,
+            hasKeys: true,
+            language: BoardLanguage()
+        )
+        let hint = screen.lines(width: 120).lines.map(\.text).joined(separator: "\n")
+        #expect(hint.contains("every weekday → repeats") && hint.contains("until dec 31 → until"))
+        let effects = state.press(KeyPress(.enter), content)
+        guard case .write(let write) = effects.first, case .routine(let patch, let typed) = write.change else {
+            Issue.record("no routine is written")
+            return
+        }
+        #expect(effects.count == 1 && patch.id == write.id && patch.content == "Stretch" && patch.from == today)
+        #expect(patch.rule?.description == "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;UNTIL=20261231")
+        #expect(patch.time == .set(TimeOfDay("07:00")!) && typed == "Stretch every weekday at 7:00 until dec 31")
+        #expect(state.notice == .routineAdded("Stretch"))
+        state.finished(write, nil)
+        let undone = press("u", &state, content)
+        #expect(undone.map(\.change) == [.routine(RoutinePatch(id: patch.id, isEnded: true), typed: "")])
+    }
+
+    @Test("a routine that is refused is back as it was typed")
+    func refused() throws {
+        let content = try content()
+        var state = state(content)
+        _ = press("aStretch every day", &state, content)
+        guard case .write(let write) = state.press(KeyPress(.enter), content).first else {
+            Issue.record("nothing is written")
+            return
+        }
+        state.finished(write, .full("alice has 50 routines already: end one of them first"))
+        guard case .prompt(let prompt) = state.mode else {
+            Issue.record("what was typed is lost")
+            return
+        }
+        #expect(prompt.editor.text == "Stretch every day")
+        let text = prompt.problem.map { EnglishWords().notice($0) { $0.description } }
+        #expect(text == "Not saved: alice has 50 routines already: end one of them first")
+    }
+
     @Test("d leaves a day out, once, and u has it again")
     func skip() throws {
         let content = try content()

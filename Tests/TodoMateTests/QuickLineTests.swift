@@ -11,6 +11,7 @@ struct QuickLineExample: Decodable, CustomTestStringConvertible {
     var time: String?
     var goal: String?
     var rule: String?
+    var until: String?
     var today: String?
     var asText: [String]?
     var kept: [String]?
@@ -20,6 +21,7 @@ struct QuickLineExample: Decodable, CustomTestStringConvertible {
         var today: String
         var goals: [Goal]
         var lines: [QuickLineExample]
+        var rules: [TypedRule]
     }
 
     private static let table: Table? = {
@@ -34,8 +36,18 @@ struct QuickLineExample: Decodable, CustomTestStringConvertible {
         return line
     }
 
+    /// Rules as they are typed where there is nothing else.
+    static let rules = table?.rules ?? []
+
     /// The goals that they may name.
     static let goals = table?.goals ?? []
+}
+
+/// What is typed where a rule is asked for; nil for what is none.
+struct TypedRule: Decodable, CustomTestStringConvertible {
+    var typed: String
+    var rule: String?
+    var testDescription: String { typed }
 }
 
 @Suite("Lines that say when a todo is for")
@@ -60,8 +72,20 @@ struct QuickLineTests {
         #expect(line.date?.description == example.day)
         #expect(line.time?.description == example.time)
         #expect(line.goal?.id == example.goal)
-        #expect(line.rule?.description == example.rule)
+        var rule = line.rule
+        if case .until(let day) = rule?.end {
+            #expect(day.description == example.until)
+            rule?.end = nil
+        } else {
+            #expect(example.until == nil)
+        }
+        #expect(rule?.description == example.rule)
         #expect(line.kept == example.kept ?? [])
+    }
+
+    @Test("name a rule with its end where there is nothing else", arguments: QuickLineExample.rules)
+    func rules(_ example: TypedRule) {
+        #expect(RuleText.rule(example.typed, today: today)?.description == example.rule)
     }
 
     @Test("say nothing of a kind that is given otherwise")

@@ -2,7 +2,7 @@
 ///
 ///     QuickLine("Call mum tomorrow at 9:30", today: today)   // "Call mum", for tomorrow, at 09:30
 ///
-/// <doc:QuickAdd> says which words these are. At most one day, one time, one goal and one rule of a routine are read, first
+/// <doc:QuickAdd> says which words these are. At most one day, one time, one goal and one rule of a routine with its end are read, first
 /// from the end of the line and then from its beginning, as whole words and as many as there are in a row: of two days the last
 /// one counts, and the other stays text. A word with `#` at the end that names no goal stays text as well, and what is before
 /// it is read. Nothing is read in the middle of a line, in quotes, or behind a backslash, which then goes; nothing beside a
@@ -19,6 +19,8 @@ public struct QuickLine: Sendable, Equatable {
         case goal(Goal)
         /// On which days it is to be done again.
         case rule(RoutineRule)
+        /// The last day that may be one of these.
+        case until(CalendarDate)
 
         /// Which of the meanings it is.
         public var kind: Kind {
@@ -27,6 +29,7 @@ public struct QuickLine: Sendable, Equatable {
             case .time: .time
             case .goal: .goal
             case .rule: .rule
+            case .until: .until
             }
         }
     }
@@ -41,6 +44,8 @@ public struct QuickLine: Sendable, Equatable {
         case goal
         /// On which days it is to be done again.
         case rule
+        /// Until when, which is read beside a rule only.
+        case until
     }
 
     /// Words that were read.
@@ -73,9 +78,12 @@ public struct QuickLine: Sendable, Equatable {
         readings.lazy.compactMap { if case .goal(let goal) = $0.meaning { goal } else { nil } }.first
     }
 
-    /// The rule that was read.
+    /// The rule that was read, with its end if that was read as well.
     public var rule: RoutineRule? {
-        readings.lazy.compactMap { if case .rule(let rule) = $0.meaning { rule } else { nil } }.first
+        let rules = readings.lazy.compactMap { if case .rule(let rule) = $0.meaning { rule } else { nil } }
+        guard var rule = rules.first else { return nil }
+        rule.end = readings.lazy.compactMap { if case .until(let day) = $0.meaning { .until(day) } else { nil } }.first
+        return rule
     }
 
     /// Reads a line.
@@ -94,8 +102,19 @@ public struct QuickLine: Sendable, Equatable {
         asText: Set<String> = []
     ) {
         let words = QuickWord.words(of: text)
-        var line = QuickReader(words: words, today: today, goals: GoalWords(goals), kinds: kinds, asText: asText)
+        let named = GoalWords(goals)
+        var line = QuickReader(words: words, today: today, goals: named, kinds: kinds, asText: asText)
         line.read()
+        if !line.hasRuleForItsEnd {
+            line = QuickReader(
+                words: words,
+                today: today,
+                goals: named,
+                kinds: kinds.subtracting([.until]),
+                asText: asText
+            )
+            line.read()
+        }
         let plain = " \(words.map(\.unescaped).joined(separator: " ")) "
         kept = asText.filter { plain.contains(" \($0) ") }.sorted()
         content = line.content(of: text)
@@ -124,8 +143,8 @@ private struct QuickReader {
     /// Where a backslash has kept words from being read.
     private var protected: Set<Int> = []
 
-    /// No day or time has more words.
-    private static let mostWords = 4
+    /// No day, time or rule has more words but for one that names many days of the week.
+    private static let mostWords = 7
 
     init(
         words: [QuickWord],
@@ -139,6 +158,20 @@ private struct QuickReader {
     }
 
     var readings: [QuickLine.Reading] { first + last.reversed() }
+
+    /// Whether what ends is done again and again; it may not end before it begins.
+    var hasRuleForItsEnd: Bool {
+        var (isRule, begin, end): (Bool, CalendarDate, CalendarDate?) = (false, today, nil)
+        for reading in readings {
+            switch reading.meaning {
+            case .rule: isRule = true
+            case .day(let day): begin = day
+            case .until(let day): end = day
+            case .time, .goal: break
+            }
+        }
+        return end.map { isRule && begin <= $0 } ?? true
+    }
 
     mutating func read() {
         while let last = left.last {
@@ -176,6 +209,7 @@ private struct QuickReader {
         if let goal = goals.goal(text) { return .goal(goal) }
         if let day = DayWords.day(text, today: today) { return .day(day) }
         if let rule = RuleWords.rule(text) { return .rule(rule) }
+        if let end = RuleWords.end(text, today: today) { return .until(end) }
         return TimeWords.time(text).map { .time($0) }
     }
 
@@ -192,7 +226,9 @@ private struct QuickReader {
             let word = self.words[neighbour].plain
             // A rule by itself, such as 매일, is read next.
             let isRule = kinds.contains(.rule) && RuleWords.rule(word) != nil
-            guard !words.contains(word) || isRule else { return false }
+            // As is the end of one, behind it.
+            let isEnd = !isAtEnd && reading.meaning.kind == .rule && isEnd(at: neighbour)
+            guard !words.contains(word) || isRule || isEnd else { return false }
         }
         if reading.meaning.kind != .goal, DoubtfulWords.isDoubtful(reading.words) {
             let isBeforeTime = range.upperBound < words.count && last.last?.meaning.kind == .time
@@ -202,6 +238,16 @@ private struct QuickReader {
         guard !asText.contains(reading.words) else { return false }
         kinds.remove(reading.meaning.kind)
         return true
+    }
+
+    /// Whether words say when a rule ends.
+    private func isEnd(at place: Int) -> Bool {
+        let most = min(Self.mostWords, left.upperBound - place)
+        return kinds.contains(.until)
+            && (1...most).contains { count in
+                let text = words[place..<place + count].map(\.plain).joined(separator: " ")
+                return RuleWords.end(text, today: today) != nil
+            }
     }
 
     /// What is left, without what was read.

@@ -7,9 +7,11 @@
 /// | `every weekend`, `주말마다` | Saturday and Sunday |
 /// | `every friday`, `every mon and fri`, `매주 금요일`, `금요일마다`, `매주 월수금` | on these days |
 /// | `every week`, `every month`, `매주`, `매월`, `매달` | on the weekday, or the day of the month, that it begins with |
+/// | `every 15th`, `every month on the 15th`, `every 15th of the month`, `매월 15일` | on this day of the month |
+/// | `every last day of the month`, `매월 말일` | on its last day |
 /// | `every 3 days`, `every 2 weeks`, `every other week`, `3일마다`, `2주마다`, `격주`, `2개월마다` | every so many |
 ///
-/// In Korean, `에` may stand behind a day of the week.
+/// In Korean, `에` may stand behind a day. `until friday` and `금요일까지` say the last day that may be one.
 package enum RuleWords {
     private static let weekdays = [
         ["monday", "mon", "월"], ["tuesday", "tue", "tues", "화"], ["wednesday", "wed", "weds", "수"],
@@ -37,6 +39,15 @@ package enum RuleWords {
             let count = match.1 == "other" ? 2 : Int(match.1) ?? 0
             return rule(["day": .daily, "week": .weekly, "month": .monthly], match.2, count)
         }
+        if let match = rest.wholeMatch(of: /([0-9]{1,2})(?:st|nd|rd|th)(?: of (?:the|each|every) month)?/) {
+            return monthly(1, match.1)
+        }
+        if let match = rest.wholeMatch(
+            of: /(?:(other|[0-9]{1,3}) )?months? on the (last day|[0-9]{1,2}(?:st|nd|rd|th))/
+        ) {
+            return monthly(match.1.map { $0 == "other" ? 2 : Int($0) ?? 0 } ?? 1, match.2.prefix { $0.isNumber })
+        }
+        if rest == "last day of the month" { return monthly(1, "") }
         return rule(rest.split(separator: " ").filter { $0 != "and" && $0 != "&" })
     }
 
@@ -54,11 +65,30 @@ package enum RuleWords {
         if let match = text.wholeMatch(of: /([0-9]{1,3})(일|주|개월|달)마다/) {
             return rule(["일": .daily, "주": .weekly, "개월": .monthly, "달": .monthly], match.2, Int(match.1) ?? 0)
         }
+        if let match = text.wholeMatch(of: /(?:매월|매달|([0-9]{1,3})(?:개월|달)마다)(말|[0-9]{1,2})일(?:에|마다)?/) {
+            return monthly(match.1.map { Int($0) ?? 0 } ?? 1, match.2 == "말" ? "" : match.2)
+        }
         if let match = text.wholeMatch(of: /(?:매주([월화수목금토일])요일에?|([월화수목금토일])요일마다)/) {
             return rule([match.1 ?? match.2 ?? ""])
         }
         guard let match = text.wholeMatch(of: /매주([월화수목금토일]{2,7})/) else { return nil }
         return rule(match.1.map { Substring(String($0)) })
+    }
+
+    /// The last day that may be one; nil where the text says none.
+    package static func end(_ text: String, today: CalendarDate) -> CalendarDate? {
+        if let match = text.wholeMatch(of: /(?:until|till|til) (.+)/) {
+            return DayWords.day(String(match.1), today: today)
+        }
+        return text.hasSuffix("까지") ? DayWords.day(String(text.dropLast(2)), today: today) : nil
+    }
+
+    /// On a day of the month, empty for its last one; nil for a day that no month has.
+    private static func monthly(_ interval: Int, _ day: Substring) -> RoutineRule? {
+        guard interval > 0 else { return nil }
+        guard !day.isEmpty else { return RoutineRule(.monthly, interval: interval, monthDay: -1) }
+        guard let number = Int(day), (1...31).contains(number) else { return nil }
+        return RoutineRule(.monthly, interval: interval, monthDay: number)
     }
 
     /// Every so many; nil for a number that no rule has.

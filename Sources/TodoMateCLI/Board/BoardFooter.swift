@@ -110,7 +110,8 @@ struct BoardFooter {
         case .day(let date): language.short(date)
         case .time(let time): time.description
         case .goal(let goal): goal.name.sanitized()
-        case .rule(let rule): rule.description
+        case .rule: words.repeats
+        case .until(let date): words.until(language.short(date))
         }
     }
 

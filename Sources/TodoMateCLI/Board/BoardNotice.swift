@@ -15,6 +15,8 @@ enum BoardNotice: Equatable {
     case undoneAll(Int)
     /// A new todo that is not on the day that shows.
     case added(String, CalendarDate, TimeOfDay?)
+    /// It is done again and again from now on.
+    case routineAdded(String)
     /// More lines than may be added at once.
     case tooManyLines(Int)
     /// A line of so many characters.

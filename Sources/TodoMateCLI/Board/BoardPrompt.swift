@@ -51,6 +51,9 @@ struct BoardPrompt: Equatable {
         switch (write.change, current) {
         case (.add(let draft), _) where DayNote.isID(write.id):
             self = .dayNote(retrying: write, draft.detail, on: draft.date, error)
+        case (.routine(let patch, let typed), _) where !typed.isEmpty:
+            // It says once more what it said.
+            self.init(.add(id: write.id, uid: write.uid, date: patch.from), problem: problem, text: typed)
         case (.patch(let patch, _), let note?) where DayNote.isID(write.id):
             guard let text = patch.detail else { return nil }
             self = .dayNote(retrying: write, text, on: note.date, error)
@@ -179,8 +182,21 @@ extension BoardState {
     ) -> [BoardEffect] {
         // What was just added is to be seen.
         if !new.lines.isEmpty { filter = "" }
-        return new.lines.enumerated().flatMap { index, line in
+        return zip(new.lines, new.typed).enumerated().flatMap { index, read in
+            let (line, typed) = read
             let id = index == 0 ? id : makeID()
+            if let rule = line.rule {
+                let patch = RoutinePatch(
+                    id: id,
+                    content: line.content,
+                    rule: rule,
+                    from: line.date ?? date,
+                    time: (line.time ?? time).map { .set($0) },
+                    goal: line.goal?.id ?? goal
+                )
+                notice = .routineAdded(line.content)
+                return write(.routine(patch, typed: typed), id: id, uid: uid, before: nil)
+            }
             let draft = TodoDraft(
                 id: id,
                 date: line.date ?? date,

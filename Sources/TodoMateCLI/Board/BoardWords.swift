@@ -46,6 +46,8 @@ protocol BoardWords: Sendable {
     var enterSavesNote: String { get }
     var enterMoves: String { get }
     var enterFilters: String { get }
+    /// The last day of what is done again and again.
+    func until(_ day: String) -> String
     var goalLabel: String { get }
     /// Above what is for no goal.
     var noGoal: String { get }

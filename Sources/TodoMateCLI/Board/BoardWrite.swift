@@ -12,6 +12,8 @@ struct BoardWrite: Sendable, Equatable {
         case remove
         /// Leaves out the day of a routine, or has it again.
         case skip(isBack: Bool)
+        /// Makes what was `typed` a routine, or ends one.
+        case routine(RoutinePatch, typed: String)
         /// Takes away what was made of a routine's day, which is to be done again.
         case unmake
     }
@@ -30,8 +32,11 @@ struct BoardWrite: Sendable, Equatable {
 
     /// The words of the todo that it is about.
     var content: String {
-        if case .add(let draft) = change { return draft.content }
-        return before?.content ?? id
+        switch change {
+        case .add(let draft): return draft.content
+        case .routine(let patch, _): return patch.content ?? id
+        default: return before?.content ?? id
+        }
     }
 
     /// The status that it sets, if it sets one.
@@ -58,6 +63,7 @@ struct BoardWrite: Sendable, Equatable {
         switch (change, before) {
         case (.add, _): .remove
         case (.skip(let isBack), _): .skip(isBack: !isBack)
+        case (.routine(let patch, _), _): .routine(RoutinePatch(id: patch.id, isEnded: true), typed: "")
         case (.unmake, _): nil
         case (_, let before?) where before.isUnmade: .unmake
         case (.remove, let before?):
@@ -130,7 +136,7 @@ extension TodoServiceType {
             let now: Todo
             switch write.change {
             case .patch, .remove, .unmake: now = try await todo(write.id, of: write.uid)
-            case .add, .place, .skip: return try await perform(changing: write, routines)
+            case .add, .place, .skip, .routine: return try await perform(changing: write, routines)
             }
             var patch: TodoPatch?
             if case .patch(let whole, _) = write.change {
@@ -164,6 +170,7 @@ extension TodoServiceType {
         case .place(let place): return try await move(id, of: uid, to: place)
         case .remove: _ = try await remove(id, of: uid, expecting: nil)
         case .skip(let isBack): try await routines.skip(id, of: uid, isBack: isBack)
+        case .routine(let patch, _): _ = try await routines.set([patch], of: uid)
         case .unmake:
             _ = try await remove(id, of: uid, expecting: nil)
             try await routines.skip(id, of: uid, isBack: true)

@@ -33,6 +33,7 @@ struct EnglishWords: BoardWords {
     let dayNoteLabel = "Note of the day"
     let moveLabel = "Move to"
     let enterSaves = "Enter saves · Esc cancels"
+    func until(_ day: String) -> String { "until \(day)" }
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T keeps it as text · Enter saves" }
     let enterSavesNote = "Enter saves · Alt-Enter begins a new line · Esc cancels"
     let enterMoves = "tomorrow, 2026-11-25, fri 9:30, or none for no time · Enter moves · Esc cancels"
@@ -199,6 +200,7 @@ struct EnglishWords: BoardWords {
             "“\(short(content))” moved to \(day(date))\(time.map { " at \($0)" } ?? ""). Press u to undo."
         case .added(let content, let date, let time):
             "“\(short(content))” added to \(day(date))\(time.map { " at \($0)" } ?? ""). Press u to undo."
+        case .routineAdded(let content): "“\(short(content))” added as a routine. Press u to undo."
         case .tooManyLines(let count): "Add at most \(NewTodos.most) todos at once; these are \(count)."
         case .tooLong(let count):
             "A todo has at most \(TodoBounds.contentLength) characters; one of these has \(count)."
@@ -254,10 +256,10 @@ struct EnglishWords: BoardWords {
         switch error {
         case .conflict: "it was changed elsewhere. Enter keeps your version."
         case .notFound: "it was deleted elsewhere."
-        case .full: "this month is full: delete some todos first."
         case .unavailable: "there is no answer. Try again in a moment."
         case .leaving: "this account is to be deleted: keep it first, in My account."
-        case .invalid(let text), .exists(let text), .reused(let text), .gone(let text), .broken(let text),
+        case .invalid(let text), .exists(let text), .full(let text), .reused(let text), .gone(let text),
+            .broken(let text),
             .refused(let text):
             text
         }

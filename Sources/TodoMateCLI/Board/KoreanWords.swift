@@ -33,6 +33,7 @@ struct KoreanWords: BoardWords {
     let dayNoteLabel = "일기"
     let moveLabel = "옮길 날"
     let enterSaves = "Enter 저장 · Esc 취소"
+    func until(_ day: String) -> String { "\(day)까지" }
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T 글로 두기 · Enter 저장" }
     let enterSavesNote = "Enter 저장 · Alt-Enter 줄 바꿈 · Esc 취소"
     let enterMoves = "내일, 2026-11-25, 금요일 9:30, 시각을 없애려면 none · Enter 옮기기 · Esc 취소"
@@ -194,6 +195,7 @@ struct KoreanWords: BoardWords {
             "“\(short(content))” → \(day(date))\(time.map { " \($0)" } ?? ""). u 되돌리기"
         case .added(let content, let date, let time):
             "“\(short(content))” 추가됨: \(day(date))\(time.map { " \($0)" } ?? ""). u 되돌리기"
+        case .routineAdded(let content): "“\(short(content))” 루틴으로 추가됨. u 되돌리기"
         case .tooManyLines(let count): "한 번에 \(NewTodos.most)개까지 추가할 수 있습니다. 지금은 \(count)개입니다."
         case .tooLong(let count): "할 일은 \(TodoBounds.contentLength)자까지 쓸 수 있습니다. 지금은 \(count)자입니다."
         case .movedAll(let count): "\(count)개 → 오늘. u 되돌리기"
@@ -244,7 +246,7 @@ struct KoreanWords: BoardWords {
         switch error {
         case .conflict: "다른 곳에서 바뀌었습니다. Enter를 누르면 내 것으로 저장합니다."
         case .notFound: "다른 곳에서 삭제되었습니다."
-        case .full: "이 달은 가득 찼습니다. 먼저 몇 개를 지우십시오."
+        case .full: "더 담을 자리가 없습니다. 먼저 몇 개를 지우십시오."
         case .unavailable: "응답이 없습니다. 잠시 뒤에 다시 시도하십시오."
         case .leaving: "삭제될 계정입니다. 먼저 ‘내 계정’에서 계정을 유지하십시오."
         case .invalid(let text), .exists(let text), .reused(let text), .gone(let text), .broken(let text),

@@ -1,7 +1,7 @@
 import TerminalUI
 import TodoMate
 
-/// The todos that somebody is typing, a line each, with what is read from them.
+/// The todos and routines that somebody is typing, a line each, with what is read from them.
 struct NewTodos {
     /// The most of them at once, as in the page.
     static let most = 50
@@ -10,12 +10,14 @@ struct NewTodos {
 
     /// What is typed, without empty lines.
     let lines: [QuickLine]
+    /// The same as it was typed.
+    let typed: [String]
     /// Why they cannot be added as they are.
     let problem: BoardNotice?
 
     init(_ text: String, today: CalendarDate, goals: [Goal], asText: Set<String>) {
-        let typed = Self.typed(text)
-        lines = typed.map { QuickLine($0, today: today, goals: goals, kinds: [.day, .time, .goal], asText: asText) }
+        typed = Self.typed(text)
+        lines = typed.map { QuickLine($0, today: today, goals: goals, asText: asText) }
         let longest = Self.longest(typed)
         problem =
             typed.count > Self.most

@@ -111,7 +111,7 @@ struct AddCommand: Command {
                 case .time: time == nil
                 case .goal: goal == nil
                 // Routines have neither.
-                case .rule: status == nil && detail.isEmpty
+                case .rule, .until: status == nil && detail.isEmpty
                 }
             }
         )
@@ -147,13 +147,14 @@ struct AddCommand: Command {
 }
 
 extension QuickLine.Meaning {
-    /// The day, the time, the goal's name or the rule.
+    /// The day, the time, the goal's name, the rule or its end.
     var text: String {
         switch self {
         case .day(let date): date.description
         case .time(let time): time.description
         case .goal(let goal): goal.name.sanitized()
         case .rule(let rule): rule.description
+        case .until(let date): "until \(date)"
         }
     }
 }

@@ -57,7 +57,7 @@ struct RoutineAddCommand: Command {
         let kinds = Set(
             QuickLine.Kind.allCases.filter {
                 switch $0 {
-                case .day, .rule: true
+                case .day, .rule, .until: true
                 case .time: time == nil
                 case .goal: goal == nil
                 }
@@ -233,7 +233,7 @@ extension Option where Value == RoutineRule? {
             short: "r",
             as: .rule,
             valueName: "rule",
-            help: "On which days: FREQ=WEEKLY;BYDAY=MO,FR as in RFC 5545, or words such as \"every mon and fri\"."
+            help: "On which days: FREQ=WEEKLY;BYDAY=MO,FR as in RFC 5545, or words such as \"every mon until dec 31\"."
         )
     }
 }
@@ -242,7 +242,7 @@ extension ValueParser where Value == RoutineRule {
     /// A rule as RFC 5545 spells it, or in words.
     fileprivate static var rule: Self {
         Self { text in
-            if let rule = RuleWords.rule(text.lowercased()) { return rule }
+            if let rule = RuleText.rule(text, today: CalendarDate(Date(), in: .current)) { return rule }
             do throws(TodoError) {
                 return try RoutineRule(text)
             } catch {

@@ -14,6 +14,9 @@ export function useZone(timeZone) {
   }
 }
 
+/** How the year of a day is said: not at all where it is this one. */
+export const yearOf = (day) => (day.slice(0, 4) === String(new Date().getFullYear()) ? undefined : 'numeric');
+
 /** The day that it is where the reader is. */
 export function today() {
   const now = new Date();

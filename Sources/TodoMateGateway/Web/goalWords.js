@@ -13,7 +13,7 @@ teach({
       + (broken ? ` ${broken} cannot be read and stay as they are.` : ''),
     color_red: 'Red', color_orange: 'Orange', color_yellow: 'Yellow', color_green: 'Green', color_teal: 'Teal', color_blue: 'Blue',
     color_indigo: 'Indigo', color_purple: 'Purple', color_pink: 'Pink', color_gray: 'Gray', goalNamed: '{words}: {name}',
-    goalMissing: 'Type a name.',
+    tooManyGoals: 'There is no room for another goal: remove one first.', goalMissing: 'Type a name.',
   },
   ko: {
     goalNote: '할 일을 묶는 목표입니다. 목표에 새로 넣은 할 일은 목표에 정한 대로 공개됩니다.',
@@ -26,6 +26,6 @@ teach({
       + (broken ? ` 읽을 수 없는 ${broken}개는 그대로 있습니다.` : ''),
     color_red: '빨강', color_orange: '주황', color_yellow: '노랑', color_green: '초록', color_teal: '청록', color_blue: '파랑',
     color_indigo: '남색', color_purple: '보라', color_pink: '분홍', color_gray: '회색', goalNamed: '{words}: {name}',
-    goalMissing: '이름을 입력하십시오.',
+    tooManyGoals: '목표를 더 만들 자리가 없습니다. 먼저 하나를 삭제하십시오.', goalMissing: '이름을 입력하십시오.',
   },
 });

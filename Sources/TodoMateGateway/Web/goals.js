@@ -33,7 +33,7 @@ export function openGoals(model) {
       const { goals } = await api.goals(uid).catch(() => circle.profile ?? {});
       circle.settings({ settings: { ...circle.profile, goals } });
       render();
-      verdict.refuse(t('refused', { reason: reason(problem) }), keep?.());
+      verdict.refuse(t('refused', { reason: reason(problem, { full: 'tooManyGoals' }) }), keep?.());
     }
   };
   const change = (goal, fields, keep) => act(() => api.setGoal(uid, goal.id, fields), () => t('goalSaved'), keep);

@@ -74,7 +74,7 @@ export const korean = {
   moveLeft: '왼쪽으로', moveRight: '오른쪽으로',
   asked: '요청함', askedHint: '{name} 님이 수락하면 더 볼 수 있습니다.', closedHint: '{name} 님이 지금은 아무것도 공유하지 않습니다.',
   nothingOf: '오늘은 볼 것이 없습니다.', nothingOfOn: '{date}에는 볼 것이 없습니다.',
-  react: '반응', reactTo: '“{content}”에 반응하기', anyEmoji: '다른 이모지', noEmoji: '이모지는 하나만, 종류는 20가지까지입니다',
+  react: '반응', reactTo: '“{content}”에 반응하기', anyEmoji: '다른 이모지', tooManyReactions: '반응 종류가 가득 찼습니다. 이미 있는 것 가운데서 고르십시오.', noEmoji: '이모지는 하나만 쓸 수 있습니다',
   myWeek: '나의 한 주', myWeekStreak: '나의 한 주: {days}일 연속 완료', inARow: '{days}일 연속',
   chip: '{emoji}, 반응 {count}개',
   feedTitle: '오늘의 소식', feedEmpty: '팔로우하는 사람이 오늘 추가하거나 끝낸 일이 여기에 보입니다.',

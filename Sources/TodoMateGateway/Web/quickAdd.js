@@ -2,9 +2,9 @@
 // have them.
 import './shared.js';
 import './quickWords.js';
-import { clock, format } from './dates.js';
+import { clock, format, yearOf } from './dates.js';
 import { wear } from './later.js';
-import { quickLine } from './quickLine.js';
+import { quickLine, ruleOfAll } from './quickLine.js';
 import { addRoutine, said as saidRule } from './routines.js';
 import styles from './quickAdd.css';
 import { element } from './row.js';
@@ -77,7 +77,7 @@ export class QuickAdd {
       element('span', { className: 'of', textContent: reading.words }), element('b', { textContent: meaning }),
       element('span', { textContent: '×', ariaHidden: 'true' }));
     made.dataset.words = reading.words;
-    made.dataset.means = reading.day ?? reading.time ?? reading.rule ?? reading.goal.id;
+    made.dataset.means = reading.day ?? reading.time ?? reading.rule ?? reading.until ?? reading.goal.id;
     if (reading.goal) made.dataset.color = reading.goal.color;
     made.setAttribute('aria-label', `${t('readAs', { words: reading.words, meaning })} ${t('keepAsText')}`);
     made.title = t('keepAsText');
@@ -95,7 +95,7 @@ export class QuickAdd {
       const goal = readings.find((reading) => reading.goal)?.goal;
       // What is seen of it is what the goal says, as of all that is added to it.
       const rest = { ...(time && { time }), ...(goal && { goal: goal.id, visibility: goal.visibility }) };
-      const rule = readings.find((reading) => reading.rule)?.rule;
+      const rule = ruleOfAll(readings);
       if (rule) {
         const fields = { content, rule, from: day, ...(time && { time }), ...(goal && { goal: goal.id }) };
         return addRoutine(this.model, fields, { line, asText: kept });
@@ -108,10 +108,9 @@ export class QuickAdd {
   }
 }
 
-const said = ({ day, time, goal, rule }) => {
+const said = ({ day, time, goal, rule, until }) => {
   if (rule) return saidRule(rule);
   if (goal) return harmless(goal.name);
+  if (until) return t('untilDay', { day: said({ day: until }) });
   return day ? format(day, locale(), { weekday: 'short', year: yearOf(day), month: 'short', day: 'numeric' }) : clock(time, locale());
 };
-/** A year is said where it is another one than this. */
-const yearOf = (day) => (day.slice(0, 4) === String(new Date().getFullYear()) ? undefined : 'numeric');

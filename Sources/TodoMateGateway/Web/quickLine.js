@@ -22,7 +22,7 @@ const BEHIND = setOf('and or to until till til through vs is are was were of off
 // Ordinary words as well: read only at the end of a line, and there not alone, but with a number or before a time.
 const DOUBTFUL = setOf('sun sat wed mar march may');
 const SIGNS = setOf('on this next every');
-const MOST_WORDS = 4;
+const MOST_WORDS = 7;
 const YEARS_AHEAD = 8;
 // The most UTF-16 units of a word that may mean something: to normalize combining marks takes the square of their number. No name has the
 // other character, which stands for longer ones.
@@ -30,17 +30,30 @@ const LONGEST = 200;
 const TOO_LONG = '\0';
 
 /**
- * The `content` that is left, and the `readings`, `{ words, day }`, `{ words, time }`, `{ words, goal }` or `{ words, rule }` each; `kept` are
- * those of `asText` that the line has. `goals` are those that `#` may name.
+ * The `content` that is left, and the `readings`, `{ words, day }`, `{ words, time }`, `{ words, goal }`, `{ words, rule }` or
+ * `{ words, until }` each; `kept` are those of `asText` that the line has. `goals` are those that `#` may name.
  */
 export function quickLine(text, today, asText = [], goals = []) {
+  const line = readLine(text, today, asText, goals, ['day', 'time', 'goal', 'rule', 'until']);
+  const { day = today, rule, until } = Object.assign({}, ...line.readings);
+  // What is not done again and again has no end, and none ends before it begins.
+  return !until || rule && day <= until ? line : readLine(text, today, asText, goals, ['day', 'time', 'goal', 'rule']);
+}
+
+/** The rule that readings say, with its end; nothing where they say none. */
+export function ruleOfAll(readings) {
+  const { rule, until } = Object.assign({}, ...readings);
+  return rule && until ? `${rule};UNTIL=${until.replaceAll('-', '')}` : rule;
+}
+
+function readLine(text, today, asText, goals, of) {
   const words = wordsOf(text);
   const named = goalWords(goals);
   const escapes = new Set();
   const plain = ` ${words.map((word) => word.plain.replace(/^\\/, '')).join(' ')} `;
   const kept = asText.filter((each) => plain.includes(` ${each} `)).sort();
   const taken = { first: [], last: [] };
-  const kinds = new Set(['day', 'time', 'goal', 'rule']);
+  const kinds = new Set(of);
   let [low, high] = [0, words.length];
 
   // The longest form at one end of what is left, if it is to be read.
@@ -60,8 +73,9 @@ export function quickLine(text, today, asText = [], goals = []) {
   const admits = (said, reading, count, start, isAtEnd) => {
     const neighbour = isAtEnd ? start - 1 : start + count;
     const beside = neighbour >= low && neighbour < high ? words[neighbour].plain : '';
-    // A rule by itself, such as 매일, is read next.
-    if ((isAtEnd ? BEFORE : BEHIND).has(beside) && !(kinds.has('rule') && ruleOf(beside))) return false;
+    // A rule by itself, such as 매일, is read next, and so is the end of one behind it.
+    const isNext = () => (kinds.has('rule') && ruleOf(beside)) || (!isAtEnd && reading.rule && isEnd(neighbour));
+    if ((isAtEnd ? BEFORE : BEHIND).has(beside) && !isNext()) return false;
     const parts = said.split(' ');
     if (!reading.goal && !SIGNS.has(parts[0]) && parts.some((part) => DOUBTFUL.has(part))) {
       if (!isAtEnd || !(count > 1 || taken.last[0]?.time)) return false;
@@ -70,6 +84,8 @@ export function quickLine(text, today, asText = [], goals = []) {
     if (!kinds.has(kind)) return false;
     return !asText.includes(said) && kinds.delete(kind);
   };
+  const isEnd = (from) => kinds.has('until') && words.slice(from, Math.min(from + MOST_WORDS, high))
+    .some((_, count, part) => endOf(part.slice(0, count + 1).map(({ plain }) => plain).join(' '), today));
   // A # that names no goal stays text, and what is before it is read.
   const passed = [];
   for (let reading; low < high;) {
@@ -120,6 +136,8 @@ function meaning(said, today, { named }) {
   if (day) return { day };
   const rule = ruleOf(said);
   if (rule) return { rule };
+  const until = endOf(said, today);
+  if (until) return { until };
   const time = timeOf(said);
   return time && { time };
 }
@@ -166,9 +184,28 @@ export function ruleOf(said) {
     const unit = { day: 'DAILY', 일: 'DAILY', week: 'WEEKLY', 주: 'WEEKLY', month: 'MONTHLY', 개월: 'MONTHLY', 달: 'MONTHLY' }[match[2]];
     return count ? `FREQ=${unit}${count > 1 ? `;INTERVAL=${count}` : ''}` : undefined;
   }
+  match = said.match(/^every ([0-9]{1,2})(?:st|nd|rd|th)(?: of (?:the|each|every) month)?$/);
+  if (match) return monthly(1, match[1]);
+  match = said.match(/^every (?:(other|[0-9]{1,3}) )?months? on the (?:last day|([0-9]{1,2})(?:st|nd|rd|th))$/);
+  if (match) return monthly(match[1] === 'other' ? 2 : match[1] ?? 1, match[2]);
+  if (said === 'every last day of the month') return monthly(1);
+  match = korean.match(/^(?:매월|매달|([0-9]{1,3})(?:개월|달)마다)(?:말|([0-9]{1,2}))일(?:에|마다)?$/);
+  if (match) return monthly(match[1] ?? 1, match[2]);
   if (said.startsWith('every ')) return onDays(said.slice(6).split(' ').filter((word) => word !== 'and' && word !== '&'));
   match = korean.match(/^매주([월화수목금토일])요일에?$/) ?? korean.match(/^([월화수목금토일])요일마다$/) ?? korean.match(/^매주([월화수목금토일]{2,7})$/);
   return match ? onDays([...match[1]].map((day) => `${day}요일`)) : undefined;
+}
+
+/** On a day of the month, without one on its last; nothing for a day that no month has. */
+function monthly(interval, day = '-1') {
+  const isReal = Number(interval) > 0 && (day === '-1' || day >= 1 && day <= 31);
+  return isReal ? `FREQ=MONTHLY${interval > 1 ? `;INTERVAL=${Number(interval)}` : ''};BYMONTHDAY=${Number(day)}` : undefined;
+}
+
+/** The last day that may be one, as `until friday` says it. */
+export function endOf(said, today) {
+  const day = said.match(/^(?:until|till|til) (.+)$/)?.[1] ?? said.match(/^(.+)까지$/)?.[1];
+  return day && dayOf(day, today);
 }
 
 function onDays(names) {

@@ -69,7 +69,7 @@ export class Reactions {
   }
 
   refused(error) {
-    this.toasts.alert(t('refused', { reason: error.status === 422 ? t('noEmoji') : reason(error) }));
+    this.toasts.alert(t('refused', { reason: error.kind === 'invalid' ? t('noEmoji') : reason(error, { full: 'tooManyReactions' }) }));
   }
 
   async put({ uid, id }, emoji) {

@@ -32,7 +32,7 @@ export class Relating {
 
   why(error, name) {
     if (error.status === 403) return t('cannotFollow', { name });
-    return error.problem?.type?.endsWith(':full') ? t('followsTooMany') : reason(error);
+    return reason(error, { full: 'followsTooMany' });
   }
 
   // The answer and the event of it may come in either order: both say the same.

@@ -1,9 +1,10 @@
 // The form that says of a routine what to do, how often, and at what time.
 import './shared.js';
+import { today } from './dates.js';
 import { Verdict, field } from './fields.js';
-import { ruleOf } from './quickLine.js';
 import { said } from './routines.js';
 import { element } from './row.js';
+import { ruleIn } from './ruleText.js';
 import { openSheet } from './sheet.js';
 import { t } from './words.js';
 
@@ -28,7 +29,7 @@ export function openRoutine({ title, note, submit, routine, save }) {
     if (!words) return verdict.refuse(t('routineMissing'), input(content));
     // A rule may say more than there are words to type for it: what was not touched stays.
     const isSame = routine.rule && input(days).value === typed;
-    const rule = isSame ? routine.rule : ruleOf(input(days).value.trim().toLowerCase().replaceAll(',', '').replaceAll(/\s+/g, ' '));
+    const rule = isSame ? routine.rule : ruleIn(input(days).value, today());
     if (!rule) return verdict.refuse(t('routineDaysNotRead'), input(days));
     // What was typed stays until it is saved.
     if (isSaving) return undefined;

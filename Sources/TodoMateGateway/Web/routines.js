@@ -2,7 +2,7 @@
 import './shared.js';
 import './routineWords.js';
 import * as api from './api.js';
-import { addDays, format } from './dates.js';
+import { addDays, format, yearOf } from './dates.js';
 import { fetched } from './later.js';
 import { instance } from './madeDays.js';
 import { asDay, asNumber, daysOf, parsed } from './routineDays.js';
@@ -114,7 +114,7 @@ class Routines {
       return true;
     } catch (error) {
       if (!(error instanceof api.Refusal)) throw error;
-      refuse(t('refused', { reason: reason(error) }));
+      refuse(t('refused', { reason: reason(error, { full: 'tooManyRoutines' }) }));
       return false;
     }
   }
@@ -188,7 +188,7 @@ export function addRoutine(model, fields, typed) {
 }
 
 const newID = () => `r${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
-const dayName = (date) => format(date, locale(), { weekday: 'short', month: 'short', day: 'numeric' });
+const dayName = (date, year = undefined) => format(date, locale(), { weekday: 'short', year, month: 'short', day: 'numeric' });
 /** The name of a weekday, 0 for Monday. */
 const weekdayName = (day) => format(`2026-11-${23 + day}`, locale(), { weekday: current() === 'ko' ? 'short' : 'long' });
 
@@ -202,5 +202,5 @@ export function said(text, from) {
   const ofMonth = monthDay ?? (frequency === 'MONTHLY' && from ? Number(from.slice(8)) : undefined);
   const named = interval === 1 && { '01234': t('everyWeekday'), '56': t('everyWeekend') }[days];
   const every = named || t(`every_${frequency}`, { interval, on, day: ofMonth });
-  return [every, until && t('untilDay', { day: dayName(until) }), count && t('soOften', { count })].filter(Boolean).join(', ');
+  return [every, until && t('untilDay', { day: dayName(until, yearOf(until)) }), count && t('soOften', { count })].filter(Boolean).join(', ');
 }

@@ -41,7 +41,7 @@ function build({ model }) {
       show(made, token.token, verdict);
     } catch (problem) {
       if (!(problem instanceof api.Refusal)) throw problem;
-      verdict.refuse(problem.problem.type?.endsWith(':full') ? t('tooManyTokens') : reason(problem), input);
+      verdict.refuse(reason(problem, { full: 'tooManyTokens' }), input);
     } finally {
       button.disabled = false;
     }

@@ -94,8 +94,9 @@ export function explain(problem) {
   return words().problems[kind] ?? t('unknownProblem');
 }
 
-/** Why a request was not done. */
-export const reason = ({ status, problem }) => (status ? explain(problem) : t('noAnswer'));
+/** Why a request was not done; `full`: what is said where there is no room for more of it. */
+export const reason = ({ status, kind, problem }, { full } = {}) =>
+  (!status ? t('noAnswer') : full && kind === 'full' ? t(full) : explain(problem));
 
 /** Writes the page in this language from now on, once its words are here; fails where they do not come. */
 export async function choose(name) {

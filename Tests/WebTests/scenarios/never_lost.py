@@ -69,7 +69,7 @@ class NeverLost(Scenario):
         page = self.page
         self.answer_with(422, "full")
         page.add("first")
-        page.toast("Not saved: The storage is full")
+        page.toast("Not saved: There is no room for more")
         page.find("#new").holds("first")
         expect([], page.contents, "what the page shows")
         page.run("restore()")
@@ -93,7 +93,7 @@ class NeverLost(Scenario):
         page.toast("You wrote: “rewritten”")
         expect(["plain"], page.contents, "what the page shows")
         self.reload()
-        page.toast("“plain” was not saved: The storage is full").find(".act").click()
+        page.toast("“plain” was not saved: There is no room for more").find(".act").click()
         page.find(".edit-content").holds("rewritten")
         page.find(".edit-content").type(Keys.ENTER)
         self.assertSaved(page, ["rewritten"], self.today)

@@ -143,7 +143,7 @@ class Notes(Scenario):
             self.answer_with(422, "full")
             page.find(FIELD).type("too much")
             self.leave_field()
-            toast = page.toast("“Note of the day” was not saved: The storage is full")
+            toast = page.toast("“Note of the day” was not saved: There is no room for more")
             page.run("restore()")
             toast.find(".act").click()
             page.find(FIELD).takes_focus()

@@ -53,8 +53,29 @@ class QuickAdd(Scenario):
         self.assertGreater(len(lines), 200)
         for line, read in zip(lines, self.page.run(f"{code}\n{READ_ALL}", lines, table["goals"]), strict=True):
             due = {"content": line["content"], "kept": line.get("kept", [])}
-            due |= {name: line[name] for name in ("day", "time", "goal", "rule") if name in line}
+            due |= {name: line[name] for name in ("day", "time", "goal", "rule", "until") if name in line}
             self.assertEqual(read, due, line)
+
+    def test_rules_are_read_as_the_table_says(self):
+        command = ["esbuild", f"{FOLDER}/ruleText.js", "--bundle", "--format=iife", "--global-name=made"]
+        code = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        with open(TABLE, encoding="utf-8") as file:
+            table = json.load(file)
+        self.assertGreater(len(table["rules"]), 20)
+        typed = [rule["typed"] for rule in table["rules"]]
+        read = self.page.run(f"{code}\nreturn arguments[0].map((typed) => made.ruleIn(typed, arguments[1]) ?? null)", typed, table["today"])
+        self.assertEqual(dict(zip(typed, read, strict=True)), {rule["typed"]: rule.get("rule") for rule in table["rules"]})
+
+    def test_what_is_done_until_a_day_has_a_chip_for_that(self):
+        page = self.page
+        self.type("Stretch every day until dec 31")
+        year = int(self.today[:4])
+        self.expect_chips(("every day", "FREQ=DAILY"), ("until dec 31", f"{year}-12-31"))
+        self.type(Keys.ENTER)
+        page.toast("“Stretch”: every day, until")
+        routines = page.request("GET", "/v1/users/alice/routines")["routines"]
+        self.assertEqual([routine["rule"] for routine in routines], [f"FREQ=DAILY;UNTIL={year}1231"])
+        self.assertEqual(page.new_errors(), [])
 
     def test_words_that_are_too_long_are_not_compared(self):
         command = ["esbuild", f"{FOLDER}/quickLine.js", "--bundle", "--format=iife", "--global-name=made"]

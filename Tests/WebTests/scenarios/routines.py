@@ -99,6 +99,18 @@ class Routines(Scenario):
         self.assertSaved(page, ["Stretch every weekday"], self.today)
         self.assertEqual(page.new_errors(), [])
 
+    def test_one_too_many_says_what_there_is_no_room_for(self):
+        page = self.page
+        for number in range(50):
+            self.make(f"habit {number}", id=f"h{number}")
+        page.find("#new").type("Stretch every day")
+        page.find("[data-words='every day'] b").shows()
+        page.find("#new").type(Keys.ENTER)
+        page.toast("There is no room for another routine: end one first.")
+        # What was typed is there to be tried again.
+        page.find("#new").holds("Stretch every day")
+        self.assertEqual(len(self.routines()), 50)
+
     def test_a_day_is_finished_and_taken_back(self):
         page = self.page
         self.make()
@@ -168,14 +180,17 @@ class Routines(Scenario):
         page.retype(page.find("#routine-days"), "sometimes")
         page.find(".routine .primary").click()
         page.find("#routine-error").reads("This says no days: write, for example, “every weekday”.")
-        page.retype(page.find("#routine-days"), "every 2 days")
+        page.retype(page.find("#routine-days"), "every 2 days, 0 times")
+        page.find(".routine .primary").click()
+        page.find("#routine-error").reads("This says no days: write, for example, “every weekday”.")
+        page.retype(page.find("#routine-days"), "every 2 days, 10 times")
         page.retype(page.find("#routine-content"), "Swim")
         self.save_twice()
         self.expect_shown("Swim")
         expect([["Stretch"], ["Stretch long"], ["Swim"], [], ["Swim"]], lambda: [self.in_month(days) for days in range(5)], "the month")
         rules = lambda: sorted((routine["content"], routine["rule"]) for routine in self.routines())
         until = page.day(1).replace("-", "")
-        expect([("Stretch", f"FREQ=DAILY;UNTIL={until}"), ("Swim", "FREQ=DAILY;INTERVAL=2")], rules, "the routines")
+        expect([("Stretch", f"FREQ=DAILY;UNTIL={until}"), ("Swim", "FREQ=DAILY;INTERVAL=2;COUNT=10")], rules, "the routines")
         page.toast("“Swim” from ").find(".act").click()
         self.assertEqual([error for error in page.new_errors() if "(Conflict)" not in error], [])
         self.expect_shown("Stretch")

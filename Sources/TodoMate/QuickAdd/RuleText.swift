@@ -1,0 +1,48 @@
+/// A rule of a routine with its end, as it is typed where there is nothing else, in English and Korean.
+///
+/// | written | rule |
+/// |---|---|
+/// | `every day`, and all that ``RuleWords`` reads | |
+/// | `every day until dec 31`, `매일 12월 31일까지`, `12월 31일까지 매일` | up to this day |
+/// | `every 2 weeks, 10 times`, `2주마다 10번`, `매일 10회` | so many days of it |
+///
+/// In a line with other words, `10 times` stays text: there it mostly says how often on one day.
+package enum RuleText {
+    /// The rule that is meant; nil when it is none.
+    ///
+    /// - Parameters:
+    ///   - text: what was typed, in any case; commas say nothing.
+    ///   - today: the day that words such as `friday` count from.
+    package static func rule(_ text: String, today: CalendarDate) -> RoutineRule? {
+        let words = text.lowercased().replacing(",", with: "").split(whereSeparator: \.isWhitespace)
+        for place in words.indices.reversed().map({ $0 + 1 }) {
+            let first = words[..<place].joined(separator: " ")
+            let last = words[place...].joined(separator: " ")
+            if let rule = RuleWords.rule(first) {
+                if last.isEmpty { return rule }
+                if let end = end(last, today) { return ending(rule, end) }
+            }
+            // Either may stand first.
+            if let end = end(first, today), let rule = RuleWords.rule(last) { return ending(rule, end) }
+        }
+        return nil
+    }
+
+    private static func ending(_ rule: RoutineRule, _ end: RoutineRule.End) -> RoutineRule {
+        var rule = rule
+        rule.end = end
+        return rule
+    }
+
+    private static func end(_ text: String, _ today: CalendarDate) -> RoutineRule.End? {
+        // A date may have its day of the week beside it, which says nothing more.
+        let date = text.replacing(/^(until|till|til) (?:sun|mon|tue|wed|thu|fri|sat)[a-z]* (?=[a-z0-9]+ [0-9a-z]+)/) {
+            "\($0.1) "
+        }
+        .replacing(/\ ?\([일월화수목금토]\)(?=까지$)/, with: "")
+        if let day = RuleWords.end(date, today: today) { return .until(day) }
+        if text == "once" { return .count(1) }
+        let match = text.wholeMatch(of: /(?:for )?([1-9][0-9]{0,2}) times?|([1-9][0-9]{0,2})(?:번|회)/)
+        return match.flatMap { Int($0.1 ?? $0.2 ?? "") }.map { .count($0) }
+    }
+}

@@ -1,0 +1,27 @@
+import EventLoop
+import TestServers
+import Testing
+
+@Suite("Routines in todomate watch")
+@LoopActor
+struct WatchRoutineTests {
+    @Test("are made by a line that says how often, and ended by u", arguments: RedisKind.allCases)
+    func adding(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
+            try await withTerminal(todomate("watch alice", on: server)) { pane in
+                try await pane.shows("Nothing planned")
+                try await pane.press("a")
+                try await pane.type("Stretch every day until 2999-12-31")
+                try await pane.shows("every day → repeats")
+                try await pane.press("Enter")
+                try await pane.shows("“Stretch” added as a routine")
+                try await pane.shows("▸○ Stretch")
+                let made = try await server.todomate("routine", "list", "alice").output
+                #expect(made.contains("FREQ=DAILY;UNTIL=29991231"))
+                try await pane.press("u")
+                try await pane.shows("Nothing planned")
+                #expect(try await server.todomate("routine", "list", "alice").output.isEmpty)
+            }
+        }
+    }
+}
