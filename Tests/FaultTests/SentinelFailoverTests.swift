@@ -229,6 +229,35 @@ struct SentinelFailoverTests {
         }
     }
 
+    @Test("a first sentinel that refuses, and another that still names the old primary, mislead nobody")
+    func misled() async throws {
+        try await withSite { site, first in
+            try await site.untilInStep(with: first)
+            let sentinels = site.redis.sentinels
+            var url = site.redis.url
+            url.transport = .sentinel([0, 2, 1].map { sentinels[$0].endpoint }, primary: RedisSentinels.name)
+            // What it sleeps through it says once more when it wakes, until it hears of it from the others.
+            await sentinels[2].program.signal(SIGSTOP)
+            #expect(try await first.cli("CLIENT", "PAUSE", "20000", "WRITE") == "OK")
+            try await site.redis.failOver()
+            let second = try await site.redis.successor(of: first)
+            await site.redis.endSentinel()
+            await sentinels[2].program.signal(SIGCONT)
+            let late = RedisTodoRepository(url, timeout: .seconds(30))
+            defer { late.close() }
+            try await late.prepare()
+            _ = try await late.add(
+                TodoDraft(id: "late", date: CalendarDate("2026-11-20")!, content: "late"),
+                for: "alice"
+            )
+            #expect(try await second.cli("HEXISTS", "todomate:{alice}:todos", "late") == "1")
+            try await site.untilWritten(20)
+            await site.pause()
+            try await site.untilLeft(first)
+            try await site.check(second)
+        }
+    }
+
     @Test("sentinels that end one after the other take nobody with them")
     func sentinelsEnd() async throws {
         try await withSite { site, first in

@@ -71,7 +71,8 @@ struct PackageTests {
         let rows = try await output("dpkg-deb", ["-c", path]).split(separator: "\n").map { $0.split(separator: " ") }
         #expect(rows.allSatisfy { $0[1] == "root/root" && $0[3] == "2023-11-14" }, "\(rows)")
         let programs = [
-            "./usr/bin/todomate", "./usr/share/todomate/deploy/redis/repair-log",
+            "./usr/bin/todomate", "./usr/share/todomate/deploy/redis/complete-move",
+            "./usr/share/todomate/deploy/redis/repair-log",
             "./usr/share/todomate/scripts/secrets",
         ]
         let executable = rows.filter { $0[0] == "-rwxr-xr-x" }.map { String($0[5]) }
