@@ -143,6 +143,19 @@ struct OutboxTests {
         }
     }
 
+    @Test("shows what the server has and others did alike, until the base has reached that")
+    func alike() throws {
+        for (reached, isLeft) in [(change(1), true), (change(3), true), (change(4), false), (change(9), false)] {
+            var outbox = try edited()
+            let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+            _ = outbox.answered(request.number, .conflict(todo("a", "b", at: 4)), reached: reached)
+            #expect(outbox.entries.map(\.state) == (isLeft ? [.answered(change(4))] : []), "\(reached)")
+            guard isLeft else { continue }
+            #expect(outbox.projected("a", on: todo("a"), of: "alice")?.content == "b")
+            #expect(outbox.baseMoved(to: change(4), base: ["a": todo("a", "b", at: 4)]) == [.drop(1)])
+        }
+    }
+
     @Test("parks what is refused, which holds up nothing, until it is tried again or given up")
     func refusing() throws {
         let base = ["a": todo("a")]

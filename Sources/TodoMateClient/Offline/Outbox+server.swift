@@ -101,7 +101,7 @@ extension Outbox {
         case .settled, .unneeded: return [drop(at: index)]
         case .exists(let theirs): return exists(index, theirs, reached)
         case .unchanged(let todo): return settle(index, todo, reached)
-        case .conflict(let theirs): return merge(index, theirs)
+        case .conflict(let theirs): return merge(index, theirs, reached)
         case .missing(let reason):
             // Gone is gone, whoever removed it; for what was written elsewhere see ``retry(_:key:base:)``.
             switch entries[index].intent {
@@ -123,7 +123,7 @@ extension Outbox {
             return refuse(index, "another todo has its id: try it again to write it there")
         }
         (entries[index].intent, entries[index].seen) = (.edit(patch), seen)
-        return merge(index, theirs)
+        return merge(index, theirs, reached)
     }
 
     /// What of a draft is to be changed in a todo that has its id, and upon what; nil for what nobody knows to be the same todo.
@@ -152,11 +152,12 @@ extension Outbox {
     private static let isChanged =
         "it was changed elsewhere since it was removed here: try it again to remove it as it is now"
 
-    private mutating func merge(_ index: Int, _ theirs: Todo) -> [Step] {
+    private mutating func merge(_ index: Int, _ theirs: Todo, _ reached: ChangeID) -> [Step] {
         switch entries[index].intent {
         case .edit(let patch):
             let merge = TodoMerge(patch, seen: entries[index].seen, theirs: theirs)
-            guard merge.patch != TodoPatch() else { return [drop(at: index)] + merge.overwritten.map { .tell($0) } }
+            // The server has all of it, which the base may not have reached.
+            guard merge.patch != TodoPatch() else { return settle(index, theirs, reached) }
             entries[index].intent = .edit(merge.patch)
             (entries[index].seen, entries[index].revision) = (theirs, theirs.written)
             // It is sent in these bytes from now on: what the server refuses it has not done.
