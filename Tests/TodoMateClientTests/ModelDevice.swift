@@ -22,6 +22,8 @@ final class ModelDevice {
     var commitsLeft: Int?
     /// What was typed and is not superseded by the same device.
     private(set) var typed: [String: Set<String>] = [:]
+    /// The texts that its base has had: what is lost of them later is not the outbox's to know.
+    private(set) var reached: Set<String> = []
 
     init(_ name: String, in folder: String) throws {
         (self.name, path) = (name, "\(folder)/\(name).sqlite")
@@ -42,7 +44,7 @@ final class ModelDevice {
         share = storage.board.shares["alice"]
         onTheirWay = []
         // As a program does that starts: what the base has reached goes.
-        if let share { try perform { $0.baseMoved(to: share.id, base: share.todos) } }
+        if let share { try perform { $0.baseMoved(to: share.id, base: share.todos, isReplaced: true) } }
     }
 
     private func kept() throws -> OfflineStorage {
@@ -175,14 +177,19 @@ final class ModelDevice {
                 throw Killed()
             }
             self.share = share
+            note(server)
             settings.noteMade(change.todo)
             try perform { $0.baseMoved(to: share.id, base: share.todos) }
         }
         if share.id == server.latest { learn(server.settings) }
     }
 
+    private func note(_ server: ModelServer) {
+        for todo in base.values { reached.formUnion([todo.content, todo.detail]) }
+        if share?.id == server.latest { reached.formUnion(server.texts) }
+    }
+
     private func begin(_ server: ModelServer) throws {
-        let before = share
         let now = MirroredShare(.own, TodoSnapshot(id: server.latest, todos: Array(server.todos.values)))
         do {
             try kept().begin("alice", now, "c\(now.id)")
@@ -191,8 +198,8 @@ final class ModelDevice {
         }
         share = now
         learn(server.settings)
-        let isNew = before.map { $0.id.mayBeOfAnotherHistory(than: now.id) || now.id.version < $0.id.version } ?? false
-        try perform { $0.baseMoved(to: now.id, base: now.todos, isNew: isNew) }
+        note(server)
+        try perform { $0.baseMoved(to: now.id, base: now.todos, isReplaced: true) }
     }
 }
 

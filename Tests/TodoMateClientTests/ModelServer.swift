@@ -13,9 +13,11 @@ struct ModelServer {
     /// What is done every day; of it the days that were made or left out are known.
     private(set) var settings = ModelServer.daily
     /// Microseconds since 1970, which may jump.
-    var clock = 1_000_000
+    private(set) var clock = 1_000_000
+    /// Before this the clock does not jump back: what happens in a history happens later than what it replaced.
+    private var earliest = 0
 
-    /// The texts that were ever stored, in this history or in one that ended.
+    /// The texts that were ever stored in this history.
     private(set) var texts: Set<String> = []
     /// How often each key was done in this history.
     private(set) var times: [String: Int] = [:]
@@ -36,7 +38,10 @@ struct ModelServer {
     /// Does a request, unless it was done before.
     mutating func take(_ request: Outbox.Request) -> Outbox.Outcome {
         if let known = done[request.key] {
-            return known.intent == request.intent ? known.outcome : .refused("the key is another request's")
+            guard known.intent == request.intent else { return .refused("the key is another request's") }
+            // They are read anew: as they are by now.
+            if case .settled = known.outcome { return .settled(settings) }
+            return known.outcome
         }
         let outcome = apply(request)
         switch outcome {
@@ -105,10 +110,12 @@ struct ModelServer {
         return latest
     }
 
+    mutating func jump(by microseconds: Int) { clock = max(clock + microseconds, earliest) }
+
     /// Goes back to what it was: a backup that was brought in. What was stored since is lost, and its clock goes on.
     mutating func restore(_ backup: ModelServer) {
-        let (texts, clock) = (texts, clock)
+        let now = max(clock, latest.microseconds) + 1000
         self = backup
-        (self.texts, self.clock) = (texts, clock + 1000)
+        (clock, earliest) = (now, now)
     }
 }

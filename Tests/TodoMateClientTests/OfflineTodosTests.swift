@@ -188,7 +188,7 @@ struct OfflineTodosTests {
             base.todos["b"] = todo("b", "new", at: 2)
             base.todos["a"] = nil
             base.reached = change(2)
-            todos.baseReplaced(isNew: false)
+            todos.baseReplaced()
             #expect(todos.id.version == before.id.version + 2 && !todos.id.mayBeOfAnotherHistory(than: before.id))
             #expect(observer.lines.sorted() == ["added new", "removed seen"])
             #expect(todos.snapshot(in: nil).todos.map(\.id) == ["b"])

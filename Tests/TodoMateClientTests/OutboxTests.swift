@@ -127,19 +127,59 @@ struct OutboxTests {
 
     @Test("sends again what a server has lost")
     func lost() throws {
-        for (reached, base, isNew, isBack) in [
-            (ChangeID(version: 5, microseconds: 51), todo("a", "x", at: 1), false, true),
-            (change(5), todo("a", "b", at: 5), false, false),
-            (change(8), todo("a", "x", at: 1), false, true),
-            (change(8), todo("a", "theirs", at: 7), false, false),
-            (change(3), todo("a", "x", at: 1), true, true),
+        let other = ChangeID(version: 5, microseconds: 51)
+        for (reached, base, isReplaced, isBack) in [
+            // Change by change.
             (change(3), todo("a", "x", at: 1), false, false),
-        ] {
+            (ChangeID(version: 3, microseconds: 51), todo("a", "x", at: 1), false, true),
+            (change(5), todo("a", "b", at: 5), false, false),
+            (change(5), nil, false, false),
+            (other, todo("a", "x", at: 1), false, true),
+            (change(8), todo("a", "theirs", at: 7), false, false),
+            (ChangeID(version: 8, microseconds: 49), todo("a", "x", at: 1), false, true),
+            // As a snapshot, which is of any history.
+            (.zero, nil, true, true),
+            (change(3), todo("a", "x", at: 1), true, true),
+            (change(5), todo("a", "b", at: 5), true, false),
+            (other, todo("a", "x", at: 1), true, true),
+            (change(8), todo("a", "b", at: 5), true, false),
+            (change(8), todo("a", "x", at: 1), true, true),
+            (change(8), todo("a", "theirs", at: 7), true, true),
+            (change(8), nil, true, true),
+        ] as [(ChangeID, Todo?, Bool, Bool)] {
             var outbox = try edited()
             let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
             _ = outbox.answered(request.number, .written(change(5), todo("a", "b", at: 5)), reached: change(2))
-            _ = outbox.baseMoved(to: reached, base: ["a": base], isNew: isNew)
-            #expect(outbox.entries.contains { $0.state == .waiting } == isBack, "\(reached)")
+            _ = outbox.baseMoved(to: reached, base: base.map { ["a": $0] } ?? [:], isReplaced: isReplaced)
+            #expect(outbox.entries.contains(where: \.isOpen) == isBack, "\(reached) \(isReplaced)")
+            // In the same bytes, so that the server knows what it has done.
+            if isBack { #expect(outbox.next(base: [:], besides: []).request == request) }
+        }
+    }
+
+    @Test(
+        "takes no answer for what the server has once another history has taken the place of the one that was answered"
+    )
+    func late() throws {
+        for isFirst in [false, true] {
+            var outbox = try edited()
+            let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+            let answer = Outbox.Outcome.written(change(5), todo("a", "b", at: 5))
+            // The base is of the new history already, or of the old one still, in which it is further.
+            if isFirst { _ = outbox.baseMoved(to: change(8), base: ["a": todo("a")], isReplaced: true) }
+            _ = outbox.answered(
+                request.number,
+                answer,
+                reached: isFirst ? change(8) : ChangeID(version: 9, microseconds: 49)
+            )
+            #expect(outbox.entries.map(\.state) == [isFirst ? .sent : .answered(change(5))])
+            var base = todo("a", "old", at: 9)
+            base.micros = 49
+            #expect(outbox.projected("a", on: isFirst ? todo("a") : base, of: "alice")?.content == "b", "no flicker")
+            guard isFirst else { continue }
+            #expect(outbox.next(base: ["a": todo("a")], besides: []).request == request)
+            _ = outbox.answered(request.number, .written(change(9), todo("a", "b", at: 9)), reached: change(8))
+            #expect(outbox.entries.map(\.state) == [.answered(change(9))])
         }
     }
 

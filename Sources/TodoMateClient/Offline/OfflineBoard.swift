@@ -7,24 +7,22 @@ final class OfflineBoard: TodoRealtimeServiceType, OfflineBase, TodoChangeObserv
     private let uid: String
     private let board: LiveBoard
     private weak var own: OfflineTodos?
-    private var last: ChangeID?
     /// Called when the viewer's own settings have changed.
     var onSettings: () -> Void = {}
 
     init(_ uid: String, _ board: LiveBoard) {
         (self.uid, self.board) = (uid, board)
-        last = board.share(of: uid)?.id
     }
 
     /// Follows the viewer's own changes from now on, whoever looks: what was done here is sent on top of them.
     func open(_ own: OfflineTodos) {
         self.own = own
         board.addObserver(self, for: uid)
+        let isFirst = reached == nil
         Task {
             await board.waitUntilFollowing(uid)
             // What comes first is no reset.
-            if last == nil { own.baseReplaced(isNew: false) }
-            last = reached
+            if isFirst { own.baseReplaced() }
         }
     }
 
@@ -37,22 +35,16 @@ final class OfflineBoard: TodoRealtimeServiceType, OfflineBase, TodoChangeObserv
 
     func receive(_ change: TodoChange) {
         own?.baseChanged(change.todo.id)
-        last = reached
         // That its day was made, nothing tells any more but the settings.
         if change.kind == .removed, Routine.parts(ofID: change.todo.id) != nil { onSettings() }
     }
 
     func accountChanged(_ change: TodoChange) {
         own?.accountChanged(change)
-        last = reached
         if change.kind == .settings { onSettings() }
     }
 
-    func todosReset(for uid: String) {
-        let isNew = zip(last, reached).map { $0.mayBeOfAnotherHistory(than: $1) || $1.version < $0.version } ?? false
-        own?.baseReplaced(isNew: isNew)
-        last = reached
-    }
+    func todosReset(for uid: String) { own?.baseReplaced() }
 
     // MARK: TodoRealtimeServiceType
 
@@ -85,9 +77,4 @@ final class OfflineBoard: TodoRealtimeServiceType, OfflineBase, TodoChangeObserv
     func isFollowing(_ uid: String) -> Bool { uid == self.uid ? own?.isKnown ?? false : board.isFollowing(uid) }
 
     func lastDelivered(of uid: String) -> ChangeID? { uid == self.uid ? own?.id : board.lastDelivered(of: uid) }
-}
-
-/// Both of two values; nil where one is missing.
-private func zip<Left, Right>(_ left: Left?, _ right: Right?) -> (Left, Right)? {
-    if let left, let right { (left, right) } else { nil }
 }

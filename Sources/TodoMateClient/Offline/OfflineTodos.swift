@@ -174,11 +174,11 @@ final class OfflineTodos {
     // MARK: What the server says
 
     /// A todo of the base is another one.
-    func baseChanged(_ todo: String) { baseMoved([todo], isNew: false) }
+    func baseChanged(_ todo: String) { baseMoved([todo]) }
 
     /// The account is another one.
     func accountChanged(_ change: TodoChange) {
-        baseMoved([], isNew: false)
+        baseMoved([])
         var change = change
         if case .settings(let told, let before)? = change.account, let id = change.id {
             change = TodoChange(id: id, .settings(learn(told), audienceBefore: before))
@@ -189,17 +189,15 @@ final class OfflineTodos {
     /// What was read besides the todos is to be read again.
     func readAgain() { subject.notify(.reset, to: uid) }
 
-    /// All of the base is another one.
-    ///
-    /// - Parameter isNew: whether it is of another history, so that nothing that was answered before counts.
-    func baseReplaced(isNew: Bool) { baseMoved(Set(shown.keys).union(todos.keys), isNew: isNew) }
+    /// All of the base is another one, perhaps of another history.
+    func baseReplaced() { baseMoved(Set(shown.keys).union(todos.keys), isReplaced: true) }
 
-    private func baseMoved(_ touched: Set<String>, isNew: Bool) {
+    private func baseMoved(_ touched: Set<String>, isReplaced: Bool = false) {
         known.resumeAll()
         // One that is gone was made as well.
         for todo in touched { settings?.noteMade(todo) }
         if let reached = base.reached {
-            persist { $0.baseMoved(to: reached, base: self.todos, isNew: isNew) }
+            persist { $0.baseMoved(to: reached, base: self.todos, isReplaced: isReplaced) }
         }
         for todo in touched { project(todo) }
         send()

@@ -83,7 +83,7 @@ extension Outbox {
         var latest = base[todo]
         for entry in entries where entry.todo == todo {
             guard case .answered(let id) = entry.state else { continue }
-            if latest.map({ $0.revision < id.version }) ?? true { latest = entry.answer }
+            if latest?.isBefore(id) ?? true { latest = entry.answer }
         }
         return latest
     }
@@ -95,7 +95,9 @@ extension Outbox {
     /// - Parameter reached: the change up to which the base is.
     mutating func answered(_ number: Int, _ outcome: Outcome, reached: ChangeID) -> [Step] {
         inFlight.remove(number)
-        guard let index = index(of: number), entries[index].isOpen else { return [] }
+        let isOutdated = outdated.remove(number) != nil
+        // What was answered before the base was replaced may be lost since: the same is asked once more.
+        guard !isOutdated, let index = index(of: number), entries[index].isOpen else { return [] }
         switch outcome {
         case .written(let id, let todo): return settle(index, id, todo, reached)
         case .settled, .unneeded: return [drop(at: index)]
@@ -143,7 +145,7 @@ extension Outbox {
     }
 
     private mutating func settle(_ index: Int, _ id: ChangeID, _ todo: Todo?, _ reached: ChangeID) -> [Step] {
-        guard reached.version < id.version else { return [drop(at: index)] }
+        guard reached.version < id.version || reached.isOfAnotherHistory(than: id) else { return [drop(at: index)] }
         entries[index].state = .answered(id)
         entries[index].answer = todo
         return [.put(entries[index])]
@@ -173,19 +175,28 @@ extension Outbox {
 
     // MARK: What the base says
 
-    /// The base has come to a change: what it has reached goes.
+    /// The base has come to a change: what it has reached goes, and what the server may have lost is sent again in the same bytes. Where
+    /// it was not lost, the server knows its key, and does nothing twice.
+    ///
+    /// | the base | an answer | what comes of it |
+    /// |---|---|---|
+    /// | went on change by change | of a change that it has come to, or past | the entry goes |
+    /// | | of another history | it is sent again |
+    /// | was replaced | which it shows | the entry goes |
+    /// | | which it does not show: not yet, no more, or lost | it is sent again |
+    /// | | that comes afterwards, to what was sent before | it is sent again |
     ///
     /// - Parameters:
     ///   - reached: the change up to which the base is.
     ///   - base: its todos.
-    ///   - isNew: whether it is of another history than before, so that nothing that was answered counts.
-    mutating func baseMoved(to reached: ChangeID, base: [String: Todo], isNew: Bool = false) -> [Step] {
+    ///   - isReplaced: whether it did not go on from what it was before, change by change.
+    mutating func baseMoved(to reached: ChangeID, base: [String: Todo], isReplaced: Bool = false) -> [Step] {
+        if isReplaced { outdated.formUnion(inFlight) }
         var steps: [Step] = []
         for entry in entries {
             guard case .answered(let id) = entry.state, let index = index(of: entry.number) else { continue }
-            if isNew || isLost(entry, id, reached, base) {
-                entries[index].state = .waiting
-                entries[index].answer = nil
+            if isReplaced ? !entry.isShown(by: base[entry.todo], id) : reached.isOfAnotherHistory(than: id) {
+                (entries[index].state, entries[index].answer) = (.sent, nil)
                 steps.append(.put(entries[index]))
             } else if id.version <= reached.version {
                 steps.append(drop(at: index))
@@ -193,12 +204,26 @@ extension Outbox {
         }
         return steps
     }
+}
 
-    /// Whether the server has lost what it had answered: its change of that number is another one, or the todo is as it was before.
-    private func isLost(_ entry: OutboxEntry, _ id: ChangeID, _ reached: ChangeID, _ base: [String: Todo]) -> Bool {
-        // Todos of older versions do not say when they were written.
-        if reached.version == id.version { return id.microseconds > 0 && reached != id }
-        guard reached.version > id.version, let todo = base[entry.todo] else { return false }
-        return todo.revision < id.version
+extension OutboxEntry {
+    /// Whether a todo of the base, or that there is none, is what the server has answered with this change.
+    fileprivate func isShown(by theirs: Todo?, _ id: ChangeID) -> Bool {
+        guard let theirs else { return answer == nil }
+        return theirs.revision == id.version && !theirs.isBefore(id)
+    }
+}
+
+extension Todo {
+    /// Whether a change is news to whoever knows the todo as this: a later one, or of another history.
+    func isBefore(_ id: ChangeID) -> Bool {
+        revision < id.version || ChangeID(version: revision, microseconds: micros).isOfAnotherHistory(than: id)
+    }
+}
+
+extension ChangeID {
+    /// As ``mayBeOfAnotherHistory(than:)``; todos of older versions do not say when they were written.
+    fileprivate func isOfAnotherHistory(than id: ChangeID) -> Bool {
+        microseconds > 0 && id.microseconds > 0 && mayBeOfAnotherHistory(than: id)
     }
 }

@@ -58,6 +58,8 @@ struct Outbox: Sendable, Equatable {
     var entries: [OutboxEntry] = []
     /// Those whose answer is awaited by this program.
     var inFlight: Set<Int> = []
+    /// Those of them that were sent before the base was replaced: their answer says nothing of what the server has now.
+    var outdated: Set<Int> = []
     private var last = 0
 
     /// What an earlier run has left: what it had sent is sent again.
@@ -163,7 +165,7 @@ struct Outbox: Sendable, Equatable {
         for entry in entries where entry.todo == todo && !entry.isRefused {
             if case .answered(let id) = entry.state, let answer = entry.answer {
                 // What came since is newer than the answer.
-                if shown.map({ $0.revision < id.version }) ?? true { shown = answer }
+                if shown?.isBefore(id) ?? true { shown = answer }
                 continue
             }
             switch entry.intent {
