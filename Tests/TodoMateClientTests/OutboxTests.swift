@@ -318,6 +318,22 @@ struct OutboxTests {
         #expect(removed.entries.map(\.isRefused) == [true] && steps.contains(.drop(2)))
     }
 
+    @Test("keeps two refused drafts of one id apart, of which the first one is tried again")
+    func twoDrafts() throws {
+        let theirs = todo("n", "else", at: 2)
+        var outbox = Outbox()
+        for text in ["x", "y"] {
+            _ = try outbox.add(draft(text), "n", key: text, at: made)
+            if text == "y" { _ = outbox.retry(1, key: "again", base: ["n": theirs]) }
+            let request = try #require(outbox.next(base: ["n": theirs], besides: []).request)
+            #expect(request.key == text)
+            _ = outbox.answered(request.number, .exists(theirs), reached: change(2))
+        }
+        #expect(outbox.entries.map(\.isRefused) == [true, false])
+        #expect(PendingChange(outbox.entries[0], of: "alice")?.todo.content == "y")
+        #expect(outbox.next(base: ["n": theirs], besides: []).request?.intent == .edit(TodoPatch(content: "x")))
+    }
+
     @Test("says nothing of what nobody else has changed where an edit before was refused")
     func refusedEdit() throws {
         let base = ["a": todo("a")]

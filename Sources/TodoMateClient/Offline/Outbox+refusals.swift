@@ -16,15 +16,13 @@ extension Outbox {
     /// Has an entry stand without one before it of the same todo, which is refused.
     private mutating func part(_ later: Int, from index: Int) -> [Step] {
         guard let place = self.index(of: later) else { return [] }
-        // It was done with what this device alone has, not with another todo of that id.
-        let isOfDraft = entries[place].seen?.revision == 0
         switch (entries[index].intent, entries[place].intent) {
         // There is nothing to be changed until it is added.
-        case (.add(let draft), .edit(let patch)) where isOfDraft:
+        case (.add(let draft), .edit(let patch)) where isOf(draft, entries[place]):
             entries[index].intent = .add(draft.followed(by: patch))
             return [drop(at: place)]
         // What was never there is not to be removed; its words wait for the person.
-        case (.add, .remove) where isOfDraft: return [drop(at: place)]
+        case (.add(let draft), .remove) where isOf(draft, entries[place]): return [drop(at: place)]
         case (.edit(let patch), _):
             // What is refused was seen here alone.
             guard let before = entries[index].seen, let seen = entries[place].seen else { return [] }
@@ -32,6 +30,11 @@ extension Outbox {
             return [.put(entries[place])]
         default: return []
         }
+    }
+
+    /// Whether something was done with what this device alone has, not with another todo of that id, or another draft that is tried again.
+    private func isOf(_ draft: TodoDraft, _ entry: OutboxEntry) -> Bool {
+        entry.seen.map { $0.revision == 0 && draft.isWritten(in: $0) } ?? false
     }
 
     /// What was refused is tried again, as something new.
