@@ -376,6 +376,63 @@ struct OutboxTests {
         #expect(!steps.contains { if case .tell = $0 { true } else { false } }, "\(steps)")
     }
 
+    enum Before: CaseIterable, Sendable { case nothing, waiting, sent, answered, refused, draft }
+
+    private static let (old, new) = (TodoPatch(content: "a"), TodoPatch(content: "b"))
+    private static let (done, oldDone) = (TodoPatch(status: .complete), TodoPatch(content: "a", status: .complete))
+    private static let newDone = TodoPatch(content: "b", status: .complete)
+
+    /// What of an edit is for the server, by what was done with the todo before: here its content was made "b", if anything, or it was added.
+    private static func left(of patch: TodoPatch, _ before: Before) -> TodoPatch? {
+        switch before {
+        case .nothing, .waiting, .refused: patch == old ? nil : patch == oldDone ? done : patch
+        case .sent, .answered: patch == new ? nil : patch == newDone ? done : patch
+        // Of what the server never had, all is said.
+        case .draft: patch
+        }
+    }
+
+    @Test("sends nothing of a patch that is as it was seen", arguments: [old, new, oldDone, newDone], Before.allCases)
+    func asSeen(_ patch: TodoPatch, _ before: Before) throws {
+        var outbox = before == .nothing ? Outbox() : try edited()
+        var base = ["a": todo("a")]
+        if before == .draft {
+            (outbox, base) = (Outbox(), [:])
+            _ = try outbox.add(draft("a"), "a", key: "k1", at: made)
+        }
+        let request = [.nothing, .waiting].contains(before) ? nil : outbox.next(base: base, besides: []).request
+        if let request, before == .answered {
+            _ = outbox.answered(request.number, .written(change(2), todo("a", "b", at: 2)), reached: change(1))
+        }
+        if let request, before == .refused { _ = outbox.answered(request.number, .refused("no"), reached: change(1)) }
+        let seen = try #require(outbox.projected("a", on: base["a"], of: "alice"))
+        _ = try outbox.edit(patch, seen, key: "k2", at: made)
+        let last = outbox.entries.last { $0.isOpen && $0.number != request?.number }
+        #expect(last?.intent == Self.left(of: patch, before).map { .edit($0) })
+    }
+
+    /// What is done behind an edit of the content that is refused then, and what is left of it.
+    private static let behind: [(patch: TodoPatch, left: TodoPatch?)] = [
+        (TodoPatch(content: "a"), nil),
+        (TodoPatch(content: "a", status: .complete), TodoPatch(status: .complete)),
+        (TodoPatch(content: "c"), TodoPatch(content: "c")),
+        (TodoPatch(status: .complete), TodoPatch(status: .complete)),
+    ]
+
+    @Test("has nothing left of what took back what was refused", arguments: behind.indices)
+    func takenBackBehind(_ index: Int) throws {
+        let (patch, left) = Self.behind[index]
+        var outbox = try edited()
+        let request = try #require(outbox.next(base: ["a": todo("a")], besides: []).request)
+        let shown = try #require(outbox.projected("a", on: todo("a"), of: "alice"))
+        _ = try outbox.edit(patch, shown, key: "k2", at: made)
+        let steps = outbox.answered(request.number, .refused("no"), reached: change(1))
+        #expect(left != nil || steps.contains(.drop(2)))
+        let next = outbox.next(base: ["a": todo("a", left?.content ?? "theirs", at: 2)], besides: []).request
+        #expect(next?.intent == left.flatMap { $0.content == nil ? .edit($0) : nil })
+        #expect(outbox.entries.contains { $0.state == .refused("no") })
+    }
+
     @Test("has room for what waits beside what was refused, and for so much of that")
     func refusedRoom() throws {
         var outbox = Outbox()
@@ -413,6 +470,11 @@ struct OutboxTests {
             ["content"]
         ),
         (TodoPatch(position: 7), todo("a"), TodoPatch(position: 7), []),
+        (TodoPatch(position: 1), todo("a"), TodoPatch(), []),
+        (
+            TodoPatch(date: CalendarDate.earliest.adding(days: 1), position: 1), todo("a"),
+            TodoPatch(date: CalendarDate.earliest.adding(days: 1), position: 1), []
+        ),
         (TodoPatch(goal: ""), todo("a"), TodoPatch(), []),
         (TodoPatch(time: .remove), todo("a"), TodoPatch(), []),
     ]

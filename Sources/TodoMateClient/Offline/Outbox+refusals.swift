@@ -27,6 +27,12 @@ extension Outbox {
             // What is refused was seen here alone.
             guard let before = entries[index].seen, let seen = entries[place].seen else { return [] }
             entries[place].seen = patch.takenBack(from: seen, to: before)
+            // What took it back has nothing to do any more.
+            if entries[place].state == .waiting, case .edit(let later) = entries[place].intent {
+                let left = later.changing(entries[place].seen)
+                guard left != TodoPatch() else { return [drop(at: place)] }
+                entries[place].intent = .edit(left)
+            }
             return [.put(entries[place])]
         default: return []
         }
@@ -103,6 +109,7 @@ extension TodoPatch {
         if content == seen.content { todo.content = before.content }
         if detail == seen.detail { todo.detail = before.detail }
         if status == seen.status { todo.status = before.status }
+        if position == seen.position { todo.position = before.position }
         if visibility == seen.visibility { todo.visibility = before.visibility }
         if let goal, goal == seen.goal ?? "" { todo.goal = before.goal }
         return todo

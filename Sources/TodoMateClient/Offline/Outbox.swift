@@ -86,7 +86,7 @@ struct Outbox: Sendable, Equatable {
             switch entries[index].intent {
             case .add(let draft): entries[index].intent = .add(draft.followed(by: patch))
             case .edit(let before):
-                let left = Self.notTakenBack(patch, before, entries[index])
+                let left = before.followed(by: patch).changing(entries[index].seen)
                 guard left != TodoPatch() else { return [drop(at: index)] }
                 entries[index].intent = .edit(left)
             // What is not there is not shown, but for a routine's day that is there again.
@@ -94,16 +94,10 @@ struct Outbox: Sendable, Equatable {
             }
             return [.put(entries[index])]
         }
+        let left = patch.changing(seen)
+        guard left != TodoPatch() else { return [] }
         try checkRoom()
-        return append(.edit(patch), seen.id, seen: seen, key, made)
-    }
-
-    /// What waits and what is done now, without what is again as the server had it: that must not overwrite what is there meanwhile.
-    private static func notTakenBack(_ patch: TodoPatch, _ before: TodoPatch, _ entry: OutboxEntry) -> TodoPatch {
-        let all = before.followed(by: patch)
-        // What the server never had cannot be again as it was there.
-        guard let seen = entry.seen, seen.revision > 0 else { return all }
-        return TodoMerge(all, seen: seen, theirs: seen).patch
+        return append(.edit(left), seen.id, seen: seen, key, made)
     }
 
     /// A todo is removed.

@@ -68,6 +68,13 @@ extension TodoPatch {
         )
     }
 
+    /// This patch without what is as it was seen: that must not overwrite what is there meanwhile.
+    func changing(_ seen: Todo?) -> TodoPatch {
+        // What the server never had cannot be as it was there.
+        guard let seen, seen.revision > 0 else { return self }
+        return TodoMerge(self, seen: seen, theirs: seen).patch
+    }
+
     /// A todo as it is with this patch.
     func applied(to todo: Todo) -> Todo {
         var todo = todo

@@ -44,6 +44,8 @@ struct TodoMerge {
         merge("status", \.status, seen.status, theirs.status, theirs.id, tells: true) { $0.rawValue }
         merge("visibility", \.visibility, seen.visibility, theirs.visibility, theirs.id, tells: true) { $0.rawValue }
         merge("goal", \.goal, seen.goal ?? "", theirs.goal ?? "", theirs.id, tells: true) { $0 }
+        // On another day the same place is another one.
+        guard self.patch.date == nil else { return }
         merge("position", \.position, seen.position, theirs.position, theirs.id, tells: false) { "\($0)" }
     }
 
