@@ -25,8 +25,9 @@ struct OfflineTodosTests {
             count += 1
             return await LoopActor.suspend { requests.append((request, $0)) }
         }
-        func answer(_ outcome: Outbox.Outcome, pause: DoorAnswer.Pause? = nil) {
-            requests.removeFirst().answer.resume(returning: DoorAnswer(outcome: outcome, pause: pause))
+        func answer(_ outcome: Outbox.Outcome, pause: DoorAnswer.Pause? = nil, notBefore: Duration = .zero) {
+            let answer = DoorAnswer(outcome: outcome, pause: pause, notBefore: notBefore)
+            requests.removeFirst().answer.resume(returning: answer)
         }
     }
 
@@ -130,7 +131,7 @@ struct OfflineTodosTests {
             try edit(todos, "mine")
             for attempt in 1...20 {
                 try await eventually("attempt \(attempt)") { door.requests.count == 1 }
-                door.answer(.passing("away"), pause: .everything(atLeast: .seconds(3600)))
+                door.answer(.passing("away"), pause: .untilTold("sign in"))
                 try await eventually("it was taken") { door.requests.isEmpty }
                 await LoopActor.giveWay()
                 #expect(door.count == attempt, "it waits")
@@ -138,7 +139,7 @@ struct OfflineTodosTests {
             }
             try await eventually("the last one") { door.requests.count == 1 }
             // Once more without a word: by the timer.
-            door.answer(.passing("away"), pause: .everything(atLeast: .zero))
+            door.answer(.passing("away"), pause: .everything)
             try await eventually("it comes back by itself") { door.requests.count == 1 }
         }
     }
@@ -148,17 +149,18 @@ struct OfflineTodosTests {
         try await with { todos, _, door, _, _ in
             try edit(todos, "mine")
             try await eventually("it is sent") { door.requests.count == 1 }
-            door.answer(.passing("too many"), pause: .fewer(after: .seconds(3600)))
+            door.answer(.passing("too many"), pause: .everything, notBefore: .seconds(3600))
             try await eventually("it was taken") { door.requests.isEmpty }
             await LoopActor.giveWay()
             todos.hurry()
+            try edit(todos, "mine again")
             await LoopActor.giveWay()
             #expect(door.count == 1, "it waits as long as it was told to")
         }
         try await with { todos, _, door, _, _ in
             try edit(todos, "mine")
             try await eventually("it is sent") { door.requests.count == 1 }
-            door.answer(.passing("too many"), pause: .fewer(after: .milliseconds(1)))
+            door.answer(.passing("too many"), pause: .everything, notBefore: .milliseconds(1))
             try await eventually("it comes back by itself") { door.requests.count == 1 }
         }
     }

@@ -17,9 +17,6 @@ final class OfflineTodos {
 
     /// So many requests are on their way at once.
     private static let parallel = 4
-    private static let backoff = Backoff(base: .seconds(1), cap: .seconds(60))
-    /// A server that needs somebody to do something is asked again, now and then.
-    private static let longWait = Duration.seconds(300)
 
     let uid: String
     private let base: any OfflineBase
@@ -36,12 +33,8 @@ final class OfflineTodos {
     private let known = Waiters()
 
     private var onTheirWay = 0
-    private var paused: Set<String> = []
-    private var failures = 0
+    private var pauses = SendingPauses()
     private var timer: LoopTimer?
-    private var isHeld = false
-    /// Before that the server wants no request.
-    private var allowed: ContinuousClock.Instant?
     private var isClosed = false
 
     /// Called when what waits has changed.
@@ -216,18 +209,21 @@ final class OfflineTodos {
 
     /// Sends what can be sent.
     func send() {
-        while !isHeld, !isClosed, base.reached != nil, onTheirWay < Self.parallel {
+        defer { wait() }
+        while !isClosed, base.reached != nil, onTheirWay < Self.parallel {
+            let now = ContinuousClock.now
+            guard !pauses.isHeld(at: now) else { return }
             var request: Outbox.Request?
             do throws(TodoError) {
                 try perform { (outbox) throws(TodoError) in
-                    let (next, steps) = outbox.next(base: self.todos, besides: self.paused)
+                    let (next, steps) = outbox.next(base: self.todos, besides: self.pauses.todos(at: now))
                     request = next
                     return steps
                 }
             } catch {
                 // What is not on disk as sent is not sent.
                 onTrouble(error)
-                return pause(for: .seconds(5))
+                return pauses.hold(for: .seconds(5), at: now)
             }
             guard let request else { return }
             onTheirWay += 1
@@ -241,11 +237,18 @@ final class OfflineTodos {
 
     /// Sends at once, as the network may be back, unless the server wants none yet.
     func hurry() {
-        if let allowed, ContinuousClock.now < allowed { return }
-        timer?.stop()
-        (isHeld, failures) = (false, 0)
-        paused = []
+        pauses.hurry()
         send()
+    }
+
+    /// Has what is left sent when its pause is over.
+    private func wait() {
+        guard !isClosed, let next = pauses.next(after: .now) else {
+            timer?.stop()
+            return
+        }
+        timer = timer ?? LoopTimer { [weak self] in self?.send() }
+        timer?.start(after: next - .now)
     }
 
     private func take(_ answer: DoorAnswer, _ request: Outbox.Request) {
@@ -260,39 +263,12 @@ final class OfflineTodos {
             // The answer is forgotten, and the same is asked once more.
             onTrouble(error)
             persist { $0.answered(request.number, .passing(error.description), reached: reached) }
-            return pause(for: .seconds(5))
+            pauses.hold(for: .seconds(5), at: .now)
+            return send()
         }
         tellSettings(before)
         var generator = SystemRandomNumberGenerator()
-        switch answer.pause {
-        case nil: failures = 0
-        case .todo:
-            paused.insert(request.todo)
-            timer = timer ?? LoopTimer { [weak self] in self?.goOn() }
-            timer?.start(after: Self.backoff.delay(afterFailure: failures, using: &generator))
-            failures += 1
-        case .fewer(let time):
-            let wait = max(time, Self.backoff.delay(afterFailure: failures, using: &generator))
-            allowed = .now + time
-            pause(for: wait)
-            failures += 1
-        case .everything(let least):
-            pause(for: max(least, Self.backoff.delay(afterFailure: failures, using: &generator)))
-            failures += 1
-        case .untilTold: pause(for: Self.longWait)
-        }
-        send()
-    }
-
-    private func pause(for time: Duration) {
-        isHeld = true
-        timer = timer ?? LoopTimer { [weak self] in self?.goOn() }
-        timer?.start(after: time)
-    }
-
-    private func goOn() {
-        isHeld = false
-        paused = []
+        pauses.take(answer, to: request.todo, at: .now, using: &generator)
         send()
     }
 }

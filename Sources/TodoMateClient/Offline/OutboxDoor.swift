@@ -14,16 +14,16 @@ struct DoorAnswer: Sendable, Equatable {
     enum Pause: Sendable, Equatable {
         /// The server has trouble with this todo.
         case todo
-        /// The server cannot be reached.
-        case everything(atLeast: Duration)
-        /// The server wants fewer requests: none comes before that time is over.
-        case fewer(after: Duration)
+        /// The server cannot be reached, or does nothing for now.
+        case everything
         /// Somebody has to do something first: to sign in again, or to ask an operator.
         case untilTold(String)
     }
 
     var outcome: Outbox.Outcome
     var pause: Pause?
+    /// How long the server wants no request: none comes before that is over.
+    var notBefore = Duration.zero
 }
 
 /// Sends over HTTP, each request with a key under which the server does it once.
@@ -43,7 +43,9 @@ final class HTTPOutboxDoor: OutboxDoor {
                 return DoorAnswer(outcome: .passing(error.description), pause: .todo)
             }
         } catch {
-            return await answer(to: error, request, uid)
+            var answer = await answer(to: error, request, uid)
+            answer.notBefore = error.retryAfter ?? .zero
+            return answer
         }
     }
 
@@ -82,13 +84,7 @@ final class HTTPOutboxDoor: OutboxDoor {
         switch (failure.status, failure.kind) {
         case (401, _), (403, "suspended"), (403, "account-leaving"):
             DoorAnswer(outcome: .passing(failure.detail), pause: .untilTold(failure.detail))
-        case (429, _):
-            DoorAnswer(outcome: .passing(failure.detail), pause: .fewer(after: failure.retryAfter ?? .zero))
-        case _ where failure.isPassing:
-            DoorAnswer(
-                outcome: .passing(failure.detail),
-                pause: .everything(atLeast: failure.retryAfter ?? .zero)
-            )
+        case _ where failure.isPassing: DoorAnswer(outcome: .passing(failure.detail), pause: .everything)
         case (404, _): DoorAnswer(outcome: .missing(failure.detail))
         // The todo of a routine's day is there: nothing is to be taken back.
         case (409, _) where request.intent.isSkip: DoorAnswer(outcome: .unneeded)
