@@ -4,7 +4,8 @@ package import EventLoop
 /// at one primary after the other.
 ///
 /// A key that is there all the time is on some page, and may be on several. In a cluster, that also holds for one whose slot moves
-/// from node to node meanwhile: nodes that slots were moving to are gone through once more.
+/// from node to node meanwhile: nodes that slots were moving to are gone through once more. Where a node is lost, who serves its
+/// slots afterwards is gone through from the beginning.
 @LoopActor
 package struct KeyScan {
     private let client: RedisClient
@@ -15,18 +16,29 @@ package struct KeyScan {
     /// Moves that nodes have been gone through for since they began.
     private var followed: Set<SlotPlaces.Move> = []
     private var roundsLeft = 8
+    private let skipsSilentNodes: Bool
+    /// The nodes that did not answer, whose keys are missing; always empty where they are not to be skipped.
+    package private(set) var silentNodes: [RedisEndpoint] = []
 
-    init(_ client: RedisClient, _ pattern: String) { (self.client, self.pattern) = (client, pattern) }
+    init(_ client: RedisClient, _ pattern: String, skipsSilentNodes: Bool) {
+        (self.client, self.pattern, self.skipsSilentNodes) = (client, pattern, skipsSilentNodes)
+    }
 
     /// The next page, which may be empty; nil at the end.
     package mutating func next() async throws(RedisError) -> [String]? {
         if places == nil {
-            if client.isCluster { slots = try await SlotPlaces(client) }
-            places = try await client.primaries().map { ($0, "0") }
+            if client.isCluster { slots = try await look() }
+            places = try await client.primaries().filter(isHeard).map { ($0, "0") }
         }
         if places?.isEmpty == true, client.isCluster { try await lookForMoves() }
         guard let (node, cursor) = places?.first else { return nil }
-        let reply = try await node.send(RedisCommand("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")).array ?? []
+        let reply: [RedisValue]
+        do throws(RedisError) {
+            reply = try await node.send(RedisCommand("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")).array ?? []
+        } catch {
+            try await leave(node, error)
+            return []
+        }
         let next = reply.first?.string ?? "0"
         if next == "0" { places?.removeFirst() } else { places?[0].cursor = next }
         return (reply.last?.array ?? []).compactMap(\.string)
@@ -35,7 +47,7 @@ package struct KeyScan {
     /// Goes on with the nodes to which slots have been moving since the last look: their keys may have come after the node was
     /// gone through, from one that was still to come.
     private mutating func lookForMoves() async throws(RedisError) {
-        let now = try await SlotPlaces(client)
+        let now = try await look()
         let moves = slots.moves(until: now).subtracting(followed)
         slots = now
         guard !moves.isEmpty else { return }
@@ -45,7 +57,75 @@ package struct KeyScan {
         roundsLeft -= 1
         followed.formUnion(moves)
         let targets = Set(moves.map(\.target))
-        places = try await client.primaries().filter { $0.endpoint.map(targets.contains) ?? false }.map { ($0, "0") }
+        places = try await nodes(at: targets)
+    }
+
+    /// Goes on without a node that was lost, at whoever serves its slots by now; where they are to be had nowhere, it is skipped, or
+    /// the scan is over.
+    private mutating func leave(_ node: RedisNode, _ error: RedisError) async throws(RedisError) {
+        guard client.isCluster, let lost = node.endpoint, let served = slots.served[lost], !served.isEmpty,
+            roundsLeft > 0
+        else { throw error }
+        roundsLeft -= 1
+        do throws(RedisError) {
+            // Waits for a failover, as every command does.
+            try await client.send(RedisCommand("EXISTS", Self.name(in: served)))
+        } catch {
+            guard skipsSilentNodes else { throw error }
+            silentNodes.append(lost)
+            places?.removeFirst()
+            return
+        }
+        let now = try await look()
+        let heirs = Set(now.served.filter { !$0.value.isDisjoint(with: served) }.keys)
+        // Another server's cursor means nothing here, and neither does that of one that has begun anew.
+        let rest = places?.dropFirst().filter { $0.node.endpoint.map { !heirs.contains($0) } ?? true } ?? []
+        places = try await nodes(at: heirs) + rest
+        slots = now
+    }
+
+    private func nodes(at endpoints: Set<RedisEndpoint>) async throws(RedisError) -> [(node: RedisNode, cursor: String)]
+    {
+        try await client.primaries().filter { $0.endpoint.map(endpoints.contains) ?? false }.filter(isHeard).map {
+            ($0, "0")
+        }
+    }
+
+    private func isHeard(_ node: RedisNode) -> Bool { node.endpoint.map { !silentNodes.contains($0) } ?? true }
+
+    /// Who serves what, as the nodes say themselves.
+    private mutating func look() async throws(RedisError) -> SlotPlaces {
+        var places = SlotPlaces()
+        // All at once: those that do not answer are waited for together.
+        let answers = try await client.primaries().filter(isHeard).map { node in
+            (
+                node,
+                Task { () async -> Result<RedisValue, RedisError> in
+                    do throws(RedisError) {
+                        return .success(try await node.send(RedisCommand("CLUSTER", "NODES")))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            )
+        }
+        for (node, answer) in answers {
+            guard let endpoint = node.endpoint else { continue }
+            switch await answer.value {
+            case .success(let reply): places.take(reply.string ?? "", of: endpoint)
+            case .failure(let error):
+                guard skipsSilentNodes else { throw error }
+                silentNodes.append(endpoint)
+            }
+        }
+        return places
+    }
+
+    /// Some name of one of these slots.
+    private static func name(in slots: Set<Int>) -> String {
+        var number = 0
+        while !slots.contains(HashSlot.of("{\(number)}")) { number += 1 }
+        return "{\(number)}"
     }
 }
 
@@ -60,21 +140,18 @@ private struct SlotPlaces {
         let isUnderWay: Bool
     }
 
-    private var served: [RedisEndpoint: Set<Int>] = [:]
+    private(set) var served: [RedisEndpoint: Set<Int>] = [:]
     private var imported: [RedisEndpoint: Set<Int>] = [:]
 
     init() {}
 
-    init(_ client: RedisClient) async throws(RedisError) {
-        for node in try await client.primaries() {
-            guard let endpoint = node.endpoint else { continue }
-            let lines = try await node.send(RedisCommand("CLUSTER", "NODES")).string ?? ""
-            // What others say of a node may be late; its own line is not.
-            let words =
-                lines.split(separator: "\n").first { $0.contains("myself") }?.split(separator: " ").dropFirst(8) ?? []
-            served[endpoint] = Set(words.compactMap(Self.range).joined())
-            imported[endpoint] = Set(words.compactMap { $0.wholeMatch(of: /\[(\d+)-<-.*\]/).flatMap { Int($0.1) } })
-        }
+    /// Takes what a node says in [CLUSTER NODES](https://redis.io/docs/latest/commands/cluster-nodes/).
+    mutating func take(_ lines: String, of endpoint: RedisEndpoint) {
+        // What others say of a node may be late; its own line is not.
+        let words =
+            lines.split(separator: "\n").first { $0.contains("myself") }?.split(separator: " ").dropFirst(8) ?? []
+        served[endpoint] = Set(words.compactMap(Self.range).joined())
+        imported[endpoint] = Set(words.compactMap { $0.wholeMatch(of: /\[(\d+)-<-.*\]/).flatMap { Int($0.1) } })
     }
 
     /// A range of slots in a line of [CLUSTER NODES](https://redis.io/docs/latest/commands/cluster-nodes/), as in `0-5460` or `7`.

@@ -166,5 +166,9 @@ public final class RedisClient {
 
 extension RedisClient {
     /// All keys that match a pattern, as of [KEYS](https://redis.io/docs/latest/commands/keys/), a page at a time.
-    package func scan(_ pattern: String) -> KeyScan { KeyScan(self, pattern) }
+    ///
+    /// - Parameter skipsSilentNodes: whether it goes on without the keys of nodes that do not answer.
+    package func scan(_ pattern: String, skipsSilentNodes: Bool = false) -> KeyScan {
+        KeyScan(self, pattern, skipsSilentNodes: skipsSilentNodes)
+    }
 }

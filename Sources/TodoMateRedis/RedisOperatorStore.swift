@@ -10,9 +10,10 @@ package final class RedisOperatorStore: OperatorStoreType {
     init(_ functions: TodoFunctions) { self.functions = functions }
 
     package func eachAccount(
+        missing: MissingNodes?,
         _ body: @LoopActor ([AccountMark]) async throws(TodoError) -> Void
     ) async throws(TodoError) {
-        try await functions.eachPage(ofKeys: TodoKeys.every(.profile)) { keys throws(TodoError) in
+        try await functions.eachPage(ofKeys: TodoKeys.every(.profile), missing: missing) { keys throws(TodoError) in
             let uids = keys.compactMap { TodoKeys.uid(of: $0, .profile) }
             let fields = try await functions.plain(
                 uids.map { RedisCommand("HMGET", TodoKeys.key(.profile, of: $0), "password", "suspended", "role") }
@@ -28,7 +29,7 @@ package final class RedisOperatorStore: OperatorStoreType {
         }
     }
 
-    package func summaries(of uids: [String]) async throws(TodoError) -> [AccountSummary] {
+    package func summaries(of uids: [String], missing: MissingNodes?) async throws(TodoError) -> [AccountSummary] {
         let questions = uids.map { uid in
             Task { () async -> Result<AccountSummary?, TodoError> in
                 do throws(TodoError) {
@@ -41,8 +42,13 @@ package final class RedisOperatorStore: OperatorStoreType {
             }
         }
         var summaries: [AccountSummary] = []
-        for question in questions {
-            if let summary = try await question.value.get() { summaries.append(summary) }
+        for (uid, question) in zip(uids, questions) {
+            do throws(TodoError) {
+                if let summary = try await question.value.get() { summaries.append(summary) }
+            } catch .unavailable(let text) {
+                guard let missing else { throw .unavailable(text) }
+                missing.add(functions.client.knownNode(of: TodoKeys.key(.profile, of: uid)).map { "\($0.url)" } ?? text)
+            }
         }
         return summaries
     }

@@ -14,11 +14,14 @@ extension TodoFunctions {
     }
 
     /// Goes through all keys of a pattern, a part at a time; some may come twice.
+    ///
+    /// - Parameter missing: takes the nodes that do not answer, which are left out; nil where nothing may be left out.
     func eachPage(
         ofKeys pattern: String,
+        missing: MissingNodes? = nil,
         _ body: @LoopActor ([String]) async throws(TodoError) -> Void
     ) async throws(TodoError) {
-        var scan = client.scan(pattern)
+        var scan = client.scan(pattern, skipsSilentNodes: missing != nil)
         while true {
             let keys: [String]?
             do throws(RedisError) {
@@ -26,6 +29,7 @@ extension TodoFunctions {
             } catch {
                 throw TodoError(error)
             }
+            for node in scan.silentNodes { missing?.add(node.description) }
             guard let keys else { return }
             try await body(keys)
         }

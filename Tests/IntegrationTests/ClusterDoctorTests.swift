@@ -91,6 +91,46 @@ struct ClusterDoctorTests {
         }
     }
 
+    @Test("a node that hangs is named once, and the others are looked over and listed without it")
+    func silentNode() async throws {
+        try await withRedisCluster { cluster in
+            let node = cluster.nodes[2]
+            let (lost, kept) = (
+                try await user(at: node, of: cluster), try await user(at: cluster.nodes[0], of: cluster)
+            )
+            for uid in [lost, kept] {
+                let added = try await Program.run(
+                    "sh",
+                    ["-c", "printf 'correct horse\\n' | \(Program.builtPrograms.path)/todomate user add \(uid)"],
+                    environment: ["TODOMATE_REDIS": cluster.address]
+                )
+                #expect(added.ending == .exit(0), "\(added)")
+            }
+            let all = try await todomate(cluster, "user", "list")
+            #expect(all.ending == .exit(0) && all.output.contains(lost) && all.output.contains(kept), "\(all)")
+            node.server.signal(SIGSTOP)
+            defer { node.server.signal(SIGCONT) }
+            let list = try await todomate(cluster, "user", "list", "--json")
+            #expect(list.ending == .exit(69), "\(list)")
+            #expect(
+                list.output.contains("\"uid\":\"\(kept)\"") && !list.output.contains("\"uid\":\"\(lost)\""),
+                "\(list)"
+            )
+            #expect(list.errors.contains("the accounts at \(node.endpoint) are missing here"), "\(list.errors)")
+            // What must be complete is refused.
+            let export = try await todomate(cluster, "export")
+            #expect(export.ending == .exit(69), "\(export)")
+            let (report, code) = try await examine(cluster)
+            #expect(code == 1)
+            #expect(report.findings.count { $0.topic == "nodes" && $0.message.contains("does not answer") } == 1)
+            #expect(
+                report.finding("version", "Redis") != nil && report.finding("latency", "ms to an answer") != nil,
+                "\(report.findings)"
+            )
+            #expect(report.finding("todos", "not checked")?.severity == "note")
+        }
+    }
+
     @Test("repairs todos and followings across nodes")
     func repair() async throws {
         try await withRedisCluster("--appendonly", "yes") { cluster in

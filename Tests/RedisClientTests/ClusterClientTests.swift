@@ -227,6 +227,47 @@ struct ClusterClientTests {
         }
     }
 
+    @Test("go through all keys though the node that is being read, or one still to come, dies", arguments: [0, 2])
+    func scanOfTheDead(number: Int) async throws {
+        try await withRedisCluster(primaries: 3, replicas: 1) { cluster in
+            try await withClient(cluster) { client in
+                // More than a page of each node.
+                for number in 0..<6000 { try await client.send(RedisCommand("SET", "k\(number)", "")) }
+                let order = try await client.primaries().compactMap(\.endpoint)
+                let victim = try #require(cluster.nodes.first { $0.endpoint == order[number] })
+                try await cluster.waitUntilPassedOn(from: victim)
+                var scan = client.scan("k*")
+                var keys = Set(try #require(try await scan.next()))
+                await victim.server.crash()
+                while let page = try await scan.next() { keys.formUnion(page) }
+                #expect(keys.count == 6000 && scan.silentNodes.isEmpty)
+            }
+        }
+    }
+
+    @Test("leave out nodes that do not answer only where that is asked for", arguments: [true, false])
+    func scanOfTheSilent(skips: Bool) async throws {
+        try await withRedisCluster { cluster in
+            let client = RedisClient(cluster.url, timeout: .seconds(2))
+            defer { client.close() }
+            for number in 0..<300 { try await client.send(RedisCommand("SET", "k\(number)", "")) }
+            let silent = try #require(try await client.primaries()[1].endpoint)
+            let node = try #require(cluster.nodes.first { $0.endpoint == silent })
+            let theirs = Set(try await node.cli("KEYS", "*").split(separator: "\n").map(String.init))
+            node.server.signal(SIGSTOP)
+            defer { node.server.signal(SIGCONT) }
+            var scan = client.scan("k*", skipsSilentNodes: skips)
+            var keys: Set<String> = []
+            do {
+                while let page = try await scan.next() { keys.formUnion(page) }
+                #expect(skips && scan.silentNodes == [silent])
+                #expect(keys == Set((0..<300).map { "k\($0)" }).subtracting(theirs))
+            } catch {
+                #expect(!skips, "\(error)")
+            }
+        }
+    }
+
     @Test("keep their connections while nothing is wrong")
     func calm() async throws {
         try await withRedisCluster { cluster in

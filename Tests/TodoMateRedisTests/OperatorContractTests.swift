@@ -243,7 +243,7 @@ struct OperatorContractTests {
             try await operators.suspend("user1", for: "x", by: nil)
             try await operators.setRole(.operator, of: "user2")
             let found = Found()
-            try await operators.eachAccount { found.add($0) }
+            try await operators.eachAccount(missing: nil) { found.add($0) }
             #expect(found.marks.keys.sorted() == names.sorted())
             #expect(found.marks.values.filter(\.isSuspended).map(\.uid) == ["user1"])
             #expect(found.marks.values.filter { $0.role == .operator }.map(\.uid) == ["user2"])

@@ -10,7 +10,9 @@ final class InMemoryOperatorStore: OperatorStoreType {
         (self.database, self.sessions) = (database, sessions)
     }
 
-    func eachAccount(_ body: @LoopActor ([AccountMark]) async throws(TodoError) -> Void) async throws(TodoError) {
+    func eachAccount(missing: MissingNodes?, _ body: @LoopActor ([AccountMark]) async throws(TodoError) -> Void)
+        async throws(TodoError)
+    {
         let accounts = database.users.filter { $0.value.account.passwordHash != nil }
         try await body(
             accounts.map { uid, user in
@@ -20,7 +22,7 @@ final class InMemoryOperatorStore: OperatorStoreType {
         )
     }
 
-    func summaries(of uids: [String]) async throws(TodoError) -> [AccountSummary] {
+    func summaries(of uids: [String], missing: MissingNodes?) async throws(TodoError) -> [AccountSummary] {
         for uid in uids { try TodoBounds.uid(uid) }
         return uids.compactMap(summary)
     }

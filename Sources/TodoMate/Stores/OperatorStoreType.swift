@@ -7,10 +7,17 @@ package import EventLoop
 @LoopActor
 package protocol OperatorStoreType: AnyObject, Sendable {
     /// Goes through all accounts, a part at a time and in no order; one may come twice.
-    func eachAccount(_ body: @LoopActor ([AccountMark]) async throws(TodoError) -> Void) async throws(TodoError)
+    ///
+    /// - Parameter missing: takes the nodes that do not answer, whose accounts are left out; nil where none may be left out.
+    func eachAccount(
+        missing: MissingNodes?,
+        _ body: @LoopActor ([AccountMark]) async throws(TodoError) -> Void
+    ) async throws(TodoError)
 
     /// What an operator sees of accounts, in the order of the names; those without an account are left out.
-    func summaries(of uids: [String]) async throws(TodoError) -> [AccountSummary]
+    ///
+    /// - Parameter missing: as of ``eachAccount(missing:_:)``.
+    func summaries(of uids: [String], missing: MissingNodes?) async throws(TodoError) -> [AccountSummary]
 
     /// Suspends an account: nobody signs in to it, and none of its sessions is live until it is resumed.
     ///
@@ -49,4 +56,11 @@ package protocol OperatorStoreType: AnyObject, Sendable {
     @discardableResult
     func limit(_ uid: String, _ changes: [AccountLimits.Kind: AccountLimits.Change], by: String?)
         async throws(TodoError) -> Bool
+}
+
+extension OperatorStoreType {
+    /// What an operator sees of accounts, none left out that there is.
+    package func summaries(of uids: [String]) async throws(TodoError) -> [AccountSummary] {
+        try await summaries(of: uids, missing: nil)
+    }
 }

@@ -15,6 +15,8 @@ struct DoctorCheck: Sendable {
         let mail: MailOptions
         /// Whether to repair what can be repaired without guessing.
         let mayRepair: Bool
+        /// The nodes that were not heard from so far.
+        let silence: NodeSilence
         /// Where progress is shown.
         let messages: Terminal
     }

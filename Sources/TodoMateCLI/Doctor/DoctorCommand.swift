@@ -81,12 +81,13 @@ struct DoctorCommand: Command {
                 redis: redis,
                 mail: mail,
                 mayRepair: mayRepair,
+                silence: NodeSilence(),
                 messages: messages
             )
             var findings: [Finding] = []
             for check in DoctorCheck.all {
                 if check.readsTodos, findings.contains(where: \.keepsTodosFromSight) { continue }
-                // A node that does not answer is found by each check that asks the nodes.
+                // A node that does not answer is a finding of each check that asks the nodes.
                 for finding in try await check.run(context) where !findings.contains(finding) {
                     findings.append(finding)
                 }

@@ -11,15 +11,15 @@ enum EachNode {
     ) async throws -> [Finding] {
         let nodes = try await context.client.primaries()
         guard context.client.isCluster else { return try await check(nodes[0]) }
+        await context.silence.look(at: nodes)
         var parts: [NodeFindings] = []
-        var silent: [Finding] = []
-        for node in nodes {
+        for node in nodes where context.silence.finding(of: node) == nil {
             do {
                 parts.append(NodeFindings(node: "\(node.url)", findings: try await check(node)))
             } catch let error as RedisError {
-                silent.append(.silentNode("\(node.url)", error.reason))
+                context.silence.note(node, error)
             }
         }
-        return silent + NodeFindings.together(parts)
+        return nodes.compactMap(context.silence.finding) + NodeFindings.together(parts)
     }
 }

@@ -51,7 +51,8 @@ struct UserListCommand: Command {
     @LoopActor
     private func list(_ operators: RedisOperatorStore) async throws {
         let messages = Terminal(descriptor: STDERR_FILENO, environment: environment)
-        let names = try await names(operators, messages)
+        let missing = MissingNodes()
+        let names = try await names(operators, messages, missing)
         let width = UserTable.nameWidth(names)
         var bar = ProgressBar(ProgressLine(label: "accounts", unit: "read", total: names.count), terminal: messages)
         defer { bar.clear() }
@@ -59,7 +60,7 @@ struct UserListCommand: Command {
         var isFirst = true
         while !rest.isEmpty, order != .name || limit.map({ done < $0 }) ?? true {
             bar.update(names.count - rest.count)
-            var page = try await operators.summaries(of: Array(rest.prefix(Self.page)))
+            var page = try await operators.summaries(of: Array(rest.prefix(Self.page)), missing: missing)
             rest = rest.dropFirst(Self.page)
             guard order == .name else {
                 kept = order.sorted(kept + page)
@@ -75,15 +76,26 @@ struct UserListCommand: Command {
         }
         bar.clear()
         if order != .name { try write(kept, width, isFirst: true) }
+        guard missing.names.isEmpty else {
+            let nodes = missing.names.joined(separator: ", ")
+            throw CommandError(
+                "the accounts at \(nodes) are missing here, as it does not answer: see 'todomate doctor'",
+                exitCode: .unavailable
+            )
+        }
     }
 
     /// The names of those who are asked for, in order; all that is kept of all accounts.
     @LoopActor
-    private func names(_ operators: RedisOperatorStore, _ messages: Terminal) async throws -> [String] {
+    private func names(
+        _ operators: RedisOperatorStore,
+        _ messages: Terminal,
+        _ missing: MissingNodes
+    ) async throws -> [String] {
         var names: Set<String> = []
         var progress = SearchProgress(messages)
         defer { progress.clear() }
-        try await operators.eachAccount { marks in
+        try await operators.eachAccount(missing: missing) { marks in
             for mark in marks where mark.uid.hasPrefix(prefix) {
                 guard !onlySuspended || mark.isSuspended, !onlyOperators || mark.role == .operator else { continue }
                 names.insert(mark.uid)

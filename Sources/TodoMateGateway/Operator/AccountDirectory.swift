@@ -5,12 +5,16 @@ import TodoMate
 @LoopActor
 final class AccountDirectory {
     private static let trust = Duration.seconds(30)
+    /// How long a part of them is believed: each look waits for the node that does not answer.
+    private static let trustOfPart = Duration.seconds(10)
 
     /// All accounts, as they were.
     struct Accounts: Sendable {
         fileprivate(set) var names: [String] = []
         fileprivate(set) var suspended: Set<String> = []
         fileprivate(set) var operators: Set<String> = []
+        /// How many nodes of a cluster did not answer, whose accounts are missing.
+        fileprivate(set) var missing = 0
     }
 
     /// Which accounts are asked for.
@@ -36,7 +40,9 @@ final class AccountDirectory {
 
     /// All of them; those who ask at the same time share one reading.
     func accounts() async throws(TodoError) -> Accounts {
-        if let known, ContinuousClock.now - known.at < Self.trust { return known.accounts }
+        if let known, ContinuousClock.now - known.at < (known.accounts.missing > 0 ? Self.trustOfPart : Self.trust) {
+            return known.accounts
+        }
         let isFirst = waiting == nil
         if isFirst { waiting = [] }
         if isFirst { Task { await read() } }
@@ -48,9 +54,12 @@ final class AccountDirectory {
         let gathering = Gathering()
         let answer: Answer
         do throws(TodoError) {
-            try await store.eachAccount { gathering.add($0) }
-            let accounts = gathering.accounts
-            if age == self.age { known = (accounts, began) }
+            let missing = MissingNodes()
+            try await store.eachAccount(missing: missing) { gathering.add($0) }
+            var accounts = gathering.accounts
+            accounts.missing = missing.names.count
+            // The wait for a silent node is no part of its age.
+            if age == self.age { known = (accounts, accounts.missing > 0 ? .now : began) }
             answer = .success(accounts)
         } catch {
             answer = .failure(error)

@@ -43,6 +43,7 @@ final class OperatorRoutes {
                 "operators": accounts.operators.count,
             ]),
             "workers": workers.map(\.shown), "silent": silent, "refused": CountTable(refused),
+            "missing": accounts.missing > 0 ? accounts.missing : nil,
         ])
         return RelationRoutes.fresh(answer.text)
     }
@@ -58,8 +59,14 @@ final class OperatorRoutes {
         }
         let accounts = try await directory.accounts()
         let (names, hasMore) = accounts.page(of: selection, beginning: prefix, after: after, limit: Self.page)
-        let users = try await store.summaries(of: names).map(\.shown)
-        return RelationRoutes.fresh(JSONObject(["users": users, "next": hasMore ? names.last : nil]).text)
+        let missing = MissingNodes()
+        let users = try await store.summaries(of: names, missing: missing).map(\.shown)
+        let count = max(accounts.missing, missing.names.count)
+        return RelationRoutes.fresh(
+            JSONObject([
+                "users": users, "next": hasMore ? names.last : nil, "missing": count > 0 ? count : nil,
+            ]).text
+        )
     }
 
     // MARK: Deciding

@@ -35,7 +35,7 @@ export class Accounts {
     const number = ++this.asked;
     this.verdict.clear();
     await this.guard(this.verdict, async () => {
-      const { users, next } = await api.accounts(this.search.lastChild.value.trim(), this.only.lastChild.value, after);
+      const { users, next, missing } = await api.accounts(this.search.lastChild.value.trim(), this.only.lastChild.value, after);
       // Another search has begun meanwhile.
       if (number !== this.asked) return;
       const lines = users.map((user) => this.line(user));
@@ -43,7 +43,8 @@ export class Accounts {
       this.next = next;
       this.more.hidden = !next;
       if (after) lines[0]?.querySelector('summary').focus();
-      else this.verdict.praise(users.length ? '' : t('noAccounts'));
+      else if (!missing) this.verdict.praise(users.length ? '' : t('noAccounts'));
+      if (missing) this.verdict.refuse(t('accountsMissing'));
     });
   }
 
