@@ -141,6 +141,8 @@ public final class TodoClient {
         }
         if let offline {
             offline.todos.onOutbox = { [weak self] in self?.tellPending() }
+            // A server that does something can be followed as well.
+            offline.todos.onDone = { [weak board] in board?.hurry() }
             relations.shown = { [weak own = offline.todos] settings in
                 guard let own, own.uid == settings.uid else { return settings }
                 return own.learn(settings)

@@ -219,6 +219,23 @@ struct BoardConnectionStateMachineTests {
         #expect(machine.ended("gone").contains(.wait(afterFailure: 1, atLeast: .zero)), "said once, it holds once")
     }
 
+    @Test(
+        "knows how long a server that refuses wants not to be asked",
+        arguments: [(429, 7), (503, 7), (403, 7), (500, nil)] as [(Int, Int?)]
+    )
+    func notBefore(_ status: Int, _ seconds: Int?) {
+        var machine = Self.made {
+            _ = $0.watch(["a"])
+            _ = $0.answered("t1")
+            _ = $0.failed(Self.answer(status, after: seconds))
+        }
+        #expect(machine.notBefore == .seconds(seconds ?? 0))
+        // Once it is asked again, it is as it says then.
+        _ = machine.waited()
+        _ = machine.answered("t2")
+        #expect(machine.state == .connecting && machine.notBefore == .zero)
+    }
+
     @Test("goes on from its place, and from none after a doubt")
     func cursors() {
         var machine = BoardConnectionStateMachine(after: "c0")

@@ -165,6 +165,27 @@ struct OfflineTodosTests {
         }
     }
 
+    @Test("says that the server is there once it has done something, and only then")
+    func done() async throws {
+        try await with { todos, _, door, _, _ in
+            var count = 0
+            todos.onDone = { count += 1 }
+            try edit(todos, "mine")
+            for (outcome, pause, isThere) in [
+                (.passing("away"), .everything, false), (.passing("500"), .todo, false),
+                (.passing("signed out"), .untilTold(""), false),
+                (.written(change(2), todo("a", "mine", at: 2)), nil, true),
+            ] as [(Outbox.Outcome, DoorAnswer.Pause?, Bool)] {
+                try await eventually("it is sent") { door.requests.count == 1 }
+                door.answer(outcome, pause: pause)
+                try await eventually("it was taken") { door.requests.isEmpty }
+                await LoopActor.giveWay()
+                #expect(count == (isThere ? 1 : 0), "\(outcome)")
+                todos.hurry()
+            }
+        }
+    }
+
     @Test("lets trouble with one todo be that one's")
     func trouble() async throws {
         try await with { todos, base, door, _, _ in

@@ -16,6 +16,8 @@ final class BoardConnection {
     private var attempts = Attempts()
     private var reading: Task<Void, Never>?
     private var timer: LoopTimer?
+    /// Before that the server wants no request.
+    private var allowed = ContinuousClock.now
     private var silence: LoopTimer?
     private var patience: StreamPatience
     /// When this connection was begun.
@@ -51,7 +53,10 @@ final class BoardConnection {
     var users: [String] { machine.users }
 
     func watch(_ users: [String]) { perform(machine.watch(users)) }
-    func hurry() { perform(machine.hurry()) }
+    func hurry() {
+        guard ContinuousClock.now >= allowed else { return }
+        perform(machine.hurry())
+    }
 
     func credentialsChanged() {
         server.forgetToken()
@@ -91,6 +96,7 @@ final class BoardConnection {
 
     private func wait(for pause: Duration) {
         disconnect()
+        allowed = .now + machine.notBefore
         timer = timer ?? LoopTimer { [weak self] in self?.waited() }
         timer?.start(after: pause)
         nextAttempt = .now + pause

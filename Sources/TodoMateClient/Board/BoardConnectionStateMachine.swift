@@ -52,6 +52,8 @@ struct BoardConnectionStateMachine {
     private var isOutOfTouch = false
     /// How long the server wants its reader to wait.
     private var retry = Duration.zero
+    /// How long the server wants not to be asked, since it refused last: not even by somebody who hurries.
+    private(set) var notBefore = Duration.zero
 
     /// - Parameter cursor: the place that was reached by an earlier run.
     init(after cursor: String? = nil) { self.cursor = cursor }
@@ -77,7 +79,7 @@ struct BoardConnectionStateMachine {
         }
     }
 
-    /// The network may be back, or the app be looked at again: nothing waits any longer.
+    /// The network may be back, or the app be looked at again: nothing waits any longer. While ``notBefore`` lasts, this must not be called.
     mutating func hurry() -> [Effect] {
         switch state {
         case .waiting:
@@ -128,6 +130,7 @@ struct BoardConnectionStateMachine {
     /// The server has answered with an error.
     mutating func failed(_ failure: ServerFailure) -> [Effect] {
         guard state == .connecting || state == .open else { return [] }
+        notBefore = failure.retryAfter ?? .zero
         switch failure.status {
         case 401:
             guard token != nil else { return refuse(.signedOut(failure.detail), failure.retryAfter ?? .zero) }
@@ -198,7 +201,7 @@ struct BoardConnectionStateMachine {
     private mutating func connect() -> [Effect] {
         state = .connecting
         isOutOfTouch = false
-        retry = .zero
+        (retry, notBefore) = (.zero, .zero)
         return [.report(.connecting), .connect(users: users, after: cursor, token: token)]
     }
 

@@ -39,6 +39,8 @@ final class OfflineTodos {
 
     /// Called when what waits has changed.
     var onOutbox: () -> Void = {}
+    /// Called when the server has done something, so that it is there.
+    var onDone: () -> Void = {}
     /// Called with what could not be written down: what it was about was not done, or is done again later.
     var onTrouble: (TodoError) -> Void = { _ in }
 
@@ -270,6 +272,7 @@ final class OfflineTodos {
         var generator = SystemRandomNumberGenerator()
         pauses.take(answer, to: request.todo, at: .now, using: &generator)
         send()
+        if answer.pause == nil { onDone() }
     }
 }
 
