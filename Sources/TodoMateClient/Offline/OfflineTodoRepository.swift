@@ -28,7 +28,9 @@ final class OfflineTodoRepository: TodoRepositoryType {
         let id = try TodoBounds.id(draft.id ?? RandomID.next())
         try draft.check()
         if let shown = own.shown[id] {
-            guard shown.content == draft.content, shown.detail == draft.detail, shown.date == draft.date else {
+            guard shown.content == draft.content, shown.detail == draft.detail, shown.date == draft.date,
+                shown.time == draft.time
+            else {
                 throw .exists("another todo has the id \(id): choose another id, or update that one")
             }
             return .unchanged(TodoRecord(shown))
