@@ -5,24 +5,35 @@ import TodoMate
 import TodoMateClient
 import TodoMateGateway
 
-/// Runs `body` with what clients have of a gateway of this process: its stores over HTTP, and beside them those that only servers have.
-///
-/// The gateway runs without sign-in, so that one client may act as everybody, as the contracts do.
+/// Runs `body` with a gateway of this process without sign-in, so that one client may act as everybody, as the contracts do.
+@LoopActor
+func withOpenGateway(over stores: Stores, _ body: @LoopActor (URL) async throws -> Void) async throws {
+    var configuration = GatewayConfiguration()
+    configuration.port = 0
+    configuration.writesPerSecond = nil
+    let gateway = Gateway(configuration, stores: stores, log: Logger(write: { _ in }))
+    let port = try gateway.listen()
+    guard let url = URL(string: "http://127.0.0.1:\(port)") else { fatalError("a port makes a URL") }
+    do {
+        try await body(url)
+    } catch {
+        await gateway.drain(grace: .seconds(5))
+        throw error
+    }
+    await gateway.drain(grace: .seconds(5))
+}
+
+/// Runs `body` with what clients have of a gateway: its stores over HTTP, and beside them those that only servers have.
 @LoopActor
 func withHTTPStores(
     over repository: InMemoryTodoRepository = InMemoryTodoRepository(),
     _ body: @LoopActor (Stores) async throws -> Void
 ) async throws {
-    var configuration = GatewayConfiguration()
-    configuration.port = 0
-    configuration.writesPerSecond = nil
     let beside = repository.stores
-    let gateway = Gateway(configuration, stores: beside, log: Logger(write: { _ in }))
-    let port = try gateway.listen()
-    guard let url = URL(string: "http://127.0.0.1:\(port)") else { fatalError("a port makes a URL") }
-    // The channels of a client are those of its viewer's board.
-    let clients = ["alice", "bob"].map { TodoClient(server: url, uid: $0, credentials: FixedToken(nil)) }
-    do {
+    try await withOpenGateway(over: beside) { url in
+        // The channels of a client are those of its viewer's board.
+        let clients = ["alice", "bob"].map { TodoClient(server: url, uid: $0, credentials: FixedToken(nil)) }
+        defer { for client in clients { client.close() } }
         let todos = TodosOfEach(clients)
         let alice = clients[0].stores
         try await body(
@@ -49,13 +60,7 @@ func withHTTPStores(
                 notes: alice.notes
             )
         )
-    } catch {
-        for client in clients { client.close() }
-        await gateway.drain(grace: .seconds(5))
-        throw error
     }
-    for client in clients { client.close() }
-    await gateway.drain(grace: .seconds(5))
 }
 
 /// The todos of a server by the client of each user, and by the first one for anybody else.
