@@ -15,12 +15,16 @@ final class ClientGateway {
     private(set) var port = 0
     private var gateway: Gateway?
     private var generations: [String: Int] = [:]
+    private let streamsPerUser: Int
 
     var stores: Stores { repository.stores }
     var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
 
-    /// - Parameter logLength: how many changes each user's log keeps.
-    init(logLength: Int = 1000) async throws {
+    /// - Parameters:
+    ///   - logLength: how many changes each user's log keeps.
+    ///   - streamsPerUser: how many streams a user may have open.
+    init(logLength: Int = 1000, streamsPerUser: Int = 1000) async throws {
+        self.streamsPerUser = streamsPerUser
         repository = InMemoryTodoRepository(logLength: logLength)
         generations = try await TestSession.beginAll(in: repository.stores.sessions)
         try start()
@@ -31,6 +35,7 @@ final class ClientGateway {
         var configuration = GatewayConfiguration()
         configuration.port = port
         configuration.writesPerSecond = nil
+        configuration.streamsPerUser = streamsPerUser
         configuration.signer = TokenSigner(secret: Self.secret)
         let gateway = Gateway(configuration, stores: stores, log: Logger(write: { _ in }))
         port = try gateway.listen()
@@ -68,9 +73,10 @@ final class ClientGateway {
 @LoopActor
 func withClientGateway(
     logLength: Int = 1000,
+    streamsPerUser: Int = 1000,
     _ body: @LoopActor (ClientGateway) async throws -> Void
 ) async throws {
-    let gateway = try await ClientGateway(logLength: logLength)
+    let gateway = try await ClientGateway(logLength: logLength, streamsPerUser: streamsPerUser)
     do {
         try await body(gateway)
     } catch {

@@ -214,6 +214,38 @@ struct OfflineClientTests {
         }
     }
 
+    @Test("follows at once again where a write was taken while it waited to")
+    func woken() async throws {
+        try await withClientGateway(streamsPerUser: 1) { gateway in
+            try await withFolder { folder in
+                let first = try gateway.client("alice", keepingIn: folder + "/alice.sqlite")
+                try await eventually("it knows the todos") { first.status == .live }
+                first.close()
+                func areOpen(_ count: Int) async throws -> Bool {
+                    try await gateway.client("alice").allowance()[.streams]?.used == count
+                }
+                try await eventually("its stream is over") { try await areOpen(0) }
+                let other = gateway.client("alice")
+                let model = list(other)
+                try await eventually("another one has the only stream") { other.status == .live }
+
+                let client = try gateway.client("alice", keepingIn: folder + "/alice.sqlite")
+                defer { client.close() }
+                var due = ContinuousClock.now
+                try await eventually("it waits for long") {
+                    due = client.nextAttempt ?? .now
+                    return due > .now + .seconds(5)
+                }
+                model.onDisappear()
+                other.close()
+                try await eventually("there is room again") { try await areOpen(0) }
+                try await client.container.todoService.create(TodoDraft(date: today, content: "x"), for: "alice")
+                try await eventually("it follows") { client.status == .live }
+                #expect(ContinuousClock.now < due)
+            }
+        }
+    }
+
     @Test("takes no file of somebody else, and none that is in use")
     func files() async throws {
         try await withClientGateway { gateway in

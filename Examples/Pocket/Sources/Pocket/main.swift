@@ -33,8 +33,11 @@ func run(_ uid: String, adding content: String?, at server: URL, _ pocket: Pocke
     // As the system's background refresh would.
     let isDone = await client.refresh(within: .seconds(5))
     print(list.todos.map(\.content).joined(separator: ", "))
+    for change in client.pendingChanges {
+        if case .refused(let reason) = change.state { print("refused: \(change.todo.content): \(reason)") }
+    }
     if isDone {
-        print("all is at the server")
+        if client.pendingChanges.isEmpty { print("all is at the server") }
         try await showEverybody(on: client)
     } else if case .signedOut = client.status {
         pocket.forgetToken()
