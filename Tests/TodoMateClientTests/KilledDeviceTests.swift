@@ -30,9 +30,12 @@ struct KilledDeviceTests {
 
     private func number(_ line: String) -> Int? { line.wholeMatch(of: /done (\d+)/).flatMap { Int($0.1) } }
 
-    @Test("loses nothing and does nothing twice, whenever that is, with or without a server", arguments: [1, 2, 3])
-    func killed(_ seed: UInt64) async throws {
-        var random = SeededRandom(seed: seed)
+    @Test(
+        "loses nothing and does nothing twice, whenever that is, with or without a server",
+        arguments: ModelSeeds.all(usually: 1..<4)
+    )
+    func killed(_ seed: Int) async throws {
+        var random = SeededRandom(seed: UInt64(seed))
         try await withClientGateway(logLength: 100_000) { gateway in
             try await withFolder { folder in
                 let path = folder + "/alice.sqlite"
