@@ -200,7 +200,8 @@ public final class TodoClient {
     /// Calls `body` when something else is announced than before, or nothing any more.
     package func observeAnnouncements(_ body: @escaping @LoopActor () -> Void) { board.announcements.onChange = body }
 
-    /// Connects and sends at once where it waits to: call it when the network is back, or the app is looked at again.
+    /// Connects and sends at once where it waits to: call it when the network is back, or the app is looked at again. A server that has said
+    /// how long to wait (`Retry-After`) is not asked before that.
     public func hurry() {
         board.hurry()
         offline?.todos.hurry()

@@ -33,8 +33,13 @@ func run(_ uid: String, adding content: String?, at server: URL, _ pocket: Pocke
     // As the system's background refresh would.
     let isDone = await client.refresh(within: .seconds(5))
     print(list.todos.map(\.content).joined(separator: ", "))
+    var waiting = 0
     for change in client.pendingChanges {
-        if case .refused(let reason) = change.state { print("refused: \(change.todo.content): \(reason)") }
+        if case .refused(let reason) = change.state {
+            print("refused: \(change.todo.content): \(reason)")
+        } else {
+            waiting += 1
+        }
     }
     if isDone {
         if client.pendingChanges.isEmpty { print("all is at the server") }
@@ -43,7 +48,7 @@ func run(_ uid: String, adding content: String?, at server: URL, _ pocket: Pocke
         pocket.forgetToken()
         print("signed out: sign in again, and what waits is sent")
     } else {
-        print("\(client.pendingChanges.count) waits for the network")
+        print("\(waiting) waits for the network")
     }
     list.onDisappear()
 }
