@@ -81,6 +81,12 @@ package final class RedisFeedStore: FeedStoreType {
         return count
     }
 
+    package func node(of owner: String) -> String? {
+        functions.client.directory.map { directory in
+            directory.topology.owner(of: HashSlot.of(TodoKeys.user(owner)))?.description ?? "no node"
+        }
+    }
+
     package func earlier(of uid: String, before day: CalendarDate) async throws(TodoError) -> EarlierTodos {
         let reply = try await read("todomate_earlier", uid, [String(day.ordinal)])
         let found: EarlierTodos = try StoredJSON.read(reply.bytes, of: uid)

@@ -125,6 +125,95 @@ struct ClusterWorkerTests {
         }
     }
 
+    /// Names whose data are at a node.
+    private func names(_ count: Int, at node: Int) -> [String] {
+        var (names, number): ([String], Int) = ([], 0)
+        while names.count < count {
+            number += 1
+            if HashSlot.of("todomate:{user\(number)}") * 3 / HashSlot.count == node { names.append("user\(number)") }
+        }
+        return names
+    }
+
+    private struct Feed: Decodable {
+        struct Item: Decodable { var id: String }
+        var items: [Item]
+        var missing: Int?
+    }
+
+    private func feed(of viewer: String, _ worker: Worker) async throws -> Feed? {
+        let answer = try await worker.ask("GET /v1/users/\(viewer)/feed?zone=UTC&limit=100")
+        return answer.status == 200 ? try JSONDecoder().decode(Feed.self, from: Data(answer.body.utf8)) : nil
+    }
+
+    private func badges(of viewer: String, _ worker: Worker) async throws -> Badges? {
+        let answer = try await worker.ask("GET /v1/users/\(viewer)/badges?zone=UTC")
+        return answer.status == 200 ? try JSONDecoder().decode(Badges.self, from: Data(answer.body.utf8)) : nil
+    }
+
+    @Test(
+        "has a feed and badges without those whose node is away, and waits once for all of them",
+        arguments: ["silent", "down"]
+    )
+    func missing(_ way: String) async throws {
+        try await withRedisCluster(primaries: 3, replicas: 0, "--appendonly", "yes") { cluster in
+            try await withWorker(on: cluster) { worker in
+                let here = names(4, at: 0)
+                let (viewer, near, away) = (here[0], here.dropFirst() + names(3, at: 1), names(30, at: 2))
+                for uid in near + away {
+                    for (path, body) in [
+                        ("PUT /v1/users/\(viewer)/following/\(uid)", ""),
+                        ("PUT /v1/users/\(uid)/followers/\(viewer)", ""),
+                        ("POST /v1/users/\(uid)/todos", #"{"id":"t1","content":"x","date":"2026-11-20"}"#),
+                    ] { #expect(try await [200, 201].contains(worker.ask(path, body: body).status)) }
+                }
+                #expect(try await badges(of: viewer, worker) == Badges.of(feed: 36))
+                let stream = try RawConnection(port: worker.port)
+                let target = "/v1/changes?users=\(viewer)&viewer=\(viewer)&zone=UTC"
+                stream.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                @LoopActor func told() -> String? { stream.text.components(separatedBy: "event: badges\n").last }
+                try await eventually("all are counted") {
+                    told()?.contains(#""feed":36,"requests":0,"more":0}"#) == true
+                }
+
+                let node = cluster.nodes[2].server
+                if way == "silent" { node.signal(SIGSTOP) } else { await node.crash() }
+                // Left half-way, with somebody who is away.
+                let unknown = names(31, at: 2)[30]
+                #expect(try await worker.ask("PUT /v1/users/\(viewer)/following/\(unknown)", body: "").status == 503)
+                for read in 1...2 {
+                    let begun = ContinuousClock.now
+                    let feed = try #require(try await feed(of: viewer, worker), "read \(read)")
+                    #expect(feed.items.count == 6 && feed.missing == 30)
+                    #expect(try await badges(of: viewer, worker) == Badges.of(feed: 6, missing: 30))
+                    // Twice five seconds, and one for the pair; eight rounds of five would be forty.
+                    #expect(begun.duration(to: .now) < .seconds(20))
+                }
+                try await eventually("the stream says so") { told()?.contains(#""missing":30}"#) == true }
+                let command = try await Program.run("todomate", ["feed", viewer, "--redis", cluster.address])
+                #expect(command.ending == .exit(0) && command.output.split(separator: "\n").count == 6)
+                #expect(command.errors.contains("what 30 people did is missing"))
+                let asJSON = try await Program.run(
+                    "todomate",
+                    ["badges", viewer, "--json", "--redis", cluster.address]
+                )
+                #expect(asJSON.output.contains(#""feed":6,"#) && asJSON.output.contains(#""missing":30}"#))
+                let alone = try await worker.ask("GET /v1/users/\(away[0])/feed?zone=UTC")
+                #expect(alone.status == 503)
+
+                if way == "silent" { node.signal(SIGCONT) } else { try await node.start() }
+                try await eventually("all are back", within: .seconds(30)) {
+                    let feed = try await feed(of: viewer, worker)
+                    return feed?.items.count == 36 && feed?.missing == nil
+                }
+                try await eventually("all are counted again") {
+                    told()?.contains(#""feed":36,"requests":0,"more":0}"#) == true
+                }
+                #expect(try await badges(of: viewer, worker) == Badges.of(feed: 36))
+            }
+        }
+    }
+
     @Test("says which node refuses writes")
     func fullNode() async throws {
         try await withRedisCluster { cluster in
@@ -197,5 +286,11 @@ struct ClusterWorkerTests {
             let metrics = try await gateway.ask("GET /metrics").body
             #expect(!metrics.contains("todomate_cluster_") && !metrics.contains("todomate_subscriptions_"))
         }
+    }
+}
+
+extension Badges {
+    fileprivate static func of(feed: Int, missing: Int? = nil) -> Badges {
+        Badges(OwnBadges(today: 0, open: 0, requests: 0, feedSeen: 0), feed: feed, missing: missing)
     }
 }

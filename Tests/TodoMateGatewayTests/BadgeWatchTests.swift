@@ -144,6 +144,43 @@ struct BadgeWatchTests {
         }
     }
 
+    @Test(
+        "come without those whose node is away, say how many they are, and are whole once they are back",
+        arguments: ["not read", "silent"],
+        ["before", "afterwards"]
+    )
+    func missing(_ way: String, _ moment: String) async throws {
+        try await withBadges { gate, repository, watch, screen in
+            let (today, relations) = (CalendarDate(screen.time, in: .gmt).description, repository.stores.relations)
+            for owner in ["bob", "carol"] {
+                _ = try await relations.follow(owner, by: "alice")
+                _ = try await relations.accept("alice", by: owner)
+                try await add(repository, owner, today)
+            }
+            @LoopActor func turn(isAway: Bool) {
+                if way == "silent" {
+                    watch.hear(isAway ? Silence(of: ["a node"]) { $0 == "bob" } : nil)
+                } else {
+                    gate.away = isAway ? ["bob"] : []
+                    // As after a connection that was lost.
+                    if watch.isOpen { watch.todosReset(for: "alice") }
+                }
+            }
+            if moment == "before" { turn(isAway: true) }
+            watch.open()
+            if moment == "afterwards" {
+                try await eventually("all show") { screen.badges == [Badges(feed: 2)] }
+                turn(isAway: true)
+            }
+            try await eventually("somebody is missing") { screen.badges.last?.missing == 1 }
+            // Of whom they know something they go on telling it.
+            let isKnown = moment == "afterwards" || way == "silent"
+            try await eventually("the others count") { screen.badges.last?.feed == (isKnown ? 2 : 1) }
+            turn(isAway: false)
+            try await eventually("all show again") { screen.badges.last == Badges(feed: 2) }
+        }
+    }
+
     @Test("read an owner once at a time, however much is written meanwhile")
     func slowRead() async throws {
         try await withBadges { gate, repository, watch, screen in

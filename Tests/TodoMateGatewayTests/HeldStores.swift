@@ -9,6 +9,8 @@ final class StoreGate {
     private(set) var reads = 0
     /// How many feeds are being read, and how many were at most.
     private(set) var feeds = (now: 0, most: 0)
+    /// Whose feed and sides cannot be read.
+    var away: Set<String> = []
     var isHeld = false { didSet { if !isHeld { waiters.resumeAll() } } }
 
     func pass() async {
@@ -17,12 +19,20 @@ final class StoreGate {
         while isHeld { await waiters.wait { !isHeld } }
     }
 
-    func readFeed<Value>(_ read: () async throws(TodoError) -> Value) async throws(TodoError) -> Value {
+    func readFeed<Value>(
+        of owner: String,
+        _ read: () async throws(TodoError) -> Value
+    ) async throws(TodoError) -> Value {
+        try check(owner)
         feeds.now += 1
         feeds.most = max(feeds.most, feeds.now)
         defer { feeds.now -= 1 }
         await pass()
         return await deliver(try await read())
+    }
+
+    func check(_ owner: String) throws(TodoError) {
+        if away.contains(owner) { throw .unavailable("what holds \(owner) is away") }
     }
 
     /// As over a network: what was read may be from before what is delivered meanwhile.
@@ -82,7 +92,7 @@ private final class HeldFeeds: FeedStoreType {
         limit: Int,
         before: Int?
     ) async throws(TodoError) -> [FeedItem] {
-        try await gate.readFeed { () throws(TodoError) in
+        try await gate.readFeed(of: owner) { () throws(TodoError) in
             try await base.feed(of: owner, for: viewer, since: since, limit: limit, before: before)
         }
     }
@@ -116,6 +126,7 @@ private final class HeldSharedTodos: SharedTodoStoreType {
 
     func sides(of viewer: String, to owner: String) async throws(TodoError) -> (sides: PairAccess, id: ChangeID) {
         await gate.pass()
+        try gate.check(owner)
         return await gate.deliver(try await base.sides(of: viewer, to: owner))
     }
 

@@ -19,6 +19,8 @@ package final class BadgeWatch: TodoChangeObserver {
         let index: FeedIndex
         /// Nil until it was read.
         var access: Access?
+        /// Whether it could not be read the last time.
+        var isAway = false
         /// What of it is in ``feed``.
         var counted = 0
     }
@@ -34,9 +36,11 @@ package final class BadgeWatch: TodoChangeObserver {
     /// When that day is. 10,000 boards check each second whether it is over, and the calendar is used once a day.
     private var moments: Range<Int>
     private var last: Badges?
+    /// Whose changes do not come at the moment.
+    private var silence: Silence?
     private var timer: LoopTimer?
     private var isScheduled = false
-    private var isOpen = false
+    private(set) var isOpen = false
     private var opened = ContinuousClock.now
     private var isFollowingKnown = false
     private(set) var isReadingFollowing = false
@@ -108,6 +112,12 @@ package final class BadgeWatch: TodoChangeObserver {
         timer?.start(after: pause)
     }
 
+    /// Learns whose changes do not come from now on.
+    package func hear(_ silence: Silence?) {
+        self.silence = silence
+        schedule()
+    }
+
     /// Something of an owner's that counts is new, or gone.
     func recount(_ owner: String) {
         stale.insert(owner)
@@ -160,12 +170,15 @@ package final class BadgeWatch: TodoChangeObserver {
     private func readAccess(to owner: String) async {
         guard followed[owner] != nil else { return }
         await sharing.service.waitUntilFollowing(owner)
-        guard
-            let access = await persistently({ () throws(TodoError) in
-                try await sharing.stores.shared.access(of: viewer, to: owner)
-            })
-        else { return }
+        let access = await persistently { () throws(TodoError) in
+            try await sharing.stores.shared.access(of: viewer, to: owner)
+        } failed: {
+            followed[owner]?.isAway = true
+            schedule()
+        }
+        guard let access else { return }
         followed[owner]?.access = access
+        followed[owner]?.isAway = false
         recount(owner)
     }
 
@@ -208,12 +221,16 @@ package final class BadgeWatch: TodoChangeObserver {
     }
 
     /// Reads until it succeeds; nil when the badges were closed meanwhile. Numbers can wait, but not stay wrong.
-    private func persistently<Value>(_ read: @LoopActor () async throws(TodoError) -> Value) async -> Value? {
+    private func persistently<Value>(
+        _ read: @LoopActor () async throws(TodoError) -> Value,
+        failed: @LoopActor () -> Void = {}
+    ) async -> Value? {
         var failures = 0
         while isOpen {
             do throws(TodoError) {
                 return try await read()
             } catch {
+                failed()
                 await LoopTimer.sleep(for: .reading, afterFailure: failures)
                 failures += 1
             }
@@ -236,7 +253,12 @@ package final class BadgeWatch: TodoChangeObserver {
 
     /// Whether all that counts has been read once: before, the numbers would climb from nothing.
     private var isComplete: Bool {
-        isFollowingKnown && followed.values.allSatisfy { $0.access != nil && $0.index.isRead }
+        isFollowingKnown
+            && followed.allSatisfy { $1.access != nil && $1.index.isRead || isMissing($0, $1) }
+    }
+
+    private func isMissing(_ owner: String, _ one: Followed) -> Bool {
+        one.isAway || one.index.isAway || silence?.covers(owner) == true
     }
 
     private func pull() {
@@ -258,7 +280,8 @@ package final class BadgeWatch: TodoChangeObserver {
             guard let own, isOpen else { return }
             let since = max(own.feedSeen + 1, moments.lowerBound)
             countStale(since: since)
-            let badges = Badges(own, feed: feed.count)
+            let missing = followed.count { isMissing($0, $1) }
+            let badges = Badges(own, feed: feed.count, missing: missing > 0 ? missing : nil)
             guard badges != last else { return }
             last = badges
             onChange(badges)

@@ -1,6 +1,8 @@
 /// The numbers at the tabs of a user's board.
 ///
 ///     {"today":3,"feed":2,"requests":1,"more":6}
+///
+/// While what holds some of the followed users does not answer, `missing` says how many they are.
 public struct Badges: Sendable, Equatable, Codable {
     /// The user's open todos of today and of days before.
     public var today: Int
@@ -10,9 +12,12 @@ public struct Badges: Sendable, Equatable, Codable {
     public var requests: Int
     /// All there is to do, less what the other tabs show: the user's open todos of days to come.
     public var more: Int
+    /// So many followed users cannot be read at the moment: what they did is not in ``feed``, or not all of it. Nil for none.
+    public var missing: Int?
 
     /// The numbers of a user's own data, together with what the feed has.
-    package init(_ own: OwnBadges, feed: Int) {
+    package init(_ own: OwnBadges, feed: Int, missing: Int? = nil) {
+        self.missing = missing
         let all = own.open + feed + own.requests
         today = own.today
         self.feed = feed
@@ -22,7 +27,7 @@ public struct Badges: Sendable, Equatable, Codable {
 
     /// The numbers as JSON, in exactly the spelling above.
     package var json: String {
-        JSONObject(["today": today, "feed": feed, "requests": requests, "more": more]).text
+        JSONObject(["today": today, "feed": feed, "requests": requests, "more": more, "missing": missing]).text
     }
 }
 

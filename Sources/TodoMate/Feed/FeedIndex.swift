@@ -15,6 +15,8 @@ final class FeedIndex: TodoChangeObserver {
     private let feeds: any FeedStoreType
     private var tally = FeedTally()
     private(set) var isRead = false
+    /// Whether it could not be read the last time.
+    private(set) var isAway = false
     private var timer: LoopTimer?
     private var isScheduled = false
     private var isReading = false
@@ -108,10 +110,14 @@ final class FeedIndex: TodoChangeObserver {
                 let latest = try await shared(since: since)
                 guard reads.isCurrent(attempt) else { return }
                 tally = FeedTally(latest)
-                isRead = true
+                (isRead, isAway) = (true, false)
                 for watch in watches.values { watch.recount(owner) }
                 ended()
             } catch {
+                if !isAway {
+                    isAway = true
+                    for watch in watches.values { watch.schedule() }
+                }
                 // Numbers can wait: the next attempt is soon.
                 await LoopTimer.sleep(for: .seconds(1))
                 guard reads.isCurrent(attempt) else { return }

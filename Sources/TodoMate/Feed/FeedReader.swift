@@ -12,21 +12,34 @@ package struct FeedReader {
         package var next: String?
         /// The time up to which the feed was seen.
         package var seen: Int
+        /// So many of those whom the viewer follows could not be read; nil for none. What they did may be newer than what the page
+        /// holds, and lie before its cursor: who notes it as seen hides that.
+        package var missing: Int?
 
-        package init(items: [FeedItem], next: String?, seen: Int) {
-            (self.items, self.next, self.seen) = (items, next, seen)
+        package init(items: [FeedItem], next: String?, seen: Int, missing: Int? = nil) {
+            (self.items, self.next, self.seen, self.missing) = (items, next, seen, missing)
+        }
+
+        /// The page as JSON: `{"items":[…],"next":"…","seen":1763677123456789,"missing":2}`.
+        package var json: String {
+            let items = items.map { RawJSON($0.json) }
+            return JSONObject(["items": items, "next": next, "seen": seen, "missing": missing]).text
         }
     }
 
-    /// Each may take Redis milliseconds where todos are long: others run in between.
-    private static let readsAtATime = 4
-
     private let relations: any RelationStoreType
     private let feeds: any FeedStoreType
+    private let patience: Duration
 
     /// A reader of these stores.
-    package init(relations: any RelationStoreType, feeds: any FeedStoreType) {
-        (self.relations, self.feeds) = (relations, feeds)
+    ///
+    /// - Parameter patience: how long to wait for followed users whose node is away.
+    package init(
+        relations: any RelationStoreType,
+        feeds: any FeedStoreType,
+        patience: Duration = .seconds(5)
+    ) {
+        (self.relations, self.feeds, self.patience) = (relations, feeds, patience)
     }
 
     /// What a part before called next: `<microseconds>.<uid>`.
@@ -70,12 +83,12 @@ package struct FeedReader {
         let today = CalendarDate(Date(), in: zone)
         let since = Self.beginning(of: today, in: zone)
         let seen = try await feeds.badges(of: viewer, on: today).feedSeen
-        let parts = try await ofEach(followed(by: viewer)) { [feeds] owner throws(TodoError) in
+        let (parts, missing) = try await ofEach(followed(by: viewer)) { [feeds] owner throws(TodoError) in
             // Those of the last item's moment are read again, and passed over by their owner's place in the order.
             let before = next.map { $0.uid < owner ? $0.at + 1 : $0.at }
             return try await feeds.feed(of: owner, for: viewer, since: since, limit: limit + 1, before: before)
         }
-        return Self.page(parts.joined().sorted(by: FeedItem.isNewer), limit, seen)
+        return Self.page(parts.joined().sorted(by: FeedItem.isNewer), limit, seen, missing)
     }
 
     /// What one owner did, newest first, as far as the owner lets the viewer see it.
@@ -108,44 +121,35 @@ package struct FeedReader {
     }
 
     /// Of items of which there is one more than fit.
-    private nonisolated static func page(_ items: [FeedItem], _ limit: Int, _ seen: Int) -> Page {
-        guard items.count > limit, limit > 0 else { return Page(items: items, next: nil, seen: seen) }
+    private nonisolated static func page(_ items: [FeedItem], _ limit: Int, _ seen: Int, _ missing: Int? = nil) -> Page
+    {
+        guard items.count > limit, limit > 0 else { return Page(items: items, next: nil, seen: seen, missing: missing) }
         let part = Array(items.prefix(limit))
         let last = part[limit - 1]
-        return Page(items: part, next: "\(last.at).\(last.todo.toModel().uid)", seen: seen)
+        return Page(items: part, next: "\(last.at).\(last.todo.toModel().uid)", seen: seen, missing: missing)
     }
 
-    /// A viewer's badges of today.
+    /// A viewer's badges of today, once what was left half-way between the viewer and others is settled.
     package func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges {
         if let badges = try await feeds.badges(of: viewer, in: zone) { return badges }
+        try await relations.settleBriefly(viewer)
         let today = CalendarDate(Date(), in: zone)
         let own = try await feeds.badges(of: viewer, on: today)
         let since = max(own.feedSeen + 1, Self.beginning(of: today, in: zone))
-        let counts = try await ofEach(followed(by: viewer)) { [feeds] owner throws(TodoError) in
+        let (counts, missing) = try await ofEach(followed(by: viewer)) { [feeds] owner throws(TodoError) in
             try await feeds.feedCount(of: owner, for: viewer, since: since)
         }
-        return Badges(own, feed: counts.reduce(0, +))
+        return Badges(own, feed: counts.reduce(0, +), missing: missing)
     }
 
-    /// Reads something of each owner, many at a time: one after the other, 5,000 would take seconds.
+    /// Reads something of each owner; how many could not be read, nil for none.
     private func ofEach<Value: Sendable>(
         _ owners: [String],
-        _ read: @escaping @LoopActor @Sendable (String) async throws(TodoError) -> Value
-    ) async throws(TodoError) -> [Value] {
-        var values: [Value] = []
-        for start in stride(from: 0, to: owners.count, by: Self.readsAtATime) {
-            let reads = owners[start..<min(start + Self.readsAtATime, owners.count)].map { owner in
-                Task { () async -> Result<Value, TodoError> in
-                    do throws(TodoError) {
-                        return .success(try await read(owner))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-            for read in reads { values.append(try await read.value.get()) }
-        }
-        return values
+        _ read: @escaping OwnerReads<Value>.Read
+    ) async throws(TodoError) -> (values: [Value], missing: Int?) {
+        let reads = OwnerReads(within: patience, read)
+        let (values, missing) = try await reads.all(of: owners) { feeds.node(of: $0) }
+        return (values, missing > 0 ? missing : nil)
     }
 
     private func followed(by viewer: String) async throws(TodoError) -> [String] {

@@ -51,6 +51,10 @@ package protocol FeedStoreType: AnyObject, Sendable {
         after next: (at: Int, uid: String)?
     ) async throws(TodoError) -> FeedReader.Page?
 
+    /// What holds a user's data, where others' may be elsewhere, such as a node of a cluster: one can be away without the others. Nil
+    /// where one place holds all.
+    func node(of owner: String) -> String?
+
     /// A viewer's badges of today, where the store counts them itself; nil where its reader does.
     func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges?
 
@@ -75,6 +79,9 @@ extension FeedStoreType {
         limit: Int,
         after next: (at: Int, uid: String)?
     ) async throws(TodoError) -> FeedReader.Page? { nil }
+
+    /// Nil: one place holds all.
+    package func node(of owner: String) -> String? { nil }
 
     /// Nil: they are counted by their reader.
     package func badges(of viewer: String, in zone: TimeZone) async throws(TodoError) -> Badges? { nil }

@@ -97,6 +97,22 @@ extension RelationStoreType {
         try await unblock(other, by: uid, bringingBack: false)
     }
 
+    /// Brings together what can be in a moment. What takes longer goes on meanwhile; a pair whose other side is away is left to the
+    /// next reader.
+    package func settleBriefly(_ uid: String) async throws(TodoError) {
+        let answer = await LoopActor.answer(within: .seconds(1)) { () async -> TodoError? in
+            do throws(TodoError) {
+                try await self.settle(uid)
+                return nil
+            } catch .unavailable {
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let error = answer ?? nil { throw error }
+    }
+
     /// How users are called and pictured, as far as a viewer may know; all are asked for at once.
     package func people(
         _ uids: some Sequence<String>,

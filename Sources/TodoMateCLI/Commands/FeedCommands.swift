@@ -14,7 +14,8 @@ struct FeedCommand: Command {
         discussion:
             "A line has the time, whose todo it is, what happened, the id for 'todomate react', and the content, behind the todo's own time if it has "
             + "one. On a terminal it says "
-            + "how people are called, as far as the user may know.",
+            + "how people are called, as far as the user may know. Whose node of a Redis Cluster is away is left out: it says of how many, with "
+            + "--json in a last line such as {\"missing\":2}.",
         examples: [.init("todomate feed alice")]
     )
 
@@ -34,13 +35,13 @@ struct FeedCommand: Command {
     func run() async throws -> ExitCode {
         let terminal = Terminal(environment: environment)
         let isForPeople = terminal.isTerminal && !query.asJSON
-        let (items, people) = try await query.places.place().withStores { stores in
-            let items = try await FeedReader(relations: stores.relations, feeds: stores.feeds)
-                .page(of: query.user, in: .current, limit: limit).items
-            let owners = isForPeople ? items.map { $0.todo.toModel().uid } : []
-            return (items, try await stores.relations.people(owners, asKnownTo: query.user))
+        let (page, people) = try await query.places.place().withStores { stores in
+            let page = try await FeedReader(relations: stores.relations, feeds: stores.feeds)
+                .page(of: query.user, in: .current, limit: limit)
+            let owners = isForPeople ? page.items.map { $0.todo.toModel().uid } : []
+            return (page, try await stores.relations.people(owners, asKnownTo: query.user))
         }
-        let lines = items.map { item in
+        var lines = page.items.map { item in
             guard !query.asJSON else { return item.json + "\n" }
             let todo = item.todo.toModel()
             let time = Date(timeIntervalSince1970: Double(item.at) / 1_000_000)
@@ -49,11 +50,24 @@ struct FeedCommand: Command {
             return "\(time)  \(owner ?? todo.uid.padded(toWidth: 12))  \(item.type.rawValue.padded(toWidth: 8))  "
                 + "\(todo.id.padded(toWidth: 22))  \(todo.timedContent)\n"
         }
+        if query.asJSON, let missing = page.missing { lines.append(JSONObject(["missing": missing]).text + "\n") }
         // A person gets a message; a program gets no lines.
         let isSilent = !lines.isEmpty || query.asJSON || !terminal.isTerminal
         let nothing = terminal.styleSupport.apply(.dim, to: "nothing new today") + "\n"
         try StandardOutput.write(isSilent ? lines.joined() : nothing)
+        if !query.asJSON { MissingPeople.report(page.missing) }
         return .ok
+    }
+}
+
+/// Says beside what was read that not all could be.
+private enum MissingPeople {
+    static func report(_ missing: Int?) {
+        guard let missing else { return }
+        let whose = missing == 1 ? "1 person" : "\(missing) people"
+        let line =
+            "todomate: what \(whose) did is missing, as the Redis node that holds it does not answer: try again later\n"
+        FileHandle.standardError.write(Data(line.utf8))
     }
 }
 
@@ -69,8 +83,7 @@ struct BadgesCommand: Command {
 
     func run() async throws -> ExitCode {
         let badges = try await query.places.place().withStores { stores in
-            try await stores.relations.settle(query.user)
-            return try await FeedReader(relations: stores.relations, feeds: stores.feeds)
+            try await FeedReader(relations: stores.relations, feeds: stores.feeds)
                 .badges(of: query.user, in: .current)
         }
         let text = """
@@ -80,6 +93,7 @@ struct BadgesCommand: Command {
             more      \(badges.more)
             """
         try StandardOutput.write((query.asJSON ? badges.json : text) + "\n")
+        if !query.asJSON { MissingPeople.report(badges.missing) }
         return .ok
     }
 }

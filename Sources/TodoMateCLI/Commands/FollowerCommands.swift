@@ -25,7 +25,7 @@ struct FollowersCommand: Command {
         let (user, asJSON) = (query.user, query.asJSON)
         let isForPeople = Terminal(environment: environment).isTerminal && !asJSON
         try await query.places.place().withStores { stores in
-            try await stores.relations.settle(user)
+            try await stores.relations.settleBriefly(user)
             var next: String?
             repeat {
                 let part = try await stores.relations.followers(of: user, in: list, limit: Self.page, after: next)
@@ -60,7 +60,7 @@ struct FollowingCommand: Command {
     func run() async throws -> ExitCode {
         let isForPeople = Terminal(environment: environment).isTerminal && !query.asJSON
         let (following, people) = try await query.places.place().withStores { stores in
-            try await stores.relations.settle(query.user)
+            try await stores.relations.settleBriefly(query.user)
             let following = try await stores.relations.following(of: query.user)
             let shown = isForPeople ? following.map(\.uid) : []
             return (following, try await stores.relations.people(shown, asKnownTo: query.user))

@@ -20,6 +20,9 @@ public struct FeedService {
         public let next: String?
         /// The time up to which the feed was seen, in microseconds since 1970: see ``SettingsService``.
         public let seen: Int
+        /// So many of those whom the person follows could not be read, as the server does not reach them; nil for none. What they did may
+        /// be newer than what is here: note nothing as seen while somebody is missing, and begin again at the first part afterwards.
+        public let missing: Int?
     }
 
     /// A part of the person's feed.
@@ -32,7 +35,7 @@ public struct FeedService {
         let place = next.flatMap { FeedReader.place($0) }
         guard next == nil || place != nil else { throw .invalid("next must be what the part before called next") }
         let page = try await reader.page(of: uid, in: zone, limit: limit, after: place)
-        return Page(items: page.items, next: page.next, seen: page.seen)
+        return Page(items: page.items, next: page.next, seen: page.seen, missing: page.missing)
     }
 
     /// Puts the person's one reaction to a todo, in place of the one before.

@@ -47,13 +47,14 @@ final class HTTPFeedStore: FeedStoreType {
         let place = next.map { "\($0.at).\($0.uid)" }
         let query = [("zone", zone.identifier), ("limit", String(limit)), ("before", place)]
         let part = try await part(of: viewer, query)
-        return FeedReader.Page(items: part.items, next: part.next, seen: part.seen)
+        return FeedReader.Page(items: part.items, next: part.next, seen: part.seen, missing: part.missing)
     }
 
     private struct Part: Decodable {
         var items: [FeedItem]
         var next: String?
         var seen: Int
+        var missing: Int?
     }
 
     private func part(of viewer: String, _ query: [(String, String?)]) async throws(TodoError) -> Part {

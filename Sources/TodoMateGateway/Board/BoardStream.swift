@@ -75,6 +75,9 @@ final class BoardStream: ShareObserver {
     /// Looks whether another day has begun where the viewer is.
     func turnDay() { badges?.turnDay() }
 
+    /// Learns whose changes do not come from now on.
+    func hear(_ silence: Silence?) { badges?.hear(silence) }
+
     private func accountChanged(_ change: TodoChange) {
         // The share of the viewer's own todos delivers it in its order among the other changes.
         if !users.contains(viewer) {

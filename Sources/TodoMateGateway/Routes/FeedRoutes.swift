@@ -78,8 +78,7 @@ final class FeedRoutes {
             } else {
                 try await reader.page(of: viewer, in: zone, limit: limit, after: next)
             }
-        let items = page.items.map { RawJSON($0.json) }
-        return RelationRoutes.fresh(JSONObject(["items": items, "next": page.next, "seen": page.seen]).text, in: turn)
+        return RelationRoutes.fresh(page.json, in: turn)
     }
 
     private static func check(_ owner: String) throws(Problem) {
@@ -124,7 +123,6 @@ final class FeedRoutes {
         let zone = try BoardQuery.zone(request)
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
         defer { withExtendedLifetime(turn) {} }
-        try await relations.settle(path["uid"])
         let badges = try await reader.badges(of: path["uid"], in: zone)
         return RelationRoutes.fresh(badges.json)
     }

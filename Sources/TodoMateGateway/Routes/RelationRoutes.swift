@@ -92,7 +92,7 @@ final class RelationRoutes {
         try QueryNames.check(request, [], "this path takes no query")
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
         // A pair that was left half-way is repaired when one of the two looks.
-        try await relations.settle(path["uid"])
+        try await relations.settleBriefly(path["uid"])
         let json = try await relations.followingJSON(of: path["uid"])
         return Self.fresh(json, in: turn)
     }
@@ -107,7 +107,7 @@ final class RelationRoutes {
         let after = request.query("after")
         if let after, FeedReader.place(after) == nil { throw PageQuery.notNext("after") }
         let turn = try await long.turn(of: path["uid"], principal, authenticator)
-        try await relations.settle(path["uid"])
+        try await relations.settleBriefly(path["uid"])
         let page = try await relations.followers(of: path["uid"], in: list, limit: limit, after: after)
         let entries = page.followers.map {
             JSONObject(["uid": $0.uid, "state": $0.state.rawValue, "since": $0.since])

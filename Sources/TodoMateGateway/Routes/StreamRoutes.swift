@@ -160,6 +160,7 @@ final class StreamRoutes {
                 beatEvery,
                 beat: { board.beat($0) },
                 turnDay: zone == nil ? nil : { board.turnDay() },
+                hear: zone == nil ? nil : { board.hear($0) },
                 close: { board.close() }
             )
             board.open(after: last)
@@ -203,6 +204,7 @@ final class StreamRoutes {
         _ beatEvery: UInt32?,
         beat: @escaping ([UInt8]) -> Void,
         turnDay: (() -> Void)? = nil,
+        hear: ((Silence?) -> Void)? = nil,
         close: @escaping () -> Void
     ) {
         let open = OpenStream(
@@ -212,7 +214,8 @@ final class StreamRoutes {
             openedAt: age,
             beatEvery: beatEvery,
             beat: beat,
-            turnDay: turnDay
+            turnDay: turnDay,
+            hear: hear
         )
         context.streams.add(open, of: viewer)
         if let token { authenticator.sessions?.watch(token) }

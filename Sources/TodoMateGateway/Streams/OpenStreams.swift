@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import HTTPServing
+import TodoMate
 
 /// An event stream that is open, and what it is open for.
 struct OpenStream {
@@ -16,6 +17,8 @@ struct OpenStream {
     let beat: ([UInt8]) -> Void
     /// Nil for a stream on which nothing depends on the day.
     let turnDay: (() -> Void)?
+    /// Tells whose changes do not come from now on; nil for a stream that only has to be told whether its own do.
+    let hear: ((Silence?) -> Void)?
 }
 
 /// The event streams of this worker by the users who read them.

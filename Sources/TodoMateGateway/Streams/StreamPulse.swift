@@ -35,6 +35,8 @@ final class StreamPulse {
 
     /// Tells whoever has just come what the others were told before.
     func greet(_ entry: OpenStream) {
+        guard let silence else { return }
+        entry.hear?(silence)
         if !isLive(entry) { entry.beat(outOfTouch) }
     }
 
@@ -51,7 +53,11 @@ final class StreamPulse {
             isAsking = false
             let isNews = found?.of != silence?.of
             silence = found
-            if isNews { for entry in streams.all { beat(entry) } }
+            guard isNews else { return }
+            for entry in streams.all {
+                beat(entry)
+                entry.hear?(found)
+            }
         }
     }
 }

@@ -78,7 +78,7 @@ async function open(later) {
   part.render();
 }
 // The server says how many there are; what they are is read only when it is shown.
-model.on('badges', () => { if (model.badges.feed) feed.now?.look(); });
+model.on('badges', () => { if (model.badges.feed || (model.badges.missing ?? 0) !== feed.now?.missing) feed.now?.look(); });
 model.on('today zone', () => feed.now?.look());
 model.on('profile', () => follow(model.circle.profile ?? {}, model));
 // Few people have routines: what works out their days comes when they have.

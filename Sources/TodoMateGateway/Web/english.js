@@ -80,6 +80,7 @@ export const english = {
   myWeek: 'My week', myWeekStreak: 'My week: something finished {days} days in a row', inARow: '{days} in a row',
   chip: ({ emoji, count }) => `${emoji}, ${count === 1 ? '1 reaction' : `${count} reactions`}`,
   feedTitle: 'Today’s feed', feedEmpty: 'What the people you follow add or finish today appears here.',
+  feedMissing: ({ count }) => `What ${count === 1 ? '1 person has' : `${count} people have`} done cannot be seen at the moment.`,
   addedIt: 'added', finishedIt: 'finished', showMore: 'Show more',
   followLabel: 'Follow someone', followHint: 'User name', follow: 'Follow', unfollow: 'Unfollow', takeBack: 'Withdraw',
   followBack: 'Follow back', cameNow: '{name} follows you now.', accept: 'Accept', refuse: 'Refuse', removeFollower: 'Remove as follower', menu: 'More', block: 'Block', unblock: 'Unblock',

@@ -22,7 +22,7 @@ export class Feed {
   }
 
   clear() {
-    Object.assign(this, { items: [], next: undefined, seen: 0, isLoaded: false, problem: '', day: null });
+    Object.assign(this, { items: [], next: undefined, seen: 0, missing: 0, isLoaded: false, problem: '', day: null });
     byID('feed-list').replaceChildren();
   }
 
@@ -56,11 +56,11 @@ export class Feed {
     }
   }
 
-  take({ items, next, seen }, before, today) {
+  take({ items, next, seen, missing = 0 }, before, today) {
     if (this.day !== today) this.items = [];
-    // A page that does not reach what is known leaves a gap: begin again from it.
+    // A page that does not reach what is known leaves a gap: begin again from it. So do those who were missing when that was read.
     const known = new Set(this.items.map(keyOf));
-    const isJoined = before || items.some((item) => known.has(keyOf(item))) || !next;
+    const isJoined = before || !this.missing && (items.some((item) => known.has(keyOf(item))) || !next);
     if (!isJoined) this.items = [];
     if (before || !isJoined || !known.size) this.next = next;
     // What lies within the page and is not in it was taken back.
@@ -69,9 +69,11 @@ export class Feed {
     this.items = [...all.values()].sort((left, right) => right.at - left.at);
     // What was new when it came stays marked until the panel is opened again.
     if (!this.isLoaded) this.seen = seen;
+    this.missing = before ? Math.max(this.missing, missing) : missing;
     Object.assign(this, { isLoaded: true, day: today });
     const newest = this.items[0]?.at ?? 0;
-    if (this.isShown && newest > seen) api.feedSeen(this.model.uid, newest).catch(() => {});
+    // What those did who are missing may be older than that, and must be new when they are back.
+    if (this.isShown && !this.missing && newest > seen) api.feedSeen(this.model.uid, newest).catch(() => {});
   }
 
   /** The panel was opened: what was seen before is old from now on. */
@@ -100,6 +102,7 @@ export class Feed {
     if (focused !== document.activeElement && this.list.contains(focused)) focused.focus({ preventScroll: true });
     byID('feed-empty').hidden = items.length > 0 || !this.isLoaded;
     byID('feed-problem').textContent = this.problem;
+    byID('feed-missing').textContent = this.missing ? t('feedMissing', { count: this.missing }) : '';
     byID('feed-more').hidden = !this.next;
   }
 

@@ -78,6 +78,7 @@ export const korean = {
   myWeek: '나의 한 주', myWeekStreak: '나의 한 주: {days}일 연속 완료', inARow: '{days}일 연속',
   chip: '{emoji}, 반응 {count}개',
   feedTitle: '오늘의 소식', feedEmpty: '팔로우하는 사람이 오늘 추가하거나 끝낸 일이 여기에 보입니다.',
+  feedMissing: '지금은 {count}명의 소식을 볼 수 없습니다.',
   addedIt: '추가', finishedIt: '완료', showMore: '더 보기',
   followLabel: '팔로우하기', followHint: '사용자 이름', follow: '팔로우', unfollow: '언팔로우', takeBack: '요청 취소',
   followBack: '맞팔로우', cameNow: '이제 {name} 님이 나를 팔로우합니다.', accept: '수락', refuse: '거절', removeFollower: '팔로워에서 삭제', menu: '더 보기', block: '차단', unblock: '차단 해제',

@@ -225,6 +225,36 @@ class SharedBoard(Scenario):
         self.assertEqual(bob.badge("feed"), "")
         self.assertEqual(alice.new_errors(), [])
 
+    def test_a_feed_in_which_somebody_is_missing_says_so_and_notes_nothing_as_seen(self):
+        alice = self.alice
+        self.make_friends()
+        self.add("bake bread")
+        expect("1", lambda: alice.badge("feed"), "the badge")
+        # As a server answers while somebody's node of a cluster is away.
+        alice.run("""
+            const ask = window.fetch;
+            Object.assign(window, { missing: 1, noted: 0 });
+            window.fetch = async (path, options) => {
+                if (String(path).includes('/feed/seen')) window.noted += 1;
+                const answer = await ask(path, options);
+                if (!window.missing || !String(path).includes('/feed?')) return answer;
+                const body = JSON.stringify({ ...await answer.json(), missing: window.missing });
+                return new Response(body, { headers: answer.headers });
+            };""")
+        alice.show("feed")
+        alice.find("#feed-missing").tells("What 1 person has done cannot be seen at the moment.")
+        expect(1, lambda: alice.count(".item"), "the number of items")
+        self.add("eat bread")
+        expect(2, lambda: alice.count(".item"), "the number of items")
+        expect("2", lambda: alice.badge("feed"), "what is new stays new")
+        self.assertEqual(alice.run("return window.noted"), 0)
+        alice.run("window.missing = 0")
+        self.add("buy flour")
+        expect(3, lambda: alice.count(".item"), "the number of items")
+        expect("", lambda: alice.run("return document.getElementById('feed-missing').textContent"), "who is missing")
+        expect("", lambda: alice.badge("feed"), "all is seen")
+        self.assertEqual(alice.new_errors(), [])
+
     def test_unfollowing_blocking_and_closing_take_all_away_at_once(self):
         alice, bob = self.alice, self.bob
         self.make_friends()

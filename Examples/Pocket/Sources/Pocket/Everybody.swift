@@ -17,7 +17,8 @@ func showEverybody(on client: TodoClient) async throws {
         try await client.feed.react("🎉", to: todo.id, of: todo.uid)
         print("\(todo.uid) has finished: \(todo.content)")
     }
-    try await client.settings.change(feedSeen: page.items.first?.at)
+    // What those did who are missing is to be new when they are back.
+    if page.missing == nil { try await client.settings.change(feedSeen: page.items.first?.at) }
 
     let week = try await client.feed.week(until: CalendarDate(Date(), in: .current))
     print("\(week.count) finished this week, \(week.streak) days in a row")
