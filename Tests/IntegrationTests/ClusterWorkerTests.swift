@@ -214,6 +214,36 @@ struct ClusterWorkerTests {
         }
     }
 
+    @Test("tells a stream that comes while a node has long been silent so before it ever calls it live")
+    func silentBefore() async throws {
+        try await withRedisCluster { cluster in
+            try await withWorker(on: cluster) { worker in
+                let (affected, other) = (names(1, at: 2)[0], names(1, at: 0)[0])
+                let node = cluster.nodes[2].server
+                node.signal(SIGSTOP)
+                // Until nodes and workers have found out what they do.
+                try await eventually("it says what is missing") {
+                    try await worker.ask("GET /readyz").body.hasPrefix("ready, but 5462 of 16384 slots")
+                }
+                let begun = ContinuousClock.now
+                let streams = try [affected, other].map { uid in
+                    let stream = try RawConnection(port: worker.port)
+                    let target = "/v1/changes?users=\(uid)&viewer=\(other)&heartbeat=2"
+                    stream.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    return stream
+                }
+                @LoopActor func beats(_ stream: RawConnection) -> [String] {
+                    stream.lines(after: "data: ").filter { $0 == "{}" || $0.hasPrefix(#"{"live""#) }
+                }
+                try await eventually("both are told") { streams.allSatisfy { beats($0).count > 2 } }
+                #expect(Set(beats(streams[0])) == [#"{"live":false}"#] && Set(beats(streams[1])) == ["{}"])
+                #expect(begun.duration(to: .now) < .seconds(20))
+                node.signal(SIGCONT)
+                try await eventually("it is live") { beats(streams[0]).last == "{}" }
+            }
+        }
+    }
+
     @Test("says which node refuses writes")
     func fullNode() async throws {
         try await withRedisCluster { cluster in
