@@ -24,6 +24,11 @@ package struct KeyScan {
         (self.client, self.pattern, self.skipsSilentNodes) = (client, pattern, skipsSilentNodes)
     }
 
+    /// After the last page, the slots whose keys were all there to be found, in a cluster.
+    package var slotsReached: Set<Int> {
+        slots.served.reduce(into: []) { if !silentNodes.contains($1.key) { $0.formUnion($1.value) } }
+    }
+
     /// The next page, which may be empty; nil at the end.
     package mutating func next() async throws(RedisError) -> [String]? {
         if places == nil {

@@ -7,7 +7,8 @@ import TodoMate
 ///
 /// The users are those who have a log. They are looked for at the beginning, and again after five seconds, or after twenty times as
 /// long as a look through all keys takes: whoever came since is subscribed to as well, and what their logs have by then is told
-/// first.
+/// first. A node that does not answer keeps back its own users alone: those who were there before it was looked at for the first time
+/// are told of from then on.
 @LoopActor
 final class AllUsersChannels: RedisChannelListener {
     /// What is not told yet of a user who was found after the beginning: their log comes first.
@@ -24,7 +25,8 @@ final class AllUsersChannels: RedisChannelListener {
     private let functions: TodoFunctions
     private let onChange: (TodoChange) -> Void
     private var users: [String: Beginning] = [:]
-    private var hasFoundAll = false
+    /// The slots whose users were all found once: whoever comes there later is new.
+    private var known: Set<Int> = []
     private var isClosed = false
 
     /// - Parameter subscriber: one of its own, as each channel has one listener; it is closed with this.
@@ -46,26 +48,31 @@ final class AllUsersChannels: RedisChannelListener {
 
     /// Subscribes to all whom it finds.
     ///
-    /// - Returns: how long that took; nil once this is closed.
+    /// - Returns: how long that took, where it was not for waiting; nil once this is closed.
     private func look() async -> Duration? {
         let begin = ContinuousClock.now
+        // Nodes that were waited for, all at once: that kept nobody busy.
+        var away = 1
         do throws(TodoError) {
-            let found = try await functions.users(having: .log)
+            let found = try await functions.usersInReach(having: .log)
             guard !isClosed else { return nil }
-            for uid in Set(users.keys).subtracting(found) where hasFoundAll {
+            for uid in Set(users.keys).subtracting(found.users) where found.slots.contains(Self.slot(of: uid)) {
                 users[uid] = nil
                 subscriber.unsubscribe(.channel(TodoKeys.channel(of: uid)))
             }
-            for uid in found where users[uid] == nil {
-                users[uid] = hasFoundAll ? .reading([]) : Beginning.none
+            for uid in found.users where users[uid] == nil {
+                users[uid] = known.contains(Self.slot(of: uid)) ? .reading([]) : Beginning.none
                 subscriber.subscribe(.channel(TodoKeys.channel(of: uid)), self)
             }
-            hasFoundAll = true
+            known.formUnion(found.slots)
+            away = found.nodesAway
         } catch {
             // The next search finds them.
         }
-        return isClosed ? nil : .now - begin
+        return isClosed ? nil : .now - begin - functions.client.timeout * min(away, 1)
     }
+
+    private static func slot(of uid: String) -> Int { HashSlot.of(TodoKeys.user(uid)) }
 
     // MARK: RedisChannelListener
 

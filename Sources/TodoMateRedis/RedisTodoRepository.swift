@@ -200,7 +200,9 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// Subscribes to the pattern `todomate:{*}:changes`, once for all readers.
     ///
     /// No pattern matches the shard channels of a cluster. There, the users are looked for by their keys and subscribed to one by
-    /// one; somebody's first changes of all come at least up to five seconds late, and later where there are millions of keys.
+    /// one; somebody's first changes of all come at least up to five seconds late, and later where there are millions of keys. A node
+    /// that is away keeps back those of its own users alone, who are told of again once it is back: as after any disconnect, what was
+    /// missed meanwhile is a hole in ``/TodoMate/Todo/revision``.
     public func observeTodoChanges() -> AsyncStream<DatabaseChange<TodoDTO>> {
         let streams = streams ?? makeStreams()
         self.streams = streams

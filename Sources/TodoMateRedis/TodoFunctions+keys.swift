@@ -13,6 +13,22 @@ extension TodoFunctions {
         return users.sorted()
     }
 
+    /// The same of the nodes of a cluster that answer.
+    ///
+    /// - Returns: the users, the slots of whose users all were found, and how many nodes did not answer.
+    func usersInReach(having part: TodoKeys.Part) async throws(TodoError) -> (
+        users: Set<String>, slots: Set<Int>, nodesAway: Int
+    ) {
+        var scan = client.scan(TodoKeys.every(part), skipsSilentNodes: true)
+        var users: Set<String> = []
+        do throws(RedisError) {
+            while let keys = try await scan.next() { users.formUnion(keys.compactMap { TodoKeys.uid(of: $0, part) }) }
+        } catch {
+            throw TodoError(error)
+        }
+        return (users, scan.slotsReached, scan.silentNodes.count)
+    }
+
     /// Goes through all keys of a pattern, a part at a time; some may come twice.
     ///
     /// - Parameter missing: takes the nodes that do not answer, which are left out; nil where nothing may be left out.
