@@ -5,10 +5,11 @@ package import TodoMate
 extension RedisTodoRepository {
     /// Why Redis refuses writes, for instance because it is full; nil when it accepts them, or cannot be reached. In a cluster it
     /// names the first node that refuses them.
-    package func writeRefusal() async -> String? {
-        guard let refusal = await functions.writeRefusal() else { return nil }
-        let reason = TodoError(.server(refusal.error)).description
-        return client.isCluster ? "\(refusal.node): \(reason)" : reason
+    package func writeRefusal() async -> WriteRefusal? {
+        guard let (node, error) = await functions.writeRefusal() else { return nil }
+        guard error.code != "READONLY" else { return .replica(node, isInCluster: client.isCluster) }
+        let reason = TodoError(.server(error)).description
+        return WriteRefusal(reason: client.isCluster ? "\(node): \(reason)" : reason, isOfReplica: false)
     }
 
     /// How much of the cluster serves; nil where it is one Redis.

@@ -36,6 +36,21 @@ extension AttackTests {
             }
         }
 
+        @Test("says that it is not ready while its Redis is a replica, and what to do about it")
+        func demoted() async throws {
+            try await withGateway { server, gateway in
+                try await gateway.add("alice", "x", id: "t1")
+                try await server.cli("REPLICAOF", "127.0.0.1", "1")
+                try await eventually("it is not ready") { try await gateway.ask("GET /readyz").status == 503 }
+                let answer = try await gateway.ask("GET /readyz")
+                #expect(answer.body.contains("is a read-only replica: name the primary with --redis, or make"))
+                #expect(answer.body.contains("REPLICAOF NO ONE"))
+                #expect(try await gateway.ask("GET /metrics").body.contains("todomate_writes_refused 1"))
+                try await server.cli("REPLICAOF", "NO", "ONE")
+                try await eventually("it is ready again") { try await gateway.ask("GET /readyz").body == "ready\n" }
+            }
+        }
+
         @Test("says that it is not ready and why, lives on, and is ready when Redis is back")
         func ready() async throws {
             try await withGateway { server, gateway in

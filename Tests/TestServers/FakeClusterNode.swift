@@ -31,6 +31,12 @@ public final class FakeClusterNode {
     /// Has it name another node as the owner of every slot when it is asked for a key, whatever else it says.
     public func pointTo(_ other: FakeClusterNode?) { state.pointsTo = other?.endpoint }
 
+    /// So many functions that write are refused from now on, as by a replica; the others are called and answer nothing.
+    public func refuseWrites(_ times: Int) { state.refusalsLeft = times }
+
+    /// How many functions that write were called.
+    public var writes: Int { state.writes }
+
     /// How often it has sent somebody on.
     public var redirections: Int { state.redirections }
 
@@ -60,6 +66,8 @@ public final class FakeClusterNode {
         var isAsleep = false
         var pointsTo: RedisEndpoint?
         private(set) var redirections = 0
+        var refusalsLeft = 0
+        private(set) var writes = 0
         private(set) var pile: [(words: [String], client: FakeServer.Client)] = []
 
         init(_ delivers: Bool) { self.delivers = delivers }
@@ -102,6 +110,11 @@ public final class FakeClusterNode {
                 guard let pointsTo else { return "$-1\r\n" }
                 redirections += 1
                 return "-MOVED \(HashSlot.of(words[1])) \(pointsTo)\r\n"
+            case "FCALL":
+                writes += 1
+                refusalsLeft -= 1
+                return refusalsLeft >= 0 ? "-READONLY You can't write against a read only replica.\r\n" : "$-1\r\n"
+            case "FCALL_RO": return "$-1\r\n"
             default: return "-ERR unknown command '\(words[0])'\r\n"
             }
         }

@@ -85,7 +85,7 @@ package final class ClusterDirectory {
     func waitUntilKnown() async { await waiters.wait { isKnown || isClosed } }
 
     /// Asks again, soon.
-    func refresh() { perform(schedule.wanted(jitter: Double.random(in: 0...1, using: &generator))) }
+    package func refresh() { perform(schedule.wanted(jitter: Double.random(in: 0...1, using: &generator))) }
 
     /// Notes what a node said of one slot, and asks for the rest.
     func note(_ slot: Int, movedTo endpoint: RedisEndpoint) {

@@ -133,7 +133,7 @@ struct WorkerCommand: Command {
         // Over the worker's own connections: no worker is special, and nothing is left behind in Redis.
         let loads = gateway.keepsStreams ? nil : SharedSubject<WorkerLoad>("workers", over: repository)
         let writes = WriteWatch(repository, logger)
-        let readiness = WorkerReadiness(repository, connection)
+        let readiness = WorkerReadiness(repository, connection, writes)
         let gateway = Gateway(
             configuration,
             stores: repository.stores,
@@ -147,7 +147,7 @@ struct WorkerCommand: Command {
             reports: SharedSubject<WorkerReportMessage>("workers", over: repository),
             log: logger,
             silence: { [weak repository] in await repository?.silence(within: ReadinessProbe.limit) },
-            writeRefusal: { writes.refusal },
+            writeRefusal: { writes.refusal?.reason },
             limitation: { readiness.limitation },
             readiness: { await readiness.objection() }
         )

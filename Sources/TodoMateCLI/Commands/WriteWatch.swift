@@ -13,7 +13,9 @@ final class WriteWatch {
     private var timer: LoopTimer?
     private var isAsking = false
     /// Why it refuses them; nil when it does not, as far as is known.
-    private(set) var refusal: String?
+    private(set) var refusal: WriteRefusal?
+    /// What the last look found.
+    private var seen: WriteRefusal?
 
     init(_ repository: RedisTodoRepository, _ logger: Logger) {
         (self.repository, self.logger) = (repository, logger)
@@ -29,12 +31,16 @@ final class WriteWatch {
         }
     }
 
-    private func note(_ refusal: String?) {
+    private func note(_ found: WriteRefusal?) {
         isAsking = false
+        // While a primary gives its place to another one it refuses for a moment: that is seen once.
+        let refusal = found?.isOfReplica == true && found != seen ? self.refusal : found
+        seen = found
         guard refusal != self.refusal else { return }
         self.refusal = refusal
         if let refusal {
-            logger.warning("Redis refuses writes; reading, removing and hiding still work", ["reason": refusal])
+            let what = refusal.isOfReplica ? "Redis is not the primary" : "reading, removing and hiding still work"
+            logger.warning("Redis refuses writes; \(what)", ["reason": refusal.reason])
         } else {
             logger.info("Redis takes writes again")
         }
