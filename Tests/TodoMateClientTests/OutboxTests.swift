@@ -183,6 +183,21 @@ struct OutboxTests {
         }
     }
 
+    @Test("shows nothing again that was removed, where a snapshot comes before or after that", arguments: [1, 5, 6, 9])
+    func removedBehind(reached: Int) throws {
+        var outbox = Outbox()
+        _ = try outbox.add(draft("x"), "n", key: "k1", at: made)
+        let first = try #require(outbox.next(base: [:], besides: []).request)
+        _ = outbox.answered(first.number, .written(change(5), todo("n", "x", at: 5)), reached: change(1))
+        _ = try outbox.remove(todo("n", "x", at: 5), key: "k2", at: made)
+        let second = try #require(outbox.next(base: [:], besides: []).request)
+        _ = outbox.answered(second.number, .written(change(6), nil), reached: change(1))
+        let base = reached == 5 ? ["n": todo("n", "x", at: 5)] : [:]
+        _ = outbox.baseMoved(to: change(reached), base: base, isReplaced: true)
+        #expect(outbox.projected("n", on: base["n"], of: "alice") == nil)
+        #expect(outbox.entries.isEmpty == (reached >= 6))
+    }
+
     @Test("shows what the server has and others did alike, until the base has reached that")
     func alike() throws {
         for (reached, isLeft) in [(change(1), true), (change(3), true), (change(4), false), (change(9), false)] {

@@ -192,10 +192,14 @@ extension Outbox {
     ///   - isReplaced: whether it did not go on from what it was before, change by change.
     mutating func baseMoved(to reached: ChangeID, base: [String: Todo], isReplaced: Bool = false) -> [Step] {
         if isReplaced { outdated.formUnion(inFlight) }
-        var steps: [Step] = []
+        var (steps, shown): ([Step], [String: Bool]) = ([], [:])
+        // A base that has the last answer of a todo has had those before it.
+        for entry in entries {
+            if case .answered(let id) = entry.state { shown[entry.todo] = entry.isShown(by: base[entry.todo], id) }
+        }
         for entry in entries {
             guard case .answered(let id) = entry.state, let index = index(of: entry.number) else { continue }
-            if isReplaced ? !entry.isShown(by: base[entry.todo], id) : reached.isOfAnotherHistory(than: id) {
+            if isReplaced ? shown[entry.todo] == false : reached.isOfAnotherHistory(than: id) {
                 (entries[index].state, entries[index].answer) = (.sent, nil)
                 steps.append(.put(entries[index]))
             } else if id.version <= reached.version {
