@@ -6,7 +6,7 @@ import TodoMate
 /// One person's own todos as they are shown: what the server has, and on top of it what was done here and is on its way.
 ///
 /// What is done here is on disk before anybody is shown it. The server's changes go into the base at once, and each todo that they
-/// touch is put together anew. ``Outbox`` decides what is sent; this performs it, and tries for ever.
+/// touch is put together anew. ``Outbox`` decides what is sent; `OfflineTodos+sending.swift` performs it, and tries for ever.
 @LoopActor
 final class OfflineTodos {
     enum Event {
@@ -15,13 +15,10 @@ final class OfflineTodos {
         case reset
     }
 
-    /// So many requests are on their way at once.
-    private static let parallel = 4
-
     let uid: String
-    private let base: any OfflineBase
+    let base: any OfflineBase
     private let storage: OfflineStorage
-    private let door: any OutboxDoor
+    let door: any OutboxDoor
     private let subject = Subject<String, Event>()
     private(set) var outbox: Outbox
     /// All todos as they are shown.
@@ -32,10 +29,8 @@ final class OfflineTodos {
     private var version = 1
     private let known = Waiters()
 
-    private var onTheirWay = 0
-    private var pauses = SendingPauses()
-    private var timer: LoopTimer?
-    private var isClosed = false
+    var sending = Sending()
+    private(set) var isClosed = false
 
     /// Called when what waits has changed.
     var onOutbox: () -> Void = {}
@@ -62,7 +57,7 @@ final class OfflineTodos {
         for id in Set(todos.keys).union(outbox.todos) { shown[id] = projected(id) }
     }
 
-    private var todos: [String: Todo] { base.todos }
+    var todos: [String: Todo] { base.todos }
 
     /// Whether there is anything to show: before a server was ever reached there is not, but for what was done here.
     var isKnown: Bool { base.reached != nil || !outbox.entries.isEmpty }
@@ -116,8 +111,8 @@ final class OfflineTodos {
 
     func close() {
         isClosed = true
-        timer?.cancel()
-        timer = nil
+        sending.timer?.cancel()
+        sending.timer = nil
         known.resumeAll()
     }
 
@@ -148,7 +143,7 @@ final class OfflineTodos {
     }
 
     /// Tells of the settings where other days of routines are left than before.
-    private func tellSettings(_ before: AccountSettings?) {
+    func tellSettings(_ before: AccountSettings?) {
         guard let now = shownSettings, now != before else { return }
         version += 1
         let change = TodoChange(id: id, .settings(now, audienceBefore: nil))
@@ -199,80 +194,12 @@ final class OfflineTodos {
     }
 
     /// As ``perform(_:)``; what cannot be written down is tried again with what comes next.
-    private func persist(_ body: (inout Outbox) -> [Outbox.Step]) {
+    func persist(_ body: (inout Outbox) -> [Outbox.Step]) {
         do throws(TodoError) {
             try perform { (outbox) throws(TodoError) in body(&outbox) }
         } catch {
             onTrouble(error)
         }
-    }
-
-    // MARK: Sending
-
-    /// Sends what can be sent.
-    func send() {
-        defer { wait() }
-        while !isClosed, base.reached != nil, onTheirWay < Self.parallel {
-            let now = ContinuousClock.now
-            guard !pauses.isHeld(at: now) else { return }
-            var request: Outbox.Request?
-            do throws(TodoError) {
-                try perform { (outbox) throws(TodoError) in
-                    let (next, steps) = outbox.next(base: self.todos, besides: self.pauses.todos(at: now))
-                    request = next
-                    return steps
-                }
-            } catch {
-                // What is not on disk as sent is not sent.
-                onTrouble(error)
-                return pauses.hold(for: .seconds(5), at: now)
-            }
-            guard let request else { return }
-            onTheirWay += 1
-            Task {
-                let answer = await door.send(request, of: uid)
-                onTheirWay -= 1
-                if !isClosed { take(answer, request) }
-            }
-        }
-    }
-
-    /// Sends at once, as the network may be back, unless the server wants none yet.
-    func hurry() {
-        pauses.hurry()
-        send()
-    }
-
-    /// Has what is left sent when its pause is over.
-    private func wait() {
-        guard !isClosed, let next = pauses.next(after: .now) else {
-            timer?.stop()
-            return
-        }
-        timer = timer ?? LoopTimer { [weak self] in self?.send() }
-        timer?.start(after: next - .now)
-    }
-
-    private func take(_ answer: DoorAnswer, _ request: Outbox.Request) {
-        let reached = base.reached ?? .zero
-        let before = shownSettings
-        if case .settled(let settings) = answer.outcome { _ = learn(settings) }
-        do throws(TodoError) {
-            try perform { (outbox) throws(TodoError) in
-                outbox.answered(request.number, answer.outcome, reached: reached)
-            }
-        } catch {
-            // The answer is forgotten, and the same is asked once more.
-            onTrouble(error)
-            persist { $0.answered(request.number, .passing(error.description), reached: reached) }
-            pauses.hold(for: .seconds(5), at: .now)
-            return send()
-        }
-        tellSettings(before)
-        var generator = SystemRandomNumberGenerator()
-        pauses.take(answer, to: request.todo, at: .now, using: &generator)
-        send()
-        if answer.pause == nil { onDone() }
     }
 }
 
