@@ -14,6 +14,8 @@ struct Problem: HTTPResponseError {
     let detail: String
     /// The todo as it is now, for a conflict.
     var current: Todo?
+    /// The routine as it is now, for a conflict about one.
+    var routine: Routine?
     /// Why an account is suspended, in its operator's words.
     var reason: String?
     /// Header fields that belong to the answer.
@@ -145,6 +147,7 @@ struct Problem: HTTPResponseError {
             "type": "urn:todomate:problem:\(kind.rawValue)", "title": kind.title, "status": kind.status,
             "detail": detail,
             "current": current.map { RawJSON(TodoDTO($0).json) }, "reason": reason,
+            "routine": routine.map { RawJSON($0.json) },
         ])
         return HTTPResponse(status: kind.status, headers: headers, body: Array(body.text.utf8))
     }

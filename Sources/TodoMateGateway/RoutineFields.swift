@@ -4,7 +4,7 @@ import TodoMate
 /// What a body has of a routine.
 struct RoutineFields: RequestBody {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, content, rule, from, position, time, goal, visibility, made, ended
+        case id, content, rule, from, position, time, goal, visibility, made, ended, seen, into
     }
 
     static let place = "of a routine"
@@ -19,6 +19,9 @@ struct RoutineFields: RequestBody {
     private var visibility: String?
     private var made: [Double]?
     private var ended: Bool?
+    private var into: String?
+    /// The rule as the caller has seen it, which belongs to the routine of the path where another one is made of it.
+    private var seen: String?
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -32,6 +35,8 @@ struct RoutineFields: RequestBody {
         visibility = try fields.optional(.visibility)
         made = try fields.optional(.made)
         ended = try fields.optional(.ended)
+        into = try fields.optional(.into)
+        seen = try fields.optional(.seen)
     }
 
     /// What becomes of the routine.
@@ -52,7 +57,9 @@ struct RoutineFields: RequestBody {
                 goal: goal,
                 visibility: try Self.visibility(visibility),
                 made: try made?.map { (number) throws(TodoError) in try Self.day(number) },
-                isEnded: ended ?? false
+                isEnded: ended ?? false,
+                heir: into,
+                seen: try seen.map { (text) throws(TodoError) in try RoutineRule(text) }
             )
         } catch {
             throw Problem(.invalid, error.description)

@@ -41,10 +41,11 @@ package final class RedisRoutineStore: RoutineStoreType {
         _ routine: String,
         of uid: String,
         on day: CalendarDate,
-        into other: RoutinePatch?
+        into other: RoutinePatch?,
+        seen: RoutineRule?
     ) async throws(TodoError) -> [Routine] {
         try other?.check()
-        let words = [routine, String(day.ordinal)] + (other.map { [$0.json] } ?? [])
+        let words = [routine, String(day.ordinal)] + [RoutinePatch.split(into: other, seen: seen)].compactMap(\.self)
         return try await write("todomate_split_routine", uid, words, isRepeatable: false)
     }
 

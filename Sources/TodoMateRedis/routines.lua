@@ -24,7 +24,7 @@ local DAY_ORDER = {'MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'}
 local RULE_PARTS = {FREQ = true, INTERVAL = true, BYDAY = true, BYMONTHDAY = true, UNTIL = true, COUNT = true}
 local ROUTINE_FIELDS = {
   id = true, content = true, rule = true, from = true, position = true, time = true, goal = true, visibility = true, made = true,
-  ended = true,
+  ended = true, seen = true, into = true,
 }
 -- While a library loads, there is no `math` yet.
 local function floor(number) return math.floor(number) end
@@ -271,7 +271,7 @@ local function checkRoutineFields(given)
   for field in pairs(given) do
     if not ROUTINE_FIELDS[field] then
       fail('INVALID', "'" .. field:gsub('[^%w_-]', '?'):sub(1, 40) .. "' is no field of a routine: use id, content, rule, from, "
-        .. 'position, time, goal, visibility, made and ended')
+        .. 'position, time, goal, visibility, made, ended, seen and into')
     end
   end
   checkRoutineID(given.id)
@@ -284,7 +284,21 @@ local function checkRoutineFields(given)
   if given.visibility ~= nil and given.visibility ~= '' then checkVisibility(given.visibility) end
   if given.made ~= nil then checkMade(given.made) end
   if given.ended ~= nil and type(given.ended) ~= 'boolean' then fail('INVALID', 'ended must be true or false') end
+  if given.seen ~= nil then given.seen = encodedRule(checkedRule(given.seen)) end
+  if given.into ~= nil then
+    checkRoutineID(given.into)
+    if not given.ended or given.into == given.id then fail('INVALID', 'into goes with ended, and names another routine') end
+  end
 end
+
+-- Refuses where a routine has another rule than whoever changes it saw: somebody else has changed, split or ended it.
+local function checkSeen(routine, seen)
+  if seen and seen ~= routine.rule then
+    fail('CONFLICT', 'the rule of the routine ' .. routine.id .. ' is now ' .. routine.rule .. ': read it again and retry')
+  end
+end
+
+local function failNoRoutine(uid, id) fail('NOT_FOUND', uid .. ' has no routine with the id ' .. id) end
 
 -- What a routine becomes, by what is given of it.
 local function changed(key, routine, given, version)
@@ -296,7 +310,12 @@ local function changed(key, routine, given, version)
   end
   if given.goal and given.goal ~= '' and given.goal ~= routine.goal then goalOf(key, given.goal) end
   for field, value in pairs(given) do
-    if field ~= 'ended' then routine[field] = value end
+    if field == 'made' then
+      -- What was made or skipped since they were read is not forgotten.
+      for _, day in ipairs(value) do table.insert(routine.made, day) end
+    elseif field ~= 'ended' and field ~= 'seen' and field ~= 'into' then
+      routine[field] = value
+    end
   end
   local rule, first = checkedRule(routine.rule), firstDayOf(routine)
   local day = nextDay(rule, first, first.number)
@@ -348,28 +367,38 @@ end
   are there stay as they are.
 
   KEYS[1]  todomate:{uid}; writes :routines :log :feed, reads :goals :profile
-  args[…]  JSON each, with id, and any of content, rule, from, position, time, goal, visibility, made, and ended, which true takes the
-           routine away; a new one needs content, rule and from; an empty time, goal or visibility is taken away
+  args[…]  JSON each, with id, and any of content, rule, from, position, time, goal, visibility, made, to which those that it
+           remembers are added, and ended, which true takes the routine away, into naming another one that is to remember its days;
+           seen is the rule that the caller has seen; a new one needs content, rule and from; an empty time, goal or visibility is
+           taken away
   answer   the `settings` message, which has all routines, or `unchanged`
-  errors   INVALID, FULL
+  errors   INVALID, FULL; with seen or into also NOT_FOUND, and CONFLICT where the rule is another one
 ]]
 local function setRoutines(key, uid, args)
   local version, moment, bytes, beginning = nextChange(key)
-  local changes = {}
+  local results, gone, changes = {}, {}, {}
   for _, text in ipairs(args) do
     local given = decodedArgument(text)
     checkRoutineFields(given)
-    if changes[given.id] ~= nil then fail('INVALID', 'each routine must be given only once') end
-    if given.ended then
-      changes[given.id] = false
-    else
-      changes[given.id] = encodedRoutine(changed(key, storedRoutine(key, given.id), given, version))
-    end
+    if results[given.id] ~= nil then fail('INVALID', 'each routine must be given only once') end
+    local isAsked = given.seen or given.into
+    local routine = (isAsked or not given.ended) and storedRoutine(key, given.id) or nil
+    if isAsked and not routine then failNoRoutine(uid, given.id) end
+    checkSeen(routine, given.seen)
+    if given.into then gone[#gone + 1] = {into = given.into, made = routine.made} end
+    results[given.id] = not given.ended and changed(key, routine, given, version)
   end
+  for _, each in ipairs(gone) do
+    local heir = results[each.into]
+    if heir == nil then heir = storedRoutine(key, each.into) end
+    if not heir then failNoRoutine(uid, each.into) end
+    for _, day in ipairs(each.made) do table.insert(heir.made, day) end
+    remember(heir)
+    results[each.into] = heir
+  end
+  for id, routine in pairs(results) do changes[id] = routine and encodedRoutine(routine) end
   return commitRoutines(key, uid, changes, version, moment, bytes, beginning)
 end
-
-local function failNoRoutine(uid, id) fail('NOT_FOUND', uid .. ' has no routine with the id ' .. id) end
 
 -- A routine and one of its days, as the arguments name them.
 local function routineAndDay(key, uid, args)
@@ -416,12 +445,25 @@ end
   KEYS[1]  todomate:{uid}; writes :routines :log :feed, reads :goals :profile
   args[1]  the routine's id
   args[2]  the day as yyyymmdd
-  args[3]  JSON of the other one with id, and any of content, rule, from, position, time, goal and visibility; optional
+  args[3]  JSON of the other one with id, and any of content, rule, from, position, time, goal and visibility; and with or without
+           that, seen, the rule of the routine as the caller has seen it; optional
   answer   the `settings` message, or `unchanged`
-  errors   USAGE, INVALID, NOT_FOUND, EXISTS, FULL
+  errors   USAGE, INVALID, NOT_FOUND, EXISTS, FULL; CONFLICT where the rule is another one, or ended before that day already
 ]]
 local function splitRoutine(key, uid, args)
+  local given = args[3] and decodedArgument(args[3])
+  if given then
+    local isAlone = given.id == nil and next(given) == 'seen' and next(given, 'seen') == nil
+    if isAlone then given.id = args[1] end
+    checkRoutineFields(given)
+    -- Asked first: who says again what was done gets to know that, whatever has become of the old one.
+    if not isAlone and (given.id == args[1] or call('HEXISTS', key .. ':routines', given.id) == 1) then
+      fail('EXISTS', 'there is a routine with the id ' .. given.id .. ' already: choose another id')
+    end
+  end
   local routine, day = routineAndDay(key, uid, args)
+  checkSeen(routine, given and given.seen)
+  if given and given.id == routine.id then given = nil end
   local rule, first = checkedRule(routine.rule), firstDayOf(routine)
   local version, moment, bytes, beginning = nextChange(key)
   local changes, kept, moved = {}, {}, {}
@@ -429,20 +471,18 @@ local function splitRoutine(key, uid, args)
     local days = each < day.text + 0 and kept or moved
     days[#days + 1] = each
   end
-  if args[3] then
-    local given = decodedArgument(args[3])
-    checkRoutineFields(given)
+  local last = lastDay(rule, first)
+  if given then
     if given.made or given.ended then fail('INVALID', 'made and ended are no fields of a routine that begins') end
     if given.from and given.from:gsub('%-', '') < day.text then
       fail('INVALID', 'from must not be before the day on which the other routine ends')
     end
-    if given.id == routine.id or call('HEXISTS', key .. ':routines', given.id) == 1 then
-      fail('EXISTS', 'there is a routine with the id ' .. given.id .. ' already: choose another id')
-    end
     if not given.rule and not hasDay(rule, first, day) then
       fail('INVALID', 'the routine ' .. routine.id .. ' has no day ' .. day.text .. ': give one of its days, or another rule')
     end
-    local last = lastDay(rule, first)
+    if not last or last < day.number then
+      fail('CONFLICT', 'the routine ' .. routine.id .. ' ended before ' .. day.text .. ': read it again and retry')
+    end
     local other = {
       content = routine.content, rule = routine.rule, from = args[2]:gsub('^(....)(..)(..)$', '%1-%2-%3'), position = routine.position,
       time = routine.time, goal = routine.goal, visibility = routine.visibility, made = moved,
@@ -459,7 +499,6 @@ local function splitRoutine(key, uid, args)
     end
     changes[given.id] = encodedRoutine(changed(key, other, given, version))
   end
-  local last = lastDay(rule, first)
   if not last or last >= day.number then
     rule.count, rule.untilDay = nil, partsOf(dayBefore(day))
     if rule.untilDay and lastDay(rule, first) then

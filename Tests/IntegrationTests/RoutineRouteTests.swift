@@ -80,6 +80,50 @@ struct RoutineRouteTests {
         }
     }
 
+    @Test(
+        "are split once by two devices at the same moment, and the second sees what became of it",
+        arguments: Backing.allCases
+    )
+    func twoDevices(_ backing: Backing) async throws {
+        try await withGateways(2, on: backing) { gateways in
+            let (one, two) = (gateways[0], gateways[1])
+            for round in 1...5 {
+                let path = "\(Self.routines)/r\(round)"
+                let made = try await one.ask(
+                    "PUT \(path)",
+                    as: "alice",
+                    body: #"{"content":"Run","rule":"FREQ=DAILY","from":"2999-01-01"}"#
+                )
+                #expect(made.status == 200, "\(made.text)")
+                func split(_ gateway: any HTTPGateway, _ id: String) async throws -> Answer {
+                    try await gateway.ask(
+                        "POST \(path)/split?from=2999-01-03",
+                        as: "alice",
+                        body: #"{"id":"\#(id)","content":"Swim","rule":"FREQ=DAILY","seen":"FREQ=DAILY"}"#
+                    )
+                }
+                async let first = split(one, "a\(round)")
+                async let second = split(two, "b\(round)")
+                let answers = try await [first, second]
+                #expect(answers.map { $0.status ?? 0 }.sorted() == [200, 412], "\(answers.map(\.text))")
+                let refused = answers.first { $0.status == 412 }?.body ?? ""
+                #expect(
+                    refused.contains(
+                        #""routine":{"id":"r\#(round)","content":"Run","rule":"FREQ=DAILY;UNTIL=29990102""#
+                    ),
+                    "\(refused)"
+                )
+                let stale = try await two.ask("DELETE \(path)?from=2999-01-02&seen=FREQ%3DDAILY", as: "alice")
+                #expect(stale.status == 412 && stale.body.contains("UNTIL=29990102"), "\(stale.text)")
+                let days = try await two.ask(
+                    "GET /v1/users/alice/routine-todos?from=2999-01-01&to=2999-01-05&today=2999-01-01",
+                    as: "alice"
+                )
+                #expect(days.body.matches(of: #/"id":/#).count == 5 * round, "\(days.text)")
+            }
+        }
+    }
+
     @Test("are nobody else's, and refuse what they cannot be")
     func refusals() async throws {
         try await withGateways(on: .memory) { gateways in

@@ -381,8 +381,15 @@ struct RoutineContractTests {
             #expect(try await open(stores, -3...9) == [-3, -2, 0, 1, 4])
             // With another rule, the day need not be one of the old.
             let weekly = RoutinePatch(id: "r3", rule: try rule("FREQ=WEEKLY"))
+            await expect("conflict", "it has ended") {
+                try await stores.routines.split("r2", of: "alice", on: today.adding(days: 6), into: weekly)
+            }
+            try await stores.routines.set(
+                [RoutinePatch(id: "r2", rule: try rule("FREQ=DAILY;INTERVAL=4"))],
+                of: "alice"
+            )
             try await stores.routines.split("r2", of: "alice", on: today.adding(days: 6), into: weekly)
-            #expect(try await open(stores, -3...14) == [-3, -2, 0, 1, 4, 6, 13])
+            #expect(try await open(stores, -3...14) == [-3, -2, 0, 1, 5, 6, 13])
             // From its first day on, nothing is left of the old one.
             try await stores.routines.split("r1", of: "alice", on: today.adding(days: -3), into: nil)
             #expect(try await stores.routines.routines(of: "alice").map(\.id) == ["r2", "r3"])

@@ -27,9 +27,17 @@ final class InMemoryRoutineStore: RoutineStoreType {
             throw .invalid("each routine must be given only once, and 1 to \(Routine.most) of them")
         }
         var routines = database[uid].account.routines
+        let before = routines
         for patch in patches {
             try patch.check()
+            if patch.seen != nil || patch.heir != nil { try Self.check(try find(patch.id, of: uid), patch.seen) }
             routines[patch.id] = patch.isEnded ? nil : try changed(routines[patch.id], by: patch, of: uid)
+        }
+        for patch in patches {
+            guard let id = patch.heir else { continue }
+            guard var heir = routines[id] else { throw .notFound("\(uid) has no routine with the id \(id)") }
+            heir.made += before[patch.id]?.made ?? []
+            routines[id] = try database.remembering(nil, by: heir)
         }
         return try commit(routines, of: uid)
     }
@@ -67,11 +75,12 @@ final class InMemoryRoutineStore: RoutineStoreType {
         _ id: String,
         of uid: String,
         on day: CalendarDate,
-        into other: RoutinePatch?
+        into other: RoutinePatch?,
+        seen: RoutineRule?
     ) async throws(TodoError) -> [Routine] {
-        let request = "split \(id) \(day) \(other.map { "\($0)" } ?? "")"
+        let request = "split \(id) \(day) \(other.map { "\($0)" } ?? "") \(seen?.description ?? "")"
         return try await database.once(request, of: uid) { () throws(TodoError) in
-            try divide(id, of: uid, on: day, into: other)
+            try divide(id, of: uid, on: day, into: other, seen: seen ?? other?.seen)
         }
     }
 
@@ -79,10 +88,16 @@ final class InMemoryRoutineStore: RoutineStoreType {
         _ id: String,
         of uid: String,
         on day: CalendarDate,
-        into other: RoutinePatch?
+        into other: RoutinePatch?,
+        seen: RoutineRule?
     ) throws(TodoError) -> [Routine] {
+        // Asked first: who says again what was done gets to know that, whatever has become of the old one.
+        if let other, other.id == id || database[uid].account.routines[other.id] != nil {
+            throw .exists("there is a routine with the id \(other.id) already: choose another id")
+        }
         var old = try find(id, of: uid)
         try database.refuseWhileLeaving(uid)
+        try Self.check(old, seen)
         var routines = database[uid].account.routines
         let last = old.rule.last(from: old.from) ?? old.from
         if let other {
@@ -90,11 +105,11 @@ final class InMemoryRoutineStore: RoutineStoreType {
             guard other.made == nil, !other.isEnded, other.from ?? day >= day else {
                 throw .invalid("give neither made nor ended, and no day before the one on which the other routine ends")
             }
-            guard routines[other.id] == nil else {
-                throw .exists("there is a routine with the id \(other.id) already: choose another id")
-            }
             guard other.rule != nil || old.rule.contains(day, from: old.from) else {
                 throw .invalid("the routine \(id) has no day \(day.ordinal): give one of its days, or another rule")
+            }
+            guard last >= day else {
+                throw .conflict("the routine \(id) ended before \(day.ordinal): read it again and retry", current: nil)
             }
             var new = old
             (new.from, new.made) = (day, old.made.filter { $0 >= day })
@@ -123,6 +138,16 @@ final class InMemoryRoutineStore: RoutineStoreType {
             throw .notFound("\(uid) has no routine with the id \(id)")
         }
         return routine
+    }
+
+    /// Refuses where a routine has another rule than whoever changes it saw.
+    private static func check(_ routine: Routine, _ seen: RoutineRule?) throws(TodoError) {
+        guard seen == nil || seen == routine.rule else {
+            throw .conflict(
+                "the rule of the routine \(routine.id) is now \(routine.rule): read it again and retry",
+                current: nil
+            )
+        }
     }
 
     private func changed(_ routine: Routine?, by patch: RoutinePatch, of uid: String) throws(TodoError) -> Routine {

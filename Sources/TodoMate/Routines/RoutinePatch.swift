@@ -32,10 +32,14 @@ public struct RoutinePatch: Sendable, Equatable {
     public var goal: String?
     /// What its todos are.
     public var visibility: VisibilityChange?
-    /// The days that were made todos or skipped.
+    /// Days that were made todos or skipped, besides those that the routine remembers.
     public var made: [CalendarDate]?
     /// Whether it is taken away.
     public var isEnded: Bool
+    /// Which other routine is to remember the days of one that is taken away.
+    public var heir: String?
+    /// The rule that the caller has seen: where it is another one now, nothing is changed.
+    public var seen: RoutineRule?
 
     /// A patch of these parts.
     public init(
@@ -48,11 +52,14 @@ public struct RoutinePatch: Sendable, Equatable {
         goal: String? = nil,
         visibility: VisibilityChange? = nil,
         made: [CalendarDate]? = nil,
-        isEnded: Bool = false
+        isEnded: Bool = false,
+        heir: String? = nil,
+        seen: RoutineRule? = nil
     ) {
         (self.id, self.content, self.rule, self.from) = (id, content, rule, from)
         (self.position, self.time, self.goal) = (position, time, goal)
         (self.visibility, self.made, self.isEnded) = (visibility, made, isEnded)
+        (self.heir, self.seen) = (heir, seen)
     }
 
     /// What makes this routine, or one of its id equal to it.
@@ -75,8 +82,15 @@ public struct RoutinePatch: Sendable, Equatable {
         JSONObject([
             "id": id, "content": content, "rule": rule?.description, "from": from?.description, "position": position,
             "time": time?.text, "goal": goal, "visibility": visibility?.text, "made": made?.map(\.ordinal),
-            "ended": isEnded ? true : nil,
+            "ended": isEnded ? true : nil, "into": heir, "seen": seen?.description,
         ]).text
+    }
+
+    /// What the function that splits a routine is told of the other one, and of the rule that was seen; nil for nothing.
+    package static func split(into other: Self?, seen: RoutineRule?) -> String? {
+        guard var other else { return seen.map { JSONObject(["seen": $0.description]).text } }
+        other.seen = seen ?? other.seen
+        return other.json
     }
 
     /// Checks all parts.
@@ -85,6 +99,10 @@ public struct RoutinePatch: Sendable, Equatable {
     package func check() throws(TodoError) {
         try Routine.checked(id)
         if let content { try TodoBounds.content(content) }
+        if let heir {
+            try Routine.checked(heir)
+            guard isEnded, heir != id else { throw .invalid("into goes with ended, and names another routine") }
+        }
         if let position { try TodoBounds.position(position) }
         if let goal, !goal.isEmpty { try TodoBounds.goal(goal) }
         if let made, made.count > Routine.mostMade {
@@ -115,7 +133,7 @@ public struct RoutinePatch: Sendable, Equatable {
         case .usual: result.visibility = nil
         case nil: break
         }
-        if let made { result.made = made }
+        if let made { result.made += made }
         guard result.rule.last(from: result.from) != nil else {
             throw .invalid("the rule \(result.rule) has no day from \(result.from) on")
         }

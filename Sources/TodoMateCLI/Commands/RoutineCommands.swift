@@ -125,7 +125,8 @@ struct RoutineEditCommand: Command {
             throw CommandError.usage("give one of --content, --rule, --time, --visibility and --goal")
         }
         let changed = try await places.place().withStores { stores in
-            let id = try await stores.routine(named: routine, of: user).id
+            let old = try await stores.routine(named: routine, of: user)
+            let id = old.id
             var patch = RoutinePatch(
                 id: from == nil ? id : RandomID.next(),
                 content: content,
@@ -136,7 +137,7 @@ struct RoutineEditCommand: Command {
             if let goal { patch.goal = try await stores.goalID(named: goal, of: user) }
             let all =
                 if let from {
-                    try await stores.routines.split(id, of: user, on: from, into: patch)
+                    try await stores.routines.split(id, of: user, on: from, into: patch, seen: old.rule)
                 } else {
                     try await stores.routines.set([patch], of: user)
                 }
@@ -200,8 +201,8 @@ struct RoutineEndCommand: Command {
     func run() async throws -> ExitCode {
         let day = from ?? CalendarDate(Date(), in: .current)
         try await places.place().withStores { stores in
-            let id = try await stores.routine(named: routine, of: user).id
-            try await stores.routines.split(id, of: user, on: day, into: nil)
+            let old = try await stores.routine(named: routine, of: user)
+            try await stores.routines.split(old.id, of: user, on: day, into: nil, seen: old.rule)
         }
         return .ok
     }

@@ -58,10 +58,11 @@ final class OfflineRoutineStore: RoutineStoreType {
         _ routine: String,
         of uid: String,
         on day: CalendarDate,
-        into other: RoutinePatch?
+        into other: RoutinePatch?,
+        seen: RoutineRule?
     ) async throws(TodoError) -> [Routine] {
         try await onlyOnline("a change of routines") { () throws(TodoError) in
-            try await online.split(routine, of: uid, on: day, into: other)
+            try await online.split(routine, of: uid, on: day, into: other, seen: seen)
         }
     }
 }

@@ -70,10 +70,13 @@ public struct SettingsService {
     }
 
     /// Ends a routine on the day before one, and has another begin on that day; nil for none.
+    ///
+    /// - Parameter seen: the rule that was shown, so that two devices do not split it into two; nil to do it whatever that is.
+    /// - Throws: ``/TodoMate/TodoError/conflict(_:current:)`` where the rule is another one, or ended before.
     @discardableResult
-    public func split(_ routine: String, on day: CalendarDate, into other: RoutinePatch?) async throws(TodoError)
-        -> [Routine]
+    public func split(_ routine: String, on day: CalendarDate, into other: RoutinePatch?, seen: RoutineRule? = nil)
+        async throws(TodoError) -> [Routine]
     {
-        try await routines.split(routine, of: uid, on: day, into: other)
+        try await routines.split(routine, of: uid, on: day, into: other, seen: seen)
     }
 }

@@ -35,17 +35,21 @@ final class HTTPRoutineStore: RoutineStoreType {
         _ routine: String,
         of uid: String,
         on day: CalendarDate,
-        into other: RoutinePatch?
+        into other: RoutinePatch?,
+        seen: RoutineRule?
     ) async throws(TodoError) -> [Routine] {
         try TodoBounds.id(routine)
         let query = [("from", day.description as String?)]
         guard let other else {
             let path = try HTTPTodoRepository.path(uid, "routines", routine)
-            return try await list(ServerRequest(.delete, path, query: query))
+            let seen = seen.map { [("seen", $0.description as String?)] } ?? []
+            return try await list(ServerRequest(.delete, path, query: query + seen))
         }
         try other.check()
         let path = try HTTPTodoRepository.path(uid, "routines", routine, "split")
-        return try await list(ServerRequest(.post, path, query: query, body: other.json))
+        return try await list(
+            ServerRequest(.post, path, query: query, body: RoutinePatch.split(into: other, seen: seen))
+        )
     }
 
     private func list(_ request: ServerRequest) async throws(TodoError) -> [Routine] {

@@ -88,13 +88,18 @@ final class RoutineRoutes {
     /// Takes a routine away, or ends it before a day.
     private func end(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {
         try await authenticator.authorize(request, for: path["uid"], toWrite: .settings)
-        try QueryNames.check(request, ["from"], "use from")
+        try QueryNames.check(request, ["from", "seen"], "use from and seen")
+        let seen = try request.query("seen").map { (text) throws(TodoError) in try RoutineRule(text) }
         guard request.query("from") != nil else {
-            let patch = RoutinePatch(id: path["routine"], isEnded: true)
-            return Self.answer(try await routines.set([patch], of: path["uid"]))
+            let patch = RoutinePatch(id: path["routine"], isEnded: true, seen: seen)
+            return try await answering(path) { () throws(TodoError) in
+                try await routines.set([patch], of: path["uid"])
+            }
         }
         let day = try Self.day(request, "from")
-        return Self.answer(try await routines.split(path["routine"], of: path["uid"], on: day, into: nil))
+        return try await answering(path) { () throws(TodoError) in
+            try await routines.split(path["routine"], of: path["uid"], on: day, into: nil, seen: seen)
+        }
     }
 
     /// Ends a routine before a day, and has another one begin then.
@@ -103,7 +108,24 @@ final class RoutineRoutes {
         try QueryNames.check(request, ["from"], "use from")
         let day = try Self.day(request, "from")
         let other = try RoutineFields.read(request).patch(nil)
-        return Self.answer(try await routines.split(path["routine"], of: path["uid"], on: day, into: other))
+        return try await answering(path) { () throws(TodoError) in
+            try await routines.split(path["routine"], of: path["uid"], on: day, into: other, seen: other.seen)
+        }
+    }
+
+    /// Answers a conflict with the routine as it is now.
+    private func answering(
+        _ path: PathParameters,
+        _ write: @LoopActor () async throws(TodoError) -> [Routine]
+    ) async throws -> HTTPReply {
+        do throws(TodoError) {
+            return Self.answer(try await write())
+        } catch {
+            guard case .conflict(let text, _) = error else { throw Problem(error) }
+            var problem = Problem(.conflict, text)
+            problem.routine = try await routines.routines(of: path["uid"]).first { $0.id == path["routine"] }
+            throw problem
+        }
     }
 
     private func skip(_ request: HTTPRequest, _ path: PathParameters) async throws -> HTTPReply {

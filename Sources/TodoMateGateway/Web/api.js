@@ -93,9 +93,10 @@ export const removeGoal = (uid, id, from) => call('DELETE', `${between(uid, 'goa
 export const spreadGoal = (uid, { id, visibility }, from) => call('POST', `${between(uid, 'goals', id)}/spread${query({ visibility, from })}`);
 /** Makes, changes and takes away routines, all at once. */
 export const setRoutines = (uid, routines) => call('POST', `${user(uid)}/routines`, { routines });
-/** Ends a routine before a day; `other` begins then, if there is one. */
-export const splitRoutine = (uid, id, from, other) => call(other ? 'POST' : 'DELETE',
-  `${between(uid, 'routines', id)}${other ? '/split' : ''}${query({ from })}`, other);
+/** Ends a routine, whose rule is the one that was `seen`, before a day; `other` begins then, if there is one. */
+export const splitRoutine = (uid, { id, rule: seen }, from, other) => (other
+  ? call('POST', `${between(uid, 'routines', id)}/split${query({ from })}`, { ...other, seen })
+  : call('DELETE', `${between(uid, 'routines', id)}${query({ from, seen })}`));
 /** Leaves out a day of a routine, or has it again. */
 export const skipDay = (uid, id, day, isBack, operation) =>
   call(isBack ? 'DELETE' : 'PUT', `${between(uid, 'routines', id)}/skipped/${day}`, undefined, undefined, undefined, operation);

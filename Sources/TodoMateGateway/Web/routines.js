@@ -142,33 +142,41 @@ class Routines {
 
   /** Ends a routine before a day. */
   async end({ routine, day }) {
-    const isDone = await this.ask(() => api.splitRoutine(this.uid, routine.id, day));
+    const isDone = await this.ask(() => api.splitRoutine(this.uid, routine, day));
     const words = t('routineEnded', { content: short(routine.content), day: dayName(day) });
-    if (isDone) this.actions.undo.did(words, () => { this.restore([routine]); });
+    const [left] = this.as([routine]);
+    if (isDone) this.actions.undo.did(words, () => { this.restore([{ ...routine, seen: left?.rule }]); });
   }
 
   /** Changes a routine from a day on. */
   async change(routine, day, fields, refuse) {
     const isDone = await this.ask(() => this.split(routine, day, fields), refuse);
     const words = t('routineChanged', { content: short(fields.content), day: dayName(day) });
-    if (isDone) this.actions.undo.did(words, () => { this.restore([routine, { id: fields.id, ended: true }]); });
+    const [left, other] = this.as([routine, fields]);
+    // What was done of the other one meanwhile stays done.
+    const ended = { id: fields.id, ended: true, into: routine.id, seen: other?.rule };
+    if (isDone) this.actions.undo.did(words, () => { this.restore([{ ...routine, seen: left?.rule, made: [] }, ended]); });
     return isDone;
   }
 
-  // Where the answer was lost it was done, and the old one may have gone with that: what was typed since is changed.
+  // Where the answer was lost it was done: what was typed since is changed.
   async split(routine, day, fields) {
     try {
-      return await api.splitRoutine(this.uid, routine.id, day, fields);
+      return await api.splitRoutine(this.uid, routine, day, fields);
     } catch (error) {
-      if (!['exists', 'not-found'].includes(error.kind)) throw error;
+      if (error.kind !== 'exists') throw error;
       return api.setRoutines(this.uid, [fields]).catch((again) => { throw again.isPassing ? again : error; });
     }
   }
 
-  /** Makes routines what they were. */
+  /** Routines as they are now; nothing for those that are gone. */
+  as(routines) { return routines.map(({ id }) => this.all.find((each) => each.id === id)); }
+
+  /** Makes routines what they were, unless they are not as they were left any more. */
   restore(routines) {
-    const whole = ({ id, content, rule, from, position, time = '', goal = '', visibility = '', made = [], ended }) =>
-      (ended ? { id, ended } : { id, content, rule, from, position, time, goal: this.actions.usableGoal({ goal }), visibility, made });
+    const whole = ({ id, content, rule, from, position, time = '', goal = '', visibility = '', made = [], ended, into, seen }) =>
+      (ended ? { id, ended, into, seen }
+        : { id, content, rule, from, position, time, goal: this.actions.usableGoal({ goal }), visibility, made, seen });
     return this.ask(() => api.setRoutines(this.uid, routines.map(whole)));
   }
 }
