@@ -260,9 +260,10 @@ end
 --[[
   todomate_badges: reads the numbers that badges show.
 
-  KEYS[1]  todomate:{uid}; reads :open :todos :requests :profile
+  KEYS[1]  todomate:{uid}; reads :open :todos :requests :profile :routines
   args[1]  today as yyyymmdd
-  answer   {"today":<open todos, those of earlier days among them>,"open":<on all days>,"requests":…,"feedSeen":…}
+  answer   {"today":<open todos, those of earlier days among them>,"open":<on all days>,"requests":…,"feedSeen":…}; both count the
+           routines that are due today and not made yet
   errors   USAGE
 ]]
 local function badges(key, _, args)
@@ -273,7 +274,8 @@ local function badges(key, _, args)
     all = all + count
     if of <= day then today = today + count end
   end
-  return '{"today":' .. digits(today) .. ',"open":' .. digits(all) .. ',"requests":'
+  local due = dueOn(key, day)
+  return '{"today":' .. digits(today + due) .. ',"open":' .. digits(all + due) .. ',"requests":'
     .. call('ZCARD', key .. ':requests') .. ',"feedSeen":' .. digits(settingsOf(key).feedSeen) .. '}'
 end
 

@@ -512,6 +512,34 @@ local function splitRoutine(key, uid, args)
   return commitRoutines(key, uid, changes, version, moment, bytes, beginning)
 end
 
+local RULES_KNOWN = 1000         -- whose last days are remembered: a count has to be counted
+local rules, rulesCount = {}, 0
+
+local function isDue(routine, day)
+  local name = routine.rule .. ' ' .. routine.from
+  local known = rules[name]
+  if not known then
+    if rulesCount == RULES_KNOWN then rules, rulesCount = {}, 0 end
+    local rule, first = checkedRule(routine.rule), firstDayOf(routine)
+    known = {rule = rule, first = first, last = lastDay(rule, first) or 0}
+    rules[name], rulesCount = known, rulesCount + 1
+  end
+  return day.number <= known.last and nextDay(known.rule, known.first, day.number) == day.number
+    and not remembers({made = routine.made or {}}, day.text + 0)
+end
+
+-- How many routines have a day on which nothing was done yet: what a list of that day shows besides the todos that are there.
+function dueOn(key, text)
+  local day, count = partsOf(text), 0
+  for _, stored in ipairs(day and call('HVALS', key .. ':routines') or {}) do
+    local routine = decoded(stored)
+    -- One that was edited by hand must not hide the numbers.
+    local isSound, is = pcall(isDue, routine, day)
+    if isSound and is and call('HEXISTS', todosKey, routine.id .. '--' .. text) == 0 then count = count + 1 end
+  end
+  return count
+end
+
 -- Makes the todo of a routine's day with what an update gives, and has the routine remember the day; answers the `added` message.
 function makeInstance(key, uid, id, patch)
   local name, dayText = match(id, '^(.+)%-%-(%d%d%d%d%d%d%d%d)$')

@@ -43,7 +43,7 @@
 -- Lua allows a function 200 locals, and a file is one: what the rest does not need stands in `;(function() … end)()`.
 -- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `begin` sets `call`.
 
-local LIBRARY_VERSION = 29
+local LIBRARY_VERSION = 30
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes between two trims of the log
@@ -971,7 +971,7 @@ local function add(key, uid, args)
 end
 
 -- Defined in routines.lua.
-local makeInstance
+local makeInstance, dueOn
 
 -- Of a note, only what it says and who may see it can be changed.
 local function checkNotePatch(patch, note)

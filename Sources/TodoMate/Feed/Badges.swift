@@ -4,7 +4,7 @@
 ///
 /// While what holds some of the followed users does not answer, `missing` says how many they are.
 public struct Badges: Sendable, Equatable, Codable {
-    /// The user's open todos of today and of days before.
+    /// The user's open todos of today and of days before, and the routines that are due today and not made yet.
     public var today: Int
     /// What followed users did today, since the feed was last seen.
     public var feed: Int
@@ -35,9 +35,9 @@ public struct Badges: Sendable, Equatable, Codable {
 ///
 ///     {"today":3,"open":9,"requests":1,"feedSeen":1763677123456789}
 package struct OwnBadges: Sendable, Equatable, Codable {
-    /// Open todos of the requested day and of days before.
+    /// Open todos of the requested day and of days before, and the routines that are due on it.
     package var today: Int
-    /// Open todos of all days.
+    /// Open todos of all days, and those routines.
     package var open: Int
     /// Requests to follow the user.
     package var requests: Int

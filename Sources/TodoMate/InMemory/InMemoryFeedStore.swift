@@ -118,9 +118,12 @@ final class InMemoryFeedStore: FeedStoreType {
         try TodoBounds.uid(uid)
         let user = database[uid]
         let open = user.todos.values.filter(\.status.isOpen)
+        let due = user.account.routines.values.count {
+            !$0.days(in: day...day, today: day).isEmpty && user.todos[Routine.id(of: $0.id, on: day)] == nil
+        }
         return OwnBadges(
-            today: open.count { $0.date <= day },
-            open: open.count,
+            today: open.count { $0.date <= day } + due,
+            open: open.count + due,
             requests: user.others[.requested, default: [:]].count,
             feedSeen: user.account.feedSeen
         )
