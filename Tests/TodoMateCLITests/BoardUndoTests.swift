@@ -9,7 +9,7 @@ import TodoMate
 @LoopActor
 struct BoardUndoTests {
     /// What was done on the board.
-    enum Act: CaseIterable, Sendable { case status, words, order, day, add, delete }
+    enum Act: CaseIterable, Sendable { case status, words, order, day, add, delete, make }
     /// What became of the todo elsewhere between that and `u`.
     enum Since: CaseIterable, Sendable { case nothing, sameField, otherField, removed, broughtBack }
     /// What `u` comes to.
@@ -29,19 +29,18 @@ struct BoardUndoTests {
         }
     }
 
-    private let today: CalendarDate
+    private let today = CalendarDate(Date(), in: .gmt)
     private let repository = InMemoryTodoRepository()
     private let service: TodoService
     private var state = BoardState(users: 1, makeID: { "t0" })
 
-    init() throws {
-        today = try #require(CalendarDate("2026-11-20"))
+    init() {
         service = TodoService(repository)
     }
 
     private func change(_ act: Act) -> BoardWrite.Change {
         switch act {
-        case .status: .patch(TodoPatch(status: .complete))
+        case .status, .make: .patch(TodoPatch(status: .complete))
         case .words: .patch(TodoPatch(content: "oat milk"))
         case .order: .place(.after("t1"))
         case .day: .patch(TodoPatch(date: today.adding(days: 1)))
@@ -69,15 +68,16 @@ struct BoardUndoTests {
         case (.sameField, .delete): try await again(milk, content: "soy milk")
         case (.otherField, .delete): try await again(milk, detail: "theirs")
         case (.broughtBack, .delete): try await again(milk)
-        case (.sameField, .status): try await service.update("t0", of: "alice", with: TodoPatch(status: .incomplete))
+        case (.sameField, .status), (.sameField, .make):
+            try await service.update(id(act), of: "alice", with: TodoPatch(status: .incomplete))
         case (.sameField, .words), (.sameField, .add):
             try await service.update("t0", of: "alice", with: TodoPatch(content: "soy milk"))
         case (.sameField, .order): try await service.move("t0", of: "alice", to: .after("t2"))
         case (.sameField, .day):
             try await service.update("t0", of: "alice", with: TodoPatch(date: today.adding(days: 3)))
-        case (.otherField, _): try await service.update("t0", of: "alice", with: TodoPatch(detail: "theirs"))
-        case (.removed, _): try await service.remove("t0", of: "alice")
-        case (.broughtBack, _): try await again(service.remove("t0", of: "alice"))
+        case (.otherField, _): try await service.update(id(act), of: "alice", with: TodoPatch(detail: "theirs"))
+        case (.removed, _): try await service.remove(id(act), of: "alice")
+        case (.broughtBack, _): try await again(service.remove(id(act), of: "alice"))
         }
     }
 
@@ -92,26 +92,35 @@ struct BoardUndoTests {
         }
     }
 
-    private func now() async throws -> Todo? {
-        try await service.todos(of: "alice").first { $0.id == "t0" }
+    /// The todo, or the routine's day that is not made yet.
+    private func now(_ act: Act) async throws -> Todo? {
+        let stored = try await service.todos(of: "alice").first { $0.id == id(act) }
+        if let stored { return stored }
+        return try await repository.stores.relations.profile(of: "alice").settings.unmade(id(act))
     }
+
+    private func id(_ act: Act) -> String { act == .make ? Routine.id(of: "r1", on: today) : "t0" }
 
     @Test("Only what nobody has changed since is taken back, and the rest is told", arguments: table)
     mutating func undo(act: Act, since: Since, outcome: Outcome) async throws {
-        for (index, content) in ["milk", "bread", "eggs"].enumerated() where act != .add || index > 0 {
+        for (index, content) in ["milk", "bread", "eggs"].enumerated() where ![.add, .make].contains(act) || index > 0 {
             try await service.create(TodoDraft(id: "t\(index)", date: today, content: content), for: "alice")
         }
-        let before = try await now()
-        try await perform(state.write(change(act), id: "t0", uid: "alice", before: before))
+        let routine = RoutinePatch(id: "r1", content: "milk", rule: RoutineRule(.daily), from: today)
+        if act == .make { try await repository.stores.routines.set([routine], of: "alice") }
+        let before = try await now(act)
+        #expect(before?.isUnmade ?? false == (act == .make))
+        try await perform(state.write(change(act), id: id(act), uid: "alice", before: before))
         try await happens(since, after: act)
-        let left = try await now()
+        let left = try await now(act)
         try await perform(state.undo())
-        let end = try await now()
+        let end = try await now(act)
         switch outcome {
         case .undone:
             #expect(state.notice == .undone("milk"))
             #expect(end?.content == before?.content && end?.status == before?.status && end?.date == before?.date)
             #expect(end?.position == before?.position)
+            #expect(end?.isUnmade == before.map { $0.isUnmade && since != .otherField })
             #expect(end?.detail == before.map { since == .otherField ? "theirs" : $0.detail })
         case .changed, .gone, .there:
             #expect(end == left, "nothing of it is written")

@@ -7,7 +7,8 @@ import TodoMate
 /// | what was done here | as it was left | same field changed | other field changed | removed | brought back as it was left |
 /// |---|---|---|---|---|---|
 /// | status, words, order, day | undone | refused | that field undone | refused | undone |
-/// | added, or made of a routine's day | removed | refused | refused (a made day: removed) | refused | removed |
+/// | added | removed | refused | refused | refused | removed |
+/// | made of a routine's day | removed | refused | that field undone | refused | removed |
 /// | deleted | brought back | refused | refused | brought back | nothing to do |
 struct BoardUndo: Sendable, Equatable {
     /// What is taken back.
@@ -40,21 +41,33 @@ struct BoardUndo: Sendable, Equatable {
         return kept
     }
 
-    /// Checks that a todo that was added here, or made of a routine's day, may be removed.
+    /// Checks that a todo that was added here may be removed.
     ///
     /// - Throws: ``TodoError/conflict(_:current:)`` where somebody else has written to it.
     func checkRemoval(_ now: Todo) throws(TodoError) {
-        switch done {
-        case .add(let draft):
-            let isMine =
-                draft.date == now.date && draft.time == now.time && draft.content == now.content
-                && draft.detail == now.detail && draft.status == now.status
-            guard isMine else { throw theirs(now) }
-        case .patch(let wrote, _):
-            // Applied once more it changes nothing.
-            guard try kept(of: wrote, now) == wrote else { throw theirs(now) }
-        default: break
-        }
+        guard case .add(let draft) = done else { return }
+        let isMine =
+            draft.date == now.date && draft.time == now.time && draft.content == now.content
+            && draft.detail == now.detail && draft.status == now.status
+        guard isMine else { throw theirs(now) }
+    }
+
+    /// What takes back that a routine's day was made: nil to remove its todo, and where somebody else has written to that, only what
+    /// is still as it was left here.
+    ///
+    /// - Parameter before: the day as it was before it was made.
+    /// - Throws: ``TodoError/conflict(_:current:)`` where nothing is.
+    func unmaking(_ before: Todo?, _ now: Todo) throws(TodoError) -> TodoPatch? {
+        guard let before, let back = BoardWrite.back(done, to: before) else { return nil }
+        let kept = try kept(of: back, now)
+        let isTheirs =
+            kept != back || back.content == nil && now.content != before.content
+            || back.detail == nil && now.detail != before.detail || back.status == nil && now.status != before.status
+            || back.time == nil && now.time != before.time || back.goal == nil && now.goal != before.goal
+            || back.visibility == nil && now.visibility != before.visibility
+            || back.date == nil && now.date != before.date
+            || back.position == nil && now.position != before.position
+        return isTheirs ? kept : nil
     }
 
     private func theirs(_ now: Todo) -> TodoError {

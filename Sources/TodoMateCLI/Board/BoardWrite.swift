@@ -80,22 +80,28 @@ struct BoardWrite: Sendable, Equatable {
                     goal: before.goal
                 )
             )
-        case (.place, let before?): .patch(TodoPatch(date: before.date, position: before.position))
-        case (.patch(let patch, _), let before?):
-            .patch(
-                TodoPatch(
-                    date: patch.date.map { _ in before.date },
-                    time: patch.time.map { _ in TimeChange(to: before.time) },
-                    content: patch.content.map { _ in before.content },
-                    detail: patch.detail.map { _ in before.detail },
-                    status: patch.status.map { _ in before.status },
-                    // Another day gave it another place as well.
-                    position: patch.date == nil && patch.position == nil ? nil : before.position,
-                    visibility: patch.visibility.map { _ in before.visibility },
-                    goal: patch.goal.map { _ in before.goal ?? "" }
-                )
-            )
+        case (_, let before?): Self.back(change, to: before).map { .patch($0) }
         case (_, nil): nil
+        }
+    }
+
+    /// What makes a todo again what it was before some of it was changed; nil for what does not change any of it.
+    static func back(_ change: Change, to before: Todo) -> TodoPatch? {
+        switch change {
+        case .place: TodoPatch(date: before.date, position: before.position)
+        case .patch(let patch, _):
+            TodoPatch(
+                date: patch.date.map { _ in before.date },
+                time: patch.time.map { _ in TimeChange(to: before.time) },
+                content: patch.content.map { _ in before.content },
+                detail: patch.detail.map { _ in before.detail },
+                status: patch.status.map { _ in before.status },
+                // Another day gave it another place as well.
+                position: patch.date == nil && patch.position == nil ? nil : before.position,
+                visibility: patch.visibility.map { _ in before.visibility },
+                goal: patch.goal.map { _ in before.goal ?? "" }
+            )
+        case .add, .remove, .skip, .unmake: nil
         }
     }
 }
@@ -139,10 +145,10 @@ extension TodoServiceType {
             case .add, .place, .skip, .routine: return try await perform(changing: write, routines)
             }
             var patch: TodoPatch?
-            if case .patch(let whole, _) = write.change {
-                patch = try undo.kept(of: whole, now)
-            } else {
-                try undo.checkRemoval(now)
+            switch write.change {
+            case .patch(let whole, _): patch = try undo.kept(of: whole, now)
+            case .unmake: patch = try undo.unmaking(write.before, now)
+            default: try undo.checkRemoval(now)
             }
             do throws(TodoError) {
                 if let patch {
@@ -153,7 +159,7 @@ extension TodoServiceType {
             } catch .conflict where attempts > 0 {
                 continue
             }
-            if write.change == .unmake { try await routines.skip(write.id, of: write.uid, isBack: true) }
+            if patch == nil, write.change == .unmake { try await routines.skip(write.id, of: write.uid, isBack: true) }
             return nil
         }
     }

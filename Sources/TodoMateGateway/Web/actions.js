@@ -182,8 +182,12 @@ export class Actions {
   /** Takes back what has made a todo of a routine's day. */
   unmake(before, wrote) {
     const now = this.store.todo(before.id);
-    const isMine = now && Object.entries(wrote).every(([name, value]) => now[name] === value);
-    if (!isMine) return this.isTheirs(before.content);
+    if (!now) return this.isTheirs(before.content);
+    // What somebody else has made of it since stays, and with it the todo.
+    const left = { ...before, ...wrote };
+    const isMine = ['content', 'detail', 'status', 'date', 'time', 'goal', 'visibility'].every((name) => now[name] === left[name])
+      && ('date' in wrote || now.position === left.position);
+    if (!isMine) return this.takeBack(before.id, Object.fromEntries(Object.keys(wrote).map((name) => [name, before[name]])), wrote);
     this.writer.write({ kind: 'remove', id: before.id, before: now, isUnmaking: true });
     return true;
   }

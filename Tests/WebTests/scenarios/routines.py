@@ -131,6 +131,19 @@ class Routines(Scenario):
         for board in (page, other):
             self.assertEqual(board.new_errors(), [])
 
+    def test_what_others_made_of_a_day_stays_when_its_making_is_undone(self):
+        page = self.page
+        self.make()
+        self.expect_shown("Stretch")
+        page.part("Stretch", "status").click()
+        self.expect_stored((self.id(0), self.today, "complete"))
+        self.redis.call("update", self.id(0), json.dumps({"detail": "far"}))
+        page.part("Stretch", "detail").reads("far")
+        page.toast("Stretch").find(".act").click()
+        self.expect_stored((self.id(0), self.today, "todo"))
+        self.assertEqual([todo["detail"] for todo in self.redis.todos()], ["far"])
+        self.assertEqual(page.new_errors(), [])
+
     def test_a_day_is_skipped_and_another_moved(self):
         page = self.page
         self.make()
