@@ -43,7 +43,7 @@
 -- Lua allows a function 200 locals, and a file is one: what the rest does not need stands in `;(function() … end)()`.
 -- While a library loads, Redis offers only `redis.register_function`; hence `(''):find(…)`, and `begin` sets `call`.
 
-local LIBRARY_VERSION = 30
+local LIBRARY_VERSION = 31
 
 local LOG_LENGTH = '1000'
 local LOG_ROUND = 100           -- changes between two trims of the log
@@ -1344,16 +1344,22 @@ end
 
 local isInCluster
 
--- Whether this Redis is one of a cluster: it says so, unless the access list forbids; then the form of the call decides.
-local function looksClustered(hasLog)
+-- Whether this Redis is one of a cluster: it says so; where the access list forbids to ask, keys of two slots tell, which no function may
+-- read together there. While both are forbidden it counts as one: a call with one key could write a user at the wrong node.
+local function looksClustered()
   local facts = attempt('INFO', 'cluster')
-  if type(facts) ~= 'string' then
-    publish = hasLog and 'SPUBLISH' or 'PUBLISH'
-    return hasLog
+  if type(facts) == 'string' then
+    isInCluster = find(facts, 'cluster_enabled:1', 1, true) ~= nil
+  else
+    local answer = attempt('EXISTS', 'todomate:{a}', 'todomate:{b}')
+    if type(answer) == 'number' then
+      isInCluster = false
+    elseif find(answer.err, 'Script attempted to access', 1, true) then
+      isInCluster = true
+    end
   end
-  isInCluster = find(facts, 'cluster_enabled:1', 1, true) ~= nil
-  publish = isInCluster and 'SPUBLISH' or 'PUBLISH'
-  return isInCluster
+  publish = isInCluster ~= false and 'SPUBLISH' or 'PUBLISH'
+  return isInCluster ~= false
 end
 
 local BAD_UID = 'TODOMATE_USAGE the key must be todomate:{uid}, its uid 1 to 64 of A-Z a-z 0-9 . _ @ -'
@@ -1361,7 +1367,7 @@ local BAD_UID = 'TODOMATE_USAGE the key must be todomate:{uid}, its uid 1 to 64 
 -- Whether a call lacks the second key that it must name in a cluster.
 local function lacksLog(hasLog)
   local isClustered = isInCluster
-  if isClustered == nil then isClustered = looksClustered(hasLog) end
+  if isClustered == nil then isClustered = looksClustered() end
   return isClustered and not hasLog
 end
 
@@ -1387,7 +1393,8 @@ local function register(name, usage, least, most, flags, body)
       local uid = begin(key)
       if not uid then return redis.error_reply(BAD_UID) end
       if isInCluster ~= false and lacksLog(count == 2) then
-        return redis.error_reply(usageOf(name, usage, true))
+        local advice = isInCluster == nil and ', as it may be here: this user may not ask. On one Redis: ACL SETUSER <user> +info' or ''
+        return redis.error_reply(usageOf(name, usage, true) .. advice)
       end
       local isDone, answer = pcall(body, key, uid, args)
       return isDone and answer or failure(answer, key)

@@ -120,6 +120,54 @@ struct ClusterFunctionTests {
         }
     }
 
+    @Test(
+        "demand it also of a Redis user who may not ask for INFO; on one Redis only where that user may not read two slots either",
+        arguments: [("~todomate:*", true), ("~todomate:{alice}*", false)]
+    )
+    func unasked(_ keys: String, canTell: Bool) async throws {
+        let rules = ["ACL", "SETUSER", "guest", "reset", "on", ">g", keys, "&*", "+@all", "-info"]
+        func add(_ connection: [String], _ keys: [String]) async throws -> String {
+            let call = [
+                "--user", "guest", "--pass", "g", "--no-auth-warning", "FCALL", "todomate_add", String(keys.count),
+            ]
+            return try await Program.run("redis-cli", connection + call + keys + [Self.todo]).output
+        }
+        let usage = "TODOMATE_USAGE in a cluster call it as FCALL todomate_add 2 todomate:{uid}"
+        let advice = "ACL SETUSER <user> +info"
+        try await withRedisCluster { cluster in
+            try await load(cluster)
+            let owner = try await cluster.owner(of: Self.key)
+            #expect(try await owner.server.cli(rules) == "OK")
+            let connection = ["-p", String(owner.endpoint.port)]
+            let one = try await add(connection, [Self.key])
+            #expect(one.contains(usage) && one.contains(advice) != canTell, "\(one)")
+            #expect(try await owner.cli("EXISTS", Self.log) == "0", "nothing was written")
+            let two = try await add(connection, [Self.key, Self.log])
+            #expect(two.hasPrefix(#"{"id":"1-"#), "\(two)")
+            #expect(try await owner.cli("INFO", "commandstats").contains("cmdstat_spublish:calls=1,"))
+        }
+        try await withRedis { server in
+            #expect(try await server.todomate("library", "load").ending == .exit(0))
+            #expect(try await server.cli(rules) == "OK")
+            let connection = ["-s", "\(server.url)"]
+            guard canTell else {
+                let one = try await add(connection, [Self.key])
+                #expect(one.contains(usage) && one.contains(advice), "\(one)")
+                // Somebody who may ask has the functions know it, for everybody.
+                #expect(try await server.call("todomate_latest", "alice") == "0-0")
+                #expect(try await add(connection, [Self.key]).hasPrefix(#"{"id":"1-"#))
+                return
+            }
+            // Those who listen there hear it, whichever form was used.
+            for keys in [[Self.key, Self.log], [Self.key]] {
+                let added = try await add(connection, keys)
+                #expect(added.hasPrefix(#"{"id":"#), "\(added)")
+            }
+            let calls = try await server.cli("INFO", "commandstats")
+            #expect(calls.contains("cmdstat_publish:calls=2,") && !calls.contains("cmdstat_spublish"), "\(calls)")
+        }
+    }
+
     @Test("write nowhere while a user's slot is moving, however far it has come, whoever asks", arguments: 0...3)
     func moving(_ keysMoved: Int) async throws {
         try await withRedisCluster { cluster in
