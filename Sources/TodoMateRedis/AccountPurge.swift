@@ -42,7 +42,14 @@ package final class AccountPurge {
     package func run(_ uid: String, progress: @LoopActor (Progress) -> Void = { _ in }) async throws(TodoError) -> Bool
     {
         let hadAccount = try await sessions.beginPurge(of: uid)
-        try await goOn(uid, progress: progress)
+        do throws(TodoError) {
+            try await goOn(uid, progress: progress)
+        } catch .unavailable(let reason) {
+            throw .unavailable(
+                "the deletion of \(uid) has begun and is not over, as a step of it failed: \(reason). "
+                    + "'todomate user remove --purge \(uid)' goes on from there"
+            )
+        }
         return hadAccount
     }
 
