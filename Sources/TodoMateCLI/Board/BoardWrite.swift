@@ -101,7 +101,7 @@ struct BoardWrite: Sendable, Equatable {
                 visibility: patch.visibility.map { _ in before.visibility },
                 goal: patch.goal.map { _ in before.goal ?? "" }
             )
-        case .add, .remove, .skip, .unmake: nil
+        case .add, .remove, .skip, .routine, .unmake: nil
         }
     }
 }
