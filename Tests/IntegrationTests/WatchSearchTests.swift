@@ -37,6 +37,37 @@ struct WatchSearchTests {
         }
     }
 
+    @Test(
+        "what is done again and again is found by its next day, in todomate search as well",
+        arguments: RedisKind.allCases
+    )
+    func routine(_ kind: RedisKind) async throws {
+        try await withRedis(on: kind) { server in
+            _ = try await server.todomate("add", "alice", "Stretch every day")
+            _ = try await server.todomate("add", "alice", "Stretch the budget", "--date", "2024-02-29")
+            let found = try await server.todomate("search", "alice", "stretch", "--json").output.split(separator: "\n")
+            #expect(found.count == 2 && found[0].contains("Stretch the budget") && found[1].contains("\"revision\":0"))
+            let id = try #require(found[1].firstMatch(of: /"id":"([^"]*)"/)).1
+            let none = try await server.todomate("search", "alice", "stretch", "--status", "complete").output
+            #expect(none.isEmpty)
+            try await withTerminal(todomate("watch alice", on: server)) { pane in
+                try await pane.shows("○ Stretch")
+                try await pane.press("S")
+                try await pane.type("stretch")
+                try await pane.press("Enter")
+                try await pane.shows("the routine first") { screen in
+                    let lines = screen.split(separator: "\n").filter { $0.contains("Stretch") }
+                    return lines.count == 2 && lines[0].contains("▸○ Today") && lines[0].hasSuffix("↻")
+                        && lines[1].contains("budget")
+                }
+            }
+            // A day that is done is found as every todo, and beside it the next one.
+            _ = try await server.todomate("done", "alice", String(id))
+            let after = try await server.todomate("search", "alice", "stretch", "--json").output.split(separator: "\n")
+            #expect(after.count == 3 && after[1].contains("\"status\":\"complete\"") && !after[2].contains(id))
+        }
+    }
+
     @Test("a todo that was only published says so, and no key changes it", arguments: RedisKind.allCases)
     func published(_ kind: RedisKind) async throws {
         try await withRedis(on: kind) { server in

@@ -13,6 +13,14 @@ extension Routine {
         return rule.days(from: from, in: earliest...range.upperBound).filter { !made.contains($0) }
     }
 
+    /// Its first day from one on that was neither made a todo nor skipped; nil where there is none within a year.
+    package func next(from day: CalendarDate) -> CalendarDate? {
+        rule.days(from: from, in: day...max(day, day.adding(days: Self.lookedAhead))).first { !made.contains($0) }
+    }
+
+    /// A year, and the day after it.
+    private static let lookedAhead = 366
+
     /// The todo of one of its days, as it is before it is made: with a revision of 0.
     public func todo(on day: CalendarDate, of uid: String, usual: Visibility = .followers) -> Todo {
         Todo(
@@ -62,6 +70,15 @@ extension AccountSettings {
             let usual = usualVisibility(for: routine.goal)
             return routine.days(in: days, today: today).map { routine.todo(on: $0, of: uid, usual: usual) }
         }.filter { !stored.contains($0.id) }
+    }
+
+    /// The todo of each routine's next day from one on.
+    package func nextRoutineTodos(from day: CalendarDate) -> [Todo] {
+        routines.compactMap { routine in
+            routine.next(from: day).map {
+                routine.todo(on: $0, of: uid, usual: usualVisibility(for: routine.goal))
+            }
+        }
     }
 
     /// Notes that a todo was made of a routine's day, as the message about it says.

@@ -39,14 +39,19 @@ struct BoardFound: Equatable {
 
     /// Takes a part that was read.
     ///
+    /// - Parameter routines: days that are not stored, beside the first part.
     /// - Returns: where to read on, where all that was looked at had none of them.
-    mutating func take(_ answer: Result<FoundTodos?, TodoError>) -> SearchPlace? {
+    mutating func take(_ answer: Result<FoundTodos?, TodoError>, _ routines: [Todo]) -> SearchPlace? {
         isReading = false
         switch answer {
         case .success(let part):
             // One that was changed meanwhile may come twice.
             let known = Set((todos ?? []).map(\.id))
-            let new = (part?.todos ?? []).map(\.todo).filter { !known.contains($0.id) }
+            var new = (part?.todos ?? []).map(\.todo).filter { !known.contains($0.id) }
+            let stored = Set(new.map(\.id))
+            for day in routines where !stored.contains(day.id) {
+                new.insert(day, at: new.firstIndex { $0.date < day.date } ?? new.count)
+            }
             (todos, next, problem) = ((todos ?? []) + new, part?.next, nil)
             guard new.isEmpty, let next else { return nil }
             isReading = true
@@ -93,13 +98,15 @@ struct BoardFound: Equatable {
             line.add(String(repeating: " ", count: width), at: 0, held)
             line.add("▸", at: 0, held + [.bold])
         }
+        let note = todo.isUnmade ? "↻" : ""
+        line.add(note, at: width - 1, held + [.dim])
         if !todo.isNote { line.add(todo.status.mark, at: 1, held + todo.status.markStyles) }
         let day = language.name(todo.date, today: content.today)
         line.add(day.truncated(toWidth: width - 3), at: 3, held + [.dim])
         let column = 3 + day.displayWidth + 2
         guard column < width else { return line }
         let text = todo.isNote ? "≡ " + todo.detail : todo.content
-        line.add(text.sanitized().truncated(toWidth: width - column), at: column, held + todo.status.textStyles)
+        line.add(text.sanitized().truncated(toWidth: width - column - 2), at: column, held + todo.status.textStyles)
         return line
     }
 }
@@ -144,9 +151,13 @@ extension BoardState {
     }
 
     /// Takes a part of what was found, if it is still wanted.
-    mutating func take(_ answer: Result<FoundTodos?, TodoError>, of found: BoardFound) -> [BoardEffect] {
+    mutating func take(
+        _ answer: Result<FoundTodos?, TodoError>,
+        _ routines: [Todo] = [],
+        of found: BoardFound
+    ) -> [BoardEffect] {
         guard case .found(var shown) = mode, shown.uid == found.uid, shown.text == found.text else { return [] }
-        let next = shown.take(answer)
+        let next = shown.take(answer, routines)
         mode = .found(shown)
         return next.map { [.find(shown, after: $0)] } ?? []
     }

@@ -12,6 +12,7 @@ final class BoardScreen {
     private let service: any TodoServiceType
     private let histories: any HistoryStoreType
     private let searches: any SearchStoreType
+    private let relations: any RelationStoreType
     /// Whose board it is; nil for an operator's.
     private let viewer: String?
     private let routines: any RoutineStoreType
@@ -56,7 +57,7 @@ final class BoardScreen {
         session = TerminalSession(terminal: terminal, painter: painter)
         service = container.todoService
         (histories, routines, searches) = (stores.histories, stores.routines, stores.searches)
-        self.viewer = viewer
+        (relations, self.viewer) = (stores.relations, viewer)
         let realtime = container.todoRealtimeService
         readings = BoardReadings(stores, realtime)
         models = BoardModels(realtime, stores, users, viewer, people)
@@ -229,9 +230,12 @@ final class BoardScreen {
 
     /// Behind the writes that are under way, so that it finds them, too.
     private func find(_ found: BoardFound, after place: SearchPlace?) {
-        Task { [searches, lastWrite, viewer, weak self] in
+        let today = models.content([]).today
+        Task { [searches, relations, lastWrite, viewer, weak self] in
             await lastWrite?.value
+            let isOwn = viewer ?? found.uid == found.uid
             let answer: Result<FoundTodos?, TodoError>
+            var routines: [Todo] = []
             do throws(TodoError) {
                 let part = try await searches.search(
                     found.search,
@@ -240,12 +244,15 @@ final class BoardScreen {
                     after: place,
                     limit: FoundTodos.most
                 )
+                if isOwn, place == nil {
+                    routines = try await relations.nextRoutineDays(found.search, of: found.uid, today: today)
+                }
                 answer = .success(part)
             } catch {
                 answer = .failure(error)
             }
             guard let self else { return }
-            obey(state.take(answer, of: found))
+            obey(state.take(answer, routines, of: found))
             drawSoon()
         }
     }

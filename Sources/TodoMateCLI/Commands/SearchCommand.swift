@@ -1,5 +1,6 @@
 import CommandArguments
 import EventLoop
+import Foundation
 import TodoMate
 import TodoMateRedis
 
@@ -9,7 +10,8 @@ struct SearchCommand: Command {
         name: "search",
         summary: "Find a user's todos by their words.",
         discussion:
-            "A todo is found that has all of the words, in its text or its note, and is as the options say. On a terminal: day by day. "
+            "A todo is found that has all of the words, in its text or its note, and is as the options say; of a routine, "
+            + "the next day that nobody did anything with yet, with a revision of 0. On a terminal: day by day. "
             + "Into a pipe or a file: one JSON object per line, as with --json.",
         examples: [
             .init("todomate search alice milk", "Everything about milk, on all days."),
@@ -67,6 +69,10 @@ struct SearchCommand: Command {
         // Others' goals are for them alone to know.
         if let goal { search.goal = try await stores.goalID(named: goal, of: user) }
         var found = try await stores.searches.all(search, of: user, for: user)
+        let known = Set(found.map(\.id))
+        let today = CalendarDate(Date(), in: .current)
+        found += try await stores.relations.nextRoutineDays(search, of: user, today: today)
+            .filter { !known.contains($0.id) }
         guard isShared, goal == nil else { return found }
         for other in try await stores.relations.following(of: user) where other.state == .following {
             found += try await stores.searches.all(search, of: other.uid, for: user)

@@ -71,7 +71,11 @@ public struct SettingsService {
 
     /// Ends a routine on the day before one, and has another begin on that day; nil for none.
     ///
-    /// - Parameter seen: the rule that was shown, so that two devices do not split it into two; nil to do it whatever that is.
+    /// - Parameters:
+    ///   - routine: the id of the one that ends.
+    ///   - day: the first day that is not its any more.
+    ///   - other: the one that begins, without what stays as it was; nil for none.
+    ///   - seen: the rule that was shown, so that two devices do not split it into two; nil to do it whatever that is.
     /// - Throws: ``/TodoMate/TodoError/conflict(_:current:)`` where the rule is another one, or ended before.
     @discardableResult
     public func split(_ routine: String, on day: CalendarDate, into other: RoutinePatch?, seen: RoutineRule? = nil)

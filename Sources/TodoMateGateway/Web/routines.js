@@ -10,6 +10,8 @@ import { current, locale, reason, short, t } from './words.js';
 
 // What was not done by then does not wait for ever.
 const SHOWN_BACK = 31;
+// So far a search looks for the next day of one: a year.
+const AHEAD = 366;
 
 /** The routines of the user whose todos these are; made once. */
 export function routinesOf(model, todos) {
@@ -49,6 +51,20 @@ class Routines {
         .map((routine) => this.unmade(routine, date, number)));
     }
     return this.days.get(date).filter(({ id }) => !this.store.gone.has(id));
+  }
+
+  /** The next day of each, from today on, that is not made yet; none of what comes in a year only. */
+  get next() {
+    const { store, model: { today } } = this;
+    // What is done here is among the todos before the routine knows of it.
+    const isLeft = ({ id: routine, made = [] }, number) => {
+      const id = `${routine}--${number}`;
+      return !made.includes(number) && !store.gone.has(id) && !store.known.has(id) && !store.writes.has(id);
+    };
+    return this.all.flatMap((routine) => {
+      const day = daysOf(routine.rule, routine.from, today, addDays(today, AHEAD)).find((each) => isLeft(routine, asNumber(each)));
+      return day ? [this.unmade(routine, day, asNumber(day))] : [];
+    });
   }
 
   unmade({ id, content, rule, from, position, time = '', goal = '', visibility }, date, number) {

@@ -57,7 +57,8 @@ export function openSearch(model, show) {
 // The latest days first; mine before those of others. The words of each are made plain once.
 function everything({ uid, todos, circle }) {
   const stores = [todos, ...circle.shown.map((person) => circle.store(person.uid))].filter(Boolean);
-  const all = stores.flatMap((store) => [...[...store.days.values()].flat(), ...store.notes])
+  // Of what is done again and again, the next day that is not among them yet.
+  const all = [...todos.routines?.next ?? [], ...stores.flatMap((store) => [...[...store.days.values()].flat(), ...store.notes])]
     .map((todo) => ({ todo, text: plain(isNote(todo.id) ? todo.detail : `${todo.content}\n${todo.detail}`) }));
   return all.sort(({ todo: left }, { todo: right }) =>
     (left.date < right.date ? 1 : left.date > right.date ? -1 : (right.uid === uid) - (left.uid === uid)));

@@ -1,4 +1,6 @@
 """Search, and the keys that work anywhere."""
+import json
+
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect
@@ -54,6 +56,25 @@ class Finding(Scenario):
         page.part("Milk the cows", "words").takes_focus()
         page.press("t")
         expect(["Buy milk and bread"], page.contents, "today")
+        self.assertEqual(page.new_errors(), [])
+
+    def test_the_next_day_of_a_routine_is_found(self):
+        page = self.page
+        fields = {"id": "r1", "content": "Stretch", "rule": "FREQ=DAILY;INTERVAL=3", "from": page.day(-2)}
+        self.redis.call("set_routines", json.dumps(fields))
+        self.redis.add("Stretch the budget", self.today)
+        expect(["Stretch the budget"], page.contents, "today")
+        page.press("/")
+        page.find("#search-words").type("stretch")
+        expect(["Stretch", "Stretch the budget"], self.found, "what was found")
+        page.find("#search-words").type(Keys.ARROW_DOWN, Keys.ENTER)
+        expect(["Stretch"], page.contents, "the day that opened")
+        # Once it is done, the next one is found, and what was done as any other.
+        page.part("Stretch", "status").click()
+        expect(["complete"], lambda: [todo["status"] for todo in self.redis.todos() if todo["content"] == "Stretch"], "what Redis holds")
+        page.press("/")
+        page.find("#search-words").type("stretch")
+        expect(["Stretch", "Stretch", "Stretch the budget"], self.found, "what was found")
         self.assertEqual(page.new_errors(), [])
 
     def set(self, selector, value):
