@@ -113,8 +113,8 @@ public final class EventStream {
         }
     }
 
-    /// Closes the stream at once and drops what was not sent yet: it may not be delivered any more.
-    package func closeNow() { end(.closed) }
+    /// Closes the stream at once and drops what was not sent yet, by the kernel as well: it may not be delivered any more.
+    package func closeNow() { end(.closed, droppingAll: true) }
 
     /// Writes what the socket takes, in one system call; what is more than a turn of the loop should write goes in the next.
     func flush(atMost most: Int = WritingShare.bytes) {
@@ -144,11 +144,12 @@ public final class EventStream {
         if count < 0 || heardBytes > Self.mostHeardBytes { end(.readerLeft) }
     }
 
-    private func end(_ ending: Ending) {
+    private func end(_ ending: Ending, droppingAll: Bool = false) {
         guard let watch else { return }
         self.watch = nil
         watch.cancel()
-        if queue.isEmpty { Foundation.close(descriptor) } else { SocketReset.close(descriptor) }
+        let isAllGone = queue.isEmpty && !(droppingAll && SocketReset.hasUnsent(descriptor))
+        if isAllGone { Foundation.close(descriptor) } else { SocketReset.close(descriptor) }
         queue.removeAll()
         kept = nil
         let onEnd = onEnd
