@@ -34,10 +34,15 @@ public final class TodoChange {
     /// The todo after the change; for a removal, its last state. Changes of the account have none.
     public var todo: Todo {
         if let decoded { return decoded }
-        guard var todo = canonical?.todo else { preconditionFailure("a checked message has a todo") }
-        // What is stored nowhere has no revision, whatever the message says.
-        if id == nil { (todo.revision, todo.micros) = (0, 0) }
+        guard let todo = canonical?.todo else { preconditionFailure("a checked message has a todo") }
         decoded = todo
+        return todo
+    }
+
+    /// The ``todo`` for those who show it: what is stored nowhere has no revision, whatever the message says.
+    var shownTodo: Todo {
+        var todo = todo
+        if id == nil { (todo.revision, todo.micros) = (0, 0) }
         return todo
     }
 
@@ -155,9 +160,7 @@ public final class TodoChange {
             kind = published.kind
             self.message = CanonicalMessage.encode(id, kind, published.todo, was: published.before)
             canonical = nil
-            var todo = published.todo
-            if id == nil { (todo.revision, todo.micros) = (0, 0) }
-            decoded = todo
+            decoded = published.todo
         }
     }
 

@@ -25,9 +25,9 @@ extension TodoObserver {
     /// The same, for observers that implement ``TodoChangeObserver/receive(_:)``.
     public func dispatch(_ change: TodoChange) {
         switch change.kind {
-        case .added: todoAdded(change.todo)
-        case .modified: todoModified(change.todo)
-        case .removed: todoRemoved(change.todo)
+        case .added: todoAdded(change.shownTodo)
+        case .modified: todoModified(change.shownTodo)
+        case .removed: todoRemoved(change.shownTodo)
         case .relation, .settings: accountChanged(change)
         }
     }

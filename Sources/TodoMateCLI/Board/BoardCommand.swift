@@ -98,8 +98,8 @@ enum BoardKeymap {
         [
             (.help, [.character("?")]),
             (.redraw, [.character("l", .control)]),
+            (.quit, [.character("q"), .character("c", .control)]),
         ],
-        [(.quit, [.character("q"), .character("c", .control)])],
     ]
 
     /// Each line of a help text: the keys, and the first of the commands, which stands for all of them.

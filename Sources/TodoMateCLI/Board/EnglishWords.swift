@@ -168,8 +168,7 @@ struct EnglishWords: BoardWords {
         case .undo, .unsent: "undo the last change made here, show what is not sent"
         case .history, .bringBack: "what became of it, what was deleted; b brings it back"
         case .filter, .search, .byGoal, .leave: "only matching todos, search all days, by goal or not, all again"
-        case .help, .redraw: "this help, redraw the screen"
-        case .quit: "quit"
+        case .help, .redraw, .quit: "this help, redraw the screen, quit"
         }
     }
 

@@ -163,8 +163,7 @@ struct KoreanWords: BoardWords {
         case .undo, .unsent: "여기서 한 마지막 변경 되돌리기, 보내지 못한 변경 보기"
         case .history, .bringBack: "변경 기록, 삭제한 할 일 보기. b로 되살리기"
         case .filter, .search, .byGoal, .leave: "이 말이 든 할 일만 보기, 모든 날에서 찾기, 목표별로 보기, 모두 보기"
-        case .help, .redraw: "도움말, 화면 다시 그리기"
-        case .quit: "종료"
+        case .help, .redraw, .quit: "도움말, 화면 다시 그리기, 종료"
         }
     }
 
