@@ -68,15 +68,15 @@ package struct KeyScan {
     /// Goes on without a node that was lost, at whoever serves its slots by now; where they are to be had nowhere, it is skipped, or
     /// the scan is over.
     private mutating func leave(_ node: RedisNode, _ error: RedisError) async throws(RedisError) {
-        guard client.isCluster, let lost = node.endpoint, let served = slots.served[lost], !served.isEmpty,
-            roundsLeft > 0
-        else { throw error }
-        roundsLeft -= 1
+        guard client.isCluster, let lost = node.endpoint, error != .closed else { throw error }
+        let served = slots.served[lost] ?? []
         do throws(RedisError) {
+            guard roundsLeft > 0, !served.isEmpty else { throw error }
+            roundsLeft -= 1
             // Waits for a failover, as every command does.
             try await client.send(RedisCommand("EXISTS", Self.name(in: served)))
         } catch {
-            guard skipsSilentNodes else { throw error }
+            guard skipsSilentNodes, error != .closed else { throw error }
             silentNodes.append(lost)
             places?.removeFirst()
             return
@@ -119,7 +119,7 @@ package struct KeyScan {
             switch await answer.value {
             case .success(let reply): places.take(reply.string ?? "", of: endpoint)
             case .failure(let error):
-                guard skipsSilentNodes else { throw error }
+                guard skipsSilentNodes, error != .closed else { throw error }
                 silentNodes.append(endpoint)
             }
         }

@@ -15,9 +15,15 @@ package final class RedisOperatorStore: OperatorStoreType {
     ) async throws(TodoError) {
         try await functions.eachPage(ofKeys: TodoKeys.every(.profile), missing: missing) { keys throws(TodoError) in
             let uids = keys.compactMap { TodoKeys.uid(of: $0, .profile) }
-            let fields = try await functions.plain(
-                uids.map { RedisCommand("HMGET", TodoKeys.key(.profile, of: $0), "password", "suspended", "role") }
-            )
+            let fields: [RedisValue]
+            do throws(TodoError) {
+                fields = try await functions.plain(
+                    uids.map { RedisCommand("HMGET", TodoKeys.key(.profile, of: $0), "password", "suspended", "role") }
+                )
+            } catch .unavailable(let text) {
+                // All keys of a page are of one node.
+                return try note(missing, uids.first ?? "", text)
+            }
             let marks = zip(uids, fields).compactMap { uid, fields -> AccountMark? in
                 let values = fields.array?.map(\.string) ?? []
                 // Settings make a profile as well.
@@ -46,11 +52,16 @@ package final class RedisOperatorStore: OperatorStoreType {
             do throws(TodoError) {
                 if let summary = try await question.value.get() { summaries.append(summary) }
             } catch .unavailable(let text) {
-                guard let missing else { throw .unavailable(text) }
-                missing.add(functions.client.knownNode(of: TodoKeys.key(.profile, of: uid)).map { "\($0.url)" } ?? text)
+                try note(missing, uid, text)
             }
         }
         return summaries
+    }
+
+    /// Notes that who has a user does not answer, where something may be missing.
+    private func note(_ missing: MissingNodes?, _ uid: String, _ text: String) throws(TodoError) {
+        guard let missing else { throw .unavailable(text) }
+        missing.add(functions.client.knownNode(of: TodoKeys.key(.profile, of: uid)).map { "\($0.url)" } ?? text)
     }
 
     @discardableResult
