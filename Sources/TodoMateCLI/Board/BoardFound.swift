@@ -30,8 +30,7 @@ struct BoardFound: Equatable {
     /// - Returns: where to read on, at the end of what was read.
     mutating func walk(by count: Int) -> SearchPlace? {
         guard let todos, !todos.isEmpty else { return nil }
-        let goal = selected.addingReportingOverflow(count)
-        selected = min(max(goal.overflow ? count : goal.partialValue, 0), todos.count - 1)
+        selected = selected.walked(by: count, of: todos.count)
         guard selected == todos.count - 1, !isReading, let next else { return nil }
         isReading = true
         return next
@@ -121,33 +120,25 @@ extension BoardState {
 
     /// Obeys a key while it is shown what was found.
     mutating func turn(_ found: BoardFound, _ command: BoardCommand, _ content: BoardContent) -> [BoardEffect] {
-        var found = found
-        var next: SearchPlace?
+        if let stride = command.stride {
+            var found = found
+            let next = found.walk(by: stride)
+            mode = .found(found)
+            return next.map { [.find(found, after: $0)] } ?? []
+        }
         switch command {
-        case .nextTodo: next = found.walk(by: 1)
-        case .previousTodo: next = found.walk(by: -1)
-        case .nextMonth: next = found.walk(by: 10)
-        case .previousMonth: next = found.walk(by: -10)
-        case .firstTodo: next = found.walk(by: .min)
-        case .lastTodo: next = found.walk(by: .max)
-        case .search:
-            mode = .prompt(BoardPrompt(.search(uid: found.uid), text: found.text))
-            return []
-        case .leave, .help, .quit:
-            mode = .board
-            return []
+        case .search: mode = .prompt(BoardPrompt(.search(uid: found.uid), text: found.text))
+        case .leave, .help, .quit: mode = .board
         case .open:
-            guard let todo = found.todo else { return [] }
+            guard let todo = found.todo else { break }
             // It shows whatever the list was filtered by.
             (mode, filter) = (.board, "")
             chosenDay = todo.date == content.today ? nil : todo.date
             // The month that it is in may have to be read first.
             select(todo.id, at: 0, isAwaited: true)
-            return []
-        default: return []
+        default: break
         }
-        mode = .found(found)
-        return next.map { [.find(found, after: $0)] } ?? []
+        return []
     }
 
     /// Takes a part of what was found, if it is still wanted.

@@ -26,8 +26,7 @@ struct BoardPast: Equatable {
     mutating func walk(by count: Int) -> ChangeID? {
         guard let history, !history.entries.isEmpty else { return nil }
         let last = history.entries.count - 1
-        let goal = selected.addingReportingOverflow(count)
-        selected = min(max(goal.overflow ? count : goal.partialValue, 0), last)
+        selected = selected.walked(by: count, of: history.entries.count)
         guard selected == last, history.hasMore, !isReading else { return nil }
         isReading = true
         return history.entries[last].id
@@ -149,15 +148,13 @@ struct BoardPast: Equatable {
 extension BoardState {
     /// Obeys a key while the past is shown.
     mutating func turn(_ past: BoardPast, _ command: BoardCommand) -> [BoardEffect] {
-        var past = past
-        var before: ChangeID?
+        if let stride = command.stride {
+            var past = past
+            let before = past.walk(by: stride)
+            mode = .past(past)
+            return before.map { [.read(past, before: $0)] } ?? []
+        }
         switch command {
-        case .nextTodo: before = past.walk(by: 1)
-        case .previousTodo: before = past.walk(by: -1)
-        case .nextMonth: before = past.walk(by: 10)
-        case .previousMonth: before = past.walk(by: -10)
-        case .firstTodo: before = past.walk(by: .min)
-        case .lastTodo: before = past.walk(by: .max)
         case .leave, .help, .quit:
             mode = .board
             return []
@@ -167,8 +164,6 @@ extension BoardState {
         case .bringBack: return bringBack(past)
         default: return []
         }
-        mode = .past(past)
-        return before.map { [.read(past, before: $0)] } ?? []
     }
 
     /// Shows the past in place of the board, as soon as it is read.

@@ -193,7 +193,7 @@ extension BoardState {
     private mutating func walk(by count: Int, _ content: BoardContent) {
         let todos = todos(of: user, content)
         guard let index = selectedIndex(of: user, content) else { return }
-        let goal = min(max(index.addingReportingOverflow(count).overflow ? count : index + count, 0), todos.count - 1)
+        let goal = index.walked(by: count, of: todos.count)
         select(todos[goal].id, at: goal)
     }
 

@@ -13,8 +13,7 @@ struct BoardUnsent: Equatable {
 
     /// Walks through the changes.
     mutating func walk(by count: Int, _ content: BoardContent) {
-        let goal = min(selected, max(content.unsent.count - 1, 0)).addingReportingOverflow(count)
-        selected = min(max(goal.overflow ? count : goal.partialValue, 0), max(content.unsent.count - 1, 0))
+        selected = min(selected, max(content.unsent.count - 1, 0)).walked(by: count, of: content.unsent.count)
     }
 
     /// Title, changes, and all of the one with the keys, in at most `height` lines.
@@ -94,14 +93,13 @@ struct BoardUnsent: Equatable {
 extension BoardState {
     /// Obeys a key while it is shown what waits.
     mutating func turn(_ unsent: BoardUnsent, _ command: BoardCommand, _ content: BoardContent) -> [BoardEffect] {
-        var unsent = unsent
+        if let stride = command.stride {
+            var unsent = unsent
+            unsent.walk(by: stride, content)
+            mode = .unsent(unsent)
+            return []
+        }
         switch command {
-        case .nextTodo: unsent.walk(by: 1, content)
-        case .previousTodo: unsent.walk(by: -1, content)
-        case .nextMonth: unsent.walk(by: 10, content)
-        case .previousMonth: unsent.walk(by: -10, content)
-        case .firstTodo: unsent.walk(by: .min, content)
-        case .lastTodo: unsent.walk(by: .max, content)
         case .leave, .help, .quit, .unsent: mode = .board
         case .open:
             guard let change = unsent.change(content), change.isRefused else { return [.hurry] }
@@ -116,7 +114,6 @@ extension BoardState {
             return [.discard(change)]
         default: break
         }
-        if case .unsent = mode { mode = .unsent(unsent) }
         return []
     }
 }
