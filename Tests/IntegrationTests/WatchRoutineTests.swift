@@ -21,6 +21,15 @@ struct WatchRoutineTests {
                 try await pane.press("u")
                 try await pane.shows("Nothing planned")
                 #expect(try await server.todomate("routine", "list", "alice").output.isEmpty)
+                try await pane.press("a")
+                try await pane.type("Swim every day")
+                try await pane.press("Enter")
+                try await pane.shows("▸○ Swim")
+                _ = try await server.todomate("routine", "edit", "alice", "Swim", "--rule", "every 2 days")
+                try await pane.press("u")
+                try await pane.shows("Not undone: “Swim” was changed elsewhere")
+                let kept = try await server.todomate("routine", "list", "alice").output
+                #expect(kept.contains("FREQ=DAILY;INTERVAL=2") && kept.contains("Swim"))
             }
         }
     }

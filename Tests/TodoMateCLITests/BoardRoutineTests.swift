@@ -66,7 +66,7 @@ struct BoardRoutineTests {
         #expect(press("j d", &other, content).map(\.change) == [.patch(TodoPatch(status: .complete)), .remove])
     }
 
-    @Test("a line that says how often makes a routine, which u ends")
+    @Test("a line that says how often makes a routine, which u ends, unless it has another rule by then")
     func adding() throws {
         let content = try content()
         var state = state(content)
@@ -91,7 +91,9 @@ struct BoardRoutineTests {
         #expect(state.notice == .routineAdded("Stretch"))
         state.finished(write, nil)
         let undone = press("u", &state, content)
-        #expect(undone.map(\.change) == [.routine(RoutinePatch(id: patch.id, isEnded: true), typed: "")])
+        #expect(
+            undone.map(\.change) == [.routine(RoutinePatch(id: patch.id, isEnded: true, seen: patch.rule), typed: "")]
+        )
     }
 
     @Test("a routine that is refused is back as it was typed")

@@ -63,7 +63,8 @@ struct BoardWrite: Sendable, Equatable {
         switch (change, before) {
         case (.add, _): .remove
         case (.skip(let isBack), _): .skip(isBack: !isBack)
-        case (.routine(let patch, _), _): .routine(RoutinePatch(id: patch.id, isEnded: true), typed: "")
+        case (.routine(let patch, _), _):
+            .routine(RoutinePatch(id: patch.id, isEnded: true, seen: patch.rule), typed: "")
         case (.unmake, _): nil
         case (_, let before?) where before.isUnmade: .unmake
         case (.remove, let before?):

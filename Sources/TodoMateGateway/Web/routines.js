@@ -152,7 +152,7 @@ class Routines {
   async add(fields, id = newID(), refuse = undefined) {
     if (!await this.ask(() => api.setRoutines(this.uid, [{ ...fields, id }]), refuse)) return false;
     const words = t('routineAdded', { content: short(fields.content), rule: said(fields.rule, fields.from) });
-    this.actions.undo.did(words, () => { this.ask(() => api.setRoutines(this.uid, [{ id, ended: true }])); });
+    this.actions.undo.did(words, () => { this.ask(() => api.setRoutines(this.uid, [{ id, ended: true, seen: fields.rule }])); });
     return true;
   }
 
