@@ -45,22 +45,13 @@ struct ListCommand: Command {
     /// The todos, and what they may be for.
     @LoopActor
     private func found(_ today: CalendarDate, in stores: PersonalStores) async throws(TodoError) -> ([Todo], [Goal]) {
-        let goals = listing.isForReading ? try await goals(in: stores) : []
+        let settings = listing.isForReading ? try await stores.relations.shownSettings(of: user) : nil
+        let goals = (settings?.goals ?? []).sorted(by: Goal.isInListOrder)
         guard earlier else {
             return (try await stores.todosAndRoutines(of: user, in: days(today), today: today), goals)
         }
         let records = try await stores.feeds.earlier(of: user, before: today).todos
         return (records.map { $0.toModel() }.sorted(by: Todo.isInListOrder), goals)
-    }
-
-    /// What others' todos are for is for them alone to know.
-    @LoopActor
-    private func goals(in stores: PersonalStores) async throws(TodoError) -> [Goal] {
-        do throws(TodoError) {
-            return try await stores.goals.goals(of: user)
-        } catch .refused {
-            return []
-        }
     }
 
     /// Nil for all.

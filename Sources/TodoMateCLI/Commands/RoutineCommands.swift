@@ -272,38 +272,4 @@ extension PersonalStores {
         }
         return routine
     }
-
-    /// The todos of a user's days, and those of routines that nobody did anything with yet, in list order.
-    ///
-    /// - Parameter days: nil for all that are stored.
-    @LoopActor
-    func todosAndRoutines(
-        of uid: String,
-        in days: ClosedRange<CalendarDate>?,
-        today: CalendarDate
-    ) async throws(TodoError) -> [Todo] {
-        let stored = try await todos.snapshot(of: uid, in: days).todos
-        guard let days, let settings = try await settings(of: uid) else { return stored }
-        let unmade = settings.routineTodos(in: days, today: today, besides: Set(stored.map(\.id)))
-        return unmade.isEmpty ? stored : (stored + unmade).sorted(by: Todo.isInListOrder)
-    }
-
-    /// What somebody does again and again is part of their settings; nil where those are not shown to who asks.
-    @LoopActor
-    private func settings(of uid: String) async throws(TodoError) -> AccountSettings? {
-        do throws(TodoError) {
-            return try await relations.profile(of: uid).settings
-        } catch .refused {
-            return nil
-        }
-    }
-
-    /// The todos that a text may name: all that are stored, and those of routines around today.
-    @LoopActor
-    func nameable(of uid: String, today: CalendarDate) async throws(TodoError) -> [Todo] {
-        let stored = try await todos.snapshot(of: uid, in: nil).todos.filter { !$0.isNote }
-        guard let settings = try await settings(of: uid) else { return stored }
-        let around = today.adding(days: -Routine.shownBack)...today.adding(days: Routine.shownBack)
-        return stored + settings.routineTodos(in: around, today: today, besides: Set(stored.map(\.id)))
-    }
 }
