@@ -51,6 +51,7 @@ struct StalledClientTests {
             return .response(response)
         }
         router.on(.get, "/stream") { _, _ in .stream { $0.send(Self.megabytes) } }
+        router.on(.get, "/drops") { _, _ in .stream { _ in } }
         router.on(.get, "/download") { _, _ in
             .download(headers: [:]) { download in
                 let part = Self.megabytes.prefix(Self.partBytes)
@@ -66,7 +67,10 @@ struct StalledClientTests {
         defer { server.close() }
         let client = try RawConnection(port: port, reads: false)
         client.send(get(path))
-        try await eventually("bytes wait for it") { KernelQueue.bytes(port: port)?.contains { $0 > 0 } ?? true }
+        try await eventually("bytes wait for it") {
+            if path == "/drops" { for stream in server.openStreams { stream.send(Array(Self.megabytes.prefix(4096))) } }
+            return KernelQueue.bytes(port: port)?.contains { $0 > 0 } ?? true
+        }
         try await body(server, port, client)
         client.close()
     }
@@ -143,6 +147,20 @@ struct StalledClientTests {
                 stream.closeNow()
             }
             try await expectNothingMore(port, client)
+        }
+    }
+
+    @Test("is given nothing more of a stream that is closed at once, though all of it has left the process")
+    func streamInTheKernel() async throws {
+        try await withStalledClient(at: "/drops") { server, port, client in
+            for stream in server.openStreams {
+                #expect(!stream.isBehind)
+                stream.closeNow()
+            }
+            try await eventually("nothing is kept") { KernelQueue.bytes(port: port)?.isEmpty ?? true }
+            client.startReading()
+            try await eventually("its end has come") { client.isEnded }
+            #expect(client.isReset)
         }
     }
 
