@@ -5,10 +5,10 @@ globalThis.takeEarly ??= () => undefined;
 
 /** Why a request was not done: what `application/problem+json` says, or `status` 0 when no answer came. */
 export class Refusal extends Error {
-  constructor(status, problem) {
+  /** `retryAfter`: for so many seconds the server wants no request. */
+  constructor(status, problem, retryAfter) {
     super(problem.detail ?? `status ${status}`);
-    this.status = status;
-    this.problem = problem;
+    Object.assign(this, { status, problem, retryAfter: Number(retryAfter) || 0 });
   }
 
   /** The last part of the problem's type. */
@@ -38,10 +38,10 @@ export async function call(method, path, body, tag, patience = 15000, operation)
     // The routines as they were when it was done: the stream has brought what they are since.
     if (response.headers.get('Idempotency-Replayed')) delete answer.routines;
     if (response.ok) return answer;
-    throw new Refusal(response.status, answer);
+    throw new Refusal(response.status, answer, response.headers.get('Retry-After'));
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal(response && !response.ok ? response.status : 0, {});
+    throw new Refusal(response && !response.ok ? response.status : 0, {}, response?.headers.get('Retry-After'));
   }
 }
 

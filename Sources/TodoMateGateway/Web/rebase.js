@@ -12,7 +12,9 @@ export function rebase({ before, fields }, theirs) {
   const [rest, clashes] = [{}, {}];
   for (const [name, mine] of Object.entries(fields)) {
     const [was, now] = [before?.[name] ?? '', theirs[name] ?? ''];
-    if (mine === now || (before && mine === was)) continue;
+    // On another day the same place is another one.
+    const isOfOtherDay = name === 'position' && (fields.date ?? theirs.date) !== theirs.date;
+    if (!isOfOtherDay && (mine === now || (before && mine === was))) continue;
     if ((before && now === was) || YIELDING.includes(name)) rest[name] = mine;
     else clashes[name] = mine;
   }

@@ -6,7 +6,7 @@ import { isUntouched, rebase } from './rebase.js';
 
 /**
  * `shelf` has the writes. `hooks`: settled(write, todo), replaced(id, some, writes, current), parked(record), isOver(), and isTold(lost,
- * verdict) where whoever wrote it has learnt of a refusal, so that nothing is to be kept of it. Answers the status for which the rest
+ * verdict) where whoever wrote it has learnt of a refusal, so that nothing is to be kept of it. Answers the refusal for which the rest
  * waits, null where none does, and nothing where somebody else is at it and `isPatient` is not.
  */
 export function send(uid, id, shelf, hooks, isPatient = true) {
@@ -16,7 +16,7 @@ export function send(uid, id, shelf, hooks, isPatient = true) {
         await attempt(uid, write, shelf, hooks);
       } catch (error) {
         if (!(error instanceof api.Refusal)) throw error;
-        return error.status;
+        return error;
       }
     }
     return null;

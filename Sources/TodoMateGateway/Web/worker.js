@@ -77,9 +77,9 @@ async function sendAll() {
     for (const name of ['settled', 'replaced', 'parked']) hooks[name] = (...values) => news.postMessage([name, ...values]);
     const { writes } = await shelf.all();
     for (const id of new Set(writes.map((write) => write.id))) {
-      const status = await send(uid, id, shelf, hooks, false);
+      const refusal = await send(uid, id, shelf, hooks, false);
       // Whoever has signed out has to come back first.
-      isLeft ||= typeof status === 'number' && status !== 401 && status !== 403;
+      isLeft ||= Boolean(refusal) && ![401, 403].includes(refusal.status);
     }
     news.close();
   }

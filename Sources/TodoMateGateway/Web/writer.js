@@ -1,4 +1,5 @@
 // Sends what is written here, and what other tabs left: each write is kept on the device first, and shows in all tabs.
+import { Refusal } from './api.js';
 import { send } from './sender.js';
 import { TabShelf } from './tabShelf.js';
 
@@ -15,7 +16,7 @@ export class Writer {
    * full(write), unkept(), isLive().
    */
   constructor(uid, store, { drafts, journal, shelf }, hooks) {
-    Object.assign(this, { uid, store, drafts, journal, hooks, failures: 0, isWaiting: false, isStopped: false, mine: new Set() });
+    Object.assign(this, { uid, store, drafts, journal, hooks, failures: 0, allowed: 0, isWaiting: false, isStopped: false, mine: new Set() });
     const late = new Promise((resume) => { setTimeout(resume, PATIENCE); });
     this.shelf = Promise.race([Promise.resolve(shelf).catch(() => null), late]).then((found) => this.keeper = found ?? new TabShelf(drafts));
     this.news = globalThis.BroadcastChannel && new BroadcastChannel(`todomate.writes.${uid}`);
@@ -28,6 +29,9 @@ export class Writer {
 
   // Without a network nothing is tried in vain, for what may have been sent cannot become one with what follows.
   get isCut() { return !navigator.onLine && !this.hooks.isLive(); }
+
+  /** Whether the server has said that it wants no request yet. */
+  get isHeld() { return Date.now() < this.allowed; }
 
   /** Whether what waits outlasts this tab. */
   get isLasting() { return Boolean(this.keeper?.isLasting && !this.journal.writes.length); }
@@ -61,7 +65,7 @@ export class Writer {
       if (this.isStopped) return;
       if (one) this.tell('replaced', write.id, one.some, one.writes.map((other) => ({ ...other, isWaiting: true })));
       else if (shelf.isLasting) this.tell('held', write);
-      if (this.isCut) this.postpone(write.id, 0);
+      if (this.isCut || this.isHeld) this.postpone(write.id, new Refusal(0, {}));
       else this.run(write.id);
     } catch (error) {
       this.failed(write, error);
@@ -114,6 +118,8 @@ export class Writer {
     clearTimeout(this.wait);
     this.wait = null;
     if (this.isStopped || this.isCut) return;
+    // Whatever hurries: the server wants no request yet.
+    if (this.isHeld) return void this.schedule(0);
     for (const id of new Set(this.store.unsaved.map((write) => write.id))) this.run(id, false);
   }
 
@@ -137,20 +143,20 @@ export class Writer {
   async run(id, isPatient = true) {
     const unkept = this.journal.writes;
     const kept = (this.store.writes.get(id) ?? []).filter(({ ops }) => !unkept.some((write) => write.ops[0] === ops[0]));
-    let status;
+    let refusal;
     try {
-      status = await send(this.uid, id, await this.shelf, this.sending, isPatient);
+      refusal = await send(this.uid, id, await this.shelf, this.sending, isPatient);
     } catch (error) {
       if (this.isStopped) return;
       // The device failed; what was written is still here.
       if (!(error instanceof DOMException)) throw error;
-      status = 0;
+      refusal = new Refusal(0, {});
     }
     if (this.isStopped) return;
-    if (typeof status === 'number') return this.postpone(id, status);
+    if (refusal) return this.postpone(id, refusal);
     this.failures = 0;
     // What became of them was said before this tab could hear it.
-    const sent = status === null ? kept.filter(({ isDone }) => !isDone) : [];
+    const sent = refusal === null ? kept.filter(({ isDone }) => !isDone) : [];
     if (sent.length) this.store.replace(id, sent, []);
     return this.settleDown();
   }
@@ -175,15 +181,16 @@ export class Writer {
     this.settleDown();
   }
 
-  postpone(id, status) {
+  postpone(id, { status, retryAfter }) {
     this.mark(id);
+    this.allowed = Math.max(this.allowed, Date.now() + 1000 * retryAfter);
     if (!this.isWaiting) this.hooks.waiting();
     this.isWaiting = true;
     if (status === 401 || status === 403) return this.hooks.signedOut();
     return this.schedule(300 + Math.random() * Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++));
   }
 
-  schedule(wait) { this.wait ??= setTimeout(() => this.retry(), wait); }
+  schedule(wait) { this.wait ??= setTimeout(() => this.retry(), Math.max(wait, this.allowed - Date.now())); }
 
   settleDown() {
     if (this.store.unsaved.length) return this.schedule(LONGEST_WAIT);

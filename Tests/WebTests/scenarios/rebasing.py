@@ -33,6 +33,42 @@ waits.forEach((act) => act());
 writer.isStopped = true;
 return [[before, Boolean(write.isWaiting)], [waits.length, store.shown]];
 """
+# A server that wants no request for a minute: how often it is asked after a write, once the network is back, after another write, and
+# when the minute is over; and for how long the page means to wait.
+HELD = """return (async (status) => {
+  const [real, { fetch: realFetch, Date: { now } }] = [setTimeout, globalThis];
+  let [asked, ahead, waits] = [0, 0, []];
+  Date.now = () => now() + ahead;
+  globalThis.setTimeout = (act, time) => { waits.push(time); return waits.length; };
+  globalThis.fetch = async () => {
+    asked += 1;
+    return new Response('{"type":"urn:todomate:problem:busy"}', { status, headers: { 'Retry-After': '60' } });
+  };
+  const writes = new Map();
+  const store = { writes, get unsaved() { return [...writes.values()].flat(); }, tag() {}, hold: (write) => writes.set(write.id, [write]), note() {} };
+  const shelf = { isLasting: true, add: async () => null, take: async (id) => writes.get(id)[0], all: async () => ({ writes: [], parked: [] }) };
+  const hooks = { waiting() {}, caughtUp() {}, signedOut() {}, isLive: () => true, isTold: () => false };
+  const writer = new made.Writer('u', store, { drafts: null, journal: { writes: [], put() {}, take() {} }, shelf }, hooks);
+  const write = (id) => writer.write({ kind: 'patch', id, fields: { content: 'typed' } });
+  const seen = [];
+  await write('t');
+  const turn = () => new Promise((resume) => { real(resume, 5); });
+  while (!writer.isHeld) await turn();
+  seen.push(asked);
+  dispatchEvent(new Event('online'));
+  seen.push(asked);
+  await write('other');
+  seen.push(asked);
+  const longest = Math.max(...waits);
+  ahead = 61000;
+  dispatchEvent(new Event('online'));
+  while (asked < 3) await turn();
+  writer.stop();
+  Object.assign(globalThis, { setTimeout: real, fetch: realFetch });
+  Date.now = now;
+  return [seen, longest > 59000 && longest <= 60000];
+})(...arguments);
+"""
 # Sends these writes to a server that refuses what is no add: what it was asked for, what was left, and what is kept of it.
 REFUSED = """return (async (writes, isTold) => {
   const [asked, real, result] = [[], globalThis.fetch, []];
@@ -148,6 +184,10 @@ class Rebasing(Scenario):
         for name in ("held", "replaced"):
             self.assertEqual(self.run_with("writer", HEARD, name), [[False, True], [1, 1]], name)
 
+    def test_a_server_is_left_alone_for_as_long_as_it_says(self):
+        for status in (429, 503):
+            self.assertEqual(self.run_with("writer", HELD, status), [[1, 1, 1], True], status)
+
     def test_an_edit_whose_todo_has_changed(self):
         was = {"content": "one", "detail": "", "status": "todo", "date": "2026-11-24", "position": 1}
         for mine, theirs, fields, clashes in (
@@ -163,6 +203,10 @@ class Rebasing(Scenario):
             ({"position": 5}, {"position": 3}, {"position": 5}, {}),
             ({"date": "2026-11-25", "position": 5}, {"position": 3}, {"date": "2026-11-25", "position": 5}, {}),
             ({"date": "2026-11-25", "position": 5}, {"date": "2026-11-26"}, {}, {"date": "2026-11-25", "position": 5}),
+            # The same place on another day is another one.
+            ({"date": "2026-11-25", "position": 1}, {}, {"date": "2026-11-25", "position": 1}, {}),
+            ({"date": "2026-11-25", "position": 1}, {"date": "2026-11-26"}, {}, {"date": "2026-11-25", "position": 1}),
+            ({"date": "2026-11-25", "position": 1}, {"date": "2026-11-25"}, {}, {}),
             # A field that the server leaves out is empty.
             ({"time": "09:30"}, {}, {"time": "09:30"}, {}),
             ({"time": "09:30"}, {"time": "10:00"}, {}, {"time": "09:30"}),
