@@ -37,14 +37,28 @@ package final class FollowingRepair {
         return false
     }
 
-    /// Settles all marked pairs of a user.
+    /// Settles all marked pairs of a user. A node that does not answer keeps only the pairs apart whose other side it has, and costs
+    /// one wait.
     ///
     /// - Returns: how many there were.
+    /// - Throws: what kept pairs apart, once all others are settled.
     @discardableResult
     package func settle(_ uid: String) async throws(TodoError) -> Int {
         let reply = try await functions.call("todomate_unsettled", uid, [], readsOnly: true, isRepeatable: true)
         let others = (reply.array ?? []).compactMap(\.string)
-        for other in others { try await settle(uid, other) }
+        var away: Set<RedisEndpoint> = []
+        var failure: TodoError?
+        for other in others {
+            let node = functions.client.knownNode(of: TodoKeys.user(other))?.endpoint
+            if let node, away.contains(node) { continue }
+            do throws(TodoError) {
+                try await settle(uid, other)
+            } catch .unavailable(let text) where functions.client.isCluster {
+                failure = failure ?? .unavailable(text)
+                if let node { away.insert(node) }
+            }
+        }
+        if let failure { throw failure }
         return others.count
     }
 

@@ -34,13 +34,14 @@ struct FeedReaderTests {
     /// Feeds of people who are each in one kind of trouble, on two nodes or in one place.
     private final class TroubledFeeds: FeedStoreType {
         private let base: any FeedStoreType
+        let relations: any RelationStoreType
         var troubles: [String: Trouble] = [:]
         var nodes: [String: String] = [:]
         /// How long reads take that come to something.
         var pause = Duration.zero
         private(set) var asked: [String] = []
 
-        init(_ base: any FeedStoreType) { self.base = base }
+        init(_ stores: Stores) { (base, relations) = (stores.feeds, stores.relations) }
 
         func node(of owner: String) -> String? { nodes[owner] }
 
@@ -97,7 +98,7 @@ struct FeedReaderTests {
         _ body: (TroubledFeeds, FeedReader) async throws -> Void
     ) async throws {
         let repository = InMemoryTodoRepository()
-        let (relations, feeds) = (repository.stores.relations, TroubledFeeds(repository.stores.feeds))
+        let (relations, feeds) = (repository.stores.relations, TroubledFeeds(repository.stores))
         for uid in people.keys.sorted() {
             _ = try await relations.follow(uid, by: "alice")
             _ = try await relations.accept("alice", by: uid)
@@ -168,6 +169,18 @@ struct FeedReaderTests {
             #expect(ids(page) == ["zoe"] && page.missing == 100)
             #expect(feeds.asked.filter { $0.hasPrefix("user") }.count == 4)
             #expect(begun.duration(to: .now) < Self.patience * 5)
+        }
+    }
+
+    @Test("is whole again at the first look once its node is back")
+    func back() async throws {
+        try await withFeeds(Self.crowd) { feeds, _ in
+            let reader = FeedReader(relations: feeds.relations, feeds: feeds)
+            for (uid, node) in Self.crowd where node == "a" { feeds.troubles[uid] = .down }
+            #expect(try await reader.page(of: "alice", in: .gmt, limit: 150).missing == 100)
+            feeds.troubles = [:]
+            let page = try await reader.page(of: "alice", in: .gmt, limit: 150)
+            #expect(page.items.count == 101 && page.missing == nil)
         }
     }
 

@@ -29,17 +29,17 @@ package struct FeedReader {
 
     private let relations: any RelationStoreType
     private let feeds: any FeedStoreType
-    private let patience: Duration
+    private let away: AwayNodes
 
     /// A reader of these stores.
     ///
-    /// - Parameter patience: how long to wait for followed users whose node is away.
+    /// - Parameter patience: how long to wait for followed users whose node is away; a tenth of it where that was known before.
     package init(
         relations: any RelationStoreType,
         feeds: any FeedStoreType,
         patience: Duration = .seconds(5)
     ) {
-        (self.relations, self.feeds, self.patience) = (relations, feeds, patience)
+        (self.relations, self.feeds, away) = (relations, feeds, AwayNodes(patience: patience))
     }
 
     /// What a part before called next: `<microseconds>.<uid>`.
@@ -147,7 +147,7 @@ package struct FeedReader {
         _ owners: [String],
         _ read: @escaping OwnerReads<Value>.Read
     ) async throws(TodoError) -> (values: [Value], missing: Int?) {
-        let reads = OwnerReads(within: patience, read)
+        let reads = OwnerReads(away, read)
         let (values, missing) = try await reads.all(of: owners) { feeds.node(of: $0) }
         return (values, missing > 0 ? missing : nil)
     }

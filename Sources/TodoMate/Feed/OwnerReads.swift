@@ -3,7 +3,8 @@ import EventLoop
 /// Reads something of each of many owners, as far as what holds them answers.
 ///
 /// The owners whom one node holds are read a few at a time, beside those of the other nodes. Once one of them cannot be read, nothing
-/// more is begun there after the patience is over: a node that is silent costs one wait, however many it holds.
+/// more is begun there after the patience is over: a node that is silent costs one wait, however many it holds, and those who ask
+/// again soon wait for it only briefly.
 @LoopActor
 final class OwnerReads<Value: Sendable> {
     /// Reads it of one owner.
@@ -14,10 +15,16 @@ final class OwnerReads<Value: Sendable> {
     private final class Lane {
         /// Nil where one place holds all: who cannot be read there is not missing, but everybody is.
         let node: String?
+        /// How long what is in the node may take, and for how long one that fails is asked for more.
+        let patience: Duration
+        let deadline: ContinuousClock.Instant
         private var owners: ArraySlice<String>
         var isFailing = false
 
-        init(_ node: String?, _ owners: [String]) { (self.node, self.owners) = (node, owners[...]) }
+        init(_ node: String?, _ owners: [String], _ patience: Duration) {
+            (self.node, self.owners, self.patience) = (node, owners[...], patience)
+            deadline = .now + patience
+        }
 
         func next() -> String? { owners.popFirst() }
     }
@@ -26,17 +33,13 @@ final class OwnerReads<Value: Sendable> {
     private static var readsAtATime: Int { 4 }
 
     private let read: Read
-    private let patience: Duration
-    private let deadline: ContinuousClock.Instant
+    private let away: AwayNodes
     private var values: [Value] = []
     private var missing = 0
     private var failure: TodoError?
 
-    /// - Parameter patience: how long what is in a node may take, and for how long one that fails is asked for more.
-    init(within patience: Duration, _ read: @escaping Read) {
-        (self.patience, self.read) = (patience, read)
-        deadline = .now + patience
-    }
+    /// - Parameter away: how long to wait for each node.
+    init(_ away: AwayNodes, _ read: @escaping Read) { (self.away, self.read) = (away, read) }
 
     /// What could be read, in no order, and how many owners could not be as their node is away.
     ///
@@ -45,7 +48,9 @@ final class OwnerReads<Value: Sendable> {
         of owners: [String],
         heldBy node: (String) -> String?
     ) async throws(TodoError) -> (values: [Value], missing: Int) {
-        let lanes = Dictionary(grouping: owners, by: node).map { Lane($0, $1) }
+        let lanes = Dictionary(grouping: owners, by: node).map { node, owners in
+            Lane(node, owners, node.map(away.patience) ?? .zero)
+        }
         let tasks = lanes.flatMap { lane in
             (0..<Self.readsAtATime).map { _ in Task { await work(lane) } }
         }
@@ -56,7 +61,7 @@ final class OwnerReads<Value: Sendable> {
 
     private func work(_ lane: Lane) async {
         while failure == nil, let owner = lane.next() {
-            guard !lane.isFailing || .now < deadline else {
+            guard !lane.isFailing || .now < lane.deadline else {
                 missing += 1
                 continue
             }
@@ -65,6 +70,7 @@ final class OwnerReads<Value: Sendable> {
             case .failure(.unavailable) where lane.node != nil:
                 lane.isFailing = true
                 missing += 1
+                if let node = lane.node { away.note(node) }
             case .failure(let error): failure = failure ?? error
             }
         }
@@ -72,7 +78,7 @@ final class OwnerReads<Value: Sendable> {
 
     private func answer(of owner: String, in lane: Lane) async -> Result<Value, TodoError> {
         guard let node = lane.node else { return await answer(of: owner) }
-        let time = lane.isFailing ? ContinuousClock.now.duration(to: deadline) : patience
+        let time = lane.isFailing ? ContinuousClock.now.duration(to: lane.deadline) : lane.patience
         return await LoopActor.answer(within: time) { await self.answer(of: owner) }
             ?? .failure(.unavailable("\(node) does not answer"))
     }
