@@ -49,6 +49,15 @@ struct CheeringInTerminalTests {
             #expect(lines.hasPrefix(#"{"uid":"bob","emoji":"🎉","name":"Bob B.","face":"🐻"}"#), "\(lines)")
             #expect(try await server.todomate("reactions", "alice", "nothing").ending == .exit(65))
             #expect(try await server.todomate("week", "a b").ending == .exit(65))
+
+            let korean = ["TODOMATE_REDIS": server.address, "LC_ALL": "ko_KR.UTF-8"]
+            for (words, told) in [
+                (["week", "alice"], "오늘"), (["history", "alice"], "삭제한 할 일이 없습니다."),
+                (["history", "alice", "a"], "추가"), (["reactions", "alice", "a"], "🐻 Bob B."),
+            ] {
+                let output = try await Program.run("todomate", words, environment: korean).output
+                #expect(output.contains(told), "\(words): \(output)")
+            }
         }
     }
 

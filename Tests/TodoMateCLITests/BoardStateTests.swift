@@ -148,7 +148,7 @@ struct BoardStateTests {
 
     @Test(
         "Nothing is written where nothing changes",
-        arguments: ["e⏎", "n⏎", "m⏎", "m2026-11-20⏎", "mnone⏎", "m2026-11-20 none⏎", "a⏎", "a   ⏎", "K", "GJ"]
+        arguments: ["e⏎", "n⏎", "m⏎", "m2026-11-20⏎", "mnone⏎", "m2026-11-20 none⏎", "m없음⏎", "a⏎", "a   ⏎", "K", "GJ"]
     )
     func unchanged(keys: String) {
         var (state, content) = board()

@@ -69,7 +69,7 @@ struct BoardFound: Equatable {
         let title = (words.foundTitle(words.short(text)) + who).truncated(toWidth: width)
         var lines = [ScreenLine(title, .bold, .here)]
         if let problem {
-            lines.append(ScreenLine(problem.description.sanitized().truncated(toWidth: width), .bold, .trouble))
+            lines.append(ScreenLine(words.unread(problem).truncated(toWidth: width), .bold, .trouble))
         }
         guard let todos, !todos.isEmpty || !isReading else {
             if problem == nil { lines.append(ScreenLine(words.loading, .dim)) }

@@ -61,7 +61,7 @@ struct BoardPast: Equatable {
         let title = id == nil ? words.removedTitle : words.historyTitle(words.short(named?.name ?? id ?? ""))
         var lines = [ScreenLine(title.truncated(toWidth: width), .bold, .here)]
         if let problem {
-            lines.append(ScreenLine(problem.description.sanitized().truncated(toWidth: width), .bold, .trouble))
+            lines.append(ScreenLine(words.unread(problem).truncated(toWidth: width), .bold, .trouble))
         }
         guard let history else {
             if problem == nil { lines.append(ScreenLine(words.loading, .dim)) }

@@ -149,10 +149,10 @@ extension BoardState {
         }
     }
 
-    /// A day, a time or `none`, or a day and one of those; nil when the text is neither.
+    /// A day, a time or `none` (in Korean `없음`), or a day and one of those; nil when the text is neither.
     private func moment(_ text: String) -> TodoPatch? {
         func time(_ text: String) -> TimeChange? {
-            text.lowercased() == "none" ? .remove : TimeWords.time(text.lowercased()).map { .set($0) }
+            ["none", "없음"].contains(text.lowercased()) ? .remove : TimeWords.time(text.lowercased()).map { .set($0) }
         }
         if let time = time(text) { return TodoPatch(time: time) }
         if let date = try? parseDay(text) { return TodoPatch(date: date) }

@@ -28,6 +28,8 @@ protocol BoardWords: Sendable {
     var nothingMatches: String { get }
     /// What is shown may have changed since.
     func notCurrent(_ reason: String) -> String
+    /// Why something could not be read.
+    func unread(_ error: TodoError) -> String
     func done(_ done: Int, of count: Int) -> String
     func open(_ count: Int) -> String
     func more(_ count: Int) -> String

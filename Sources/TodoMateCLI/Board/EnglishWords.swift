@@ -1,3 +1,4 @@
+import TerminalUI
 import TodoMate
 import TodoMateClient
 
@@ -235,6 +236,8 @@ struct EnglishWords: BoardWords {
         case .savingBeforeQuit: "Saving the last changes … Ctrl-C quits without."
         }
     }
+
+    func unread(_ error: TodoError) -> String { error.description.sanitized() }
 
     private func sinceThen(_ error: TodoError) -> String {
         switch error {

@@ -36,7 +36,7 @@ struct KoreanWords: BoardWords {
     func until(_ day: String) -> String { "\(day)까지" }
     func enterSaves(_ reading: String) -> String { "\(reading) · Ctrl-T 글로 두기 · Enter 저장" }
     let enterSavesNote = "Enter 저장 · Alt-Enter 줄 바꿈 · Esc 취소"
-    let enterMoves = "내일, 2026-11-25, 금요일 9:30, 시각을 없애려면 none · Enter 옮기기 · Esc 취소"
+    let enterMoves = "내일, 2026-11-25, 금요일 9:30, 시각을 없애려면 없음 · Enter 옮기기 · Esc 취소"
     let noGoal = "목표 없음"
     let goalLabel = "목표"
     func enterGives(_ goals: String) -> String {
@@ -215,7 +215,7 @@ struct KoreanWords: BoardWords {
         case .orderedByGoal(let content): "“\(short(content))”: 목표별로 모여 있습니다. #으로 목표를 바꾸거나 o로 묶음을 푸십시오."
         case .byGoal(let isOn): isOn ? "목표별로 모았습니다." : "원래 순서대로 놓았습니다."
         case .empty: "내용을 입력하십시오. Esc를 누르면 그대로 둡니다."
-        case .noDay(let text): "“\(short(text))”: 날짜나 시각이 아닙니다. 내일, 금요일 9:30, 2026-11-25처럼 쓰십시오. 시각을 없애려면 none을 쓰십시오."
+        case .noDay(let text): "“\(short(text))”: 날짜나 시각이 아닙니다. 내일, 금요일 9:30, 2026-11-25처럼 쓰십시오. 시각을 없애려면 없음이라고 쓰십시오."
         case .noGoal(let text): "“\(short(text))”라는 목표가 없습니다. 있는 이름을 쓰거나 비우십시오."
         case .overwritten(let content, let others):
             "“\(short(content))”\(others > 0 ? " 외 \(others)개" : ""): 다른 곳에서도 바뀌었지만 여기서 쓴 것을 남겼습니다. H 모두 보기"
@@ -223,6 +223,16 @@ struct KoreanWords: BoardWords {
         case .stillSent(let content): "“\(short(content))”: 아직 보내는 중입니다. 목록에서 되돌리십시오."
         case .notKept(let reason): "연결되어 있을 때만 저장됩니다: \(reason)"
         case .savingBeforeQuit: "마지막 변경을 저장하는 중 … Ctrl-C 저장하지 않고 종료"
+        }
+    }
+
+    func unread(_ error: TodoError) -> String {
+        switch error {
+        case .unavailable: "응답이 없습니다. 잠시 뒤에 다시 시도하십시오."
+        case .refused: "할 수 없는 일입니다. 볼 수 없게 되었거나 로그인이 끝났습니다."
+        case .notFound, .gone: "더는 없습니다."
+        case .broken: "서버에 오류가 있습니다. 운영자에게 알려 주십시오."
+        case .invalid, .exists, .reused, .conflict, .full, .leaving: "서버가 받지 않습니다."
         }
     }
 
@@ -246,11 +256,10 @@ struct KoreanWords: BoardWords {
         case .conflict: "다른 곳에서 바뀌었습니다. Enter를 누르면 내 것으로 저장합니다."
         case .notFound: "다른 곳에서 삭제되었습니다."
         case .full: "더 담을 자리가 없습니다. 먼저 몇 개를 지우십시오."
-        case .unavailable: "응답이 없습니다. 잠시 뒤에 다시 시도하십시오."
         case .leaving: "삭제될 계정입니다. 먼저 ‘내 계정’에서 계정을 유지하십시오."
-        case .invalid(let text), .exists(let text), .reused(let text), .gone(let text), .broken(let text),
-            .refused(let text):
-            text
+        case .invalid: "받지 않는 내용이거나 너무 깁니다."
+        case .exists, .reused: "같은 것이 이미 있습니다."
+        default: unread(error)
         }
     }
 }

@@ -38,7 +38,7 @@ struct TodayColumn {
     func lines(width: Int, height: Int) -> [ScreenLine] {
         var lines = head(width: width)
         if case .failed(let error) = phase, !todos.isEmpty {
-            let text = language.words.notCurrent(error.description.sanitized())
+            let text = language.words.notCurrent(language.words.unread(error))
             lines.append(ScreenLine(text.truncated(toWidth: width), .bold, .trouble))
         }
         let room = height - lines.count
@@ -80,7 +80,7 @@ struct TodayColumn {
         case .loading: language.words.loading
         case .live where isFiltered: language.words.nothingMatches
         case .live: day == today && !isReadOnly ? language.words.nothingToday : language.words.nothingThatDay
-        case .failed(let error): error.description.sanitized()
+        case .failed(let error): language.words.unread(error)
         }
     }
 

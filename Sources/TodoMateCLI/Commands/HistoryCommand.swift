@@ -12,7 +12,8 @@ struct HistoryCommand: Command {
         discussion:
             "Redis keeps each user's last 1,000 changes or so: what was before them is not known, and the last line says since when it is. "
             + "Others' reactions and requests to follow are changes as well. "
-            + "Nor is it known by which device something was written, or who reacted. 'todomate recover' makes a todo what it was.",
+            + "Nor is it known by which device something was written, or who reacted. 'todomate recover' makes a todo what it was. "
+            + "Words follow LANG (English and Korean).",
         examples: [
             .init("todomate history alice", "The todos that were removed and are not there now."),
             .init("todomate history alice \"buy milk\"", "What became of one, be it there or gone."),
@@ -30,6 +31,7 @@ struct HistoryCommand: Command {
     private var name: String?
     @Flag(.json) private var asJSON: Bool
     private let places = StoreOptions()
+    @Environment private var environment: [String: String]
 
     func run() async throws -> ExitCode {
         let history = try await places.place().withStores { stores in
@@ -44,7 +46,7 @@ struct HistoryCommand: Command {
     }
 
     private func text(_ history: TodoHistory) -> String {
-        let words = EnglishWords()
+        let words = BoardLanguage(environment: environment).words
         let time = { (at: Date) in at.formatted(.iso8601) }
         var lines = history.entries.indices.map { index in
             let entry = history.entries[index]

@@ -46,7 +46,8 @@ struct ReactionsCommand: Command {
         let terminal = Terminal(environment: environment)
         // A person gets a message; a program gets no lines.
         let isSilent = !lines.isEmpty || asJSON || !terminal.isTerminal
-        let nothing = terminal.styleSupport.apply(.dim, to: EnglishWords().nobodyReacted) + "\n"
+        let nothing =
+            terminal.styleSupport.apply(.dim, to: BoardLanguage(environment: environment).words.nobodyReacted) + "\n"
         try StandardOutput.write(isSilent ? lines.joined() : nothing)
         return .ok
     }

@@ -12,7 +12,8 @@ struct WeekCommand: Command {
         discussion:
             "A line a day, with a square for each todo in the colour of its goal; below, on how many days in a row there was something, "
             + "up to today, or up to yesterday while today has nothing yet. A todo counts for its own day, whenever it was finished. "
-            + "With --json: the streak, at most \(Week.longestStreak) days, and of each day how many todos of which goal.",
+            + "With --json: the streak, at most \(Week.longestStreak) days, and of each day how many todos of which goal. "
+            + "Days and words follow LANG (English and Korean).",
         examples: [.init("todomate week alice"), .init("todomate week alice --json | jq .streak")]
     )
 
@@ -32,7 +33,7 @@ struct WeekCommand: Command {
             return .ok
         }
         let terminal = Terminal(environment: environment)
-        let chart = WeekChart(week: week, goals: goals, today: today, language: BoardLanguage())
+        let chart = WeekChart(week: week, goals: goals, today: today, language: BoardLanguage(environment: environment))
         let lines = chart.lines(width: terminal.columns).map { $0.text(in: terminal.styleSupport) + "\n" }
         try StandardOutput.write(lines.joined())
         return .ok
