@@ -1,14 +1,18 @@
 """How fast the page is in Chromium: until the list can be read, and from a click to what it paints.
 
-usage: page.py [--runs N] [--at PLACE] NAME=PROGRAM…     (programs are measured in turn, so that a busy machine slows all)
+usage: page.py [--runs N] [--at PLACE] [--todos N] NAME=PROGRAM…
+                                                  (programs are measured in turn, so that a busy machine slows all)
 
 Prints the medians, with their ranges. The ready list: the first todo is painted, counted from the start of the navigation, with an
 empty cache ("first") and with what the load before left on the device ("again").
 """
 import argparse
 import calendar
+import datetime
+import json
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 
@@ -21,7 +25,9 @@ from board import Board
 from browser import Browser
 from waiting import until
 
+# In this month; those above it lie in the months before, as many a day as people write who have that many.
 TODOS = 300
+TODOS_OF_OLD_DAY = 27
 PHONE, DESK = (390, 844), (1280, 800)
 # Name, size, how many times slower the processor is, bytes a second, milliseconds until an answer.
 PLACES = [("desktop", DESK, 1, -1, 0), ("phone, CPU × 4", PHONE, 4, -1, 0), ("400 kb/s, 150 ms", DESK, 1, 50_000, 150)]
@@ -49,6 +55,15 @@ return { requests: asked.length + !asked.some((name) => name.includes('/v1/chang
 """
 # A server before there was a service worker has none to wait for.
 KEPT = "return navigator.serviceWorker.getRegistration().then((it) => !it || it.active?.state === 'activated')"
+# From a letter in the search until all is found.
+TYPE = """
+const [words] = arguments;
+const field = document.getElementById('search-words');
+const [before, made] = [performance.now(), globalThis.made];
+field.value = words;
+field.dispatchEvent(new Event('input'));
+return { ms: performance.now() - before, made: globalThis.made - made };
+"""
 # From the click until the frame that it leads to has been painted.
 PRESS = """
 const [selector, index] = arguments;
@@ -73,12 +88,20 @@ class World:
         self.worker = world.Worker(self.folder.name, "one", self.redis, world.SECRET).start()
         world.Scenario.add_user(self, "alice", "correct horse")
 
-    def fill(self, today):
+    def fill(self, today, todos):
         year, month, _ = map(int, today.split("-"))
         days = calendar.monthrange(year, month)[1]
         for number in range(TODOS):
             status = ("todo", "inProgress", "complete")[number % 3]
             self.redis.add(f"Something to do, number {number}", f"{year}-{month:02}-{number % days + 1:02}", status=status)
+        first = datetime.date(year, month, 1)
+        calls = []
+        for number in range(TODOS, todos):
+            day = first - datetime.timedelta(days=1 + (number - TODOS) // TODOS_OF_OLD_DAY)
+            todo = json.dumps({"content": f"Something to do, number {number}", "date": str(day)})
+            calls.append(f"FCALL todomate_add 1 todomate:{{alice}} {json.dumps(todo)}\n")
+        subprocess.run(
+            ["redis-cli", "-s", self.redis.socket], input="".join(calls), text=True, check=True, stdout=subprocess.DEVNULL)
 
     def end(self):
         self.worker.stop()
@@ -89,12 +112,12 @@ class World:
 class Page:
     """A browser at one program's page."""
 
-    def __init__(self, name, program, pages):
+    def __init__(self, name, program, todos, pages):
         self.world = World(program)
         pages[name] = self
         self.board = Board(self.world.worker.url)
         self.board.sign_in("alice", "correct horse")
-        self.world.fill(self.board.today())
+        self.world.fill(self.board.today(), todos)
         self.board.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
         self.board.command("Network.enable")
 
@@ -122,6 +145,14 @@ class Page:
 
     def press(self, selector, index):
         return self.board.run(PRESS, selector, index)
+
+    def search(self, words):
+        """Types these words into the search, letter by letter: how long each took."""
+        self.board.driver.find_element("css selector", "body").send_keys("/")
+        until("the search is open", lambda: self.board.run("return Boolean(document.getElementById('search-words'))"))
+        taken = [self.board.run(TYPE, words[:length]) for length in range(1, len(words) + 1)]
+        self.board.run("document.querySelector('dialog[open]').close()")
+        return taken
 
     def end(self):
         self.world.end()
@@ -152,6 +183,9 @@ def measure(pages, runs, at):
                             for key, value in page.press(selector, index).items():
                                 taken.setdefault((f"click on a {what}", key), []).append(value)
                     page.board.run("document.getElementById('to-today').click()")
+                    for key in page.search("number 99"):
+                        for unit, value in key.items():
+                            taken.setdefault(("letter in the search", unit), []).append(value)
         print(place)
         for name, taken in figures.items():
             for (kind, key), values in taken.items():
@@ -163,12 +197,13 @@ def main():
     parser = argparse.ArgumentParser(description="How fast the page is in Chromium.")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--at", default="", help="how the name of the only place begins: desktop, phone or 400")
+    parser.add_argument("--todos", type=int, default=TODOS, help="how many the user has; 300 of them in this month")
     parser.add_argument("programs", nargs="+", metavar="NAME=PROGRAM")
     options = parser.parse_args()
     pages = {}
     try:
         for name, program in (given.split("=", 1) for given in options.programs):
-            Page(name, program, pages)
+            Page(name, program, options.todos, pages)
         measure(pages, options.runs, options.at)
     finally:
         for page in pages.values():
