@@ -51,7 +51,8 @@ struct StalledClientTests {
             return .response(response)
         }
         router.on(.get, "/stream") { _, _ in .stream { $0.send(Self.megabytes) } }
-        router.on(.get, "/stream-in-parts") { _, _ in .stream { $0.send(Array(Self.megabytes.prefix(Self.partBytes))) } }
+        router.on(.get, "/stream-in-parts") { _, _ in .stream { $0.send(Array(Self.megabytes.prefix(Self.partBytes))) }
+        }
         router.on(.get, "/download") { _, _ in
             .download(headers: [:]) { download in
                 let part = Self.megabytes.prefix(Self.partBytes)

@@ -343,6 +343,31 @@ struct ClusterClientTests {
         #expect(try await client.send(RedisCommand("GET", "k")) == .null)
     }
 
+    @Test("ask two nodes that each name the other for a channel now and then, and have it once one does not")
+    func circleOfSubscriptions() async throws {
+        let nodes = (try FakeClusterNode(delivers: true), try FakeClusterNode(delivers: true))
+        defer {
+            nodes.0.close()
+            nodes.1.close()
+        }
+        nodes.0.meet(nodes.1)
+        nodes.1.name(nodes.0, inEpoch: 1)
+        nodes.0.pointTo(nodes.1)
+        nodes.1.pointTo(nodes.0)
+        let url = RedisURL(.cluster([nodes.0.endpoint, nodes.1.endpoint]))
+        let client = RedisClient(url)
+        defer { client.close() }
+        let subscriber = RedisSubscriber(url, sharing: client)
+        defer { subscriber.close() }
+        let listener = RecordingListener()
+        subscriber.subscribe(.channel("c"), listener)
+        try await eventually("some beats are over") { subscriber.clusterState?.secondsOutOfSync ?? 0 >= 3 }
+        // Twice a beat, and some for the channels of probes.
+        #expect((2...60).contains(nodes.0.redirections + nodes.1.redirections))
+        nodes.0.pointTo(nil)
+        try await eventually("it is open") { listener.events == ["opened c"] }
+    }
+
     @Test("take nothing from a primary that was replaced and goes on publishing, once they know it")
     func replacedPrimary() async throws {
         let (old, new) = (try FakeClusterNode(delivers: true), try FakeClusterNode(delivers: true))

@@ -13,6 +13,7 @@ extension ModelCluster {
             ("empty", []), ("wanted", [.want(channel)]), ("known", [.learn, .want(channel)]), ("asked", asked),
             ("open", open), ("given up", open + [.unwant(channel)]), ("two", open + [.want(channels[1])]),
             ("refused", asked + [.turnDown(slot), .serve(one), .hear(one), .hear(one)]),
+            ("sent on", asked + [.turnDown(slot), .serve(one), .hear(one), .sendOn(slot, to: two), .connect(two)]),
             ("gone", open + [.move(slot, to: two)]), ("following", following),
             ("there", following + [.connect(two), .serve(two), .hear(two)]),
             ("back unseen", open + [.move(slot, to: two), .move(slot, to: one)]),

@@ -78,6 +78,7 @@ struct ModelCluster {
         case 4: apply(.disconnect(node))
         case 5, 6: apply(.connect(node))
         case 7, 8: apply(.learn)
+        case 9 where Int.random(in: 0..<3, using: &random) == 0: apply(.sendOn(slot, to: node))
         case 9: apply(.beat)
         case 10, 11: apply(.publish(channel))
         case 12, 13, 14: apply(.serve(node))
@@ -95,6 +96,8 @@ struct ModelCluster {
         case connect(RedisEndpoint), disconnect(RedisEndpoint), serve(RedisEndpoint), hear(RedisEndpoint)
         case turnBusy(RedisEndpoint)
         case learn, beat
+        /// A node says who serves a slot, and may be wrong.
+        case sendOn(Int, to: RedisEndpoint)
     }
 
     mutating func apply(_ event: Event) {
@@ -112,6 +115,7 @@ struct ModelCluster {
         case .serve(let node): serve(node)
         case .hear(let node): hear(node)
         case .turnBusy(let node): if !busy.insert(node).inserted { busy.remove(node) }
+        case .sendOn(let slot, let node): sendOn(slot, to: node)
         case .learn: learn()
         case .beat: beat()
         }
@@ -120,6 +124,7 @@ struct ModelCluster {
 
     private mutating func beat() {
         machine.retry()
+        machine.reconcile()
         for (node, number) in machine.openFences { connections[node]?.fences.append(number) }
     }
 
@@ -196,6 +201,13 @@ struct ModelCluster {
         }
         known = owners
         machine.topologyChanged(to: topology.topology)
+    }
+
+    private mutating func sendOn(_ slot: Int, to node: RedisEndpoint) {
+        known[slot] = node
+        var told = ClusterTopology()
+        for (slot, node) in known { told.move(slot, to: node) }
+        machine.topologyChanged(to: told)
     }
 
     private mutating func publish(_ channel: String) {

@@ -145,6 +145,30 @@ struct SubscriptionSynchronizerTests {
         #expect(machine.takeRequests().count == 1)
     }
 
+    @Test("is not sent to and fro by nodes that each name the other, and looks again after a while")
+    func toAndFro() {
+        var machine = SubscriptionSynchronizer()
+        machine.topologyChanged(to: Self.topology([("a", Self.one), ("b", Self.two)]))
+        for name in ["a", "b"] { machine.want(name) }
+        for node in [Self.one, Self.two] { machine.connected(node) }
+        #expect(machine.takeRequests().count == 2)
+        machine.subscribed("b", at: Self.two)
+        machine.fencePassed(Self.last, at: Self.two)
+        for _ in 0..<3 {
+            machine.refused(at: Self.one)
+            machine.topologyChanged(to: Self.topology([("a", Self.two), ("b", Self.two)]))
+            machine.fencePassed(Self.last, at: Self.one)
+            // Who has not refused is asked at once.
+            #expect(machine.takeRequests().map(\.node) == [Self.two])
+            machine.refused(at: Self.two)
+            machine.topologyChanged(to: Self.topology([("a", Self.one), ("b", Self.two)]))
+            machine.fencePassed(Self.last, at: Self.two)
+            #expect(machine.takeRequests().isEmpty && machine.isPaused)
+            machine.retry()
+            #expect(machine.takeRequests().map(\.node) == [Self.one])
+        }
+    }
+
     @Test("does not wait for ever when the fence is refused as well, and takes no other request for that one")
     func refusedFence() {
         var machine = Self.open("a", others: [("b", Self.one), ("c", Self.one)])

@@ -28,7 +28,7 @@ public final class FakeClusterNode {
     /// Has it know another node, which serves nothing.
     public func meet(_ other: FakeClusterNode) { state.others.insert(other.endpoint.port) }
 
-    /// Has it name another node as the owner of every slot when it is asked for a key, whatever else it says.
+    /// Has it name another node as the owner of every slot when it is asked for a key or a channel, whatever else it says.
     public func pointTo(_ other: FakeClusterNode?) { state.pointsTo = other?.endpoint }
 
     /// So many functions that write are refused from now on, as by a replica; the others are called and answer nothing.
@@ -98,6 +98,10 @@ public final class FakeClusterNode {
                 let node = "*3\r\n\(FakeServer.text("127.0.0.1")):\(port)\r\n\(FakeServer.text("id\(port)"))"
                 return "*1\r\n*3\r\n:0\r\n:16383\r\n" + node
             case "SSUBSCRIBE":
+                if let pointsTo {
+                    redirections += 1
+                    return "-MOVED \(HashSlot.of(words[1])) \(pointsTo)\r\n"
+                }
                 client.channels.formUnion(rest)
                 return rest.map { confirmation("ssubscribe", $0) }.joined()
             case "SUNSUBSCRIBE":

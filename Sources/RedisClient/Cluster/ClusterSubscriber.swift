@@ -34,6 +34,9 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
     private var hasPatterns = false
 
     private static let beat = Duration.milliseconds(500)
+    /// After so many beats all is looked at that is not where it should be.
+    private static let beatsOfLook = 10
+    private var beats = 0
 
     private(set) var state = ClusterSubscriptionState()
     /// Channels that no messages came of at the last beat.
@@ -137,11 +140,10 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
         state.resubscriptions = machine.resubscriptions
         if state.unsettled > 0 { state.secondsOutOfSync += Self.beat / .seconds(1) }
         noteMissing()
-        if machine.isPaused {
-            directory.refresh()
-            machine.retry()
-            flushAtEndOfTurn()
-        }
+        if machine.isPaused { directory.refresh() }
+        machine.retry()
+        beats += 1
+        if beats.isMultiple(of: Self.beatsOfLook) { machine.reconcile() }
         perform()
         for (endpoint, number) in machine.openFences { shards[endpoint]?.sendFence(number) }
         if mayProbe { for endpoint in shards.keys { probe(endpoint) } }

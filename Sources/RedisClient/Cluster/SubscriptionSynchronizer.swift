@@ -46,8 +46,7 @@ struct SubscriptionSynchronizer {
     private var channels: [String: Channel] = [:]
     private var channelsBySlot: [Int: Set<String>] = [:]
     private var nodes: [RedisEndpoint: Node] = [:]
-    /// Slots of which a node has refused something: nothing is asked for until they move, or until ``retry()``.
-    private var paused: Set<Int> = []
+    private var paused = PausedSlots()
     private var unsettled: Set<String> = []
     private var lastNumber = 0
     private var notices: [Notice] = []
@@ -127,7 +126,7 @@ struct SubscriptionSynchronizer {
         let moved = channelsBySlot.keys.filter { new.owner(of: $0) != topology.owner(of: $0) }
         let membersChanged = Set(new.primaries) != Set(topology.primaries)
         topology = new
-        paused.subtract(moved)
+        paused.moved(moved, in: new)
         for slot in moved {
             for name in channelsBySlot[slot] ?? [] { noteLoss(of: name) }
             settleAll(of: slot)
@@ -204,7 +203,7 @@ struct SubscriptionSynchronizer {
         nodes[endpoint]?.held.remove(name)
         if channel.isWanted, topology.owner(of: channel.slot) == endpoint, !channel.asked.contains(endpoint) {
             // Its slot is leaving: where to is not known yet.
-            paused.insert(channel.slot)
+            paused.pause(channel.slot)
             notices.append(.refresh)
         }
         noteLoss(of: name)
@@ -219,7 +218,7 @@ struct SubscriptionSynchronizer {
         guard let request = nodes[endpoint]?.requests.oldest, let channel = channels[request.channels[0]] else {
             return []
         }
-        paused.insert(channel.slot)
+        paused.pause(channel.slot, refusedBy: endpoint)
         notices.append(.refresh)
         return request.channels
     }
@@ -234,9 +233,12 @@ struct SubscriptionSynchronizer {
 
     /// Asks again for what was refused.
     mutating func retry() {
-        let slots = paused
-        paused = []
-        for slot in slots { settleAll(of: slot) }
+        for slot in paused.end() { settleAll(of: slot) }
+    }
+
+    /// Looks again at all that is not where it should be, should anything have been missed.
+    mutating func reconcile() {
+        for name in unsettled { settle(name) }
     }
 
     // MARK: Bringing the two together
@@ -278,7 +280,7 @@ struct SubscriptionSynchronizer {
         channelsBySlot[slot]?.remove(name)
         if channelsBySlot[slot]?.isEmpty == true {
             channelsBySlot[slot] = nil
-            paused.remove(slot)
+            paused.forget(slot)
         }
     }
 
