@@ -77,6 +77,22 @@ extension Fault {
             isSeen = try await replace(owner, in: cluster, [])
         case .primaryTakenOver:
             try await deployment.loseData(at: owner) { isSeen = try await replace(owner, in: cluster, ["TAKEOVER"]) }
+        case .primaryEmptied:
+            // As where the disk was lost and the address stayed: data, functions and connections are gone at once.
+            let replica = try #require(try await cluster.replica(of: owner))
+            let load = try await size(of: owner)
+            try await deployment.loseData(at: owner) {
+                await replica.server.crash()
+                await owner.server.crash()
+                await LoopTimer.sleep(for: time / 2)
+                try await cluster.restart(owner, isEmpty: true)
+                isSeen = try await size(of: owner) < load
+                try await cluster.restart(replica, isEmpty: true)
+                try await eventually("its slots are served again") {
+                    try await cluster.ownerIfAny(of: slot)?.id == owner.id
+                }
+                try await cluster.waitUntilReplicated()
+            }
         case .replicaEmptied:
             let replica = try #require(try await cluster.replica(of: owner))
             await replica.server.crash()
@@ -136,6 +152,19 @@ extension Fault {
         }
         if isSeen { deployment.noteMark(of: self) }
         return true
+    }
+
+    /// How many keys a node has.
+    private func size(of node: RedisCluster.Node) async throws -> Int {
+        var size = 0
+        try await eventually("\(node.endpoint) counts its keys") {
+            guard let count = Int(try await node.cli("DBSIZE").trimmingCharacters(in: .whitespacesAndNewlines)) else {
+                return false
+            }
+            size = count
+            return true
+        }
+        return size
     }
 
     /// What a node says of itself.

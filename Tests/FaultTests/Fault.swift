@@ -15,7 +15,7 @@ enum Fault: String, CaseIterable {
     // Of a cluster.
     case slotMoved, slotMoveHeldUp, slotMovedWhileCut
     case primaryKilled, primaryDemoted, primaryTakenOver, primaryStopped, primaryParted, shardParted
-    case replicaEmptied, replicaOutdated, nodeAddedAndRemoved
+    case primaryEmptied, replicaEmptied, replicaOutdated, nodeAddedAndRemoved
 
     /// Those that can happen to one Redis, or to a cluster.
     static func all(on kind: RedisKind) -> [Fault] {
@@ -28,8 +28,8 @@ enum Fault: String, CaseIterable {
     /// Only a cluster has slots and replicas.
     static let ofCluster: Set<Fault> = [
         .slotMoved, .slotMoveHeldUp, .slotMovedWhileCut, .primaryKilled, .primaryDemoted,
-        .primaryTakenOver, .primaryStopped, .primaryParted, .shardParted, .replicaEmptied, .replicaOutdated,
-        .nodeAddedAndRemoved,
+        .primaryTakenOver, .primaryStopped, .primaryParted, .shardParted, .primaryEmptied, .replicaEmptied,
+        .replicaOutdated, .nodeAddedAndRemoved,
     ]
     /// Whether the nodes of a cluster tell afterwards that it has happened.
     var marksNodes: Bool { Self.ofCluster.contains(self) || [.redisKilled, .redisLoading, .tailLost].contains(self) }
@@ -41,7 +41,9 @@ enum Fault: String, CaseIterable {
     /// Leaves users with todos and without the log of them: what comes next meets a history that nobody can name.
     static let leavesNoLog: Set<Fault> = [.logDeleted, .logEmptied]
     /// Takes more away, from those in particular whose log is gone.
-    static let followsAtOnce: Set<Fault> = [.everythingFlushed, .userForgotten, .tailLost, .readersDropped]
+    static let followsAtOnce: Set<Fault> = [
+        .everythingFlushed, .primaryEmptied, .userForgotten, .tailLost, .readersDropped,
+    ]
 
     /// Makes it happen, waits, and repairs it.
     @LoopActor

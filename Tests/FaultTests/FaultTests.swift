@@ -25,18 +25,21 @@ struct FaultTests {
         #expect(report.shows(fault), "it did happen:\n\(report)")
     }
 
-    /// `scripts/faults` sets both; without them this is a short run that is the same every time.
-    @Test("when everything goes wrong, in an order of chance")
-    func mix() async throws {
+    private nonisolated static let kinds =
+        ProcessInfo.processInfo.environment["TODOMATE_FAULT_KIND"].map { [RedisKind(rawValue: $0)].compactMap { $0 } }
+        ?? RedisKind.allCases
+
+    /// `scripts/faults` sets all; without them these are short runs that are the same every time.
+    @Test("when everything goes wrong, in an order of chance", arguments: kinds)
+    func mix(_ kind: RedisKind) async throws {
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["TODOMATE_FAULT_SEED"].flatMap { UInt64($0) } ?? 20_261_120
         let minutes = environment["TODOMATE_FAULT_MINUTES"].flatMap { Double($0) } ?? 0.5
         print(
-            "fault mix: seed \(seed), \(minutes) minutes; again with scripts/faults --seed \(seed) --minutes \(minutes)"
+            "fault mix: seed \(seed), \(minutes) minutes, \(kind); again with scripts/faults --seed \(seed) --minutes \(minutes)"
         )
         // How quickly is a matter of the machine: it is judged where the run was asked for.
         let limit: Duration? = environment["TODOMATE_FAULT_SEED"] == nil ? nil : .seconds(5)
-        let kind = environment["TODOMATE_FAULT_KIND"].flatMap { RedisKind(rawValue: $0) } ?? .one
         let rate = environment["TODOMATE_FAULT_DISTURBANCES"].flatMap { Double($0) } ?? 0
         let only = try environment["TODOMATE_FAULT_NAMES"]?.split(separator: ",").map {
             try #require(Fault(rawValue: String($0)), "there is no fault \($0)")
@@ -75,8 +78,8 @@ extension FaultReport {
         case .clockSetBack: true  // It expects its own answers.
         // The nodes were asked what had become of them.
         case .slotMoved, .slotMoveHeldUp, .slotMovedWhileCut, .primaryKilled, .primaryDemoted,
-            .primaryTakenOver, .primaryStopped, .primaryParted, .shardParted, .replicaEmptied, .replicaOutdated,
-            .nodeAddedAndRemoved:
+            .primaryTakenOver, .primaryStopped, .primaryParted, .shardParted, .primaryEmptied, .replicaEmptied,
+            .replicaOutdated, .nodeAddedAndRemoved:
             marks[fault] == count(of: fault)
         }
     }
