@@ -69,6 +69,8 @@ let benchmarks: [Target] =
 
 let package = Package(
     name: "todomate",
+    // The first with `Mutex` (SE-0433); Linux has no such versions.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "todomate", targets: ["TodoMateCLI"]),
         .library(name: "Observing", targets: ["Observing"]),

@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "examples",
+    platforms: [.macOS(.v15)],
     dependencies: [
         // Where your checkout of TodoMate is.
         .package(name: "todomate", path: "..")

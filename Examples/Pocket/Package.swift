@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "pocket",
+    platforms: [.macOS(.v15), .iOS(.v18)],
     dependencies: [
         // Where your checkout of TodoMate is.
         .package(name: "todomate", path: "../..")

@@ -235,6 +235,14 @@ struct ServerCommandTests {
                 #expect(outcome.ending == .exit(code) && outcome.errors.contains(reason), "\(words): \(outcome.errors)")
                 #expect(!FileManager.default.fileExists(atPath: laptop.loginFile.path))
             }
+            let token = laptop.home.path + "/token"
+            try "a token".write(toFile: token, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
+            for (isMeant, code, reason) in [(false, 64, "write https://"), (true, 69, "todo.invalid")] {
+                let words = ["whoami", "--server", "http://todo.invalid", "--token-file", token]
+                let outcome = try await laptop.run(words + (isMeant ? ["--insecure"] : []))
+                #expect(outcome.ending == .exit(Int32(code)) && outcome.errors.contains(reason), "\(outcome.errors)")
+            }
             try await laptop.logIn()
             for mode in [0o644, 0o660, 0o604] {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: laptop.loginFile.path)

@@ -42,9 +42,7 @@ struct LoginCommand: Command {
 
     func run() async throws -> ExitCode {
         guard !server.isExposed || isInsecure else {
-            throw CommandError.usage(
-                "\(server) sends what is secret so that others can read it: write https://, or --insecure where you trust the network"
-            )
+            throw CommandError.usage(server.exposure("--insecure"))
         }
         let before = try? KeptLogin.read(environment)
         let login = readsToken ? try await holderOfToken() : try await signIn()

@@ -20,6 +20,13 @@ struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
         guard url.scheme == "http", let host = url.host() else { return false }
         return !["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased())
     }
+
+    /// What to do where that is not meant.
+    ///
+    /// - Parameter flag: says that it is.
+    func exposure(_ flag: String) -> String {
+        "\(self) sends what is secret so that others can read it: write https://, or \(flag) where you trust the network"
+    }
 }
 
 extension ValueParser where Value == ServerAddress {

@@ -20,6 +20,12 @@ struct StoreOptions: Sendable {
         help: "Reads the token for the server from here, in place of the one that 'todomate login' keeps."
     )
     private var tokenFile: String?
+    @Flag(
+        "insecure",
+        environment: "TODOMATE_INSECURE",
+        help: "Sends that token to another machine also without TLS, where everybody on the way can read it."
+    )
+    private var isInsecure: Bool
     private let redis = RedisOptions()
     @Environment private var environment: [String: String]
 
@@ -27,7 +33,11 @@ struct StoreOptions: Sendable {
     /// `TODOMATE_DATA`, the login, a `todomate up` in this folder, and Redis where it is usually.
     func place() throws -> StorePlace {
         switch try choice() {
-        case .server(let address): return .server(try ServerPlace(address, tokenFile: tokenFile, environment))
+        case .server(let address):
+            guard tokenFile == nil || isInsecure || !address.isExposed else {
+                throw CommandError.usage(address.exposure("--insecure"))
+            }
+            return .server(try ServerPlace(address, tokenFile: tokenFile, environment))
         case .login(let login): return .server(try ServerPlace(login, tokenFile: tokenFile, environment))
         case .redis:
             guard tokenFile == nil || isSet("TODOMATE_TOKEN_FILE") else {
