@@ -40,7 +40,7 @@ export class Relating {
     if (relation?.uid === this.model.uid) this.model.circle.relation({ relation });
   }
 
-  /** Carries out `follow`, `unfollow`, `accept`, `dismiss`, `block` or `unblock`; `button` shows that it is busy. */
+  /** Carries out `follow`, `unfollow`, `accept`, `dismiss`, `block` or `unblock`, and answers whether; `button` shows that it is busy. */
   async act(name, uid, button) {
     const { model, toasts } = this;
     const me = model.uid;
@@ -51,6 +51,7 @@ export class Relating {
     let done = null;
     if (name === 'follow') {
       const problem = await this.follow(uid);
+      done = !problem;
       if (problem) toasts.alert(problem);
     } else {
       this.took(done = await toasts.ask(api[name](me, uid)));
@@ -60,7 +61,7 @@ export class Relating {
     if (me !== model.uid) return null;
     const backs = { unfollow: () => this.act('follow', uid), block: () => this.bringBack(uid, was) };
     if (backs[name] && done) this.undo.did(t(`${name}Done`, { name: uid }), backs[name]);
-    return null;
+    return done;
   }
 
   /** Whether I follow a user, and the user me, as far as is known. */
@@ -80,6 +81,7 @@ export class Relating {
     this.returning.delete(uid);
     const isLess = (side) => was[side] && relation[side] !== 'following';
     if (relation && (isLess('following') || isLess('follower'))) toasts.alert(t('notAllBack', { name: uid }));
+    return relation;
   }
 
   /** What a menu offers about a user. */

@@ -145,14 +145,17 @@ class Routines {
     const { writer, undo } = this.actions;
     const write = { kind: 'skip', id: todo.id, before: todo };
     writer.write(write);
-    undo.did(t('skipped', { content: short(todo.content), day: dayName(todo.date) }), () => { writer.write({ ...write, isBack: true }); });
+    undo.did(t('skipped', { content: short(todo.content), day: dayName(todo.date) }), () => {
+      writer.write({ ...write, isBack: true });
+      return true;
+    });
   }
 
   /** Adds a routine; answers whether it was done. */
   async add(fields, id = newID(), refuse = undefined) {
     if (!await this.ask(() => api.setRoutines(this.uid, [{ ...fields, id }]), refuse)) return false;
     const words = t('routineAdded', { content: short(fields.content), rule: said(fields.rule, fields.from) });
-    this.actions.undo.did(words, () => { this.ask(() => api.setRoutines(this.uid, [{ id, ended: true, seen: fields.rule }])); });
+    this.actions.undo.did(words, () => this.ask(() => api.setRoutines(this.uid, [{ id, ended: true, seen: fields.rule }])));
     return true;
   }
 
@@ -161,7 +164,7 @@ class Routines {
     const isDone = await this.ask(() => api.splitRoutine(this.uid, routine, day));
     const words = t('routineEnded', { content: short(routine.content), day: dayName(day) });
     const [left] = this.as([routine]);
-    if (isDone) this.actions.undo.did(words, () => { this.restore([{ ...routine, seen: left?.rule }]); });
+    if (isDone) this.actions.undo.did(words, () => this.restore([{ ...routine, seen: left?.rule }]));
   }
 
   /** Changes a routine from a day on. */
@@ -171,7 +174,7 @@ class Routines {
     const [left, other] = this.as([routine, fields]);
     // What was done of the other one meanwhile stays done.
     const ended = { id: fields.id, ended: true, into: routine.id, seen: other?.rule };
-    if (isDone) this.actions.undo.did(words, () => { this.restore([{ ...routine, seen: left?.rule, made: [] }, ended]); });
+    if (isDone) this.actions.undo.did(words, () => this.restore([{ ...routine, seen: left?.rule, made: [] }, ended]));
     return isDone;
   }
 

@@ -14,13 +14,13 @@ export class Undo {
       // The browser would undo its last typing as well, and take the focus to that field.
       event.preventDefault();
       const last = this.done.at(-1);
-      if (this.take(last)) this.toasts.show(t('undone', { text: last.text }));
+      this.take(last).then((isDone) => { if (isDone) this.toasts.show(t('undone', { text: last.text })); });
     });
   }
 
   /**
-   * Something was done, in words; `back()` takes it back, or answers `false` where it cannot. `isTold`: it is not plain to see, or
-   * easily done by mistake.
+   * Something was done, in words; `back()` takes it back, and answers whether it did, or promises to. `isTold`: it is not plain to
+   * see, or easily done by mistake.
    */
   did(text, back, isTold = true) {
     if (this.group) {
@@ -33,18 +33,18 @@ export class Undo {
     if (isTold) entry.close = this.toasts.show(text, t('undo'), () => this.take(entry));
   }
 
-  /** Does several things that are taken back at once. */
+  /** Does several things that are taken back at once, none of which has to be waited for. */
   together(text, act, isTold) {
     const backs = this.group = [];
     act();
     this.group = null;
-    if (backs.length) this.did(text, () => backs.toReversed().map((back) => back()).some((isDone) => isDone !== false), isTold);
+    if (backs.length) this.did(text, () => backs.toReversed().map((back) => back()).some(Boolean), isTold);
   }
 
-  take(entry) {
+  async take(entry) {
     this.done = this.done.filter((other) => other !== entry);
     entry.close?.();
-    return entry.back() !== false;
+    return entry.back();
   }
 
   /** Another board opens. */

@@ -1,0 +1,84 @@
+"""What Ctrl+Z says of what the server is asked for: that it is undone once it is, and nothing of the kind where it is not."""
+import json
+
+from selenium.webdriver.common.keys import Keys
+
+from waiting import expect
+from world import Scenario, main
+
+# What is asked next finds no network.
+CUT_ONCE = "const real = fetch; window.fetch = async () => { window.fetch = real; throw new TypeError('no network'); }"
+
+
+class Undone(Scenario):
+    def setUp(self):
+        super().setUp()
+        self.page = self.signed_in()
+        self.today = self.page.today()
+
+    def end_routine(self):
+        page = self.page
+        page.part("Stretch", "grip").click()
+        page.choose("End routine from here")
+        page.toast(" ends before ")
+        page.find("#day-title").click()
+
+    def is_not_undone(self, why):
+        self.page.press("z", holding=Keys.CONTROL)
+        self.page.toast(why).find(".shut").click()
+        self.assertNotIn("Undone", self.page.find("#toasts").text)
+
+    def is_undone(self, what):
+        self.page.press("z", holding=Keys.CONTROL)
+        self.page.toast(f"Undone: {what}").find(".shut").click()
+
+    def test_a_routine(self):
+        page = self.page
+        self.redis.call("set_routines", json.dumps({"id": "r1", "content": "Stretch", "rule": "FREQ=DAILY", "from": self.today}))
+        page.find(f".cell[data-day='{page.day(2)}']").click()
+        expect(["Stretch"], page.contents, "the list")
+        self.end_routine()
+        expect([], page.contents, "the list")
+        self.is_undone("“Stretch” ends before ")
+        expect(["Stretch"], page.contents, "the list")
+        self.end_routine()
+        page.run(CUT_ONCE)
+        self.is_not_undone("The server does not answer.")
+        expect([], page.contents, "the list")
+        # What it has become elsewhere stays.
+        self.redis.call("set_routines", json.dumps({"id": "r1", "rule": "FREQ=DAILY"}))
+        expect(["Stretch"], page.contents, "the list")
+        self.end_routine()
+        self.redis.call("set_routines", json.dumps({"id": "r1", "rule": "FREQ=DAILY;INTERVAL=2"}))
+        self.is_not_undone("It was changed elsewhere.")
+        rules = [routine["rule"] for routine in page.request("GET", "/v1/users/alice/routines")["routines"]]
+        self.assertEqual(rules, ["FREQ=DAILY;INTERVAL=2"])
+        self.assertEqual([error for error in page.new_errors() if "(Precondition Failed)" not in error], [])
+
+    def test_a_block_and_a_request(self):
+        page = self.page
+        page.show("people")
+        for act, words, shown in (
+            ("#block-name", "{} is blocked", "#blockedPeople"), ("#follow [type=submit]", "Asked {}", "#following-people"),
+        ):
+            for name in ("bob", "carol"):
+                page.retype(page.find("#follow-name"), name)
+                page.find(act).click()
+                page.find(shown).tells(name)
+                page.toast(words.format(name))
+                page.find("#people-title").click()
+                if name == "bob":
+                    page.run(CUT_ONCE)
+                    self.is_not_undone("The server does not answer.")
+                else:
+                    self.is_undone(words.format(name))
+            expect(False, lambda: "carol" in page.find(shown).text, "whether carol is there")
+            page.find(shown).tells("bob")
+            if shown == "#blockedPeople":
+                page.find("[data-act=unblock]").click()
+                page.find(shown).is_gone()
+        self.assertEqual(page.new_errors(), [])
+
+
+if __name__ == "__main__":
+    main()
