@@ -9,6 +9,8 @@ import { harmless, locale, reason, t } from './words.js';
 const PAUSE = 250;
 const LONGEST_REASON = 200;
 const MEGA = 1_000_000;
+/** How small and how large the limits may be, as the server has it. */
+const BOUNDS = { bytes: [0, 1_073_741_824], todos: [0, 50_000], tokens: [0, 500], writes: [1, 60_000], invitations: [0, 50] };
 const SELECTIONS = ['all', 'suspended', 'operators'];
 
 export class Accounts {
@@ -84,30 +86,40 @@ export class Accounts {
 
   limits(item, user) {
     const { limits = {} } = user;
-    const number = (key, value, min) => field(t(`limit_${key}`), { id: `${key}-${user.uid}`, type: 'number', min, step: key === 'bytes' ? 'any' : 1, inputMode: 'numeric', placeholder: t('asServer'), value: value ?? '' });
+    const number = (key, value) => field(t(`limit_${key}`), { id: `${key}-${user.uid}`, type: 'number', min: BOUNDS[key][0], step: key === 'bytes' ? 'any' : 1, inputMode: 'numeric', placeholder: t('asServer'), value: value ?? '' });
     const shownBytes = limits.bytes === undefined ? '' : String(Math.round(limits.bytes / MEGA * 1000) / 1000);
     const fields = {
-      bytes: number('bytes', shownBytes, 0),
-      todos: number('todos', limits.todos, 0), tokens: number('tokens', limits.tokens, 0), writes: number('writes', limits.writes, 1),
-      invitations: number('invitations', limits.invitations, 0),
+      bytes: number('bytes', shownBytes),
+      todos: number('todos', limits.todos), tokens: number('tokens', limits.tokens), writes: number('writes', limits.writes),
+      invitations: number('invitations', limits.invitations),
     };
-    const ask = () => {
-      const given = Object.entries(fields).map(([key, label]) => [key, label.lastChild]).filter(([, input]) => input.value !== '')
-        // What nobody has touched stays to the byte.
-        .map(([key, input]) => [key, key !== 'bytes' ? Number(input.value) : input.value === shownBytes ? limits.bytes : Math.round(Number(input.value) * MEGA)]);
-      return api.limit(user.uid, Object.fromEntries(given));
+    const inputs = Object.entries(fields).map(([key, label]) => [key, label.lastChild]);
+    // What nobody has touched stays to the byte.
+    const meant = (key, { value }) => (key !== 'bytes' ? Number(value) : value === shownBytes ? limits.bytes : Math.round(Number(value) * MEGA));
+    const fault = () => {
+      for (const [key, input] of inputs) {
+        // What is no number at all has no value either.
+        const isGiven = input.value !== '' || input.validity.badInput;
+        if (isGiven && !isWithin(BOUNDS[key], input.value && meant(key, input))) return [boundsOf(key), input];
+      }
+      return null;
     };
-    return this.form(item, user, t('saveLimits'), Object.values(fields), ask, t('limitsSaved', { name: user.uid }));
+    const ask = () => api.limit(user.uid, Object.fromEntries(inputs.filter(([, { value }]) => value !== '').map(([key, input]) => [key, meant(key, input)])));
+    return this.form(item, user, t('saveLimits'), Object.values(fields), ask, t('limitsSaved', { name: user.uid }), fault);
   }
 
-  form(item, user, words, fields, ask, done) {
+  /** `fault()` answers what cannot be asked, and at which field. */
+  form(item, user, words, fields, ask, done, fault = () => null) {
     const verdict = new Verdict(`${words}-${user.uid}`.replaceAll(/\s/g, '-'));
     const button = element('button', { type: 'submit', className: 'primary', textContent: words });
     button.setAttribute('aria-label', `${words}: ${user.uid}`);
     const form = element('form', { className: 'fields', noValidate: true }, ...fields, verdict.error, button);
+    form.addEventListener('input', (event) => event.target.removeAttribute('aria-invalid'));
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       verdict.clear();
+      const wrong = fault();
+      if (wrong) return verdict.refuse(...wrong);
       button.disabled = true;
       await this.guard(verdict, async () => {
         this.fill(item, await ask());
@@ -116,6 +128,7 @@ export class Accounts {
         item.querySelector('summary').focus();
       });
       button.disabled = false;
+      return undefined;
     });
     return form;
   }
@@ -126,9 +139,17 @@ export class Accounts {
     } catch (problem) {
       if (!(problem instanceof Refusal)) throw problem;
       const words = { 403: t('noOperator'), 404: t('noSuchAccount') };
-      verdict.refuse(problem.status === 422 ? problem.problem.detail : words[problem.status] ?? reason(problem));
+      verdict.refuse(words[problem.status] ?? reason(problem));
     }
   }
+}
+
+const isWithin = ([least, most], number) => Number.isInteger(number) && number >= least && number <= most;
+
+function boundsOf(key) {
+  const shown = (count) => new Intl.NumberFormat(locale(), { maximumFractionDigits: 0 }).format(key === 'bytes' ? Math.floor(count / MEGA) : count);
+  const [least, most] = BOUNDS[key].map(shown);
+  return t(key === 'bytes' ? 'sizeBounds' : 'limitBounds', { limit: t(`limit_${key}`), least, most });
 }
 
 function notes(user) {

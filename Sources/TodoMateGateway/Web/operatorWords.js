@@ -2,7 +2,7 @@
 
 const many = (one, more) => ({ count }) => `${count} ${String(count) === '1' ? one : more}`;
 
-const english = {
+export const english = {
   overview: 'Accounts and workers', whatIsRefused: 'What is refused', nothingRefused: 'Nothing was refused since the workers started.',
   lookAgain: 'Look again', noOperator: 'You may not do this, or not to this account.', noSuchAccount: 'There is no such account any more.',
   accountCount: many('account', 'accounts'), suspendedCount: '{count} suspended', operatorCount: many('operator', 'operators'),
@@ -29,9 +29,10 @@ const english = {
   suspendReason: 'Why, as the person is told', suspend: 'Suspend', resume: 'End the suspension', isSuspended: '{name} is suspended.', isResumed: '{name} can sign in again.',
   limit_bytes: 'Size of the todos, in MB', limit_todos: 'Number of todos', limit_tokens: 'Number of tokens', limit_writes: 'Writes in a minute', limit_invitations: 'Open invitations',
   asServer: 'as the server allows', saveLimits: 'Save limits', limitsSaved: 'The limits of {name} are saved.',
+  limitBounds: '{limit}: a whole number from {least} to {most}, or nothing.', sizeBounds: '{limit}: a number from {least} to {most}, or nothing.',
 };
 
-const korean = {
+export const korean = {
   overview: '계정과 작업자', whatIsRefused: '거절된 요청', nothingRefused: '작업자가 시작한 뒤로 거절한 것이 없습니다.',
   lookAgain: '다시 보기', noOperator: '이 일을 할 수 없거나 이 계정에는 할 수 없습니다.', noSuchAccount: '그 계정은 이제 없습니다.',
   accountCount: '계정 {count}개', suspendedCount: '정지 {count}개', operatorCount: '운영자 {count}명',
@@ -56,6 +57,7 @@ const korean = {
   suspendReason: '당사자에게 알릴 이유', suspend: '정지', resume: '정지 풀기', isSuspended: '{name} 계정을 정지했습니다.', isResumed: '{name} 계정으로 다시 로그인할 수 있습니다.',
   limit_bytes: '할 일의 크기 (MB)', limit_todos: '할 일 개수', limit_tokens: '토큰 개수', limit_writes: '1분에 쓰는 횟수', limit_invitations: '열린 초대 개수',
   asServer: '서버 기본값', saveLimits: '한도 저장', limitsSaved: '{name} 계정의 한도를 저장했습니다.',
+  limitBounds: '{limit}: {least}에서 {most}까지의 정수를 쓰거나 비워 두십시오.', sizeBounds: '{limit}: {least}에서 {most}까지의 수를 쓰거나 비워 두십시오.',
 };
 
 export const operatorWords = { en: english, ko: korean };
