@@ -39,7 +39,8 @@ struct PageBundle {
         }
         guard page.contains(Self.preloads) else { throw .notFound(Self.preloads) }
         let links = Self.neededAtOnce(scripts).map { "<link rel=\"modulepreload\" href=\"/\($0)\">" }
-        page = page.replacing(Self.preloads, with: links.joined(separator: "\n"))
+        // Without the indentation, which nobody sees.
+        page = page.replacing(Self.preloads, with: links.joined(separator: "\n")).replacing(/\n +/, with: "\n")
 
         // Under a name of its own as well: the service worker keeps the page together with the very parts that it names.
         var parts = [("/parts/page-\(Fingerprint.of(page)).html", page)]

@@ -1,7 +1,7 @@
 // What the search and the list of keys say, in English and Korean.
 import { teach } from './words.js';
 
-teach({
+export const findingWords = {
   en: {
     searchTitle: 'Search', searchHint: 'Words in todos and notes, yours and those you may see', searchStatus: 'Status', anyStatus: 'Any status',
     anyGoal: 'Any goal', withoutGoal: 'Without a goal', searchFrom: 'From', searchTo: 'To', searchBackwards: 'The first day is after the last.',
@@ -26,4 +26,6 @@ teach({
     ],
     keysAnywhere: '어디서나', keysInList: '목록에서',
   },
-});
+};
+
+teach(findingWords);

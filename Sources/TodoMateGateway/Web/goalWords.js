@@ -1,7 +1,7 @@
 // What the page says of goals where they are made and changed, in English and Korean.
 import { teach } from './words.js';
 
-teach({
+export const goalWords = {
   en: {
     goalNote: 'What your todos are for. A new todo of a goal is seen by those whom the goal says.',
     goalName: 'Name', goalColor: 'Colour', goalVisibility: 'Who sees new ones', newGoal: 'New goal', makeGoal: 'Make goal',
@@ -28,4 +28,6 @@ teach({
     color_indigo: '남색', color_purple: '보라', color_pink: '분홍', color_gray: '회색', goalNamed: '{words}: {name}',
     tooManyGoals: '목표를 더 만들 자리가 없습니다. 먼저 하나를 삭제하십시오.', goalMissing: '이름을 입력하십시오.',
   },
-});
+};
+
+teach(goalWords);

@@ -1,7 +1,7 @@
 // What the page says of what became of todos, in English and Korean.
 import { teach } from './words.js';
 
-teach({
+export const pastWords = {
   en: {
     historyOf: 'What became of “{content}”', removedTitle: 'Deleted todos',
     was_added: 'Added', was_modified: 'Changed', was_removed: 'Deleted',
@@ -26,4 +26,6 @@ teach({
     reach_trimmed: ({ time }) => `마지막 변경 1,000개쯤만 보관합니다. ${time} 이전은 알 수 없습니다.`,
     reach_lost: ({ time }) => (time ? `기록이 사라져 ${time} 이전은 알 수 없습니다.` : '기록이 사라졌습니다.'),
   },
-});
+};
+
+teach(pastWords);

@@ -8,7 +8,7 @@ import urllib.request
 from selenium.webdriver.common.keys import Keys
 
 from board import FRAMES
-from modules import keys
+from modules import word_tables
 from waiting import expect
 from world import Scenario, everywhere, main
 
@@ -135,11 +135,18 @@ class Appearance(Scenario):
 
     def test_both_languages_say_the_same(self):
         page = self.board()
-        english, korean = (
-            keys(page, (name, name), (f"account{name.title()}", name), ("parting", name), ("noticeWords", name)) for name in ("english", "korean")
-        )
-        self.assertGreater(len(english), 200)
-        self.assertEqual(english, korean)
+        tables = word_tables(page)
+        self.assertGreater(len(tables), 15)
+        self.assertGreater(len(tables[""]["en"]), 200)
+        for name, table in tables.items():
+            self.assertEqual(table["en"], table["ko"], name or "the page")
+            self.assertGreater(len(table["en"]), 2, name)
+
+    def test_who_runs_no_scripts_is_told_so_in_both_languages(self):
+        with urllib.request.urlopen(self.workers[0].url) as answer:
+            told, = re.findall("<noscript>(.*)</noscript>", answer.read().decode())
+        self.assertIn("needs JavaScript", told)
+        self.assertIn('lang="ko">JavaScript가 필요합니다.', told)
 
     def test_nothing_jumps_while_it_loads(self):
         page = self.signed_in()
