@@ -17,7 +17,7 @@ export const routineWords = {
     routineDaysHint: 'Such as: every day, every mon and fri, every 15th, every 2 weeks until Dec 31, every month 10 times',
     routineDaysNotRead: 'This says no days: write, for example, “every weekday”.', routineSave: 'Change', routineMissing: 'Type what to do.',
     routineNote: 'What you have done or changed already stays as it is.',
-    tooManyRoutines: 'There is no room for another routine: end one first.',
+    routineUsual: 'As of new todos', tooManyRoutines: 'There is no room for another routine: end one first.',
     repeatTitle: 'Repeat', repeatNote: 'This todo is the first of them.', repeatSave: 'Repeat',
   },
   ko: {
@@ -33,7 +33,7 @@ export const routineWords = {
     routineDaysHint: '예: 매일, 매주 월수금, 매월 15일, 2주마다 12월 31일까지, 매월 10번',
     routineDaysNotRead: '반복하는 날을 알 수 없습니다. 예를 들어 “평일마다”라고 쓰십시오.', routineSave: '바꾸기', routineMissing: '할 일을 입력하십시오.',
     routineNote: '이미 했거나 바꾼 것은 그대로 남습니다.',
-    tooManyRoutines: '루틴을 더 담을 자리가 없습니다. 먼저 하나를 끝내십시오.',
+    routineUsual: '새 할 일과 같이', tooManyRoutines: '루틴을 더 담을 자리가 없습니다. 먼저 하나를 끝내십시오.',
     repeatTitle: '반복', repeatNote: '이 할 일부터 반복합니다.', repeatSave: '반복하기',
   },
 };

@@ -105,7 +105,8 @@ class Routines {
     const id = newID();
     module?.openRoutine({
       title: t('routineFrom', { day: format(day, locale(), { weekday: 'long', month: 'long', day: 'numeric' }) }),
-      note: t('routineNote'), submit: t('routineSave'), routine, save: (fields, refuse) => this.change(routine, day, { ...fields, id }, refuse),
+      note: t('routineNote'), submit: t('routineSave'), routine, circle: this.circle,
+      save: (fields, refuse) => this.change(routine, day, { ...fields, id }, refuse),
     });
   }
 
@@ -115,8 +116,8 @@ class Routines {
     const seen = visibility === this.usual(goal) ? {} : { visibility };
     const id = newID();
     module?.openRoutine({
-      title: t('repeatTitle'), note: t('repeatNote'), submit: t('repeatSave'), routine: { content, time },
-      save: (fields, refuse) => this.add({ ...fields, from: date, ...(goal && { goal }), ...seen, made: [asNumber(date)] }, id, refuse),
+      title: t('repeatTitle'), note: t('repeatNote'), submit: t('repeatSave'), routine: { content, time, goal, ...seen }, circle: this.circle,
+      save: (fields, refuse) => this.add({ ...(goal && { goal }), ...seen, ...fields, from: date, made: [asNumber(date)] }, id, refuse),
     });
   }
 

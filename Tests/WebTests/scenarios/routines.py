@@ -5,7 +5,7 @@ import subprocess
 
 from selenium.webdriver.common.keys import Keys
 
-from modules import FOLDER, keys
+from modules import FOLDER
 from waiting import expect
 from world import Scenario, main
 
@@ -253,10 +253,35 @@ class Routines(Scenario):
         expect(["FREQ=WEEKLY;BYDAY=MO,FR"], lambda: [each["rule"] for each in self.routines() if each["content"] == "물 마시기"], "the rule")
         self.assertEqual(page.new_errors(), [])
 
-    def test_both_languages_say_the_same(self):
-        english, korean = (keys(self.page, ("routineWords", f"routineWords.{language}")) for language in ("en", "ko"))
-        self.assertEqual(english, korean)
-        self.assertGreater(len(english), 20)
+    def test_goal_and_audience_are_changed_in_the_form(self):
+        page = self.page
+        page.request("PUT", "/v1/users/alice/goals/g1", {"name": "Health"})
+        self.redis.cli("FCALL", "todomate_settings", "1", "todomate:{alice}", '{"audience":"public"}')
+        self.make(visibility="private")
+        self.expect_shown("Stretch")
+        page.part("Stretch", "grip").click()
+        page.choose("Change all from here …")
+        for name, before, after in (("goal", "", "g1"), ("visibility", "private", "")):
+            field = page.find(f"#routine-{name}")
+            field.holds(before)
+            field.fill(after)
+        page.find(".routine .primary").click()
+        page.find("#list .group").reads("Health")
+        self.assertEqual([(each["goal"], "visibility" in each) for each in self.routines()], [("g1", False)])
+        page.toast("“Stretch” from ").find(".act").click()
+        expect([("", "private")], lambda: [(each.get("goal", ""), each.get("visibility")) for each in self.routines()], "the routine")
+        # A todo that is repeated brings its own, and another goal may be chosen.
+        self.redis.add("Read", self.today, id="t1", goal="g1", visibility="private")
+        page.part("Read", "grip").click()
+        page.choose("Repeat …")
+        page.find("#routine-goal").holds("g1")
+        page.find("#routine-visibility").holds("private")
+        page.find("#routine-goal").fill("")
+        page.find("#routine-visibility").fill("public")
+        page.find(".routine .primary").click()
+        look = lambda: [(each.get("goal", ""), each.get("visibility")) for each in self.routines() if each["content"] == "Read"]
+        expect([("", "public")], look, "the routine")
+        self.assertEqual(page.new_errors(), [])
 
     def test_are_nobody_elses_to_see(self):
         page = self.page
