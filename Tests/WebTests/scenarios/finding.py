@@ -4,7 +4,7 @@ import json
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 
 class Finding(Scenario):
@@ -16,6 +16,7 @@ class Finding(Scenario):
     def found(self):
         return self.page.run("return [...document.querySelectorAll('.found .content')].map((e) => e.textContent)")
 
+    @everywhere
     def test_words_find_todos_of_all_days(self):
         page = self.page
         for content, offset, fields in (

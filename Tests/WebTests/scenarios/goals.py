@@ -2,7 +2,7 @@
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 
 # The contrast of each dot of the month with what it lies on.
@@ -67,6 +67,7 @@ class Goals(Scenario):
         for content, goal in (("a", "g1"), ("b", ""), ("c", "g2"), ("d", "g1"), ("e", "g3"), ("f", "gone"), ("g", "g1")):
             self.redis.add(content, self.today, id=content, **({"goal": goal} if goal and goal != "gone" else {}))
 
+    @everywhere
     def test_are_made_given_to_a_todo_and_changed(self):
         self.ungroup()
         page = self.page

@@ -5,7 +5,7 @@ import signal
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect, until
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 FIELD = "#day-note-text"
 
@@ -48,6 +48,7 @@ class Notes(Scenario):
             status, kind,
         )
 
+    @everywhere
     def test_is_saved_as_it_is_typed_and_is_nobody_elses(self):
         page = self.page
         other = self.signed_in(1)

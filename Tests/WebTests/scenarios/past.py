@@ -2,7 +2,7 @@
 from selenium.webdriver.common.keys import Keys
 
 from waiting import expect
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 
 class Past(Scenario):
@@ -24,6 +24,7 @@ class Past(Scenario):
         self.page.choose_account("deleted")
         self.page.find("dialog.past").shows()
 
+    @everywhere
     def test_tells_what_became_of_a_todo_and_brings_it_back(self):
         page = self.page
         self.redis.add("wine", self.today, id="w1", detail="red")

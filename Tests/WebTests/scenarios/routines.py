@@ -7,7 +7,7 @@ from selenium.webdriver.common.keys import Keys
 
 from modules import FOLDER
 from waiting import expect
-from world import Scenario, main
+from world import Scenario, everywhere, main
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Routines/rules.json")
 WORK_OUT = """
@@ -111,6 +111,7 @@ class Routines(Scenario):
         page.find("#new").holds("Stretch every day")
         self.assertEqual(len(self.routines()), 50)
 
+    @everywhere
     def test_a_day_is_finished_and_taken_back(self):
         page = self.page
         self.make()
