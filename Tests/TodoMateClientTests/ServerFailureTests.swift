@@ -24,4 +24,26 @@ struct ServerFailureTests {
         let failure = ServerFailure(ServerAnswer(status: status, fields: [:], body: Data(body.utf8)))
         #expect(failure.isPassing == isPassing)
     }
+
+    @Test(
+        "says how long to wait in seconds or by a date, which is read by the clock of whoever sent it",
+        arguments: [
+            ("7", nil, 7), ("0", nil, 0), ("-7", nil, 0), ("99999999", nil, 3600), ("soon", nil, nil),
+            ("1.5", nil, nil),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:07 GMT", 30),
+            ("Mon, 07 Nov 1994 00:00:10 GMT", "Sun, 06 Nov 1994 23:59:50 GMT", 20),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 09:49:07 GMT", 0),
+            ("Sun, 06 Nov 2994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:07 GMT", 3600),
+            // Without one, by the clock here: long ago.
+            ("Sun, 06 Nov 1994 08:49:37 GMT", nil, 0), ("Sun, 06 Nov 1994 08:49:37 GMT", "now", 0),
+            ("Sun, 06 Nov 1994 08:49:37", nil, nil), ("Sun, 06 Nov 1994 25:49:37 GMT", nil, nil),
+            ("Sun, 06 Foo 1994 08:49:37 GMT", nil, nil), ("Sun, 99 Nov 1994 08:49:37 GMT", nil, nil),
+            ("Sun, 06 Nov 1994 08:49 GMT", nil, nil),
+        ] as [(String, String?, Int?)]
+    )
+    func waits(_ text: String, _ date: String?, _ seconds: Int?) {
+        let fields = ["retry-after": text, "date": date].compactMapValues(\.self)
+        let failure = ServerFailure(ServerAnswer(status: 503, fields: fields, body: Data()))
+        #expect(failure.retryAfter == seconds.map { .seconds($0) })
+    }
 }

@@ -47,7 +47,7 @@ struct ServerFailure: Error, Sendable {
         kind = problem?.type.flatMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }
         detail = problem?.detail ?? "the server answered with the status \(answer.status) and no reason"
         current = problem?.current?.toModel()
-        retryAfter = answer.fields["retry-after"].flatMap { Int($0) }.map { .seconds(min(max($0, 0), 3600)) }
+        retryAfter = RetryAfter.time(answer.fields)
     }
 
     private init(status: Int? = nil, kind: String? = nil, detail: String) {
