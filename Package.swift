@@ -209,7 +209,7 @@ let package = Package(
         .testTarget(
             name: "TodoMateClientTests",
             // The device is run as a process, which is killed: naming it has it built.
-            dependencies: ["TestServers", "TodoMateClient", "TodoMateGateway", "OfflineDevice"],
+            dependencies: ["TestServers", "TodoMateClient", "TodoMateGateway", "HTTPServing", "OfflineDevice"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -37,4 +37,18 @@ struct EventStreamParserTests {
         var parser = EventStreamParser()
         #expect(parser.receive(Array("retry: 999999999999\n\n".utf8)).first?.retry == .seconds(3600))
     }
+
+    @Test("reads no more of a line, or of an event, than it was told to, and nothing behind it")
+    func bounds() {
+        let lines = ["<h1>" + String(repeating: "x", count: 40), String(repeating: "data: 123456\n", count: 4)]
+        for line in lines {
+            var parser = EventStreamParser(most: 20)
+            #expect(parser.receive(Array("data: 1\n\n".utf8)).count == 1)
+            let events = parser.receive(Array((line + "\n\ndata: 2\n\n").utf8))
+            #expect(events.isEmpty && parser.isTooLong)
+            #expect(parser.receive(Array("data: 3\n\n".utf8)).isEmpty)
+        }
+        var parser = EventStreamParser(most: 20)
+        #expect(parser.receive(Array("data: 12345678901234\ndata: 12345\n\n".utf8)).count == 1 && !parser.isTooLong)
+    }
 }

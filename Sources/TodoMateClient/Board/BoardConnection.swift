@@ -165,7 +165,7 @@ final class BoardConnection {
         case .body(let data):
             silence?.start(after: patience.time(hasHeard: true))
             guard refusal == nil else {
-                refusal?.body.append(data)
+                refusal?.append(data)
                 return
             }
             for event in parser.receive(data) where attempts.isCurrent(attempt) {
@@ -178,6 +178,7 @@ final class BoardConnection {
                     perform(machine.received(cursor: event.id, retry: event.retry, heartbeat: heartbeat))
                 }
             }
+            if parser.isTooLong, attempts.isCurrent(attempt) { perform(machine.ended(EventStreamParser.tooLong)) }
         case .end(let reason):
             if let refusal {
                 perform(machine.failed(ServerFailure(refusal)))

@@ -14,8 +14,11 @@ struct StreamEvent: Sendable, Equatable {
 
 /// Reads the events of an event stream in whatever pieces it comes: WHATWG HTML, section 9.2.6. No I/O.
 ///
-/// Unlike a browser, it hands over events without data as well where they say when to come back.
+/// Unlike a browser, it hands over events without data as well where they say when to come back; and it reads no event, and no line, that
+/// is longer than any answer may be, so that what is no event stream cannot fill the memory.
 struct EventStreamParser {
+    static let tooLong = "an event is longer than \(ServerAnswer.mostBytes) bytes"
+
     private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
     private var line: [UInt8] = []
@@ -24,11 +27,18 @@ struct EventStreamParser {
     private var event = StreamEvent()
     private var hasData = false
     private var isFirstLine = true
+    private let most: Int
+    /// Whether there was more of something than is read; nothing follows.
+    private(set) var isTooLong = false
+
+    /// - Parameter most: the most bytes of a line, and of an event's data.
+    init(most: Int = ServerAnswer.mostBytes) { self.most = most }
 
     /// The events that are whole now.
     mutating func receive(_ bytes: some Sequence<UInt8>) -> [StreamEvent] {
         var events: [StreamEvent] = []
         for byte in bytes {
+            guard !isTooLong else { break }
             if byte == Self.lineFeed && isAfterReturn {
                 isAfterReturn = false
                 continue
@@ -36,13 +46,17 @@ struct EventStreamParser {
             isAfterReturn = byte == Self.carriageReturn
             guard byte == Self.lineFeed || byte == Self.carriageReturn else {
                 line.append(byte)
+                if line.count > most { drop() }
                 continue
             }
             if let event = endLine() { events.append(event) }
             line.removeAll(keepingCapacity: true)
+            if event.data.count > most { drop() }
         }
         return events
     }
+
+    private mutating func drop() { (isTooLong, line, event) = (true, [], StreamEvent()) }
 
     private mutating func endLine() -> StreamEvent? {
         if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }

@@ -72,7 +72,7 @@ final class HTTPOutboxDoor: OutboxDoor {
 
     /// The settings as they are now, which are kept before what was done leaves the outbox.
     private func settings(of uid: String) async throws(ServerFailure) -> Outbox.Outcome {
-        .settled(try await server.fresh(HTTPRelationStore.profile(of: uid)).read(AccountSettings.self))
+        .settled(try await server.fresh(HTTPRelationStore.profile(of: uid)))
     }
 
     private static func outcome(_ write: TodoWrite) -> Outbox.Outcome {

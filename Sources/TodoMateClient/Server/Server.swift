@@ -13,8 +13,6 @@ final class Server {
     private static let patience: TimeInterval = 30
     /// The same where another answer can stand in.
     private static let shortPatience: TimeInterval = 5
-    /// The longest answer that is taken: that of a list of all that somebody may store, and some.
-    private static let mostBytes = 128 << 20
 
     let url: URL
     private let credentials: any CredentialSource
@@ -37,7 +35,7 @@ final class Server {
     func answer(_ request: ServerRequest) async throws(ServerFailure) -> ServerAnswer {
         // What may be said again is sent under its id; what an outbox sends has one of its own.
         guard request.method != .get, request.fields["Idempotency-Key"] == nil, let write = RepeatableWrite.current
-        else { return try await (request.isKept ? newOrKept(request) : attempt(request)) }
+        else { return try await attempt(request) }
         var request = request
         let id = write.id.description.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         request.fields["Idempotency-Key"] = "\"\(id)\""
@@ -59,25 +57,33 @@ final class Server {
         }
     }
 
-    /// The answer; where none comes, the one that was kept, for which nobody needs to wait long.
-    private func newOrKept(_ request: ServerRequest) async throws(ServerFailure) -> ServerAnswer {
+    /// Sends a request, and reads what is answered; of a question whose answer is kept, where none comes, or one that is none, the one that
+    /// was kept, for which nobody needs to wait long.
+    func read<Value: Decodable>(
+        _ request: ServerRequest,
+        as type: Value.Type = Value.self
+    ) async throws(ServerFailure) -> Value {
+        guard request.isKept else { return try await answer(request).read(type) }
         let kept = answers?.answer(to: request.name)
         do throws(ServerFailure) {
-            let answer = try await attempt(request, patience: kept == nil ? Self.patience : Self.shortPatience)
-            if answer.body != kept { answers?.keep(answer.body, for: request.name) }
-            return answer
+            return try await fresh(request, patience: kept == nil ? Self.patience : Self.shortPatience)
         } catch {
-            guard error.isPassing, let kept else { throw error }
+            guard error.isPassing || error.kind == "broken", let kept else { throw error }
             hasShownKept = true
-            return ServerAnswer(status: 200, fields: [:], body: kept)
+            return try ServerAnswer(status: 200, fields: [:], body: kept).read(type)
         }
     }
 
-    /// The answer, which is kept; none that was kept stands in for it.
-    func fresh(_ request: ServerRequest) async throws(ServerFailure) -> ServerAnswer {
-        let answer = try await attempt(request)
-        answers?.keep(answer.body, for: request.name)
-        return answer
+    /// What is answered, which is kept once it is known to be what was asked for; none that was kept stands in for it.
+    func fresh<Value: Decodable>(
+        _ request: ServerRequest,
+        as type: Value.Type = Value.self,
+        patience: TimeInterval = patience
+    ) async throws(ServerFailure) -> Value {
+        let answer = try await attempt(request, patience: patience)
+        let value = try answer.read(type)
+        if answer.body != answers?.answer(to: request.name) { answers?.keep(answer.body, for: request.name) }
+        return value
     }
 
     /// Whether an answer of before was shown since this was asked last, so that it is to be read again.
@@ -128,9 +134,9 @@ final class Server {
             switch part {
             case .head(let status, let fields): answer = ServerAnswer(status: status, fields: fields, body: Data())
             case .body(let data):
-                answer?.body.append(data)
-                guard answer?.body.count ?? 0 <= Self.mostBytes else {
-                    throw .broken("it is longer than \(Self.mostBytes) bytes")
+                answer?.append(data)
+                guard answer?.body.count ?? 0 <= ServerAnswer.mostBytes else {
+                    throw .broken("it is longer than \(ServerAnswer.mostBytes) bytes")
                 }
             case .end(let reason):
                 end = reason
@@ -141,7 +147,8 @@ final class Server {
             let reason = "\(url.absoluteString): \(end ?? "nothing came")"
             throw request.method == .get ? .silent(reason) : .unreachable(reason)
         }
-        guard (200..<300).contains(answer.status) else { throw ServerFailure(answer) }
+        guard answer.isSuccess else { throw ServerFailure(answer) }
+        guard !answer.isForeign else { throw .foreign(answer) }
         return answer
     }
 }
@@ -172,7 +179,7 @@ extension Server {
         as type: Value.Type = Value.self
     ) async throws(TodoError) -> Value {
         do throws(ServerFailure) {
-            return try await answer(request).read(type)
+            return try await read(request, as: type)
         } catch {
             throw error.todoError
         }

@@ -29,6 +29,14 @@ struct ServerFailure: Error, Sendable {
         ServerFailure(status: 200, kind: "broken", detail: "the server's answer is not valid: \(reason)")
     }
 
+    /// A success of somebody else's, who knows nothing of what was asked.
+    static func foreign(_ answer: ServerAnswer) -> ServerFailure {
+        let type = answer.fields["content-type"] ?? "nothing"
+        let detail =
+            "something on the way answered in the server's place, with \(type): a network may want you to sign in first"
+        return ServerFailure(status: answer.status, detail: detail)
+    }
+
     /// What the server would refuse, and was not sent.
     static func invalid(_ reason: String) -> ServerFailure {
         ServerFailure(status: 422, kind: "invalid", detail: reason)

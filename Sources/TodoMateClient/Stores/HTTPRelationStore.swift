@@ -123,10 +123,13 @@ final class HTTPRelationStore: RelationStoreType {
         struct Known: Decodable {
             let profile: AccountProfile?
 
-            private enum Keys: CodingKey { case visibility }
+            private enum Keys: CodingKey { case uid, visibility }
 
             init(from decoder: any Decoder) throws {
-                let isWhole = try decoder.container(keyedBy: Keys.self).contains(.visibility)
+                let fields = try decoder.container(keyedBy: Keys.self)
+                // What does not say whose it is is no profile.
+                _ = try fields.decode(String.self, forKey: .uid)
+                let isWhole = fields.contains(.visibility)
                 profile = isWhole ? try AccountProfile(from: decoder) : nil
             }
         }

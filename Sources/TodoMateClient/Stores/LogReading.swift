@@ -44,7 +44,7 @@ struct LogReading {
             switch part {
             case .head(let status, let fields):
                 if status != 200 { refusal = ServerAnswer(status: status, fields: fields, body: Data()) }
-            case .body(let data) where refusal != nil: refusal?.body.append(data)
+            case .body(let data) where refusal != nil: refusal?.append(data)
             case .body(let data):
                 for event in parser.receive(data) {
                     switch event.name {
@@ -61,6 +61,7 @@ struct LogReading {
                     if let bytes, size > bytes { return nil }
                     if id.version == last.version { return id == last ? changes : nil }
                 }
+                guard !parser.isTooLong else { throw .broken(EventStreamParser.tooLong) }
             case .end(let reason):
                 if let refusal { throw ServerFailure(refusal) }
                 throw .unreachable(reason ?? "the stream ended early")

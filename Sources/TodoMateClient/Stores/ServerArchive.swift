@@ -48,7 +48,7 @@ package final class ServerArchive {
             switch part {
             case .head(let status, let fields):
                 if status != 200 { refusal = ServerAnswer(status: status, fields: fields, body: Data()) }
-            case .body(let data) where refusal != nil: refusal?.body.append(data)
+            case .body(let data) where refusal != nil: refusal?.append(data)
             case .body(let data):
                 rest += data
                 var first = 0
@@ -57,6 +57,9 @@ package final class ServerArchive {
                     first = end + 1
                 }
                 rest.removeFirst(first)
+                guard rest.count <= ServerAnswer.mostBytes else {
+                    throw TodoError.broken("a line of the archive is longer than \(ServerAnswer.mostBytes) bytes")
+                }
             case .end(let reason):
                 if let refusal { throw Self.error(ServerFailure(refusal)) }
                 guard reason == nil, rest.isEmpty else {
