@@ -84,6 +84,9 @@ final class HTTPOutboxDoor: OutboxDoor {
         switch (failure.status, failure.kind) {
         case (401, _), (403, "suspended"), (403, "account-leaving"):
             DoorAnswer(outcome: .passing(failure.detail), pause: .untilTold(failure.detail))
+        // Somebody on the way dislikes this one, perhaps for its words, and may do so for ever: the others are not to wait for it.
+        case (let status?, nil) where (400..<500).contains(status) && failure.isPassing && !Self.isForAll(status):
+            DoorAnswer(outcome: .passing(failure.detail), pause: .todo)
         case _ where failure.isPassing: DoorAnswer(outcome: .passing(failure.detail), pause: .everything)
         case (404, _): DoorAnswer(outcome: .missing(failure.detail))
         // The todo of a routine's day is there: nothing is to be taken back.
@@ -96,6 +99,9 @@ final class HTTPOutboxDoor: OutboxDoor {
         default: DoorAnswer(outcome: .refused(failure.detail))
         }
     }
+
+    /// Whether a 4xx says nothing of what was sent: to sign in at a proxy, to be faster, to come less often.
+    private static func isForAll(_ status: Int) -> Bool { [407, 408, 429].contains(status) }
 
     /// The todo that has the id.
     private func existing(_ request: Outbox.Request, _ uid: String, _ failure: ServerFailure) async -> DoorAnswer {
