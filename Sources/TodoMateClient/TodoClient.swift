@@ -18,12 +18,15 @@ public final class TodoClient {
     public let container: DIContainer
 
     let server: Server
-    private let board: LiveBoard
-    private let offline: (todos: OfflineTodos, board: OfflineBoard, storage: OfflineStorage)?
+    let board: LiveBoard
+    /// Asked without the stream.
+    let online: HTTPTodoRepository
+    let offline: (todos: OfflineTodos, board: OfflineBoard, storage: OfflineStorage)?
     private var statusObservers: [@LoopActor (ConnectionStatus) -> Void] = []
-    private let settled = Waiters()
+    /// Resumed with each step towards having nothing to wait for.
+    let settled = Waiters()
     private var badgeObservers: [@LoopActor (Badges) -> Void] = []
-    private var pendingObservers: [@LoopActor ([PendingChange]) -> Void] = []
+    var pendingObservers: [@LoopActor ([PendingChange]) -> Void] = []
 
     /// What the person's own commands and views need, over HTTP.
     package let stores: PersonalStores
@@ -97,7 +100,7 @@ public final class TodoClient {
         kept: (storage: OfflineStorage, outbox: Outbox)?
     ) {
         (self.server, self.uid, self.zone) = (server, uid, zone)
-        let online = HTTPTodoRepository(server)
+        online = HTTPTodoRepository(server)
         board = LiveBoard(
             server,
             viewer: uid,
@@ -136,6 +139,7 @@ public final class TodoClient {
             notes: offline.map { OfflineNoteStore($0.todos, todos, online: notes) } ?? notes
         )
         board.onStatus = { [weak self] in self?.statusChanged($0) }
+        board.onEvent = { [weak self] in self?.settled.resumeAll() }
         board.onBadges = { [weak self] badges in
             for body in self?.badgeObservers ?? [] { body(badges) }
         }
@@ -200,40 +204,6 @@ public final class TodoClient {
     /// Calls `body` when something else is announced than before, or nothing any more.
     package func observeAnnouncements(_ body: @escaping @LoopActor () -> Void) { board.announcements.onChange = body }
 
-    /// Connects and sends at once where it waits to: call it when the network is back, or the app is looked at again. A server that has said
-    /// how long to wait (`Retry-After`) is not asked before that.
-    public func hurry() {
-        board.hurry()
-        offline?.todos.hurry()
-    }
-
-    /// Connects, reads what is new and sends what waits: for a background refresh, which the system gives little time.
-    ///
-    /// - Parameter limit: how long it may take at most.
-    /// - Returns: whether the server was reached and nothing waits any more, but for what it refused.
-    public func refresh(within limit: Duration) async -> Bool {
-        let deadline = ContinuousClock.now + limit
-        let timer = LoopTimer { [weak self] in self?.settled.resumeAll() }
-        timer.start(after: limit)
-        defer { timer.cancel() }
-        hurry()
-        // Others are resumed with each step on the way there.
-        while !isSettled, ContinuousClock.now < deadline {
-            await settled.wait { isSettled || ContinuousClock.now >= deadline }
-        }
-        return isSettled && status == .live
-    }
-
-    /// Whether there is nothing to wait for: all is done, or nothing will be without somebody who does something about it.
-    private var isSettled: Bool {
-        switch status {
-        case .live: pendingChanges.allSatisfy(\.isRefused)
-        case .signedOut, .refused: true
-        case .idle: offline == nil
-        case .connecting, .waiting: false
-        }
-    }
-
     /// Asks the credential source for another token: call it when somebody has signed in again.
     public func credentialsChanged() {
         board.credentialsChanged()
@@ -248,51 +218,4 @@ public final class TodoClient {
         offline?.storage.close()
         server.close()
     }
-
-    // MARK: What waits
-
-    /// What was done here and is not on the server as far as is known, in the order in which it was done; nothing without a file.
-    public var pendingChanges: [PendingChange] {
-        offline?.todos.outbox.entries.compactMap { PendingChange($0, of: uid) } ?? []
-    }
-
-    /// Calls `body` with what waits, now and whenever that has changed, as long as the client lives.
-    public func observePendingChanges(_ body: @escaping @LoopActor ([PendingChange]) -> Void) {
-        pendingObservers.append(body)
-        body(pendingChanges)
-    }
-
-    private func tellPending() {
-        defer { settled.resumeAll() }
-        guard !pendingObservers.isEmpty else { return }
-        let pending = pendingChanges
-        for body in pendingObservers { body(pending) }
-    }
-
-    /// Tries once more what was refused; a todo that is gone meanwhile comes back with what was written.
-    ///
-    /// - Throws: ``/TodoMate/TodoError/unavailable(_:)`` when that could not be written down.
-    public func retry(_ change: PendingChange) throws(TodoError) {
-        guard let offline else { return }
-        try offline.todos.perform { (outbox) throws(TodoError) in
-            outbox.retry(change.id, key: RandomID.next(), base: offline.board.todos)
-        }
-        offline.todos.send()
-    }
-
-    /// Gives up what was refused.
-    ///
-    /// - Throws: ``/TodoMate/TodoError/unavailable(_:)`` when that could not be written down.
-    public func discard(_ change: PendingChange) throws(TodoError) {
-        try offline?.todos.perform { (outbox) throws(TodoError) in outbox.discard(change.id) }
-    }
-
-    /// One of the person's own todos as it is shown, without a question to the server; nil without a file.
-    package func kept(_ id: String) -> Todo? { offline?.todos.shown[id] }
-
-    /// What was changed here and elsewhere at once, and stands as it was done here: to be told to the person.
-    public var overwritten: [Overwritten] { (try? offline?.storage.told()) ?? [] }
-
-    /// The person has been told of all that was ``overwritten``.
-    public func acknowledgeOverwritten() throws(TodoError) { try offline?.storage.forgetTold() }
 }

@@ -46,7 +46,8 @@ struct BoardConnectionStateMachineTests {
         [String: @Sendable (inout BoardConnectionStateMachine) -> [BoardConnectionStateMachine.Effect]] = [
             "watch nobody": { $0.watch([]) },
             "watch others": { $0.watch(["b"]) },
-            "hurry": { $0.hurry() },
+            "hurry": { $0.hurry(isStale: false) },
+            "hurry, as stale": { $0.hurry(isStale: true) },
             "other credentials": { $0.credentialsChanged() },
             "close": { $0.close() },
             "a token": { $0.answered("t2") },
@@ -69,6 +70,7 @@ struct BoardConnectionStateMachineTests {
         watch nobody      | .          | idle off               | idle off               | idle off               | idle off               | idle stop               | idle stop       | .
         watch others      | asking ask | .                      | .                      | connecting off open:t1 | connecting off open:t1 | .                       | .               | .
         hurry             | .          | .                      | .                      | .                      | .                      | connecting stop open:t1 | asking stop ask | .
+        hurry, as stale   | .          | .                      | .                      | connecting off open:t1 | connecting off open:t1 | connecting stop open:t1 | asking stop ask | .
         other credentials | .          | asking off ask         | asking off ask         | asking off ask         | asking off ask         | asking stop ask         | asking stop ask | .
         close             | closed     | closed off             | closed off             | closed off             | closed off             | closed stop             | closed stop     | .
         a token           | .          | connecting open:t2     | connecting open:t2     | .                      | .                      | .                       | .               | .

@@ -30,4 +30,16 @@ struct StreamPatienceTests {
         patience.heard(at: .seconds(26))
         #expect(patience.time(hasHeard: true) == .seconds(5))
     }
+
+    @Test("is over for whoever hurries once a live stream would have said something")
+    func stale() {
+        var patience = StreamPatience(heartbeat: .seconds(10))
+        for _ in 0..<3 {
+            #expect(!patience.isStale(after: .seconds(12), hasHeard: true))
+            #expect(patience.isStale(after: .seconds(13), hasHeard: true))
+            #expect(!patience.isStale(after: .seconds(25), hasHeard: false), "a first answer may be long")
+            #expect(patience.isStale(after: .seconds(26), hasHeard: false))
+            patience.silent()
+        }
+    }
 }

@@ -22,6 +22,8 @@ final class BoardConnection {
     private var patience: StreamPatience
     /// When this connection was begun.
     private var begun = ContinuousClock.now
+    /// When something came by it last.
+    private var heard = ContinuousClock.now
     private var parser = EventStreamParser()
     /// The answer that is no stream.
     private var refusal: ServerAnswer?
@@ -53,10 +55,20 @@ final class BoardConnection {
     var users: [String] { machine.users }
 
     func watch(_ users: [String]) { perform(machine.watch(users)) }
-    func hurry() {
-        guard ContinuousClock.now >= allowed else { return }
-        perform(machine.hurry())
+    /// Whether the server may be asked: it has not said that it wants no request yet.
+    var mayAsk: Bool { ContinuousClock.now >= allowed }
+
+    /// Waits no longer; a stream of which something should have come by now is begun anew.
+    func hurry() { hurry(isStale: isStale) }
+
+    /// As ``hurry()``; an open stream is begun anew in any case, as what it has said says nothing of now.
+    func renew() { hurry(isStale: isStale || machine.state == .open) }
+
+    private func hurry(isStale: Bool) {
+        if mayAsk { perform(machine.hurry(isStale: isStale)) }
     }
+
+    private var isStale: Bool { patience.isStale(after: .now - heard, hasHeard: machine.state == .open) }
 
     func credentialsChanged() {
         server.forgetToken()
@@ -142,7 +154,7 @@ final class BoardConnection {
         )
         silence = silence ?? LoopTimer { [weak self] in self?.noticeSilence() }
         silence?.start(after: patience.time(hasHeard: false))
-        begun = .now
+        (begun, heard) = (.now, .now)
         (parser, refusal) = (EventStreamParser(), nil)
         reading = Task { [weak self, server] in
             do throws(ServerFailure) {
@@ -158,6 +170,7 @@ final class BoardConnection {
     }
 
     private func take(_ part: HTTPTransport.Part, _ attempt: Attempts.Attempt) {
+        heard = .now
         switch part {
         case .head(let status, let fields):
             silence?.start(after: patience.time(hasHeard: false))

@@ -80,7 +80,9 @@ struct BoardConnectionStateMachine {
     }
 
     /// The network may be back, or the app be looked at again: nothing waits any longer. While ``notBefore`` lasts, this must not be called.
-    mutating func hurry() -> [Effect] {
+    ///
+    /// - Parameter isStale: whether what the stream has said says nothing of now, so that another one goes on from its place.
+    mutating func hurry(isStale: Bool) -> [Effect] {
         switch state {
         case .waiting:
             failures = 0
@@ -88,6 +90,9 @@ struct BoardConnectionStateMachine {
         case .refused:
             failures = 0
             return [.stopWaiting] + ask(inPlaceOf: nil)
+        case .connecting where isStale, .open where isStale:
+            failures = 0
+            return [.disconnect] + connect()
         case .idle, .asking, .connecting, .open, .closed: return []
         }
     }

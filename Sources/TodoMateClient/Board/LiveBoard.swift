@@ -39,6 +39,8 @@ final class LiveBoard: TodoRealtimeServiceType {
     var onBadges: (Badges) -> Void = { _ in }
     /// Called when the connection's status has changed.
     var onStatus: (ConnectionStatus) -> Void = { _ in }
+    /// Called when the server has said something, after it was applied.
+    var onEvent: () -> Void = {}
     /// What is announced to all.
     let announcements = ToldAnnouncements()
     private var isToldAnew = false
@@ -85,6 +87,8 @@ final class LiveBoard: TodoRealtimeServiceType {
     func share(of uid: String) -> MirroredShare? { shares[uid] }
 
     func hurry() { connection.hurry() }
+    /// As ``hurry()``; what an open stream has said does not count.
+    func renew() { connection.renew() }
     func credentialsChanged() { connection.credentialsChanged() }
 
     func close() {
@@ -170,6 +174,7 @@ final class LiveBoard: TodoRealtimeServiceType {
     // MARK: What the server says
 
     private func take(_ event: StreamEvent) -> String? {
+        defer { onEvent() }
         do throws(TodoError) {
             return try take(BoardEvent.read(event, viewer: viewer), event.id)
         } catch {

@@ -19,6 +19,13 @@ struct StreamPatience: Sendable, Equatable {
         min(Self.longest, (hasHeard ? heartbeat * 5 / 3 : Self.first) * (1 << min(silences, 8)))
     }
 
+    /// Whether a connection that lives would have brought something in so long a silence, such as that of a suspended app.
+    ///
+    /// Nobody waits here, so that no earlier silence makes it longer.
+    func isStale(after silence: Duration, hasHeard: Bool) -> Bool {
+        silence > (hasHeard ? heartbeat * 5 / 4 : Self.first)
+    }
+
     /// Nothing has come for as long as that.
     mutating func silent() { silences += 1 }
 

@@ -1,13 +1,12 @@
-import EventLoop
+package import EventLoop
 import Foundation
-import TestServers
 
 /// Stands before Redis, or before the port by which the nodes of a cluster speak with each other, and does to the bytes what
 /// networks do; it never reorders them.
 @LoopActor
-final class TCPProxy {
+package final class TCPProxy {
     /// What becomes of the bytes.
-    enum Mode: Equatable {
+    package enum Mode: Equatable {
         case open
         /// Nothing passes, and nobody is told; what was sent meanwhile passes afterwards.
         case held
@@ -18,7 +17,7 @@ final class TCPProxy {
     }
 
     /// What connections lead to.
-    enum Target {
+    package enum Target {
         /// A Unix socket.
         case path(String)
         /// A port of the loopback address.
@@ -28,22 +27,22 @@ final class TCPProxy {
     private let descriptor: Int32
     private var watch: DescriptorWatch?
     /// Where new connections lead.
-    var target: Target
+    package var target: Target
     private var pairs: [ObjectIdentifier: Pair] = [:]
 
     /// How many bytes came while they could not simply pass.
-    fileprivate(set) var hinderedBytes = 0
+    package fileprivate(set) var hinderedBytes = 0
 
-    let port: Int
-    var mode = Mode.open { didSet { for pair in pairs.values { pair.modeChanged() } } }
+    package let port: Int
+    package var mode = Mode.open { didSet { for pair in pairs.values { pair.modeChanged() } } }
 
     /// The addresses from which nothing comes through: those of nodes that are parted from the one behind this.
-    var parted: Set<String> = [] {
+    package var parted: Set<String> = [] {
         didSet { for pair in pairs.values where parted.contains(pair.source) { pair.close() } }
     }
 
     /// Forwards what arrives at a loopback port.
-    init(port: Int, to target: Target) throws {
+    package init(port: Int, to target: Target) throws {
         self.target = target
         self.port = port
         descriptor = SocketAddress.newSocket(AF_INET)
@@ -55,11 +54,11 @@ final class TCPProxy {
     }
 
     /// Ends all connections that are there.
-    func closeConnections() {
+    package func closeConnections() {
         for pair in pairs.values { pair.close() }
     }
 
-    func close() {
+    package func close() {
         watch?.cancel()
         watch = nil
         Foundation.close(descriptor)
@@ -68,13 +67,13 @@ final class TCPProxy {
     }
 
     /// Closes all connections in the middle of the next reply of each.
-    func cutInTheMiddle() { for pair in pairs.values { pair.cutsNextReply = true } }
+    package func cutInTheMiddle() { for pair in pairs.values { pair.cutsNextReply = true } }
 
     /// From now on nothing passes on the connections that are there, and nobody is told; new ones work.
-    func swallowConnections() { for pair in pairs.values { pair.isSwallowed = true } }
+    package func swallowConnections() { for pair in pairs.values { pair.isSwallowed = true } }
 
     /// Whether somebody still holds a connection that is swallowed, or to be cut.
-    var holdsBroken: Bool { pairs.values.contains { $0.isSwallowed || $0.cutsNextReply } }
+    package var holdsBroken: Bool { pairs.values.contains { $0.isSwallowed || $0.cutsNextReply } }
 
     private func accept() {
         while true {

@@ -1,22 +1,21 @@
-import EventLoop
+package import EventLoop
 import Foundation
-import TestServers
 
 /// A socket on the loop, for clients and proxies of the tests.
 @LoopActor
-final class TCPConnection {
+package final class TCPConnection {
     private let descriptor: Int32
     private var watch: DescriptorWatch?
     private var unsent: [UInt8] = []
     private var isReading = true
 
     /// Called with what arrived.
-    var onBytes: (([UInt8]) -> Void)?
+    package var onBytes: (([UInt8]) -> Void)?
     /// Called once when the peer closed, or the connection broke or could not be made.
-    var onEnd: (() -> Void)?
+    package var onEnd: (() -> Void)?
 
     /// Takes over a connected, or connecting, socket.
-    init(_ descriptor: Int32) {
+    package init(_ descriptor: Int32) {
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -29,7 +28,7 @@ final class TCPConnection {
     }
 
     /// Connects to a port of the loopback address.
-    convenience init(port: Int) throws {
+    package convenience init(port: Int) throws {
         var on: Int32 = 1
         let descriptor = SocketAddress.newSocket(AF_INET)
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -39,14 +38,14 @@ final class TCPConnection {
     }
 
     /// Connects to a Unix socket.
-    convenience init(path: String) throws {
+    package convenience init(path: String) throws {
         let descriptor = SocketAddress.newSocket(AF_UNIX)
         try SocketAddress.unix(path).connect(descriptor)
         self.init(descriptor)
     }
 
     /// The IPv4 address of the other side; empty where there is none.
-    var peer: String {
+    package var peer: String {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = withUnsafeMutablePointer(to: &address) {
@@ -57,23 +56,23 @@ final class TCPConnection {
         return bytes.map(String.init).joined(separator: ".")
     }
 
-    var isOpen: Bool { watch != nil }
+    package var isOpen: Bool { watch != nil }
 
-    func send(_ bytes: some Sequence<UInt8>) {
+    package func send(_ bytes: some Sequence<UInt8>) {
         guard isOpen else { return }
         unsent += bytes
         flush()
     }
 
     /// Leaves what arrives in the socket for now.
-    func pauseReading() { isReading = false }
+    package func pauseReading() { isReading = false }
 
-    func resumeReading() {
+    package func resumeReading() {
         isReading = true
         read()
     }
 
-    func close() {
+    package func close() {
         guard let watch else { return }
         self.watch = nil
         watch.cancel()
