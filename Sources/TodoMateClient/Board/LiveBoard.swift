@@ -27,6 +27,8 @@ final class LiveBoard: TodoRealtimeServiceType {
     private var shares: [String: MirroredShare]
     /// In the order in which they came.
     private var watched: [String] = []
+    /// For whom there is no room, in the order in which they came.
+    private var left: [String] = []
     private var isUpdating = false
     private var isClosed = false
     private let begun = Waiters()
@@ -132,10 +134,14 @@ final class LiveBoard: TodoRealtimeServiceType {
 
     func lastDelivered(of uid: String) -> ChangeID? { isFollowing(uid) ? shares[uid]?.id : nil }
 
-    /// - Throws: ``TodoError/notFound(_:)`` while the viewer may see nothing of this user.
+    /// - Throws: ``TodoError/notFound(_:)`` while the viewer may see nothing of this user, ``TodoError/full(_:)`` while there is no room for
+    ///   the user on this board.
     func snapshot(of uid: String, in days: ClosedRange<CalendarDate>?) async throws(TodoError) -> TodoSnapshot {
         try TodoBounds.uid(uid)
         await waitUntilFollowing(uid)
+        guard !left.contains(uid) else {
+            throw .full("\(Self.mostUsers) people are shown at once, and \(uid) is one more: show fewer others")
+        }
         guard watched.contains(uid) else { return try await elsewhere.snapshot(of: uid, in: days) }
         guard let share = shares[uid] else { throw .unavailable("the board of \(viewer) was closed") }
         guard share.access != .none else { throw .notFound("\(uid) shares nothing with \(viewer) right now") }
@@ -149,7 +155,8 @@ final class LiveBoard: TodoRealtimeServiceType {
     // MARK: Who is watched
 
     private func watch(_ uid: String) {
-        guard watched.count < Self.mostUsers, (try? TodoBounds.uid(uid)) != nil else { return }
+        guard (try? TodoBounds.uid(uid)) != nil else { return }
+        guard watched.count < Self.mostUsers else { return left.append(uid) }
         watched.append(uid)
         sweeper = sweeper ?? LoopTimer.every(.seconds(1), of: self) { $0.subject.sweep(limit: 1000) }
         update()
@@ -157,6 +164,9 @@ final class LiveBoard: TodoRealtimeServiceType {
 
     private func unwatch(_ uid: String) {
         watched.removeAll { $0 == uid }
+        left.removeAll { $0 == uid }
+        // Whoever shows the next one has been refused, and asks again.
+        if !left.isEmpty, watched.count < Self.mostUsers { watched.append(left.removeFirst()) }
         begun.resumeAll()
         update()
     }
