@@ -46,6 +46,7 @@ final class LiveBoard: TodoRealtimeServiceType {
     /// What is announced to all.
     let announcements = ToldAnnouncements()
     private var isToldAnew = false
+    private lazy var listing = ListedBase { [weak self] in await self?.readList() }
 
     /// - Parameters:
     ///   - server: where the board is.
@@ -82,6 +83,7 @@ final class LiveBoard: TodoRealtimeServiceType {
         // A stream that opens says first what is announced, and nothing where nothing is.
         if status == .connecting { isToldAnew = false }
         if status == .live, !isToldAnew { announcements.take(nil) }
+        if storage != nil { listing.noted(status, isNeeded: shares[viewer] == nil, mayAsk: connection.mayAsk) }
         onStatus(status)
     }
 
@@ -217,6 +219,15 @@ final class LiveBoard: TodoRealtimeServiceType {
         for gone in shares.keys where cursor != nil && !connection.users.contains(gone) { try forget(gone) }
         if !isFirst { subject.notify(.reset(uid: uid), to: uid) }
         begun.resumeAll()
+    }
+
+    /// Reads the viewer's own todos for once without the stream, which takes their place when it comes.
+    private func readList() async {
+        guard let list = try? await elsewhere.snapshot(of: viewer, in: nil), !isClosed, shares[viewer] == nil else {
+            return
+        }
+        // Without a cursor the stream begins with a snapshot.
+        try? begin(viewer, MirroredShare(.own, list), nil)
     }
 
     private func forget(_ uid: String) throws(TodoError) {
