@@ -27,6 +27,7 @@ public final class TodoClient {
     let settled = Waiters()
     private var badgeObservers: [@LoopActor (Badges) -> Void] = []
     var pendingObservers: [@LoopActor ([PendingChange]) -> Void] = []
+    var troubleObservers: [@LoopActor (TodoError?) -> Void] = []
 
     /// What the person's own commands and views need, over HTTP.
     package let stores: PersonalStores
@@ -145,6 +146,9 @@ public final class TodoClient {
         }
         if let offline {
             offline.todos.onOutbox = { [weak self] in self?.tellPending() }
+            offline.todos.onTrouble = { [weak self] trouble in
+                for body in self?.troubleObservers ?? [] { body(trouble) }
+            }
             // A server that does something can be followed as well.
             offline.todos.onDone = { [weak board] in board?.hurry() }
             relations.shown = { [weak own = offline.todos] settings in

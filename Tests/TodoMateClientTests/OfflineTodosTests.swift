@@ -80,7 +80,7 @@ struct OfflineTodosTests {
     @Test("does not send what is not on disk as sent")
     func unsent() async throws {
         try await with { todos, _, door, _, storage in
-            var troubles: [TodoError] = []
+            var troubles: [TodoError?] = []
             todos.onTrouble = { troubles.append($0) }
             let seen = try #require(todos.shown["a"])
             try todos.perform { (outbox) throws(TodoError) in
@@ -88,9 +88,10 @@ struct OfflineTodosTests {
             }
             storage.beforeCommit = { () throws(TodoError) in throw .unavailable("the disk is full") }
             todos.send()
-            #expect(troubles.count == 1 && door.count == 0)
+            #expect(troubles == [.unavailable("the disk is full")] && todos.trouble != nil && door.count == 0)
             storage.beforeCommit = { () throws(TodoError) in }
             todos.hurry()
+            #expect(troubles.count == 2 && todos.trouble == nil, "that is over")
             try await eventually("it is sent") { door.count == 1 }
         }
     }

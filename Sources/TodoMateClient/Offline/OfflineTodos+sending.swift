@@ -28,7 +28,7 @@ extension OfflineTodos {
                 }
             } catch {
                 // What is not on disk as sent is not sent.
-                onTrouble(error)
+                note(error)
                 return sending.pauses.hold(for: .seconds(5), at: now)
             }
             guard let request else { return }
@@ -69,7 +69,7 @@ extension OfflineTodos {
             }
         } catch {
             // The answer is forgotten, and the same is asked once more.
-            onTrouble(error)
+            note(error)
             persist { $0.answered(request.number, .passing(error.description), reached: reached) }
             sending.pauses.hold(for: .seconds(5), at: .now)
             return send()

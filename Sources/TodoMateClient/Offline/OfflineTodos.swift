@@ -36,8 +36,10 @@ final class OfflineTodos {
     var onOutbox: () -> Void = {}
     /// Called when the server has done something, so that it is there.
     var onDone: () -> Void = {}
-    /// Called with what could not be written down: what it was about was not done, or is done again later.
-    var onTrouble: (TodoError) -> Void = { _ in }
+    /// Why something could not be written down that nobody is waiting for: it was not done, or is done again later. Nil once something could.
+    private(set) var trouble: TodoError?
+    /// Called when ``trouble`` is another one.
+    var onTrouble: (TodoError?) -> Void = { _ in }
 
     /// - Parameters:
     ///   - uid: whose todos.
@@ -125,6 +127,7 @@ final class OfflineTodos {
         var next = outbox
         let steps = try body(&next)
         try storage.write(steps)
+        if !steps.isEmpty { note(nil) }
         let touched = Set(
             steps.compactMap { step in
                 switch step {
@@ -140,6 +143,13 @@ final class OfflineTodos {
         tellSettings(before)
         if !steps.isEmpty { onOutbox() }
         known.resumeAll()
+    }
+
+    /// Notes how it stands with writing down.
+    func note(_ trouble: TodoError?) {
+        guard trouble != self.trouble else { return }
+        self.trouble = trouble
+        onTrouble(trouble)
     }
 
     /// Tells of the settings where other days of routines are left than before.
@@ -198,7 +208,7 @@ final class OfflineTodos {
         do throws(TodoError) {
             try perform { (outbox) throws(TodoError) in body(&outbox) }
         } catch {
-            onTrouble(error)
+            note(error)
         }
     }
 }

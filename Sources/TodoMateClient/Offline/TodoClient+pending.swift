@@ -21,6 +21,16 @@ extension TodoClient {
         for body in pendingObservers { body(pending) }
     }
 
+    /// Why the file could not be written last, such as a disk that is full; nil once it could be again, and without a file. Calls that write
+    /// throw that themselves: this is about what the client does by itself, such as noting what was sent. It is tried again until it works.
+    public var fileTrouble: TodoError? { offline?.todos.trouble }
+
+    /// Calls `body` with ``fileTrouble``, now if there is any and whenever it has changed, as long as the client lives.
+    public func observeFileTrouble(_ body: @escaping @LoopActor (TodoError?) -> Void) {
+        troubleObservers.append(body)
+        if let fileTrouble { body(fileTrouble) }
+    }
+
     /// Tries once more what was refused; a todo that is gone meanwhile comes back with what was written.
     ///
     /// - Throws: ``/TodoMate/TodoError/unavailable(_:)`` when that could not be written down.
