@@ -5,7 +5,9 @@
 /// | `today`, `tomorrow`, `오늘`, `내일`, `모레` | |
 /// | `fri`, `friday`, `on fri`, `금요일` | the next Friday; today when it is one |
 /// | `this friday`, `이번 주 금요일` | that of this week, which began on Monday, unless it has passed |
-/// | `next friday`, `다음 주 금요일` | that of the week after this one |
+/// | `this week friday`, `이번 금요일` | the same |
+/// | `next friday`, `next week friday`, `friday next week`, `다음 주 금요일` | that of the week after this one |
+/// | `다다음 주 금요일` | that of the week after that |
 /// | `+3d`, `+2w`, `in 3 days`, `in 2 weeks`, `3일 뒤`, `2주 후` | so many days or weeks from today |
 /// | `2026-11-20`, `nov 20 2026`, `2026년 11월 20일` | that day |
 /// | `11-20`, `nov 20`, `20 november`, `11월 20일` | the next such day, today or later |
@@ -47,6 +49,16 @@ package enum DayWords {
         {
             return day(weekday, match.1.map(String.init), today)
         }
+        if let match = text.wholeMatch(of: /(this|next) week (?:on )?([a-z]+)/),
+            let weekday = place(of: match.2, in: weekdays)
+        {
+            return day(weekday, String(match.1), today)
+        }
+        if let match = text.wholeMatch(of: /(?:on )?([a-z]+) (this|next) week/),
+            let weekday = place(of: match.1, in: weekdays)
+        {
+            return day(weekday, String(match.2), today)
+        }
         let date = text.hasPrefix("on ") ? text.dropFirst(3) : text[...]
         if let match = date.wholeMatch(of: /(?:([0-9]{4})-)?([0-9]{2})-([0-9]{2})/) {
             return day(year: match.1, month: Int(match.2), day: match.3, today)
@@ -62,9 +74,10 @@ package enum DayWords {
 
     /// - Parameter text: without spaces, which people set as they like.
     private static func korean(_ text: String, _ today: CalendarDate) -> CalendarDate? {
-        if let match = text.wholeMatch(of: /(다음주|이번주)?([일월화수목금토]요일)에?/), let weekday = place(of: match.2, in: weekdays)
+        if let match = text.wholeMatch(of: /(다다음주|다음주|이번주|이번)?([일월화수목금토]요일)에?/),
+            let weekday = place(of: match.2, in: weekdays)
         {
-            return day(weekday, match.1.map { $0 == "다음주" ? "next" : "this" }, today)
+            return day(weekday, match.1.map { ["다다음주": "after", "다음주": "next"][$0] ?? "this" }, today)
         }
         if let match = text.wholeMatch(of: /([0-9]{1,3})(일|주)(?:뒤|후)에?/) {
             return later(match.1, isWeeks: match.2 == "주", today)
@@ -79,10 +92,15 @@ package enum DayWords {
         names.firstIndex { $0.contains(String(name)) }
     }
 
-    /// A day of the week: the next one, or that of this or the next week.
+    /// The weekday that a word names, 0 for Sunday.
+    static func weekday(_ name: String) -> Int? { place(of: Substring(name), in: weekdays) }
+
+    /// A day of the week: the next one, or that of this week, of the next or of the one after it.
     private static func day(_ weekday: Int, _ which: String?, _ today: CalendarDate) -> CalendarDate? {
-        guard which == "this" || which == "next" else { return later((weekday - today.weekday + 7) % 7, today) }
-        let days = (weekday + 6) % 7 - (today.weekday + 6) % 7 + (which == "next" ? 7 : 0)
+        guard let weeks = which.flatMap({ ["this": 0, "next": 1, "after": 2][$0] }) else {
+            return later((weekday - today.weekday + 7) % 7, today)
+        }
+        let days = (weekday + 6) % 7 - (today.weekday + 6) % 7 + 7 * weeks
         return days < 0 ? nil : later(days, today)
     }
 

@@ -52,6 +52,44 @@ enum HangingWords {
     ]
 }
 
+/// Words beside which a day or a rule is not all that a line says: `every first friday`, `매월 첫째 금요일`.
+enum OtherDays {
+    private static let some: Set<String> = [
+        "other", "first", "second", "third", "fourth", "fifth", "1st", "2nd", "3rd", "4th", "5th", "last", "alternate",
+        "except", "starting", "beginning", "year", "years", "yearly", "annually", "매년", "해마다", "첫", "첫째", "둘째", "셋째",
+        "넷째", "다섯째", "번째", "첫번째", "두번째", "세번째", "네번째", "다섯번째", "마지막", "첫주", "첫째주", "둘째주", "셋째주", "넷째주",
+        "다섯째주", "마지막주", "홀수", "짝수", "홀수주", "짝수주", "제외",
+    ]
+    /// Beside a day of the week: `every month on friday`, `다음 달 금요일`.
+    private static let periods: Set<String> = [
+        "week", "weeks", "month", "months", "weekly", "biweekly", "fortnightly", "monthly", "quarterly", "주", "달", "매월",
+        "매달", "격월", "이번", "다음", "지난", "저번", "저번주", "지난주", "금주", "담주", "차주", "내주", "이번달", "다음달", "지난달",
+    ]
+    private static let behindDays: Set<String> = ["week", "mornings", "afternoons", "evenings", "nights"]
+    private static let behindRules: Set<String> = ["on", "except", "starting", "beginning", "제외"]
+
+    /// Whether the word beside a day or a rule says that others are meant, of which nothing here knows.
+    static func areMeant(beside word: String, _ text: String, _ meaning: QuickLine.Meaning, isAtEnd: Bool) -> Bool {
+        switch meaning {
+        case .day where !isAtEnd:
+            behindDays.contains(word)
+        case .day:
+            some.contains(word)
+                || namesWeekday(text) && (periods.contains(word) || word.contains(/[0-9](?:개월|달)마다$/))
+        case .rule where isAtEnd:
+            some.contains(word)
+        case .rule(let rule):
+            behindRules.contains(word) || rule.frequency == .monthly && (some.contains(word) || namesWeekday(word))
+        case .time, .goal, .until:
+            false
+        }
+    }
+
+    private static func namesWeekday(_ text: String) -> Bool {
+        text.contains("요일") || text.split(separator: " ").contains { DayWords.weekday(String($0)) != nil }
+    }
+}
+
 /// Names of days and months that are ordinary words too: "Sun hat", "march 5 miles", "may".
 enum DoubtfulWords {
     private static let words: Set<Substring> = ["sun", "sat", "wed", "mar", "march", "may"]

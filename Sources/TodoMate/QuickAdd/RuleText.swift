@@ -3,6 +3,7 @@
 /// | written | rule |
 /// |---|---|
 /// | `every day`, and all that ``RuleWords`` reads | |
+/// | `매주 금`, `2주마다 금` | on this day; in a line `금` by itself may be gold |
 /// | `every day until dec 31`, `매일 12월 31일까지`, `12월 31일까지 매일` | up to this day |
 /// | `every 2 weeks, 10 times`, `2주마다 10번`, `매일 10회` | so many days of it |
 ///
@@ -18,15 +19,17 @@ package enum RuleText {
         for place in words.indices.reversed().map({ $0 + 1 }) {
             let first = words[..<place].joined(separator: " ")
             let last = words[place...].joined(separator: " ")
-            if let rule = RuleWords.rule(first) {
+            if let rule = days(first) {
                 if last.isEmpty { return rule }
                 if let end = end(last, today) { return ending(rule, end) }
             }
             // Either may stand first.
-            if let end = end(first, today), let rule = RuleWords.rule(last) { return ending(rule, end) }
+            if let end = end(first, today), let rule = days(last) { return ending(rule, end) }
         }
         return nil
     }
+
+    private static func days(_ text: String) -> RoutineRule? { RuleWords.rule(text) ?? RuleWords.rule(text + "요일") }
 
     private static func ending(_ rule: RoutineRule, _ end: RoutineRule.End) -> RoutineRule {
         var rule = rule

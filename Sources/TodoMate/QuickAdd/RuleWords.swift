@@ -6,6 +6,7 @@
 /// | `every weekday`, `평일마다` | Monday to Friday |
 /// | `every weekend`, `주말마다` | Saturday and Sunday |
 /// | `every friday`, `every mon and fri`, `매주 금요일`, `금요일마다`, `매주 월수금` | on these days |
+/// | `every other friday`, `every 2 weeks on monday`, `격주 금요일`, `2주마다 월금` | on these days of every so many weeks |
 /// | `every week`, `every month`, `매주`, `매월`, `매달` | on the weekday, or the day of the month, that it begins with |
 /// | `every 15th`, `every month on the 15th`, `every 15th of the month`, `매월 15일` | on this day of the month |
 /// | `every last day of the month`, `매월 말일` | on its last day |
@@ -48,7 +49,12 @@ package enum RuleWords {
             return monthly(match.1.map { $0 == "other" ? 2 : Int($0) ?? 0 } ?? 1, match.2.prefix { $0.isNumber })
         }
         if rest == "last day of the month" { return monthly(1, "") }
-        return rule(rest.split(separator: " ").filter { $0 != "and" && $0 != "&" })
+        let days =
+            rest.wholeMatch(of: /(?:(other|[0-9]{1,3}) )?weeks? (?:on )?(.+)/)
+            ?? rest.wholeMatch(of: /(?:(other) )?(.+)/)
+        guard let days else { return nil }
+        let count = days.1.map { $0 == "other" ? 2 : Int($0) ?? 0 } ?? 1
+        return rule(days.2.split(separator: " ").filter { $0 != "and" && $0 != "&" }, interval: count)
     }
 
     /// - Parameter text: without spaces, which people set as they like.
@@ -68,11 +74,18 @@ package enum RuleWords {
         if let match = text.wholeMatch(of: /(?:매월|매달|([0-9]{1,3})(?:개월|달)마다)(말|[0-9]{1,2})일(?:에|마다)?/) {
             return monthly(match.1.map { Int($0) ?? 0 } ?? 1, match.2 == "말" ? "" : match.2)
         }
-        if let match = text.wholeMatch(of: /(?:매주([월화수목금토일])요일에?|([월화수목금토일])요일마다)/) {
-            return rule([match.1 ?? match.2 ?? ""])
-        }
-        guard let match = text.wholeMatch(of: /매주([월화수목금토일]{2,7})/) else { return nil }
-        return rule(match.1.map { Substring(String($0)) })
+        if let match = text.wholeMatch(of: /((?:[월화수목금토일]요일[과와]?)+)마다/) { return rule(letters(match.1)) }
+        guard
+            let match = text.wholeMatch(
+                of: /(?:매주|(격주)|([0-9]{1,3})주마다)((?:[월화수목금토일]요일[과와]?)+|[월화수목금토일]{2,7})(?:에|마다)?/
+            )
+        else { return nil }
+        return rule(letters(match.3), interval: match.1 == nil ? match.2.map { Int($0) ?? 0 } ?? 1 : 2)
+    }
+
+    /// The first letters of days of the week.
+    private static func letters(_ days: Substring) -> [Substring] {
+        days.replacing(/요일[과와]?/, with: "").map { Substring(String($0)) }
     }
 
     /// The last day that may be one; nil where the text says none.
@@ -102,10 +115,10 @@ package enum RuleWords {
     }
 
     /// On these days, each once; nil where one is none.
-    private static func rule(_ names: [Substring]) -> RoutineRule? {
+    private static func rule(_ names: [Substring], interval: Int = 1) -> RoutineRule? {
         let days = names.map { name in weekdays.firstIndex { $0.contains(String(name)) } }
         let known = Set(days.compactMap(\.self))
-        guard !known.isEmpty, known.count == days.count else { return nil }
-        return RoutineRule(.weekly, weekdays: known.sorted())
+        guard !known.isEmpty, known.count == days.count, interval > 0 else { return nil }
+        return RoutineRule(.weekly, interval: interval, weekdays: known.sorted())
     }
 }

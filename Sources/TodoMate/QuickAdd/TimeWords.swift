@@ -7,11 +7,44 @@
 /// | `at 9`, `at 15` | on the 24-hour clock, but 1 to 6 are in the afternoon, as one says it |
 /// | `오전 9시 30분`, `오후 3시`, `오전 9:30` | |
 /// | `9시`, `9시 반`, `15시` | the same |
+/// | `at 7 in the evening`, `밤 9시`, `낮 12시 반` | the one that is in this part of the day; none where neither is: `밤 12시` |
 ///
 /// `at` may stand before the English ones, and `에` behind the Korean ones.
 package enum TimeWords {
     /// The time that is meant; nil when it is none.
-    package static func time(_ text: String) -> TimeOfDay? {
+    package static func time(_ text: String) -> TimeOfDay? { time(text, in: nil) }
+
+    /// The time that is meant in a part of the day; nil when it is none, or is in another part.
+    static func time(_ text: String, in named: DayPart?) -> TimeOfDay? {
+        let (words, own) = apart(text)
+        guard let time = plain(words), let part = own ?? named else { return plain(words) }
+        let hours = isLoose(words) ? [time.hour % 12, time.hour % 12 + 12] : [time.hour]
+        return hours.lazy.compactMap { TimeOfDay(hour: $0, minute: time.minute) }.first { part.contains($0) }
+    }
+
+    /// Whether the words of a time do not say which half of the day is meant: 9:30, but not 21:15.
+    static func isLoose(_ text: String) -> Bool {
+        let (words, part) = apart(text)
+        guard part == nil, !words.hasSuffix("am"), !words.hasSuffix("pm"), !words.contains("오전"), !words.contains("오후"),
+            let match = words.firstMatch(of: /[0-9]+/), let hour = Int(match.0)
+        else { return false }
+        return (1...12).contains(hour)
+    }
+
+    /// The words of a time without the part of the day that is said with it, and that.
+    private static func apart(_ text: String) -> (String, DayPart?) {
+        if let match = text.wholeMatch(of: /(.+) (?:in the (morning|afternoon|evening)|at (night))/) {
+            return (String(match.1), DayPart(rawValue: String(match.2 ?? match.3 ?? "")))
+        }
+        if let match = text.wholeMatch(of: /in the (morning|afternoon|evening) (.+)/) {
+            return (String(match.2), DayPart(rawValue: String(match.1)))
+        }
+        let korean = text.replacing(" ", with: "")
+        guard let match = korean.wholeMatch(of: /(새벽|아침|점심|낮|저녁|밤)에?((?:오전|오후)?[0-9].*?)에?/) else { return (text, nil) }
+        return (String(match.2), DayPart(rawValue: String(match.1)))
+    }
+
+    private static func plain(_ text: String) -> TimeOfDay? {
         let english = text.hasPrefix("at ") ? text.dropFirst(3) : text[...]
         if let match = english.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/) { return time(match.1, match.2) }
         if let match = english.wholeMatch(of: /([0-9]{1,2})(?::([0-9]{2}))? ?(am|pm)/) {

@@ -1,27 +1,33 @@
 // A rule of a routine with its end, as it is typed where there is nothing else. The rules are those of `RuleText.swift`; one table of
 // examples holds for both.
-import { endOf, ruleOf } from './quickLine.js';
+import { endOf, ruleOf as ruleInLine } from './quickRules.js';
 
-/** Such as FREQ=DAILY;UNTIL=20261231 for `every day until dec 31`, in which words stand as `said` writes them; nothing where it is none. */
-export function ruleIn(typed, today) {
+// 금 by itself is gold as well; where there is nothing else it is a day.
+const ruleOf = (said) => ruleInLine(said) ?? ruleInLine(`${said}요일`);
+
+/**
+ * Such as FREQ=DAILY;UNTIL=20261231 for `every day until dec 31`, in which words stand as `said` writes them; nothing where it is none.
+ * An end without a year is the next one from the day `from`.
+ */
+export function ruleIn(typed, from) {
   const words = typed.toLowerCase().replaceAll(',', '').split(/\s+/).filter(Boolean);
   for (let place = words.length; place > 0; place -= 1) {
     const [first, last] = [words.slice(0, place).join(' '), words.slice(place).join(' ')];
     const rule = ruleOf(first);
     if (rule && !last) return rule;
     // Either may stand first.
-    const [before, behind] = [ending(first, today), last && ending(last, today)];
+    const [before, behind] = [ending(first, from), last && ending(last, from)];
     if (rule && behind) return rule + behind;
     if (before && ruleOf(last)) return ruleOf(last) + before;
   }
   return undefined;
 }
 
-function ending(said, today) {
+function ending(said, from) {
   // A date may have its day of the week beside it, which says nothing more.
   const date = said.replace(/^(until|till|til) (?:sun|mon|tue|wed|thu|fri|sat)[a-z]* (?=[a-z0-9]+ [0-9a-z]+)/, '$1 ')
     .replace(/ ?\([일월화수목금토]\)(?=까지$)/, '');
-  const day = endOf(date, today);
+  const day = endOf(date, from);
   if (day) return `;UNTIL=${day.replaceAll('-', '')}`;
   const count = said === 'once' ? 1 : said.match(/^(?:for )?([1-9][0-9]{0,2}) times?$/)?.[1] ?? said.match(/^([1-9][0-9]{0,2})(?:번|회)$/)?.[1];
   return count ? `;COUNT=${count}` : undefined;
