@@ -10,6 +10,9 @@ struct RuleExample: Decodable, CustomTestStringConvertible {
     var `in`: [CalendarDate]
     var days: [CalendarDate]
     var spelt: String?
+    /// What the page says of it, in English and Korean, with the year of its end.
+    var en: String
+    var ko: String
     var testDescription: String { "\(rule) from \(from)" }
 
     struct Table: Decodable {
@@ -38,6 +41,21 @@ struct RoutineRuleTests {
         #expect(try RoutineRule(rule.description) == rule)
         #expect(rule.days(from: example.from, in: example.in[0]...example.in[1]) == example.days)
         for day in example.days { #expect(rule.contains(day, from: example.from)) }
+    }
+
+    @Test(
+        "can be typed as the page says them",
+        arguments: RuleExample.table.rules,
+        ["1900-01-01", "2026-11-26", "2999-01-01"]
+    )
+    func typed(_ example: RuleExample, today: String) throws {
+        var due = try RoutineRule(example.rule)
+        if due.frequency == .monthly, due.monthDay == nil {
+            due = RoutineRule(.monthly, interval: due.interval, monthDay: example.from.day, end: due.end)
+        }
+        for text in [example.en, example.ko] {
+            #expect(RuleText.rule(text, today: try #require(CalendarDate(today))) == due, "\(text)")
+        }
     }
 
     @Test("refuse what the table says, with a reason", arguments: RuleExample.table.refused)

@@ -1,7 +1,6 @@
 // The form that says of a routine what to do, how often, and at what time.
 import './shared.js';
 import { AUDIENCES } from './audiences.js';
-import { today } from './dates.js';
 import { Verdict, choice, field } from './fields.js';
 import { said } from './routines.js';
 import { element } from './row.js';
@@ -10,12 +9,13 @@ import { openSheet } from './sheet.js';
 import { harmless, t } from './words.js';
 
 /**
- * `routine` is what it is now, without a rule for none; `save(fields)` gets what is to be different, and what to do. `circle` has the
- * goals, and says whether anybody else sees todos.
+ * `routine` is what it is now, without a rule for none, and `day` the first that is to be different; `save(fields)` gets what is to be
+ * different, and what to do. `circle` has the goals, and says whether anybody else sees todos.
  */
-export function openRoutine({ title, note, submit, routine, circle, save }) {
+export function openRoutine({ title, note, submit, routine, day, circle, save }) {
   const verdict = new Verdict('routine');
-  const typed = routine.rule ? said(routine.rule, routine.from) : '';
+  // With its year an end stays what it was, on whatever day it is read.
+  const typed = routine.rule ? said(routine.rule, routine.from, () => 'numeric') : '';
   const content = field(t('routineContent'), { id: 'routine-content', value: routine.content, maxLength: 500, required: true });
   const days = field(t('routineDays'), { id: 'routine-days', value: typed || t('every_DAILY', { interval: 1 }), required: true });
   const time = field(t('routineTime'), { id: 'routine-time', type: 'time', value: routine.time ?? '' });
@@ -34,7 +34,7 @@ export function openRoutine({ title, note, submit, routine, circle, save }) {
     if (!words) return verdict.refuse(t('routineMissing'), input(content));
     // A rule may say more than there are words to type for it: what was not touched stays.
     const isSame = routine.rule && input(days).value === typed;
-    const rule = isSame ? routine.rule : ruleIn(input(days).value, today());
+    const rule = isSame ? routine.rule : ruleIn(input(days).value, day);
     if (!rule) return verdict.refuse(t('routineDaysNotRead'), input(days));
     // What was typed stays until it is saved.
     if (isSaving) return undefined;

@@ -105,7 +105,7 @@ class Routines {
     const id = newID();
     module?.openRoutine({
       title: t('routineFrom', { day: format(day, locale(), { weekday: 'long', month: 'long', day: 'numeric' }) }),
-      note: t('routineNote'), submit: t('routineSave'), routine, circle: this.circle,
+      note: t('routineNote'), submit: t('routineSave'), routine, day, circle: this.circle,
       save: (fields, refuse) => this.change(routine, day, { ...fields, id }, refuse),
     });
   }
@@ -116,7 +116,8 @@ class Routines {
     const seen = visibility === this.usual(goal) ? {} : { visibility };
     const id = newID();
     module?.openRoutine({
-      title: t('repeatTitle'), note: t('repeatNote'), submit: t('repeatSave'), routine: { content, time, goal, ...seen }, circle: this.circle,
+      title: t('repeatTitle'), note: t('repeatNote'), submit: t('repeatSave'), routine: { content, time, goal, ...seen }, day: date,
+      circle: this.circle,
       save: (fields, refuse) => this.add({ ...(goal && { goal }), ...seen, ...fields, from: date, made: [asNumber(date)] }, id, refuse),
     });
   }
@@ -218,17 +219,17 @@ export function addRoutine(model, fields, typed) {
 const newID = () => `r${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
 const dayName = (date, year = undefined) => format(date, locale(), { weekday: 'short', year, month: 'short', day: 'numeric' });
 /** The name of a weekday, 0 for Monday. */
-const weekdayName = (day) => format(`2026-11-${23 + day}`, locale(), { weekday: current() === 'ko' ? 'short' : 'long' });
+const weekdayName = (day, isOne) => format(`2026-11-${23 + day}`, locale(), { weekday: current() === 'ko' && !isOne ? 'short' : 'long' });
 
-/** A rule in words. `from` says which day is meant where the rule does not. */
-export function said(text, from) {
+/** A rule in words, which `ruleIn` reads. `from` says which day is meant where the rule does not, `year` how that of its end is said. */
+export function said(text, from, year = yearOf) {
   const rule = parsed(text);
   if (!rule) return text;
   const { frequency, interval, weekdays, monthDay, until, count } = rule;
   const days = weekdays?.join('');
-  const on = weekdays ? weekdays.map(weekdayName).join(', ') : '';
+  const on = weekdays ? weekdays.map((day) => weekdayName(day, weekdays.length === 1)).join(', ') : '';
   const ofMonth = monthDay ?? (frequency === 'MONTHLY' && from ? Number(from.slice(8)) : undefined);
   const named = interval === 1 && { '01234': t('everyWeekday'), '56': t('everyWeekend') }[days];
   const every = named || t(`every_${frequency}`, { interval, on, day: ofMonth });
-  return [every, until && t('untilDay', { day: dayName(until, yearOf(until)) }), count && t('soOften', { count })].filter(Boolean).join(', ');
+  return [every, until && t('untilDay', { day: dayName(until, year(until)) }), count && t('soOften', { count })].filter(Boolean).join(', ');
 }

@@ -16,6 +16,24 @@ return [rules.map(({ rule, from, in: [first, last] }) => [made.spelt(made.parsed
   refused.filter((rule) => made.parsed(rule))];
 """
 
+EXPORTS = """
+export { said } from './routines.js';
+export { parsed, spelt } from './routineDays.js';
+export { ruleIn } from './ruleText.js';
+export { arrival } from './words.js';
+"""
+# As the form says it and reads it again, whatever day it is read on: such a rule without its day of the month has one then.
+SAY_AND_READ = """
+const [rules] = arguments;
+return made.arrival.then(() => rules.map(({ rule, from }) => {
+  const words = made.said(rule, from, () => 'numeric');
+  const parts = made.parsed(rule);
+  if (parts.frequency === 'MONTHLY') parts.monthDay ??= Number(from.slice(8));
+  const read = ['1900-01-01', from, '2999-01-01'].map((day) => made.ruleIn(words, day));
+  return [words, read.filter((each) => each !== made.spelt(parts))];
+}));
+"""
+
 
 class Routines(Scenario):
     def setUp(self):
@@ -71,6 +89,42 @@ class Routines(Scenario):
         for rule, (spelt, days) in zip(table["rules"], found, strict=True):
             self.assertEqual((spelt, days), (rule.get("spelt", rule["rule"]), rule["days"]), rule)
         self.assertEqual(taken, [])
+
+    def test_what_the_form_says_can_be_typed(self):
+        command = ["esbuild", "--bundle", "--format=iife", "--global-name=made", "--loader:.css=text"]
+        code = subprocess.run(command, cwd=FOLDER, input=EXPORTS, check=True, capture_output=True, text=True).stdout
+        with open(TABLE, encoding="utf-8") as file:
+            rules = json.load(file)["rules"]
+        for language in ("en", "ko"):
+            page = self.signed_in(languages=language)
+            for rule, (words, wrong) in zip(rules, page.run(f"{code}\n{SAY_AND_READ}", rules), strict=True):
+                self.assertEqual((words, wrong), (rule[language], []), rule)
+
+    def test_the_end_of_a_routine_stays_what_it_was(self):
+        page = self.page
+        rules = lambda: sorted(routine["rule"] for routine in self.routines() if routine["content"] == "Swim")
+        last = page.day(-2)
+        self.make(rule=f"FREQ=DAILY;UNTIL={last.replace('-', '')}", **{"from": page.day(-9)})
+        if page.day(-3)[:7] != self.today[:7]:
+            page.find("#month-before").click()
+        self.open(-3)
+        self.expect_shown("Stretch")
+        page.part("Stretch", "grip").click()
+        page.choose("Change all from here …")
+        typed = page.find("#routine-days").value
+        self.assertIn(last[:4], typed)
+        page.retype(page.find("#routine-days"), typed.replace("every day", "every 2 days"))
+        page.retype(page.find("#routine-content"), "Swim")
+        page.find(".routine .primary").click()
+        expect([f"FREQ=DAILY;INTERVAL=2;UNTIL={last.replace('-', '')}"], rules, "the rule")
+        # Without a year, too, it counts from the day that the change begins with.
+        self.expect_shown("Swim")
+        page.part("Swim", "grip").click()
+        page.choose("Change all from here …")
+        page.retype(page.find("#routine-days"), f"every day until {last[5:]}")
+        page.find(".routine .primary").click()
+        expect([f"FREQ=DAILY;UNTIL={last.replace('-', '')}"], rules, "the rule")
+        self.assertEqual(page.new_errors(), [])
 
     def test_are_made_where_todos_are_typed(self):
         page = self.page
