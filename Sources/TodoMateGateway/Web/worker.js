@@ -2,6 +2,7 @@
 // is left to do so. Of the interface's answers it keeps none: they are somebody's, and no cache knows whose.
 
 import { open } from './kept.js';
+import * as refusing from './refusing.js';
 import { send } from './sender.js';
 import { Shelf } from './shelf.js';
 
@@ -73,7 +74,7 @@ async function sendAll() {
   for (const { uid, visit, door } of await kept.users()) {
     const shelf = new Shelf(kept, uid, visit, door.signIn);
     const news = new BroadcastChannel(`todomate.writes.${uid}`);
-    const hooks = { isOver: () => false };
+    const hooks = { isOver: () => false, refusing: async () => refusing };
     for (const name of ['settled', 'replaced', 'parked']) hooks[name] = (...values) => news.postMessage([name, ...values]);
     const { writes } = await shelf.all();
     for (const id of new Set(writes.map((write) => write.id))) {

@@ -23,6 +23,8 @@ export class Writer {
     this.news?.addEventListener('message', ({ data: [name, ...values] }) => this.hear(name, values));
     this.sending = Object.fromEntries(['settled', 'replaced', 'parked'].map((name) => [name, (...values) => this.tell(name, ...values)]));
     this.sending.isOver = () => this.isStopped;
+    // Where it does not come, the write waits.
+    this.sending.refusing = () => import('./refusals.js').catch(() => { throw new Refusal(0, {}); });
     this.sending.isTold = (lost, ...why) => lost.ops.some((operation) => this.mine.has(operation)) && hooks.isTold(lost, ...why);
     addEventListener('online', () => this.retry());
   }

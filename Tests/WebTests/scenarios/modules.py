@@ -30,3 +30,11 @@ def word_tables(page):
             about = re.sub("english|korean", "", name.removesuffix(".js"), flags=re.IGNORECASE)
             tables.setdefault(about, {}).update(page.run(f"{code}\n{KEYS}"))
     return tables
+
+
+def run_with(page, modules, script, *arguments):
+    """Runs a script in a page, where `made` has what these modules export."""
+    names = "".join(f"export * from './{module}.js';" for module in modules.split())
+    command = ["esbuild", "--bundle", "--format=iife", "--global-name=made", '--define:PARTS=["/parts/page-1.html"]', "--log-level=error"]
+    code = subprocess.run(command, check=True, capture_output=True, text=True, input=names, cwd=FOLDER).stdout
+    return page.run(f"{code}\n{script}", *arguments)

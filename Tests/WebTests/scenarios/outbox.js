@@ -3,6 +3,7 @@
 import { Drafts } from '../../../Sources/TodoMateGateway/Web/drafts.js';
 import { Journal } from '../../../Sources/TodoMateGateway/Web/journal.js';
 import { open } from '../../../Sources/TodoMateGateway/Web/kept.js';
+import * as refusing from '../../../Sources/TodoMateGateway/Web/refusing.js';
 import { send } from '../../../Sources/TodoMateGateway/Web/sender.js';
 import { Store } from '../../../Sources/TodoMateGateway/Web/store.js';
 import { Writer } from '../../../Sources/TodoMateGateway/Web/writer.js';
@@ -205,7 +206,7 @@ export const events = {
   },
   'sent by the service worker': async (device) => {
     const news = new BroadcastChannel(`todomate.writes.${UID}`);
-    const hooks = { isOver: () => false };
+    const hooks = { isOver: () => false, refusing: async () => refusing };
     for (const name of ['settled', 'replaced', 'parked']) hooks[name] = (...values) => news.postMessage([name, ...values]);
     net.isOnline = true;
     await send(UID, ID, device.shelf, hooks, false);

@@ -1,8 +1,5 @@
 """What becomes of writes that wait: of two of one todo, and of an edit whose todo has changed meanwhile."""
-import os
-import subprocess
-
-from modules import FOLDER
+from modules import run_with
 from world import Scenario, main
 
 # Settles two writes of a user of whom nothing was kept so far, and answers what was seen.
@@ -33,42 +30,6 @@ waits.forEach((act) => act());
 writer.isStopped = true;
 return [[before, Boolean(write.isWaiting)], [waits.length, store.shown]];
 """
-# A server that wants no request for a minute: how often it is asked after a write, once the network is back, after another write, and
-# when the minute is over; and for how long the page means to wait.
-HELD = """return (async (status) => {
-  const [real, { fetch: realFetch, Date: { now } }] = [setTimeout, globalThis];
-  let [asked, ahead, waits] = [0, 0, []];
-  Date.now = () => now() + ahead;
-  globalThis.setTimeout = (act, time) => { waits.push(time); return waits.length; };
-  globalThis.fetch = async () => {
-    asked += 1;
-    return new Response('{"type":"urn:todomate:problem:busy"}', { status, headers: { 'Retry-After': '60' } });
-  };
-  const writes = new Map();
-  const store = { writes, get unsaved() { return [...writes.values()].flat(); }, tag() {}, hold: (write) => writes.set(write.id, [write]), note() {} };
-  const shelf = { isLasting: true, add: async () => null, take: async (id) => writes.get(id)[0], all: async () => ({ writes: [], parked: [] }) };
-  const hooks = { waiting() {}, caughtUp() {}, signedOut() {}, isLive: () => true, isTold: () => false };
-  const writer = new made.Writer('u', store, { drafts: null, journal: { writes: [], put() {}, take() {} }, shelf }, hooks);
-  const write = (id) => writer.write({ kind: 'patch', id, fields: { content: 'typed' } });
-  const seen = [];
-  await write('t');
-  const turn = () => new Promise((resume) => { real(resume, 5); });
-  while (!writer.isHeld) await turn();
-  seen.push(asked);
-  dispatchEvent(new Event('online'));
-  seen.push(asked);
-  await write('other');
-  seen.push(asked);
-  const longest = Math.max(...waits);
-  ahead = 61000;
-  dispatchEvent(new Event('online'));
-  while (asked < 3) await turn();
-  writer.stop();
-  Object.assign(globalThis, { setTimeout: real, fetch: realFetch });
-  Date.now = now;
-  return [seen, longest > 59000 && longest <= 60000];
-})(...arguments);
-"""
 # Sends these writes to a server that refuses what is no add: what it was asked for, what was left, and what is kept of it.
 REFUSED = """return (async (writes, isTold) => {
   const [asked, real, result] = [[], globalThis.fetch, []];
@@ -81,25 +42,25 @@ REFUSED = """return (async (writes, isTold) => {
     take: async () => writes[0], all: async () => ({ writes, parked: [] }), settle: async () => { writes = []; },
     replace: async (all, rest, record) => { writes = rest; result.push(asked, rest, record); },
   };
-  const hooks = { isOver: () => false, isTold: () => isTold, settled() {}, replaced() {}, parked() {} };
+  const hooks = { isOver: () => false, refusing: async () => made, isTold: () => isTold, settled() {}, replaced() {}, parked() {} };
   await made.send('u', writes[0].id, shelf, hooks);
   globalThis.fetch = real;
   return result;
 })(...arguments);
 """
-# Sends an add again whose id this todo has: whether it is settled, or what is kept of it.
-TAKEN = """return (async (write, there) => {
+# Sends an add again whose id a todo has, which is asked for with this answer: whether it is settled, or what is kept of it.
+TAKEN = """return (async (write, ...there) => {
   const real = globalThis.fetch;
   globalThis.fetch = async (path, { method }) => {
-    const [status, answer] = method === 'POST' ? [409, { type: 'urn:todomate:problem:exists' }] : [200, there];
+    const [status, answer] = method === 'POST' ? [409, { type: 'urn:todomate:problem:exists' }] : there;
     return new Response(JSON.stringify(answer), { status });
   };
-  let [left, result] = [[write], null];
+  let [left, result] = [[write], 'waits'];
   const shelf = {
     take: async () => left[0], all: async () => ({ writes: left, parked: [] }), settle: async () => { [left, result] = [[], 'settled']; },
     replace: async (all, rest, record) => { [left, result] = [rest, record]; },
   };
-  const hooks = { isOver: () => false, isTold: () => false, settled() {}, replaced() {}, parked() {} };
+  const hooks = { isOver: () => false, refusing: async () => made, isTold: () => false, settled() {}, replaced() {}, parked() {} };
   await made.send('u', write.id, shelf, hooks);
   globalThis.fetch = real;
   return result;
@@ -110,13 +71,8 @@ TAKEN = """return (async (write, there) => {
 class Rebasing(Scenario):
     secret = None
 
-    def run_with(self, module, script, *arguments):
-        command = ["esbuild", os.path.join(FOLDER, f"{module}.js"), "--bundle", "--format=iife", "--global-name=made"]
-        code = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        return self.page.run(f"{code}\n{script}", *arguments)
-
     def answer(self, module, call, *arguments):
-        return self.run_with(module, f"const answer = made.{call}(...arguments); return answer === undefined ? 'two' : answer", *arguments)
+        return run_with(self.page, module, f"const answer = made.{call}(...arguments); return answer === undefined ? 'two' : answer", *arguments)
 
     def setUp(self):
         super().setUp()
@@ -156,37 +112,36 @@ class Rebasing(Scenario):
         skip = {"kind": "skip", "id": "r--20261125", "number": 1, "ops": ["s"], "before": {"content": "Run"}}
         add = {"kind": "add", "id": skip["id"], "number": 2, "ops": ["a"], "todo": {"content": "typed"}}
         for is_told in (False, True):
-            asked, rest, record = self.run_with("sender", REFUSED, [skip, add], is_told)
+            asked, rest, record = run_with(self.page, "sender refusing", REFUSED, [skip, add], is_told)
             self.assertEqual((asked, rest), ([["PUT", '"s"'], ["POST", '"a"']], [add]))
             self.assertEqual(record and (record["wrote"], record["kind"], record["fields"]), None if is_told else ("skip", "refusedChange", {}))
 
     def test_an_add_whose_id_a_todo_has(self):
         typed = {"id": "t", "content": "typed", "detail": "here", "date": "2026-11-24"}
         there = {**typed, "revision": 4, "status": "complete", "date": "2026-11-25"}
-        for is_tried, todo, kind in (
-            (True, there, "settled"),
-            (True, {**there, "detail": ""}, "refusedAdd"),
-            (True, {**there, "content": "theirs"}, "refusedAdd"),
-            (True, {**there, "time": "09:30"}, "refusedAdd"),
-            (False, {**there, "content": "theirs"}, "refusedAdd"),
+        for is_tried, status, todo, kind in (
+            (True, 200, there, "settled"),
+            (True, 200, {**there, "detail": ""}, "refusedAdd"),
+            (True, 200, {**there, "content": "theirs"}, "refusedAdd"),
+            (True, 200, {**there, "time": "09:30"}, "refusedAdd"),
+            (False, 200, {**there, "content": "theirs"}, "refusedAdd"),
+            (True, 404, {"type": "urn:todomate:problem:not-found"}, "settled"),
+            # Somebody on the way, who knows nothing of it.
+            (True, 404, {}, "waits"),
         ):
             write = {"kind": "add", "id": "t", "number": 1, "ops": ["a"], "todo": typed, "isTried": is_tried}
-            answer = self.run_with("sender", TAKEN, write, todo)
-            self.assertEqual(answer if answer == "settled" else answer["kind"], kind, (is_tried, todo))
-            if kind != "settled":
+            answer = run_with(self.page, "sender refusing", TAKEN, write, status, todo)
+            self.assertEqual(answer if isinstance(answer, str) else answer["kind"], kind, (is_tried, todo))
+            if not isinstance(answer, str):
                 self.assertEqual(answer["before"]["content"], "typed")
 
     def test_what_is_kept_before_anything_was_seen(self):
         """A day is skipped, and a todo added: neither makes up what was seen."""
-        self.assertIsNone(self.run_with("kept", KEPT))
+        self.assertIsNone(run_with(self.page, "kept", KEPT))
 
     def test_what_another_tab_has_written_is_marked_where_no_answer_comes(self):
         for name in ("held", "replaced"):
-            self.assertEqual(self.run_with("writer", HEARD, name), [[False, True], [1, 1]], name)
-
-    def test_a_server_is_left_alone_for_as_long_as_it_says(self):
-        for status in (429, 503):
-            self.assertEqual(self.run_with("writer", HELD, status), [[1, 1, 1], True], status)
+            self.assertEqual(run_with(self.page, "writer", HEARD, name), [[False, True], [1, 1]], name)
 
     def test_an_edit_whose_todo_has_changed(self):
         was = {"content": "one", "detail": "", "status": "todo", "date": "2026-11-24", "position": 1}
