@@ -3,6 +3,8 @@
 // Where early.js has not run yet, nothing was asked for early, and nothing is any more.
 globalThis.takeEarly ??= () => undefined;
 
+const PROBLEM = 'urn:todomate:problem:';
+
 /** Why a request was not done: what `application/problem+json` says, or `status` 0 when no answer came. */
 export class Refusal extends Error {
   /** `retryAfter`: for so many seconds the server wants no request. */
@@ -11,14 +13,17 @@ export class Refusal extends Error {
     Object.assign(this, { status, problem, retryAfter: Number(retryAfter) || 0 });
   }
 
-  /** The last part of the problem's type. */
-  get kind() { return this.problem.type?.split(':').pop(); }
+  /** The last part of the problem's type; nothing for an answer that is none of the server's. */
+  get kind() { return `${this.problem.type}`.split(PROBLEM)[1]; }
 
   /**
    * The same request may work later: no answer, a server that is stopping, a Redis that is away, or somebody else on the way who has
    * answered, such as a proxy or a hotel's network.
    */
-  get isPassing() { return [0, 408, 429, 502, 503, 504].includes(this.status) || (!this.problem.type && this.status !== 413); }
+  get isPassing() { return [0, 408, 429, 502, 503, 504].includes(this.status) || (!this.kind && this.status !== 413); }
+
+  /** Whoever asks is not signed in any more, or somebody else is, in another tab. */
+  get isSignedOut() { return !this.isPassing && [401, 403].includes(this.status); }
 }
 
 /** Asks for anything; gives up after `patience` milliseconds. What has the name of an `operation` is done once, however often it is asked for. */

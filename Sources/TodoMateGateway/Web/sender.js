@@ -31,8 +31,7 @@ async function attempt(uid, write, shelf, hooks) {
   } catch (error) {
     if (!(error instanceof api.Refusal)) throw error;
     const { isPassing, status, problem } = error;
-    // 403: another user has signed in, in another tab.
-    if (hooks.isOver() || isPassing || status === 401 || status === 403) throw error;
+    if (hooks.isOver() || isPassing || error.isSignedOut) throw error;
     if (status === 404 && ['remove', 'skip'].includes(write.kind)) return settle(shelf, hooks, write, null);
     // The todo of a day that is to be there again is there.
     if (status === 409 && write.kind === 'skip') return settle(shelf, hooks, write, await there(uid, write.id));
@@ -76,7 +75,7 @@ async function skip(uid, id, isBack, operation) {
 
 // The routine has ended meanwhile, say: what was made of it is gone all the same.
 function unlessPassing(error) {
-  if (!(error instanceof api.Refusal) || error.isPassing || error.status === 401 || error.status === 403) throw error;
+  if (!(error instanceof api.Refusal) || error.isPassing || error.isSignedOut) throw error;
 }
 
 async function settle(shelf, hooks, write, todo, routines) {

@@ -183,12 +183,12 @@ export class Writer {
     this.settleDown();
   }
 
-  postpone(id, { status, retryAfter }) {
+  postpone(id, { isSignedOut, retryAfter }) {
     this.mark(id);
     this.allowed = Math.max(this.allowed, Date.now() + 1000 * retryAfter);
     if (!this.isWaiting) this.hooks.waiting();
     this.isWaiting = true;
-    if (status === 401 || status === 403) return this.hooks.signedOut();
+    if (isSignedOut) return this.hooks.signedOut();
     return this.schedule(300 + Math.random() * Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++));
   }
 

@@ -115,6 +115,25 @@ class Outages(Devices):
         page.find("#pill").reads("Live")
         self.assertSaved(page, ["ahead and edited", "two hours behind", "in time", "not answered"], self.today)
 
+    def test_somebody_on_the_way_signs_nobody_out(self):
+        page, todos = self.page, "/v1/users/alice/todos"
+        self.redis.add("kept", self.today)
+        page.row("kept").shows()
+        self.seen(["kept"])
+        shown = ["kept"]
+        for status in ("401 Unauthorized", "403 Forbidden"):
+            self.way.answers[todos] = ("Content-Type: text/html\r\n", b"<h1>Who are you?</h1>", status)
+            before = len(self.operations("POST"))
+            page.add(status)
+            shown.append(status)
+            until("it was sent, and sent again", lambda: len(self.operations("POST")) > before + 1)
+            page.find("#pill").tells("1 unsaved")
+            self.assertEqual(page.contents(), shown)
+            self.seen(shown[:-1])
+            del self.way.answers[todos]
+            self.assertSaved(page, shown, self.today)
+            page.find("#pill").reads("Live")
+
     def test_the_next_tab_takes_over_what_a_tab_had_no_time_to_keep(self):
         page = self.page
         self.seen([])

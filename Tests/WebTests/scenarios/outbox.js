@@ -7,55 +7,10 @@ import * as refusing from '../../../Sources/TodoMateGateway/Web/refusing.js';
 import { send } from '../../../Sources/TodoMateGateway/Web/sender.js';
 import { Store } from '../../../Sources/TodoMateGateway/Web/store.js';
 import { Writer } from '../../../Sources/TodoMateGateway/Web/writer.js';
+import { refusal, reply, Server, stranger, UID } from './stand_in.js';
 
-const [UID, ID] = ['u', 't'];
+const ID = 't';
 const NEW = { id: ID, content: 'was', detail: '', status: 'todo', date: '2026-11-24', position: 1, visibility: 'followers' };
-
-/** What the HTTP interface promises of one todo. */
-class Server {
-  constructor() { Object.assign(this, { version: 4, moment: 400, todo: null, done: new Map(), events: [], isReplaced: false, answer: null }); }
-
-  get id() { return `${this.version}-${this.moment}`; }
-
-  write(type, todo) {
-    this.version += 1;
-    this.moment += 1;
-    const written = { ...todo, uid: UID, revision: this.version, micros: this.moment };
-    this.todo = type === 'removed' ? null : written;
-    this.events.push([type, { id: this.id, todo: written }]);
-    return written;
-  }
-
-  replace(version, todo) {
-    Object.assign(this, { version, moment: 9000, todo: null, done: new Map(), isReplaced: true });
-    if (todo) this.write('added', todo);
-  }
-
-  fetch(path, { method, headers, body }) {
-    if (this.answer) return this.answer();
-    const key = headers['Idempotency-Key'];
-    if (this.done.has(key)) return reply(...this.done.get(key));
-    if (method === 'GET') return this.todo ? reply(200, this.todo) : refusal(404, 'not-found');
-    if (method === 'POST' ? this.todo : !this.todo) return method === 'POST' ? refusal(409, 'exists') : refusal(404, 'not-found');
-    const tag = headers['If-Match'];
-    if (tag && tag !== `"${this.todo.revision}-${this.todo.micros}"`) return refusal(412, 'conflict', { current: this.todo });
-    const type = { POST: 'added', PATCH: 'modified', DELETE: 'removed' }[method];
-    const written = this.write(type, { ...this.todo, ...(body && JSON.parse(body)) });
-    const answer = method === 'DELETE' ? [204] : [method === 'POST' ? 201 : 200, written];
-    this.done.set(key, answer);
-    return reply(...answer);
-  }
-
-  tell(store) {
-    const events = this.events.splice(0);
-    if (this.isReplaced) store.snapshot({ id: this.id, todos: this.todo ? [this.todo] : [] });
-    else for (const event of events) store.change(...event);
-    this.isReplaced = false;
-  }
-}
-
-const reply = (status, body) => new Response(body && JSON.stringify(body), { status });
-const refusal = (status, kind, more) => reply(status, { type: `urn:todomate:problem:${kind}`, title: kind, status, ...more });
 
 const net = { isOnline: true, server: null };
 Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => net.isOnline });
@@ -76,11 +31,11 @@ class Device {
   }
 
   constructor(server, kept, shelf) {
-    Object.assign(this, { server, kept, shelf, store: new Store(() => {}), asked: [] });
+    Object.assign(this, { server, kept, shelf, store: new Store(() => {}), asked: [], isAtTheDoor: false, isFull: false });
     const nothing = () => {};
     const hooks = {
       isTold: () => false, parked: (record) => this.asked.push(record), unparked: nothing, waiting: nothing, caughtUp: nothing,
-      signedOut: nothing, full: nothing, unkept: nothing, isLive: () => false,
+      signedOut: () => { this.isAtTheDoor = true; }, full: () => { this.isFull = true; }, unkept: nothing, isLive: () => false,
     };
     this.writer = new Writer(UID, this.store, { drafts: new Drafts(UID), journal: new Journal(UID), shelf }, hooks);
     // Whoever drives it says when it tries again.
@@ -133,6 +88,7 @@ class Device {
       here === there ? here : `${there} (shows ${here})`,
       ...(writes ?? []).map(({ kind }) => `waits ${kind}`),
       ...(writes && writes.length !== this.store.unsaved.length ? ['DISAGREES'] : []),
+      ...(this.isAtTheDoor ? ['at the door'] : []),
       ...this.asked.map((record) => `asks ${record.kind}${fields(record.fields)}`),
     ].join('; ');
   }
@@ -192,7 +148,10 @@ export const events = {
   refused: answers(() => refusal(422, 'full')),
   'no answer': answers(() => { throw new TypeError('no network'); }),
   'Redis away': answers(() => refusal(503, 'unavailable')),
-  'a stranger answers': answers(() => new Response('<h1>Not here</h1>', { status: 404 })),
+  'a stranger answers': answers(() => stranger(404)),
+  'a stranger wants a name': answers(() => stranger(401)),
+  'a stranger forbids it': answers(() => stranger(403)),
+  'a stranger has a problem': answers(() => reply(403, { type: 'about:blank', title: 'Forbidden', status: 403 })),
   'not signed in': answers(() => refusal(401, 'unauthenticated')),
   'signed out in another tab': ({ kept }) => kept.forget(UID),
   'marked here': mark,

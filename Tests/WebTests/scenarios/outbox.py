@@ -7,7 +7,8 @@ import subprocess
 
 from world import Scenario, everywhere, main
 
-LATER = ("no answer", "Redis away", "a stranger answers", "not signed in")
+STRANGERS = ("a stranger answers", "a stranger wants a name", "a stranger forbids it", "a stranger has a problem")
+LATER = ("no answer", "Redis away", *STRANGERS, "not signed in")
 # A state, and what comes of it, unless one of these events happens: `-` for no todo, `was✓` for one that is done, `was/theirs` for one
 # with a note; what the page shows where the server has something else; what waits, and what the page asks about. `~` was sent in vain,
 # `!` was sent and done without an answer.
@@ -174,7 +175,8 @@ def table():
         events, outcome = line.strip().split(": ", 1)
         for event in events.split(" + "):
             for one in LATER if event == "later" else (event,):
-                others[state, one] = outcome
+                # Only the server itself knows who is signed in.
+                others[state, one] = f"{outcome}; at the door" if one == "not signed in" else outcome
     return usual, others
 
 
