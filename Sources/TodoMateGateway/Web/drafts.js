@@ -14,12 +14,18 @@ export class Drafts {
 
   get(name) { return this.kept[name]; }
 
-  /** Keeps a value that JSON can hold; without one, nothing. */
+  /** Keeps a value that JSON can hold; without one, nothing. Answers whether there was room for it. */
   set(name, value) {
-    if (this.isOver) return;
+    if (this.isOver) return true;
     if (value === undefined || value.length === 0) delete this.kept[name];
     else this.kept[name] = value;
-    try { sessionStorage.setItem(this.key, JSON.stringify(this.kept)); } catch { /* as above */ }
+    try {
+      sessionStorage.setItem(this.key, JSON.stringify(this.kept));
+      return true;
+    } catch (error) {
+      // As above.
+      return error.name !== 'QuotaExceededError';
+    }
   }
 
   /** Keeps nothing any more. */

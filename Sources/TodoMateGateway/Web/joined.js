@@ -1,6 +1,14 @@
 // What becomes of two writes of one todo of which neither was sent: one, or none.
 import { tagOf } from './api.js';
 
+// So many may wait, and as many may be refused: what is more is refused at once, and not when the browser's room is full.
+const MOST = 1000;
+
+/** Throws where no more writes may wait than do, or where too many of those that were refused wait for a decision. */
+export function checkRoom(waiting, refused = 0) {
+  if (Math.max(waiting, refused) >= MOST) throw new DOMException('too much waits', 'QuotaExceededError');
+}
+
 /** One write in place of both; null where nothing is left to be done, undefined where they stay two. */
 export function joined(first, second) {
   const ops = [...first.ops, ...second.ops];

@@ -4,6 +4,7 @@ import './api.js';
 import './audiences.js';
 import './dates.js';
 import './device.js';
+import './joined.js';
 import './later.js';
 import './madeDays.js';
 import './names.js';

@@ -1,11 +1,9 @@
 // What a browser keeps of one user: what waits to be sent, what was refused, and what was seen last.
-import { tagOf } from './api.js';
-import { joined } from './joined.js';
+import { Refusal, tagOf } from './api.js';
+import { checkRoom, joined } from './joined.js';
 import { instance, withMade } from './madeDays.js';
 import { isPast } from './versions.js';
 
-/** So many writes may wait: what is more is refused at once, and not when the browser's room is full. */
-const MOST = 1000;
 const LAST = '\uffff';
 
 export const done = (request) => new Promise((resolve, reject) => {
@@ -51,13 +49,13 @@ export class Shelf {
    * writes, `some`, became which others, if any.
    */
   add(write, isJoining) {
-    return this.change(async ({ writes }) => {
+    return this.change(async ({ writes, parked }) => {
       const waiting = await this.waiting(writes, write.id);
       if (waiting.some(({ ops }) => ops.includes(write.ops[0]))) return null;
       const last = waiting.at(-1);
       const one = isJoining && last && !last.isTried ? joined(last, write) : undefined;
       if (one === undefined) {
-        if (await done(writes.index('todo').count(of(this.uid))) >= MOST) throw new DOMException('too much waits', 'QuotaExceededError');
+        checkRoom(await done(writes.index('todo').count(of(this.uid))), await done(parked.count(of(this.uid))));
         writes.add({ ...write, uid: this.uid });
         return null;
       }

@@ -1,19 +1,34 @@
 // What waits to be sent where a browser keeps nothing for all tabs: this one keeps its own, through a reload.
+import { checkRoom, joined } from './joined.js';
 
 const isSame = (one, other) => one.ops[0] === other.ops[0];
 
 export class TabShelf {
   isLasting = false;
 
-  constructor(drafts) { Object.assign(this, { drafts, writes: drafts.get('writes') ?? [], records: drafts.get('parked') ?? [] }); }
+  /** `held` is what another shelf was to keep and keeps no more: it may have been sent. */
+  constructor(drafts, held = []) {
+    Object.assign(this, { drafts, writes: drafts.get('writes') ?? [], records: drafts.get('parked') ?? [] });
+    const more = held.filter((write) => !this.writes.some((other) => isSame(other, write)));
+    this.writes = [...this.writes, ...more.map((write) => ({ ...write, isTried: true }))];
+    if (more.length) this.save();
+  }
 
   async all() { return { writes: this.writes, parked: this.records }; }
 
-  async add(write) {
-    if (this.writes.some((other) => isSame(other, write))) return null;
-    this.writes.push(write);
-    this.save();
-    return null;
+  async add(write, isJoining) {
+    const { writes } = this;
+    if (writes.some(({ ops }) => ops.includes(write.ops[0]))) return null;
+    const last = writes.findLast(({ id }) => id === write.id);
+    const one = isJoining && last && !last.isTried ? joined(last, write) : undefined;
+    if (one === undefined) checkRoom(writes.length, this.records.length);
+    this.writes = one === undefined ? [...writes, write] : writes.flatMap((other) => (other === last ? one ?? [] : [other]));
+    if (!this.save()) {
+      this.writes = writes;
+      this.save();
+      checkRoom(Infinity);
+    }
+    return one === undefined ? null : { some: [last, write], writes: one ? [one] : [] };
   }
 
   async take(id) {
@@ -48,8 +63,9 @@ export class TabShelf {
     this.save();
   }
 
+  /** Answers whether there was room for it. */
   save() {
     this.drafts.set('writes', this.writes);
-    this.drafts.set('parked', this.records);
+    return this.drafts.set('parked', this.records);
   }
 }

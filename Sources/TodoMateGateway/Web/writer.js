@@ -84,10 +84,9 @@ export class Writer {
       this.hooks.full(write);
       return;
     }
-    const shelf = this.keeper = new TabShelf(this.drafts);
-    this.shelf = Promise.resolve(shelf);
+    this.keeper = new TabShelf(this.drafts, this.store.unsaved);
+    this.shelf = Promise.resolve(this.keeper);
     this.hooks.unkept();
-    for (const held of this.store.unsaved) await shelf.add(held);
     this.retry();
   }
 
@@ -166,6 +165,8 @@ export class Writer {
   // Says of what is done here, and hears it of other tabs and of the service worker.
   tell(name, ...values) {
     this.hear(name, values);
+    // What this tab alone keeps is nothing to the others.
+    if (!this.keeper.isLasting) return;
     try { this.news?.postMessage([name, ...values]); } catch { /* it was closed: nobody is here any more */ }
   }
 

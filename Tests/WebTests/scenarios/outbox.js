@@ -203,3 +203,56 @@ async function outcome(state, event, isLasting, isStreamFirst) {
   device.kept.database.close();
   return shown;
 }
+
+const each = (count, act) => Promise.all(Array.from({ length: count }, (_, number) => act(`filling${number}`)));
+const wait = (count) => (shelf) => each(count, (id) => shelf.add({ kind: 'remove', id, ops: [id] }));
+const noRoom = () => { throw new DOMException('no room', 'QuotaExceededError'); };
+/** What fills a device. */
+const fillings = {
+  'room for one': wait(999),
+  'too much waits': wait(1000),
+  'too much was refused': (shelf) => each(1000, (key) => shelf.park({ key })),
+  'no room in the browser': (shelf) => {
+    if (shelf.isLasting) IDBObjectStore.prototype.add = noRoom;
+    else for (let size = 1 << 22, name = 0; size >= 1; name += 1) {
+      try { sessionStorage.setItem(`filling${name}`, ' '.repeat(size)); } catch { size >>= 1; }
+    }
+  },
+};
+
+/** For each filling: whether a new todo was refused for it, whether it shows, how much waits then, also after a reload, and what an edit makes of it. */
+export async function filled(isLasting) {
+  const [found, { add }] = [{}, IDBObjectStore.prototype];
+  for (const [name, fill] of Object.entries(fillings)) {
+    const device = await Device.begin(new Server(), isLasting);
+    await fill(await device.writer.shelf);
+    await device.add();
+    await device.edit(mine);
+    const next = new Device(device.server, device.kept, device.shelf);
+    const { writes } = await (await next.writer.shelf).all();
+    found[name] = [device.isFull, device.view?.content ?? null, writes.length, writes.find(({ id }) => id === ID)?.todo.content ?? null];
+    for (const one of [device, next]) one.writer.stop();
+    device.kept.database.close();
+    IDBObjectStore.prototype.add = add;
+  }
+  sessionStorage.clear();
+  return found;
+}
+
+/** An edit was sent without an answer when the device keeps nothing any more: what waits after another one. */
+export async function takenOver() {
+  const { add } = IDBObjectStore.prototype;
+  const device = await Device.begin(new Server(), true);
+  await device.writer.shelf;
+  known(device);
+  await device.edit(mine, true);
+  IDBObjectStore.prototype.add = () => { throw new DOMException('broken', 'UnknownError'); };
+  await device.writer.write({ kind: 'add', id: 'other', todo: { ...NEW, id: 'other' } });
+  await mark(device);
+  IDBObjectStore.prototype.add = add;
+  const { writes } = await device.writer.keeper.all();
+  device.writer.stop();
+  device.kept.database.close();
+  sessionStorage.clear();
+  return writes.map(({ id, kind }) => `${kind} ${id}`);
+}

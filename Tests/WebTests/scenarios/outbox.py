@@ -213,9 +213,24 @@ class Outbox(Scenario):
     @everywhere
     def test_each_state_and_event_of_a_tab_alone(self):
         for (state, event), found, wanted in self.outcomes(False):
-            # Nobody else sends what it has, or takes it away. It joins nothing, so that more may wait.
+            # Nobody else sends what it has, or takes it away.
             if event not in ("sent by the service worker", "signed out in another tab"):
-                self.assertEqual([outcome.split("; waits")[0] for outcome in found], [wanted.split("; waits")[0]] * 2, (state, event))
+                self.assertEqual(found, [wanted] * 2, (state, event))
+
+    @everywhere
+    def test_a_device_that_is_full_says_so(self):
+        """Whether it keeps what waits for all tabs, or a tab does so alone."""
+        for is_lasting in (True, False):
+            self.assertEqual(self.run_in_page("return made.filled(...arguments)", is_lasting), {
+                "room for one": [False, "mine", 1000, "mine"],
+                "too much waits": [True, None, 1000, None],
+                "too much was refused": [True, None, 0, None],
+                "no room in the browser": [True, None, 0, None],
+            }, is_lasting)
+
+    @everywhere
+    def test_what_may_have_been_sent_is_not_joined_by_a_tab_that_takes_over(self):
+        self.assertEqual(self.run_in_page("return made.takenOver()"), ["patch t", "add other", "patch t"])
 
 
 if __name__ == "__main__":
