@@ -4,13 +4,14 @@
 globalThis.takeEarly ??= () => undefined;
 
 const PROBLEM = 'urn:todomate:problem:';
+const LONGEST_PAUSE = 3600;
 
 /** Why a request was not done: what `application/problem+json` says, or `status` 0 when no answer came. */
 export class Refusal extends Error {
   /** `retryAfter`: for so many seconds the server wants no request. */
-  constructor(status, problem, retryAfter) {
+  constructor(status, problem, headers) {
     super(problem.detail ?? `status ${status}`);
-    Object.assign(this, { status, problem, retryAfter: Number(retryAfter) || 0 });
+    Object.assign(this, { status, problem, retryAfter: pauseOf(headers) });
   }
 
   /** The last part of the problem's type; nothing for an answer that is none of the server's. */
@@ -24,6 +25,13 @@ export class Refusal extends Error {
 
   /** Whoever asks is not signed in any more, or somebody else is, in another tab. */
   get isSignedOut() { return !this.isPassing && [401, 403].includes(this.status); }
+}
+
+// It says how many seconds, or until when: by its own clock, as this one may go wrong.
+function pauseOf(headers) {
+  const said = headers?.get('Retry-After') ?? '';
+  const seconds = /^\d+$/.test(said) ? said : (Date.parse(said) - (Date.parse(headers?.get('Date')) || Date.now())) / 1000;
+  return Math.min(Math.max(seconds, 0) || 0, LONGEST_PAUSE);
 }
 
 /** Asks for anything; gives up after `patience` milliseconds. What has the name of an `operation` is done once, however often it is asked for. */
@@ -43,10 +51,10 @@ export async function call(method, path, body, tag, patience = 15000, operation)
     // The routines as they were when it was done: the stream has brought what they are since.
     if (response.headers.get('Idempotency-Replayed')) delete answer.routines;
     if (response.ok) return answer;
-    throw new Refusal(response.status, answer, response.headers.get('Retry-After'));
+    throw new Refusal(response.status, answer, response.headers);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal(response && !response.ok ? response.status : 0, {}, response?.headers.get('Retry-After'));
+    throw new Refusal(response && !response.ok ? response.status : 0, {}, response?.headers);
   }
 }
 

@@ -11,15 +11,15 @@ import { isNote } from './noteIDs.js';
  */
 export function send(uid, id, shelf, hooks, isPatient = true) {
   return alone(`todomate.write.${uid}.${id}`, isPatient, async () => {
-    for (let write; !hooks.isOver() && (write = await shelf.take(id));) {
-      try {
-        await attempt(uid, write, shelf, hooks);
-      } catch (error) {
-        if (!(error instanceof api.Refusal)) throw error;
-        return error;
-      }
+    try {
+      for (let write; !hooks.isOver() && (write = await shelf.take(id));) await attempt(uid, write, shelf, hooks);
+      return null;
+    } catch (error) {
+      if (!(error instanceof api.Refusal)) throw error;
+      // Where it was asked.
+      if (error.status && error.retryAfter) await shelf.pause?.(error.retryAfter);
+      return error;
     }
-    return null;
   });
 }
 

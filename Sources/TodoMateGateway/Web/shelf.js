@@ -66,11 +66,22 @@ export class Shelf {
     }, { durability: 'strict' });
   }
 
+  /** For so many seconds the server wants no request, be it of this tab, of another or of the service worker. */
+  pause(seconds) {
+    return this.change(({ users }, user) => {
+      const from = Date.now();
+      users.put({ ...user, pause: { from, to: from + 1000 * seconds } });
+    });
+  }
+
   waiting(writes, id) { return done(writes.index('todo').getAll(IDBKeyRange.only([this.uid, id]))); }
 
-  /** The first write of a todo, which is going to be sent. */
+  /** The first write of a todo, which is going to be sent; throws where the server wants no request yet. */
   take(id) {
-    return this.change(async ({ writes }) => {
+    return this.change(async ({ writes }, { pause = {} }) => {
+      const now = Date.now();
+      // A clock that was put back since ends it.
+      if (pause.from <= now && now < pause.to) throw new Refusal(0, {}, new Headers({ 'Retry-After': Math.ceil((pause.to - now) / 1000) }));
       const [first] = await this.waiting(writes, id);
       if (first && !first.isTried) writes.put({ ...first, isTried: true });
       return first;

@@ -79,10 +79,13 @@ async function sendAll() {
     const { writes } = await shelf.all();
     for (const id of new Set(writes.map((write) => write.id))) {
       const refusal = await send(uid, id, shelf, hooks, false);
-      // Whoever has signed out has to come back first.
-      isLeft ||= Boolean(refusal) && ![401, 403].includes(refusal.status);
+      if (!refusal) continue;
+      // Whoever has signed out has to come back first; where nobody answers, the others would hear the same.
+      isLeft ||= refusal.isPassing;
+      break;
     }
     news.close();
+    if (isLeft) break;
   }
   // The browser tries again.
   if (isLeft) throw new Error('the server does not answer yet');

@@ -6,6 +6,7 @@ import { TabShelf } from './tabShelf.js';
 const LONGEST_WAIT = 10000;
 const PATIENCE = 10000;
 const PROMPT = 4000;      // what is not answered by then waits, whatever becomes of it
+const MOST = 4;           // so many todos are sent at a time
 /** A name that nobody else has given: of a todo, or of one operation. */
 export const newID = () => `w${crypto.getRandomValues(new Uint32Array(4)).reduce((text, part) => text + part.toString(36), '')}`;
 
@@ -17,6 +18,8 @@ export class Writer {
    */
   constructor(uid, store, { drafts, journal, shelf }, hooks) {
     Object.assign(this, { uid, store, drafts, journal, hooks, failures: 0, allowed: 0, isWaiting: false, isStopped: false, mine: new Set() });
+    // By their ids: which todos are to be sent, and whether patiently; which are; and when those were refused that still wait.
+    Object.assign(this, { due: new Map(), busy: new Set(), refused: new Map() });
     const late = new Promise((resume) => { setTimeout(resume, PATIENCE); });
     this.shelf = Promise.race([Promise.resolve(shelf).catch(() => null), late]).then((found) => this.keeper = found ?? new TabShelf(drafts));
     this.news = globalThis.BroadcastChannel && new BroadcastChannel(`todomate.writes.${uid}`);
@@ -32,8 +35,8 @@ export class Writer {
   // Without a network nothing is tried in vain, for what may have been sent cannot become one with what follows.
   get isCut() { return !navigator.onLine && !this.hooks.isLive(); }
 
-  /** Whether the server has said that it wants no request yet. */
-  get isHeld() { return Date.now() < this.allowed; }
+  /** Whether the server has said that it wants no request yet: by a clock that nobody sets. */
+  get isHeld() { return performance.now() < this.allowed; }
 
   /** Whether what waits outlasts this tab. */
   get isLasting() { return Boolean(this.keeper?.isLasting && !this.journal.writes.length); }
@@ -121,11 +124,15 @@ export class Writer {
     if (this.isStopped || this.isCut) return;
     // Whatever hurries: the server wants no request yet.
     if (this.isHeld) return void this.schedule(0);
-    for (const id of new Set(this.store.unsaved.map((write) => write.id))) this.run(id, false);
+    const since = (id) => this.refused.get(id) ?? 0;
+    const waiting = [...new Set(this.store.unsaved.map((write) => write.id))];
+    // Those that were refused come last, so that none of them holds up the others.
+    for (const id of waiting.sort((one, other) => since(one) - since(other))) this.run(id, false);
   }
 
   stop() {
     this.isStopped = true;
+    this.due.clear();
     clearTimeout(this.wait);
     this.news?.close();
   }
@@ -141,7 +148,19 @@ export class Writer {
     await (await this.shelf).unpark(key).catch(() => {});
   }
 
+  /** Sends what waits for a todo, in its turn. */
   async run(id, isPatient = true) {
+    this.due.set(id, isPatient || this.due.get(id));
+    const next = () => this.busy.size < MOST && [...this.due.keys()].find((one) => !this.busy.has(one));
+    for (let turn; (turn = next());) {
+      const mayWait = this.due.get(turn);
+      this.due.delete(turn);
+      this.busy.add(turn);
+      try { await this.send(turn, mayWait); } finally { this.busy.delete(turn); }
+    }
+  }
+
+  async send(id, isPatient) {
     const unkept = this.journal.writes;
     const kept = (this.store.writes.get(id) ?? []).filter(({ ops }) => !unkept.some((write) => write.ops[0] === ops[0]));
     let refusal;
@@ -156,6 +175,7 @@ export class Writer {
     if (this.isStopped) return;
     if (refusal) return this.postpone(id, refusal);
     this.failures = 0;
+    this.refused.delete(id);
     // What became of them was said before this tab could hear it.
     const sent = refusal === null ? kept.filter(({ isDone }) => !isDone) : [];
     if (sent.length) this.store.replace(id, sent, []);
@@ -186,14 +206,17 @@ export class Writer {
 
   postpone(id, { isSignedOut, retryAfter }) {
     this.mark(id);
-    this.allowed = Math.max(this.allowed, Date.now() + 1000 * retryAfter);
+    // The others would hear the same: they have their turn when it is tried again.
+    this.due.clear();
+    this.refused.set(id, performance.now());
+    this.allowed = Math.max(this.allowed, performance.now() + 1000 * retryAfter);
     if (!this.isWaiting) this.hooks.waiting();
     this.isWaiting = true;
     if (isSignedOut) return this.hooks.signedOut();
     return this.schedule(300 + Math.random() * Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++));
   }
 
-  schedule(wait) { this.wait ??= setTimeout(() => this.retry(), Math.max(wait, this.allowed - Date.now())); }
+  schedule(wait) { this.wait ??= setTimeout(() => this.retry(), Math.max(wait, this.allowed - performance.now())); }
 
   settleDown() {
     if (this.store.unsaved.length) return this.schedule(LONGEST_WAIT);

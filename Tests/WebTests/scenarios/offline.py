@@ -417,17 +417,50 @@ class Offline(Devices):
         self.mend()
         self.assertSaved(page, ["kept", "typed in the tunnel", "one too many"], self.today)
 
+    def test_many_that_wait_are_sent_four_at_a_time(self):
+        page = self.page
+        self.redis.add("kept", self.today)
+        page.driver.at_each_load(COUNT)
+        page.refresh()
+        page.row("kept").shows()
+        self.seen(["kept"])
+        self.cut()
+        page.add("typed in a tunnel")
+        expect(1, lambda: len(self.kept()["writes"]), "what waits")
+        page.run(FILL, 300, self.today)
+        page.refresh()
+        page.find("#pill").tells("301 unsaved")
+        self.mend()
+        page.find("#pill").reads("Live")
+        expect([], lambda: self.kept()["writes"], "what waits")
+        self.assertEqual(len(self.redis.todos()), 302)
+        sent = self.operations("POST")
+        self.assertEqual((len(sent), len(set(sent))), (301, 301))
+        self.assertEqual(page.run("return globalThis.most"), 4)
 
-# Lets so many other writes wait, or as many fewer.
+
+# Counts how many writes are under way at a time.
+COUNT = """
+const real = globalThis.fetch;
+let underWay = 0;
+globalThis.most = 0;
+globalThis.fetch = async (...request) => {
+  const isWrite = request[1]?.method === 'POST';
+  if (isWrite) globalThis.most = Math.max(globalThis.most, underWay += 1);
+  try { return await real(...request); } finally { if (isWrite) underWay -= 1; }
+};
+"""
+# Lets so many other writes wait, adds to a day if there is one; or as many fewer.
 FILL = """
-const [count] = arguments;
+const [count, date] = arguments;
 const open = indexedDB.open('todomate');
 return new Promise((resume) => {
   open.onsuccess = () => {
     const change = open.result.transaction('writes', 'readwrite');
     const writes = change.objectStore('writes');
     for (let number = 0; number < count; number += 1) {
-      writes.add({ uid: 'alice', id: `filling${number}`, ops: [`filling${number}`], kind: 'remove' });
+      const id = `filling${number}`;
+      writes.add({ uid: 'alice', id, ops: [id], ...(date ? { kind: 'add', todo: { id, content: id, date } } : { kind: 'remove' }) });
     }
     if (!count) writes.index('todo').openCursor(IDBKeyRange.bound(['alice', 'filling'], ['alice', 'filling~'])).onsuccess = ({ target: { result } }) => {
       result?.delete();

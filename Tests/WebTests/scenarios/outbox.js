@@ -53,8 +53,13 @@ class Device {
       },
     };
     await this.writer.write({ id: ID, ...write });
-    if (sent !== undefined) await this.writer.run(ID);
+    if (sent !== undefined) await this.send();
     Object.assign(net, { isOnline: false, server: real });
+  }
+
+  async send() {
+    this.writer.run(ID);
+    while (this.writer.busy.size) await new Promise((resume) => { setTimeout(resume); });
   }
 
   get view() { return this.store.todo(ID); }
@@ -194,9 +199,9 @@ async function outcome(state, event, isLasting, isStreamFirst) {
   device = await events[event](device) ?? device;
   if (isStreamFirst) server.tell(device.store);
   net.isOnline = true;
-  await device.writer.run(ID);
+  await device.send();
   server.tell(device.store);
-  await device.writer.run(ID);
+  await device.send();
   server.tell(device.store);
   const shown = await device.outcome();
   device.writer.stop();
