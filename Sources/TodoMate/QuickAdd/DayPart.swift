@@ -26,6 +26,10 @@ enum DayPart: String, CaseIterable {
     /// Whether that time may be in it.
     func contains(_ time: TimeOfDay) -> Bool { hours.contains(time.hour) }
 
+    private static let korean: [DayPart] = [.dawn, .forenoon, .noon, .daytime, .dusk, .dark]
+    /// What may stand behind a part in Korean.
+    private static let particles = ["", "에", "에는", "은", "을", "이", "마다", "부터", "식사", "약속"]
+
     /// The part that a word names, such as `evenings` or `오늘밤에`; nil where it names none.
     static func named(in word: some StringProtocol) -> DayPart? {
         let word = Substring(word)
@@ -35,8 +39,11 @@ enum DayPart: String, CaseIterable {
             return DayPart(rawValue: String(plain))
                 ?? (plain.last == "s" ? DayPart(rawValue: String(plain.dropLast())) : nil)
         }
-        let match = word.wholeMatch(of: /[^#]*?(새벽|아침|점심|낮|저녁|밤)(?:에|에는|은|을|이|마다|부터|식사|약속)?/)
-        return match.flatMap { DayPart(rawValue: String($0.1)) }
+        guard !word.contains("#") else { return nil }
+        return particles.lazy.filter { word.hasSuffix($0) }.compactMap { particle in
+            let name = word.dropLast(particle.count)
+            return korean.first { name.hasSuffix($0.rawValue) }
+        }.first
     }
 }
 

@@ -49,12 +49,12 @@ package enum DayWords {
         {
             return day(weekday, match.1.map(String.init), today)
         }
-        if let match = text.wholeMatch(of: /(this|next) week (?:on )?([a-z]+)/),
+        if text.contains("week"), let match = text.wholeMatch(of: /(this|next) week (?:on )?([a-z]+)/),
             let weekday = place(of: match.2, in: weekdays)
         {
             return day(weekday, String(match.1), today)
         }
-        if let match = text.wholeMatch(of: /(?:on )?([a-z]+) (this|next) week/),
+        if text.hasSuffix("week"), let match = text.wholeMatch(of: /(?:on )?([a-z]+) (this|next) week/),
             let weekday = place(of: match.1, in: weekdays)
         {
             return day(weekday, String(match.2), today)

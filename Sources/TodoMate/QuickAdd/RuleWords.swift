@@ -59,6 +59,8 @@ package enum RuleWords {
 
     /// - Parameter text: without spaces, which people set as they like.
     private static func korean(_ text: String) -> RoutineRule? {
+        // For speed: all of them have one of these.
+        guard text.contains("매") || text.contains("마다") || text.contains("격주") else { return nil }
         switch text {
         case "매일", "날마다": return RoutineRule(.daily)
         case "매주": return RoutineRule(.weekly)

@@ -16,8 +16,11 @@ package enum TimeWords {
 
     /// The time that is meant in a part of the day; nil when it is none, or is in another part.
     static func time(_ text: String, in named: DayPart?) -> TimeOfDay? {
+        // For speed: most words that lines are tried for have none.
+        guard text.utf8.contains(where: { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
         let (words, own) = apart(text)
-        guard let time = plain(words), let part = own ?? named else { return plain(words) }
+        guard let time = plain(words) else { return nil }
+        guard let part = own ?? named else { return time }
         let hours = isLoose(words) ? [time.hour % 12, time.hour % 12 + 12] : [time.hour]
         return hours.lazy.compactMap { TimeOfDay(hour: $0, minute: time.minute) }.first { part.contains($0) }
     }
