@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import TestServers
 
 /// Makes one HTTP request to a loopback port.
 @LoopActor

@@ -1,4 +1,5 @@
 import EventLoop
+import TestServers
 import TodoMate
 
 /// Reads one stream of a worker, and keeps no more of it than it takes to see that nothing is missing or repeated.
