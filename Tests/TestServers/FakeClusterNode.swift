@@ -34,6 +34,14 @@ public final class FakeClusterNode {
     /// So many functions that write are refused from now on, as by a replica; the others are called and answer nothing.
     public func refuseWrites(_ times: Int) { state.refusalsLeft = times }
 
+    /// Whether functions that write are called from now on, and their answers lost: with the connection, or for good.
+    public func loseAnswers(_ way: Loss) { state.loss = way }
+
+    /// How an answer is lost.
+    public enum Loss: Sendable, CaseIterable {
+        case withConnection, forGood
+    }
+
     /// How many functions that write were called.
     public var writes: Int { state.writes }
 
@@ -67,6 +75,7 @@ public final class FakeClusterNode {
         var pointsTo: RedisEndpoint?
         private(set) var redirections = 0
         var refusalsLeft = 0
+        var loss: Loss?
         private(set) var writes = 0
         private(set) var pile: [(words: [String], client: FakeServer.Client)] = []
 
@@ -116,6 +125,8 @@ public final class FakeClusterNode {
                 return "-MOVED \(HashSlot.of(words[1])) \(pointsTo)\r\n"
             case "FCALL":
                 writes += 1
+                if loss == .withConnection { client.close() }
+                guard loss == nil else { return "" }
                 refusalsLeft -= 1
                 return refusalsLeft >= 0 ? "-READONLY You can't write against a read only replica.\r\n" : "$-1\r\n"
             case "FCALL_RO": return "$-1\r\n"

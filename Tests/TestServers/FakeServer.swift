@@ -85,7 +85,8 @@ public final class FakeServer {
             _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
         }
 
-        fileprivate func close() {
+        /// Ends the connection.
+        public func close() {
             guard let watch else { return }
             self.watch = nil
             watch.cancel()
