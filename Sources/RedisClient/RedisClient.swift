@@ -49,6 +49,10 @@ public final class RedisClient {
         }
     }
 
+    /// Called on the loop, once, with a pattern of channels by which the subscriber that shares this client finds nodes that answer and
+    /// deliver nothing, when an access list forbids them.
+    package var onProbesRefused: ((String) -> Void)?
+
     /// A client that connects at once, and again whenever the connection breaks, until ``close()``, which must be called.
     ///
     /// - Parameters:

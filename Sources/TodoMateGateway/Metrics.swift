@@ -177,5 +177,10 @@ package final class Metrics: TodoRealtimeMonitor {
             "Connections made anew because they delivered nothing.",
             figures.silentConnections
         )
+        text.gauge(
+            "todomate_probes_refused",
+            "1 while connections that deliver nothing cannot be found, as an access list forbids their channels.",
+            figures.probesAreRefused ? 1 : 0
+        )
     }
 }

@@ -28,7 +28,8 @@ extension RedisTodoRepository {
             unsettled: state.unsettled,
             resubscriptions: state.resubscriptions,
             secondsOutOfSync: state.secondsOutOfSync,
-            silentConnections: state.silentConnections
+            silentConnections: state.silentConnections,
+            probesAreRefused: state.probesAreRefused
         )
     }
 }

@@ -124,6 +124,12 @@ public final class RedisTodoRepository: TodoRepositoryType {
     /// Called on the loop when the pub/sub connection, which is made for the first channel, is established, lost or refused.
     package var onSubscriberChange: ((RedisConnectionChange) -> Void)?
 
+    /// Called on the loop, once, with a pattern of channels by which silent nodes of a cluster are found, when an access list forbids them.
+    package var onProbesRefused: ((String) -> Void)? {
+        get { client.onProbesRefused }
+        set { client.onProbesRefused = newValue }
+    }
+
     /// Called on the loop with the time that each command took.
     package var onReply: ((Duration) -> Void)? {
         get { client.onReply }

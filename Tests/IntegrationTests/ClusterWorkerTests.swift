@@ -295,6 +295,7 @@ struct ClusterWorkerTests {
                 #expect(value("todomate_cluster_slots_moved_total", in: before) == 0)
                 #expect(value("todomate_subscriptions_unsettled", in: before) == 0)
                 #expect(value("todomate_silent_connections_total", in: before) == 0)
+                #expect(value("todomate_probes_refused", in: before) == 0)
                 #expect(value("todomate_subscriptions_out_of_sync_seconds_total", in: before) != nil)
                 let owner = try await cluster.owner(of: "todomate:{alice}")
                 let target = try #require(cluster.nodes.first { $0.id != owner.id })

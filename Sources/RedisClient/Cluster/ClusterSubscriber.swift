@@ -195,9 +195,12 @@ final class ClusterSubscriber: ClusterDirectoryObserver, ShardConnectionDelegate
 
     /// The access list is without a channel for that.
     private func giveUpProbing() {
+        guard mayProbe else { return }
         mayProbe = false
+        // Their names are kept: other nodes refuse them as well, and are to lose no connection for it.
         for name in probeChannels.values { machine.unwant(name) }
-        probeChannels = [:]
+        state.probesAreRefused = true
+        client.onProbesRefused?("\(url.clientName):probe:*")
     }
 
     // MARK: ClusterDirectoryObserver

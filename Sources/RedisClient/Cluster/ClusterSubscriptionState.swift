@@ -8,4 +8,6 @@ package struct ClusterSubscriptionState: Equatable, Sendable {
     package var resubscriptions = 0
     /// So many connections were made anew because they delivered nothing.
     package var silentConnections = 0
+    /// Whether an access list forbids the channels by which such connections are found.
+    package var probesAreRefused = false
 }

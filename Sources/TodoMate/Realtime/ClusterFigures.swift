@@ -12,6 +12,8 @@ package struct ClusterFigures: Equatable, Sendable {
     package var secondsOutOfSync: Double
     /// So many connections were made anew because they delivered nothing.
     package var silentConnections: Int
+    /// Whether such connections cannot be found, as an access list forbids what that takes.
+    package var probesAreRefused: Bool
 
     /// Figures of one moment.
     package init(
@@ -20,10 +22,11 @@ package struct ClusterFigures: Equatable, Sendable {
         unsettled: Int,
         resubscriptions: Int,
         secondsOutOfSync: Double,
-        silentConnections: Int
+        silentConnections: Int,
+        probesAreRefused: Bool
     ) {
         (self.slotsMoved, self.refreshes, self.unsettled) = (slotsMoved, refreshes, unsettled)
         (self.resubscriptions, self.silentConnections) = (resubscriptions, silentConnections)
-        self.secondsOutOfSync = secondsOutOfSync
+        (self.secondsOutOfSync, self.probesAreRefused) = (secondsOutOfSync, probesAreRefused)
     }
 }

@@ -61,6 +61,14 @@ final class ConnectionLog {
         logger.warning("no changes are received at the moment; reconnecting", ["reason": subscriberTrouble])
     }
 
+    /// Logs that the access list forbids channels, which has no other sign than a metric.
+    func noteRefusedProbes(_ channels: String) {
+        logger.warning(
+            "a node that answers but delivers nothing will not be found: allow the Redis user these channels, and start again",
+            ["channels": channels]
+        )
+    }
+
     /// Logs why the function library cannot be loaded.
     func note(_ error: TodoError) {
         guard error != lastObjection else { return }

@@ -65,6 +65,7 @@ struct WorkerCommand: Command {
                 metrics.connectionChanged(isConnected: $0 == .connected)
             }
             repository.onSubscriberChange = { log.noteSubscriber($0) }
+            repository.onProbesRefused = { log.noteRefusedProbes($0) }
             repository.onReply = { metrics.replied(after: $0) }
             metrics.cluster = { [weak repository] in repository?.clusterFigures }
             let container = DIContainer(repository: repository, monitor: metrics)
